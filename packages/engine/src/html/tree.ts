@@ -1,0 +1,85 @@
+// Parses a page once into the tree that Chrome would build, and bounds it before anything else looks at it.
+import { parse } from 'parse5';
+import { adapter } from 'parse5-htmlparser2-tree-adapter';
+import type { AnyNode, Document, Element, ParentNode } from 'domhandler';
+import { isTag } from 'domhandler';
+import { PageError } from '../errors.ts';
+
+/** One parsed page. Every view reads it, none changes it. */
+export interface PageTree {
+  /** Where the page was found, after redirects. */
+  readonly url: string;
+  /** What relative addresses resolve against: `<base href>` if it is a valid http(s) URL, else `url`. */
+  readonly baseUrl: string;
+  readonly root: Document;
+  readonly html: Element;
+  readonly head: Element;
+  /** `<body>`, or `<frameset>` on a page of frames. */
+  readonly body: Element;
+}
+
+/** Elements below this depth are moved up to it, as Chrome does. */
+export const TREE_DEPTH_MAX = 512;
+/** A page with more nodes is refused with `page_too_complex`. */
+export const TREE_NODES_MAX = 2_000_000;
+
+/**
+ * The tree of `html`, scripting off (so `<noscript>` is content). `url` is the page's final address.
+ * Throws PageError `page_too_complex` above TREE_NODES_MAX nodes.
+ */
+export function parseTree(html: string, url: string): PageTree {
+  const root = parse(html, { treeAdapter: adapter, scriptingEnabled: false, sourceCodeLocationInfo: false });
+  boundTree(root);
+  const htmlElement = requireChild(root, ['html']);
+  const head = requireChild(htmlElement, ['head']);
+  return { url, baseUrl: baseUrlOf(head, url), root, html: htmlElement, head, body: requireChild(htmlElement, ['body', 'frameset']) };
+}
+
+/** Counts nodes and flattens what is nested too deeply; iterative, so depth can't exhaust the stack. */
+function boundTree(root: Document): void {
+  let count = 0;
+  const pending: { node: ParentNode; depth: number }[] = [{ node: root, depth: 0 }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    count += next.node.children.length;
+    if (count > TREE_NODES_MAX) throw new PageError('page_too_complex', `The page has more than ${TREE_NODES_MAX} nodes.`);
+    if (next.depth >= TREE_DEPTH_MAX) {
+      flatten(next.node);
+      continue;
+    }
+    for (const child of next.node.children) if ('children' in child) pending.push({ node: child, depth: next.depth + 1 });
+  }
+}
+
+/** Makes every descendant of `parent` a child of it, in document order. */
+function flatten(parent: ParentNode): void {
+  const flat: AnyNode[] = [];
+  const pending: AnyNode[] = [...parent.children].reverse();
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    flat.push(node);
+    if (flat.length > TREE_NODES_MAX) throw new PageError('page_too_complex', `The page has more than ${TREE_NODES_MAX} nodes.`);
+    if (!('children' in node)) continue;
+    for (let i = node.children.length - 1; i >= 0; i--) pending.push(node.children[i] as AnyNode);
+    node.children = [];
+  }
+  flat.forEach((node, i) => {
+    node.parent = parent;
+    node.prev = (flat[i - 1] ?? null) as typeof node.prev;
+    node.next = (flat[i + 1] ?? null) as typeof node.next;
+  });
+  parent.children = flat as typeof parent.children;
+}
+
+function requireChild(parent: ParentNode, names: readonly string[]): Element {
+  const found = parent.children.find((node): node is Element => isTag(node) && names.includes(node.name));
+  if (!found) throw new PageError('page_unreadable', `The parsed page has no <${names[0]}>.`);
+  return found;
+}
+
+function baseUrlOf(head: Element, url: string): string {
+  for (const node of head.children) {
+    if (!isTag(node) || node.name !== 'base' || node.attribs['href'] === undefined) continue;
+    const resolved = URL.parse(node.attribs['href'], url);
+    return resolved && /^https?:$/.test(resolved.protocol) ? resolved.href : url;
+  }
+  return url;
+}

@@ -1,0 +1,4 @@
+// What the engine offers to programs: pure parts only. Network, browser and workers are in `@weft/engine/io`.
+export * from './errors.ts';
+export * from './ports.ts';
+export * from './html/tree.ts';

@@ -1,0 +1,2 @@
+// The engine's outside: network, browser, workers. Programs wire these to the ports.
+export {};

@@ -1,0 +1,94 @@
+// What the pure engine needs from the outside: the clock, the network, the stores. Programs hand in the implementations.
+
+export type Lane = 'http' | 'browser';
+
+/** A port of time, so that tests own the clock. */
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/** One page as it came from the network, before anything was read out of it. */
+export interface Page {
+  /** The address that was asked for, as written. */
+  readonly requestedUrl: string;
+  /** The address that answered, after redirects. */
+  readonly url: string;
+  readonly status: number;
+  /** Lower-case names, in the order received; a name can repeat. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** The body after decompression; the rendered DOM as UTF-8 in the browser lane. */
+  readonly body: Uint8Array;
+  readonly contentType: string | undefined;
+  readonly lane: Lane;
+  /** Why this lane ran, in a word: `asked`, `static`, `js_shell`, ... */
+  readonly laneReason: string;
+  /** Each hop that led here, oldest first; empty without redirects. */
+  readonly redirects: readonly { readonly url: string; readonly status: number }[];
+  readonly timings: PageTimings;
+  /** Epoch milliseconds at which the answer was complete. */
+  readonly fetchedAtMs: number;
+  /** Request options that this lane could not honour. */
+  readonly optionsIgnored: readonly string[];
+  /** True when a 304 or a fresh cache entry answered. */
+  readonly fromCache: boolean;
+  /** Browser lane: JSON answers that the page fetched by itself. */
+  readonly xhr?: readonly CapturedJson[];
+  /** Browser lane, when asked for: a PNG of the page. */
+  readonly screenshot?: Uint8Array;
+  /** Browser lane, when asked for. */
+  readonly pdf?: Uint8Array;
+}
+
+export interface CapturedJson {
+  readonly url: string;
+  readonly method: string;
+  readonly status: number;
+  /** The parsed body. */
+  readonly json: unknown;
+}
+
+/** Milliseconds of each phase; a phase that did not happen is absent. */
+export interface PageTimings {
+  readonly dnsMs?: number;
+  readonly connectMs?: number;
+  readonly firstByteMs?: number;
+  readonly downloadMs?: number;
+  readonly renderMs?: number;
+  readonly totalMs: number;
+}
+
+export interface FetchRequest {
+  /** An absolute http or https address, fetched exactly as written (without its fragment). */
+  readonly url: string;
+  readonly lane?: Lane | 'auto';
+  /** Extra request headers; hop-by-hop and Host are refused. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Whole-request budget in milliseconds; default 30,000. */
+  readonly timeoutMs?: number;
+  /** Cap on the body after decompression; default 25 MB. */
+  readonly bodyBytesMax?: number;
+  readonly redirectsMax?: number;
+  /** Validators of a copy that the caller holds; a 304 then answers with an empty body and `fromCache`. */
+  readonly validators?: { readonly etag?: string; readonly lastModified?: string };
+  /** Private addresses that the caller's own URL names, as `host:port`; nothing else private is reached. */
+  readonly privateTargets?: readonly string[];
+  readonly browser?: BrowserOptions;
+}
+
+export interface BrowserOptions {
+  readonly waitFor?: 'load' | 'domcontentloaded' | 'networkidle';
+  readonly waitForSelector?: string;
+  readonly waitMs?: number;
+  readonly screenshot?: 'viewport' | 'full';
+  readonly pdf?: boolean;
+  /** Resource kinds not to load; default `image media font`. */
+  readonly block?: readonly ('image' | 'media' | 'font' | 'stylesheet')[];
+}
+
+/** Brings one page. Throws PageError; an HTTP status of 400 or more is a Page, not an error. */
+export interface Fetcher {
+  fetch(request: FetchRequest, signal: AbortSignal): Promise<Page>;
+  /** Releases sockets and browsers. */
+  close(): Promise<void>;
+}
