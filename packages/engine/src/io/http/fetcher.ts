@@ -112,7 +112,7 @@ async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal
       phase = 'resolve';
       const resolvedMs = performance.now();
       const target = await lane.gate.check(step.url, { privateTargets: request.privateTargets ?? [], from: step.from }, signal);
-      const dnsMs = performance.now() - resolvedMs;
+      const dnsMs = target.addresses[0] === target.host ? undefined : performance.now() - resolvedMs;
       phase = 'headers';
       const sentKey = `${step.method} ${target.url.href} ${cookies.headerFor(target.url.href)}`;
       if (sent.has(sentKey)) throw redirectLoop(step.chain, step.url);
@@ -211,18 +211,22 @@ async function toPage(
     redirects: step.chain,
     timings: { ...step.timings, downloadMs: endedMs - bodyMs, totalMs: endedMs - startedMs },
     fetchedAtMs: lane.clock.now(),
-    optionsIgnored: [...ignoredHeaders, ...Object.keys(request.browser ?? {}).map((name) => `browser.${name}`)],
+    optionsIgnored: [
+      ...(request.lane === 'browser' ? ['lane'] : []),
+      ...ignoredHeaders,
+      ...Object.keys(request.browser ?? {}).map((name) => `browser.${name}`),
+    ],
     fromCache: isNotModified,
     ...(step.warnings.length > 0 ? { warnings: step.warnings } : {}),
   };
 }
 
-function addTimings(sum: PageTimings, dnsMs: number, answer: HopAnswer): PageTimings {
-  const connectMs = answer.connectMs === undefined ? sum.connectMs : (sum.connectMs ?? 0) + answer.connectMs;
+/** Adds up the phases of all hops. */
+function addTimings(sum: PageTimings, dnsMs: number | undefined, answer: HopAnswer): PageTimings {
   return {
     ...sum,
-    dnsMs: (sum.dnsMs ?? 0) + dnsMs,
-    ...(connectMs === undefined ? {} : { connectMs }),
+    ...(dnsMs === undefined ? {} : { dnsMs: (sum.dnsMs ?? 0) + dnsMs }),
+    ...(answer.connectMs === undefined ? {} : { connectMs: (sum.connectMs ?? 0) + answer.connectMs }),
     firstByteMs: (sum.firstByteMs ?? 0) + answer.firstByteMs,
   };
 }
