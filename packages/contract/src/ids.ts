@@ -29,7 +29,7 @@ export const runIdText = z
   .string()
   .check((context) => {
     const composite = /^(workflow|monitor|crawl|automation|build)-(\d{1,15})$/.exec(context.value);
-    const message = composite ? `is a feed id; use the row id ${composite[2]}` : 'must be a run\'s row id, a whole number';
+    const message = composite ? `is a feed id; use the row id ${composite[2]}` : "must be a run's row id, a whole number";
     if (!/^[1-9]\d{0,14}$/.test(context.value)) context.issues.push({ code: 'custom', message, input: context.value });
   })
   .transform(Number)

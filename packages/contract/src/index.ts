@@ -7,6 +7,7 @@ export * from './tokens.ts';
 export * from './openapi.ts';
 export * from './daemon/scopes.ts';
 export * from './daemon/table.ts';
+export * from './extra/table.ts';
 export * from './resources/agent.ts';
 export * from './resources/crawl.ts';
 export * from './resources/error.ts';

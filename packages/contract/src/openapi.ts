@@ -59,9 +59,18 @@ export function countOperations(table: OperationTable): number {
 }
 
 function describeOperation(operation: Operation, group: string, components: Json): Json {
-  const parameters = [...describeParameters(operation.params, 'path', components), ...describeParameters(operation.query, 'query', components)];
+  const parameters = [
+    ...describeParameters(operation.params, 'path', components),
+    ...describeParameters(operation.query, 'query', components),
+  ];
   if (operation.idempotency)
-    parameters.push({ name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string', maxLength: 255 }, description: 'Makes a retry safe for 24 hours.' });
+    parameters.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      schema: { type: 'string', maxLength: 255 },
+      description: 'Makes a retry safe for 24 hours.',
+    });
   return {
     operationId: operation.id.replace('.', '_'),
     summary: operation.summary,
@@ -78,7 +87,13 @@ function describeParameters(schema: z.ZodType | undefined, where: 'path' | 'quer
   const object = toSchema(schema, 'input', components) as { properties?: Record<string, Json>; required?: string[] };
   return Object.entries(object.properties ?? {}).map(([name, property]) => {
     const { description, ...rest } = property;
-    return { name, in: where, required: where === 'path' || (object.required ?? []).includes(name), schema: rest, ...(description ? { description } : {}) };
+    return {
+      name,
+      in: where,
+      required: where === 'path' || (object.required ?? []).includes(name),
+      schema: rest,
+      ...(description ? { description } : {}),
+    };
   });
 }
 
@@ -113,7 +128,10 @@ function addError(responses: Record<string, Json>, code: ErrorCode, components: 
 }
 
 function describeReply(reply: Reply, components: Json): Json {
-  const content = Object.entries(reply.content).map(([type, body]) => [type, { schema: typeof body === 'string' ? { type: 'string' } : toSchema(body, 'output', components) }]);
+  const content = Object.entries(reply.content).map(([type, body]) => [
+    type,
+    { schema: typeof body === 'string' ? { type: 'string' } : toSchema(body, 'output', components) },
+  ]);
   return {
     description: reply.description,
     ...(content.length > 0 ? { content: Object.fromEntries(content) } : {}),
@@ -123,7 +141,12 @@ function describeReply(reply: Reply, components: Json): Json {
 
 /** JSON Schema of a zod schema; named nouns move to `components`. */
 function toSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
-  const document = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any', override: ({ jsonSchema }) => tidy(jsonSchema as Json) }) as Json;
+  const document = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => tidy(jsonSchema as Json),
+  }) as Json;
   const { $schema: _dialect, $defs, ...root } = document;
   for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) components[name] = rename(dropId(definition));
   const id = root['id'];

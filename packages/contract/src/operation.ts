@@ -73,11 +73,17 @@ export type EventSource = AsyncIterable<ServerEvent>;
 
 type ReplyBody<R extends Reply> = keyof R['content'] extends never
   ? { readonly body?: undefined }
-  : { [M in keyof R['content']]: M extends 'application/json' ? { readonly body: Carried<R['content'][M]> } : { readonly type: M; readonly body: Carried<R['content'][M]> } }[keyof R['content']];
+  : {
+      [M in keyof R['content']]: M extends 'application/json'
+        ? { readonly body: Carried<R['content'][M]> }
+        : { readonly type: M; readonly body: Carried<R['content'][M]> };
+    }[keyof R['content']];
 
 /** Every reply that the table allows for `Op`; another status or body does not compile. */
 export type ReplyOf<Op extends Operation> = {
-  [S in keyof Op['replies'] & number]: { readonly status: S; readonly headers?: Readonly<Record<string, string>> } & ReplyBody<Op['replies'][S]>;
+  [S in keyof Op['replies'] & number]: { readonly status: S; readonly headers?: Readonly<Record<string, string>> } & ReplyBody<
+    Op['replies'][S]
+  >;
 }[keyof Op['replies'] & number];
 
 /** All operations of a table as one list, in table order. */

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import type { Reply } from './operation.ts';
 
 /** A JSON body. */
-export const json = <S extends z.ZodType>(schema: S, description: string) => ({ description, content: { 'application/json': schema } }) satisfies Reply;
+export const json = <S extends z.ZodType>(schema: S, description: string) =>
+  ({ description, content: { 'application/json': schema } }) satisfies Reply;
 
 /** `{data, count}`, the envelope of most lists. */
 export const list = <S extends z.ZodType>(item: S, description: string) =>

@@ -24,7 +24,10 @@ export function errorResponse(error: unknown): Response {
       // The rest of an oversized body is not read, so the connection can't be used again.
       headers: { 'content-type': 'text/plain; charset=utf-8', ...(error.status === 413 ? { connection: 'close' } : {}), ...error.headers },
     });
-  const known = error instanceof AppError ? error : new AppError('internal', 'Something unexpected failed inside the agent; its log has the details under this request id.');
+  const known =
+    error instanceof AppError
+      ? error
+      : new AppError('internal', 'Something unexpected failed inside the agent; its log has the details under this request id.');
   return Response.json(
     { error: known.message, code: known.code },
     { status: known.status, headers: known.retryAfterSeconds === undefined ? {} : { 'retry-after': String(known.retryAfterSeconds) } },

@@ -52,7 +52,8 @@ export function createIdempotency(store: IdempotencyStore): Idempotency {
       inFlight.set(id, running);
       try {
         const reply = await running;
-        if (reply.status < 300) store.save(id, { bodyHash, status: reply.status, body: call.mode === 'once' ? '' : JSON.stringify(reply.body ?? null) });
+        if (reply.status < 300)
+          store.save(id, { bodyHash, status: reply.status, body: call.mode === 'once' ? '' : JSON.stringify(reply.body ?? null) });
         return reply;
       } finally {
         inFlight.delete(id);
@@ -62,7 +63,12 @@ export function createIdempotency(store: IdempotencyStore): Idempotency {
 }
 
 function repeat(stored: StoredReply, bodyHash: string, mode: 'replay' | 'once'): PlainReply {
-  if (stored.bodyHash !== bodyHash) throw new AppError('conflict', 'This Idempotency-Key was used with another body; take a new key for a new call.');
-  if (mode === 'once') throw new AppError('conflict', 'This Idempotency-Key has already had its effect, and its reply is shown only once. List the keys to find the record.');
+  if (stored.bodyHash !== bodyHash)
+    throw new AppError('conflict', 'This Idempotency-Key was used with another body; take a new key for a new call.');
+  if (mode === 'once')
+    throw new AppError(
+      'conflict',
+      'This Idempotency-Key has already had its effect, and its reply is shown only once. List the keys to find the record.',
+    );
   return { status: stored.status, body: JSON.parse(stored.body) as unknown };
 }

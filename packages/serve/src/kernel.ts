@@ -134,7 +134,12 @@ export function createKernel(options: KernelOptions): Kernel {
     if (actor) return actor;
     if (token !== undefined && !limiter.take(`auth ${connection.remoteAddress}`, AUTH_FAILURES).allowed)
       throw new AppError('too_many_requests', 'Too many wrong tokens from this address; wait a second.', { retryAfterSeconds: 1 });
-    throw new AppError('unauthorized', token === undefined ? 'Send a token: `Authorization: Bearer <token>`.' : 'This token is not known here. `weft token` shows the one to use.');
+    throw new AppError(
+      'unauthorized',
+      token === undefined
+        ? 'Send a token: `Authorization: Bearer <token>`.'
+        : 'This token is not known here. `weft token` shows the one to use.',
+    );
   }
 
   function takeRate(actor: Actor, progress: Progress): void {
@@ -142,7 +147,9 @@ export function createKernel(options: KernelOptions): Kernel {
     const decision = limiter.take(actor.id, policy);
     progress.rate = { policy, decision };
     if (!decision.allowed)
-      throw new AppError('too_many_requests', `More than ${Math.round(policy.perSecond * 60)} requests a minute; space them out.`, { retryAfterSeconds: decision.retryAfterSeconds });
+      throw new AppError('too_many_requests', `More than ${Math.round(policy.perSecond * 60)} requests a minute; space them out.`, {
+        retryAfterSeconds: decision.retryAfterSeconds,
+      });
   }
 
   interface Served {
@@ -178,11 +185,20 @@ export function createKernel(options: KernelOptions): Kernel {
     return response;
   }
 
-  async function runHandler(operation: Operation, handler: AnyHandler, call: Call<Operation>, connection: Connection, body: Uint8Array): Promise<AnyReply> {
+  async function runHandler(
+    operation: Operation,
+    handler: AnyHandler,
+    call: Call<Operation>,
+    connection: Connection,
+    body: Uint8Array,
+  ): Promise<AnyReply> {
     const keys = operation.idempotency ? valuesOf(connection.rawHeaders, 'idempotency-key') : [];
     const key = keys[0];
     if (key === undefined || !operation.idempotency) return await handler(call);
-    return await idempotency.run({ actorId: call.actor.id, operationId: operation.id, key, body, mode: operation.idempotency }, async () => await handler(call));
+    return await idempotency.run(
+      { actorId: call.actor.id, operationId: operation.id, key, body, mode: operation.idempotency },
+      async () => await handler(call),
+    );
   }
 
   function requireOwned(operation: Operation, params: unknown, ownerId: string | undefined): void {
@@ -204,7 +220,8 @@ function splitTarget(target: string): readonly [path: string, search: string] {
 function refuseDeclaredSize(connection: Connection, route: Route<AnyHandler> | undefined): void {
   const declared = Number(valuesOf(connection.rawHeaders, 'content-length')[0] ?? 0);
   const bytesMax = bytesMaxOf(route?.operation);
-  if (declared > bytesMax) throw new TransportError(413, `The body is declared as ${declared} bytes; at most ${bytesMax} are accepted here.`);
+  if (declared > bytesMax)
+    throw new TransportError(413, `The body is declared as ${declared} bytes; at most ${bytesMax} are accepted here.`);
 }
 
 function bytesMaxOf(operation: Operation | undefined): number {
@@ -212,7 +229,8 @@ function bytesMaxOf(operation: Operation | undefined): number {
 }
 
 async function openRoute(open: KernelOptions['open'][string], request: Request, connection: Connection): Promise<Response> {
-  if (request.method !== 'GET' && request.method !== 'HEAD') throw new TransportError(405, 'Only GET is served here.', { allow: 'GET, HEAD' });
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    throw new TransportError(405, 'Only GET is served here.', { allow: 'GET, HEAD' });
   return await open(request, connection);
 }
 
@@ -224,7 +242,8 @@ function bearerOf(connection: Connection): string | undefined {
 
 function scopeSentence(route: Route<AnyHandler>): string {
   const { scopes } = route.operation;
-  if (scopes.length === 1 && scopes[0] === 'runtime') return 'Only the runtime token (wlt_) may do this; a restricted key can never widen itself.';
+  if (scopes.length === 1 && scopes[0] === 'runtime')
+    return 'Only the runtime token (wlt_) may do this; a restricted key can never widen itself.';
   return `This token's scopes do not cover ${route.operation.id}; it needs ${[...new Set(scopes.map((scope) => scope.replace(':own', '')))].join(' or ')}.`;
 }
 
@@ -247,16 +266,19 @@ async function takeBody(request: Request, operation: Operation, contentType: str
     if (mediaType !== 'multipart/form-data') throw new AppError('bad_request', 'Send this as multipart/form-data.');
     return NO_BODY;
   }
-  if (operation.body && mediaType !== 'application/json') throw new AppError('bad_request', 'Send a JSON body with `Content-Type: application/json`.');
+  if (operation.body && mediaType !== 'application/json')
+    throw new AppError('bad_request', 'Send a JSON body with `Content-Type: application/json`.');
   const bytes = await readBody(request, bytesMaxOf(operation));
   if (operation.body) return { bytes, value: parseJsonBody(bytes) };
-  if (bytes.byteLength > 0 && Buffer.from(bytes).toString('latin1').trim() !== '{}') throw new AppError('bad_request', 'This operation takes no body.');
+  if (bytes.byteLength > 0 && Buffer.from(bytes).toString('latin1').trim() !== '{}')
+    throw new AppError('bad_request', 'This operation takes no body.');
   return { bytes, value: undefined };
 }
 
 function parseInput(operation: Operation, served: { readonly match: Match<AnyHandler>; readonly search: string }, body: unknown) {
   const query = queryObject(new URLSearchParams(served.search));
-  if (!operation.query && Object.keys(query).length > 0) throw new AppError('bad_request', `Unknown query parameter "${Object.keys(query)[0]?.slice(0, 100)}".`);
+  if (!operation.query && Object.keys(query).length > 0)
+    throw new AppError('bad_request', `Unknown query parameter "${Object.keys(query)[0]?.slice(0, 100)}".`);
   return {
     params: operation.params ? parsePart(operation.params, served.match.params, 'path') : undefined,
     query: operation.query ? parsePart(operation.query, query, 'query') : undefined,

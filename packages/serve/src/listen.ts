@@ -72,9 +72,12 @@ export function connectionOf(incoming: IncomingMessage, own: OwnAddress): Connec
 
 function requestListener(kernel: Kernel, own: () => OwnAddress): RequestListener {
   const connections = new WeakMap<object, Connection>();
-  const listener = getRequestListener(async (request, { incoming }) => await kernel.handle(request, connections.get(incoming) as Connection), {
-    overrideGlobalObjects: false,
-  });
+  const listener = getRequestListener(
+    async (request, { incoming }) => await kernel.handle(request, connections.get(incoming) as Connection),
+    {
+      overrideGlobalObjects: false,
+    },
+  );
   return (incoming, outgoing) => {
     connections.set(incoming, connectionOf(incoming, own()));
     // The adapter would parse these two into a URL that the kernel never reads; the kernel judges them as they were received.

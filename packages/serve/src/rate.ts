@@ -40,7 +40,11 @@ export function createRateLimiter(now: () => number): RateLimiter {
       buckets.delete(key);
       buckets.set(key, { tokens: left, atMs: Math.max(atMs, bucket.atMs) });
       if (buckets.size > BUCKETS_MAX) dropOldest(buckets);
-      return { allowed, remaining: Math.floor(left), retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((1 - left) / policy.perSecond)) };
+      return {
+        allowed,
+        remaining: Math.floor(left),
+        retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((1 - left) / policy.perSecond)),
+      };
     },
   };
 }

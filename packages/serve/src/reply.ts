@@ -21,7 +21,10 @@ export function replyResponse(operation: Operation, reply: AnyReply, context: Re
   const body = declared.content[type];
   if (body === undefined) throw new Error(`${operation.id} answered the undeclared type ${type}.`);
   if (typeof body === 'string') return rawResponse(body, type, reply, context);
-  return new Response(JSON.stringify(body.parse(reply.body)), { status: reply.status, headers: { 'content-type': 'application/json', ...reply.headers } });
+  return new Response(JSON.stringify(body.parse(reply.body)), {
+    status: reply.status,
+    headers: { 'content-type': 'application/json', ...reply.headers },
+  });
 }
 
 function rawResponse(kind: 'text' | 'bytes' | 'events', type: string, reply: AnyReply, context: ReplyContext): Response {
@@ -30,7 +33,11 @@ function rawResponse(kind: 'text' | 'bytes' | 'events', type: string, reply: Any
     return new Response(stream, { status: reply.status, headers: { 'content-type': type, 'x-accel-buffering': 'no', ...reply.headers } });
   }
   // Never rendered on our origin (D10).
-  const headers = { 'content-type': kind === 'text' ? `${type}; charset=utf-8` : type, 'content-disposition': 'attachment', ...reply.headers };
+  const headers = {
+    'content-type': kind === 'text' ? `${type}; charset=utf-8` : type,
+    'content-disposition': 'attachment',
+    ...reply.headers,
+  };
   const body = kind === 'text' && typeof reply.body !== 'string' ? textStream(reply.body as AsyncIterable<string>) : reply.body;
   return new Response(body as string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>, { status: reply.status, headers });
 }

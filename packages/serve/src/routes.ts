@@ -22,7 +22,9 @@ export interface Routes<Handler> {
 }
 
 /** Routes of several tables; a path or method that stands in two of them is a programming error and throws. */
-export function createRoutes<Handler>(tables: readonly { readonly table: OperationTable; readonly handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>> }[]): Routes<Handler> {
+export function createRoutes<Handler>(
+  tables: readonly { readonly table: OperationTable; readonly handlers: Readonly<Record<string, Readonly<Record<string, Handler>>>> }[],
+): Routes<Handler> {
   const paths = collectPaths(tables);
   const router = new SmartRouter<Map<string, Route<Handler>>>({ routers: [new RegExpRouter(), new TrieRouter()] });
   // Fixed segments go first, so that /v1/crawl/definitions is not read as /v1/crawl/{id}.

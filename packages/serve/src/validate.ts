@@ -25,7 +25,8 @@ function sentenceOf(issue: z.core.$ZodIssue | undefined, value: unknown, where: 
   const subject = where === 'body' ? (name ? `"${name}"` : 'The body') : `The ${where} parameter "${name}"`;
   if (issue.code === 'unrecognized_keys') return unknownMember(issue.keys, name, where);
   const given = valueAt(value, issue.path);
-  if (issue.code === 'invalid_type' && given === undefined) return `${subject} is missing; it must be ${issue.expected === 'int' ? 'an integer' : `of type ${issue.expected}`}.`;
+  if (issue.code === 'invalid_type' && given === undefined)
+    return `${subject} is missing; it must be ${issue.expected === 'int' ? 'an integer' : `of type ${issue.expected}`}.`;
   return `${subject} ${issue.message.replace(/^Invalid /, 'is invalid: ').replace(/\.$/, '')}${shown(given)}.`;
 }
 
@@ -35,7 +36,10 @@ function unknownMember(keys: readonly string[], name: string, where: string): st
 }
 
 function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
-  return path.reduce<unknown>((current, key) => (typeof current === 'object' && current !== null ? (current as Record<PropertyKey, unknown>)[key] : undefined), value);
+  return path.reduce<unknown>(
+    (current, key) => (typeof current === 'object' && current !== null ? (current as Record<PropertyKey, unknown>)[key] : undefined),
+    value,
+  );
 }
 
 /** The offending value, when it is short and plain; never an object. */

@@ -49,7 +49,9 @@ function decideUpgrade(incoming: IncomingMessage, own: OwnAddress, options: Sock
 function refuse(socket: Duplex, status: 401 | 403 | 404): void {
   const code = { 401: 'unauthorized', 403: 'forbidden', 404: 'not_found' }[status];
   const body = JSON.stringify({ error: 'The WebSocket was refused: open it at /ws with a fresh ticket from POST /v1/ws-ticket.', code });
-  socket.end(`HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
 }
 
 function hold(socket: WebSocket, actor: Actor, options: SocketOptions): void {

@@ -33,6 +33,10 @@ export const Health = z
 export type Health = z.infer<typeof Health>;
 
 export const Ticket = z
-  .strictObject({ ticket: z.string().describe('Single use.'), url: z.string().describe('Where to open the WebSocket.'), expires_at: instant })
+  .strictObject({
+    ticket: z.string().describe('Single use.'),
+    url: z.string().describe('Where to open the WebSocket.'),
+    expires_at: instant,
+  })
   .meta({ id: 'WebSocketTicket' });
 export type Ticket = z.infer<typeof Ticket>;

@@ -22,7 +22,12 @@ export const StepEvent = z.strictObject({
 });
 export const DataEvent = z.strictObject({ type: z.literal('data'), ...sequenced, rows: z.int().min(0) });
 export const LaneEvent = z.strictObject({ type: z.literal('lane'), ...sequenced, from: z.string(), to: z.string(), reason: z.string() });
-export const LogEvent = z.strictObject({ type: z.literal('log'), ...sequenced, level: z.enum(['info', 'warn', 'error']), message: z.string() });
+export const LogEvent = z.strictObject({
+  type: z.literal('log'),
+  ...sequenced,
+  level: z.enum(['info', 'warn', 'error']),
+  message: z.string(),
+});
 export const ProgressEvent = z
   .strictObject({ type: z.literal('progress'), ...sequenced, counts: z.record(z.string(), z.number()) })
   .describe('The ledger of a crawl in numbers, at most once a second.');

@@ -2,14 +2,31 @@
 import { z } from 'zod';
 import { instant } from '../ids.ts';
 
-export const PAGE_FORMATS = ['markdown', 'html', 'raw_html', 'text', 'links', 'images', 'metadata', 'structured', 'records', 'product', 'forms'] as const;
+export const PAGE_FORMATS = [
+  'markdown',
+  'html',
+  'raw_html',
+  'text',
+  'links',
+  'images',
+  'metadata',
+  'structured',
+  'records',
+  'product',
+  'forms',
+] as const;
 export const PageFormat = z.enum(PAGE_FORMATS);
 export type PageFormat = z.infer<typeof PageFormat>;
 
 export const PageLink = z.strictObject({ url: z.string(), text: z.string(), rel: z.string().optional() }).meta({ id: 'PageLink' });
 
 export const PageMetadata = z
-  .looseObject({ title: z.string().optional(), description: z.string().optional(), language: z.string().optional(), canonical: z.string().optional() })
+  .looseObject({
+    title: z.string().optional(),
+    description: z.string().optional(),
+    language: z.string().optional(),
+    canonical: z.string().optional(),
+  })
   .meta({ id: 'PageMetadata' });
 
 export const PageRecord = z

@@ -16,7 +16,19 @@ export function isSettled(status: RunStatus): boolean {
   return (SETTLED_STATUSES as readonly string[]).includes(status);
 }
 
-export const FAILURE_CODES = ['timeout', 'vault_locked', 'captcha', 'blocked', 'interrupted', 'assert', 'no_rows', 'address', 'robots', 'internal', 'input'] as const;
+export const FAILURE_CODES = [
+  'timeout',
+  'vault_locked',
+  'captcha',
+  'blocked',
+  'interrupted',
+  'assert',
+  'no_rows',
+  'address',
+  'robots',
+  'internal',
+  'input',
+] as const;
 export const RunFailure = z
   .strictObject({ code: z.enum(FAILURE_CODES), message: z.string(), step_id: z.string().optional() })
   .meta({ id: 'RunFailure' });
