@@ -70,10 +70,12 @@ function packageProblem(module: Module, specifier: string, typeOnly: boolean): s
   return undefined;
 }
 
+/** Tests may use the local sites and other shared parts of `tests`. */
 function relativeProblem(module: Module, specifier: string): string | undefined {
   if (!specifier.startsWith('.')) return undefined;
-  const folder = `packages/${packageOf(module.path)}/`;
-  return targetOf(module, specifier).startsWith(folder) ? undefined : 'a relative path may not leave its package';
+  const target = targetOf(module, specifier);
+  const isAllowed = target.startsWith(`packages/${packageOf(module.path)}/`) || (module.isTest && target.startsWith('tests/'));
+  return isAllowed ? undefined : 'a relative path may not leave its package';
 }
 
 function purityProblem(module: Module, specifier: string): string | undefined {
