@@ -1,9 +1,11 @@
 // Classes of characters as CommonMark 0.31 (section 2.1) counts them.
 
-export type CharacterClass = 'blank' | 'punctuation' | 'word';
+/** `either`: symbols outside ASCII, which readers before CommonMark 0.31, or those that see code units, take for letters. */
+export type CharacterClass = 'blank' | 'punctuation' | 'word' | 'either';
 
 const UNICODE_BLANK = /^[\p{Zs}\t\n\f\r]$/u;
-const UNICODE_PUNCTUATION = /^[\p{P}\p{S}]$/u;
+const UNICODE_PUNCTUATION = /^\p{P}$/u;
+const UNICODE_SYMBOL = /^\p{S}$/u;
 
 /** The class of a code point; -1, the edge of a line, is blank. */
 export function classOf(code: number): CharacterClass {
@@ -13,7 +15,14 @@ export function classOf(code: number): CharacterClass {
   }
   const char = String.fromCodePoint(code);
   if (UNICODE_BLANK.test(char)) return 'blank';
+  if (code > 0xffff || UNICODE_SYMBOL.test(char)) return 'either';
   return UNICODE_PUNCTUATION.test(char) ? 'punctuation' : 'word';
+}
+
+/** True when Markdown may read the character as part of a word. */
+export function mayBeWord(code: number): boolean {
+  const kind = classOf(code);
+  return kind === 'word' || kind === 'either';
 }
 
 export function isAsciiPunctuation(code: number): boolean {

@@ -62,8 +62,8 @@ function escapeRun(text: string, start: number, length: number): string {
 
 function needsEscape(text: string, at: number, run: number, start: number, end: number, place: TextPlace): boolean {
   const before = at > start ? text.charCodeAt(at - 1) : place.before;
-  const atEnd = at + run >= end && end === text.length;
-  const after = at + run < text.length ? text.charCodeAt(at + run) : -1;
+  const atEnd = at + run >= end;
+  const after = atEnd ? -1 : text.charCodeAt(at + run);
   switch (text[at]) {
     case '\\':
       return atEnd || isAsciiPunctuation(after);
@@ -76,7 +76,7 @@ function needsEscape(text: string, at: number, run: number, start: number, end: 
     case '~':
       return (
         (run <= 2 || before === -1) &&
-        (place.inStrike || !isLoneTilde(text, at, run, start, before)) &&
+        (place.inStrike || !(after !== -1 && isLoneTilde(text, at, run, start, before))) &&
         !isInAddress(text, at, start, after)
       );
     case '[':

@@ -1,5 +1,6 @@
 // Opens and closes inline formats where Markdown can express them, and moves blanks and punctuation out of the way where it can't.
-import { classOf, lastCodePoint } from './characters.ts';
+import { classOf, lastCodePoint, mayBeWord } from './characters.ts';
+import { escapeLineStart } from './escape.ts';
 import { EDGE } from './output.ts';
 import type { Output } from './output.ts';
 
@@ -22,6 +23,8 @@ export interface Format {
 }
 
 const MARKS: Readonly<Record<Emphasis, string>> = { strong: '**', em: '*', strike: '~~' };
+
+const EMPHASIS_MARKS: ReadonlySet<string> = new Set(Object.values(MARKS));
 
 /** How far punctuation and blanks are moved out of an emphasis that could not end at them. */
 const MOVED_CHARS_MAX = 8;
@@ -128,7 +131,7 @@ export class InlineFormats {
     this.stack.forEach((format, i) => {
       if (format.state !== 'pending' || (format.textOnly && !isText)) return;
       this.pending--;
-      if (format.kind in MARKS && !this.canOpen(format, this.follower(i, next))) {
+      if (format.kind in MARKS && !this.canOpen(format, this.followers(i, next))) {
         format.state = 'done';
         return;
       }
@@ -139,23 +142,39 @@ export class InlineFormats {
     });
   }
 
-  /** The character behind the marks of the format at `index` (-1: behind marks of emphasis that ends), once all that wait are open. */
-  private follower(index: number, next: number): number {
+  /**
+   * The characters that can come to stand behind the mark of the format at `index` (-1: behind marks of emphasis that ends):
+   * the next other mark, and what follows once emphasis between is taken back.
+   */
+  private followers(index: number, content: number): readonly [number, number] {
     const mark = this.stack[index]?.opener.charCodeAt(0) ?? 0x2a;
+    let nearest: number | undefined;
     for (let i = index + 1; i < this.stack.length; i++) {
       const format = this.stack[i] as Format;
+      if (format.state !== 'pending') continue;
       const code = format.opener.charCodeAt(0);
-      if (format.state === 'pending' && code !== mark) return code;
+      if (code !== mark) nearest ??= code;
+      if (!(format.kind in MARKS)) return [nearest ?? code, code];
     }
-    return next;
+    return [nearest ?? content, content];
   }
 
-  /** CommonMark's left-flanking rule (section 6.2); a mark right behind a closing one would be read as one run with it. */
-  private canOpen(format: Format, next: number): boolean {
+  /** CommonMark's left-flanking rule (section 6.2), also without the marks beside; one right behind a closing mark would join its run. */
+  private canOpen(format: Format, followers: readonly [number, number]): boolean {
     const lastCode = this.output.lastCode();
     if (this.closerPart === this.output.parts.length - 1 && lastCode === format.opener.charCodeAt(0)) return false;
-    const kind = classOf(next);
-    return kind === 'word' || (kind === 'punctuation' && classOf(lastCode) !== 'word');
+    const afterWord = mayBeWord(lastCode) || mayBeWord(this.solidCode());
+    return followers.every((next) => classOf(next) === 'word' || (classOf(next) !== 'blank' && !afterWord));
+  }
+
+  /** The last character of the line that is not a mark which can still be taken back. */
+  private solidCode(): number {
+    const { parts, linePart, fresh } = this.output;
+    for (let i = parts.length - 1; i >= linePart && !fresh; i--) {
+      const part = parts[i] as string;
+      if (i === this.closerPart || (part !== '' && !EMPHASIS_MARKS.has(part))) return lastCodePoint(part);
+    }
+    return EDGE;
   }
 
   /** `!` before a link would make it an image. */
@@ -168,22 +187,24 @@ export class InlineFormats {
   /** Where in `text` the emphasis that waits can begin: behind blanks, and behind punctuation that follows a word; `end` for never. */
   beginningIn(text: string, start: number, end: number): number {
     if (this.stack.some((format) => format.state === 'pending' && !(format.kind in MARKS))) return start;
-    let before = classOf(this.output.lastCode());
+    let before = this.output.lastCode();
     let at = start;
     while (at < end) {
-      const kind = classOf(text.codePointAt(at) ?? EDGE);
-      if (kind === 'word' || (kind === 'punctuation' && before !== 'word')) return at;
+      const code = text.codePointAt(at) ?? EDGE;
+      const kind = classOf(code);
+      if (kind === 'word' || (kind !== 'blank' && !mayBeWord(before))) return at;
       if (at - start >= MOVED_CHARS_MAX) return start;
-      before = kind;
-      at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
+      before = code;
+      at += code > 0xffff ? 2 : 1;
     }
-    return before === 'blank' ? end : start;
+    return classOf(before) === 'blank' ? end : start;
   }
 
   /** Writes the marks that were held back; `content` is what follows them. */
   flushClosing(content: number): void {
     if (this.closing.length === 0) return;
-    const next = content === EDGE || this.pending === 0 ? content : this.follower(-1, content);
+    const [near, far] = content === EDGE || this.pending === 0 ? [content, content] : this.followers(-1, content);
+    const next = mayBeWord(near) ? near : far;
     const closing = this.closing;
     this.closing = [];
     const { output } = this;
@@ -191,7 +212,7 @@ export class InlineFormats {
     let before = lastCodePoint(output.lastPart());
     for (const format of closing) {
       if (!canClose(before, next)) {
-        output.parts[format.part] = '';
+        this.takeBack(format);
         continue;
       }
       output.write(format.closer);
@@ -201,6 +222,18 @@ export class InlineFormats {
     if (moved === '') return;
     output.write(moved);
     output.textPart = output.parts.length - 1;
+  }
+
+  /** Removes an opener; the text behind it may now begin the line. */
+  private takeBack(format: Format): void {
+    const { parts, linePart } = this.output;
+    parts[format.part] = '';
+    const next = format.part + 1;
+    for (let i = linePart; i < next; i++) if (parts[i] !== '') return;
+    const text = parts[next] ?? '';
+    if (EMPHASIS_MARKS.has(text) || text === '[') return;
+    const escaped = escapeLineStart(text, 0, text.length);
+    if (escaped) parts[next] = escaped.written + text.slice(escaped.next);
   }
 
   /** Takes from the last text the punctuation that would keep an emphasis from ending before a word. */
@@ -219,5 +252,5 @@ export class InlineFormats {
 /** CommonMark's right-flanking rule (section 6.2). */
 function canClose(before: number, next: number): boolean {
   const kind = classOf(before);
-  return kind === 'word' || (kind === 'punctuation' && classOf(next) !== 'word');
+  return kind === 'word' || (kind !== 'blank' && !mayBeWord(next));
 }

@@ -199,17 +199,42 @@ function list(page: PageWriter, element: Element): void {
   const marker = markerOf(isOrdered, followsList ? page.endedList.marker : '');
   const state: ListState = { loose: hasParagraphItem(element) };
   let number = start;
+  let indent = '';
   for (const child of element.children) {
     if (page.excluded?.has(child)) continue;
-    if (isTag(child) && child.name === 'li') {
-      if (isHidden(child)) continue;
-      writeItem(page, child, state, isOrdered ? `${number}${marker} ` : `${marker} `);
+    if (!isTag(child) || child.name !== 'li') {
+      writeBesideItems(page, child, state, indent);
+    } else if (!isHidden(child)) {
+      const text = isOrdered ? `${number}${marker} ` : `${marker} `;
+      if (indent !== '') separate(writer, state);
+      writeItem(page, child, state, text);
+      indent = ' '.repeat(text.length);
       number++;
-    } else page.visit(child);
+    }
   }
   writer.list = outer;
   writer.boundary(2);
   page.endedList = { mark: writer.mark, marker };
+}
+
+/** Between two items: a blank line in a loose list only. */
+function separate(writer: MarkdownWriter, state: ListState): void {
+  writer.boundary(1);
+  writer.overrideGap(state.loose ? 2 : 1);
+}
+
+/** What broken pages put between items: a list belongs to the item above, the rest stands alone. */
+function writeBesideItems(page: PageWriter, node: AnyNode, state: ListState, indent: string): void {
+  const { writer } = page;
+  const handler = isTag(node) ? HANDLERS.get(node.name) : undefined;
+  if (handler === list && indent !== '') {
+    separate(writer, state);
+    writer.container(indent, indent, () => page.visit(node));
+  } else if (isTag(node) ? handler !== skip : node.type === 'text' && /\S/.test(node.data)) {
+    writer.boundary(2);
+    page.visit(node);
+    writer.boundary(2);
+  }
 }
 
 /** Two lists in a row would be read as one if they had the same marker (CommonMark section 5.3). */
@@ -236,11 +261,9 @@ function hasParagraphItem(list: Element): boolean {
 
 function writeItem(page: PageWriter, item: Element, state: ListState, marker: string): void {
   const { writer } = page;
-  writer.boundary(2);
-  if (!state.loose && writer.list === state) writer.overrideGap(1);
-  writer.list = undefined;
+  const outer = writer.list;
   page.endedList = { mark: -1, marker: '' };
-  const isNumbered = marker.length > 2;
+  const keepsEmpty = marker.length > 2;
   writer.container(
     marker,
     ' '.repeat(marker.length),
@@ -248,9 +271,9 @@ function writeItem(page: PageWriter, item: Element, state: ListState, marker: st
       writer.list = state;
       page.visitChildren(item);
     },
-    isNumbered,
+    keepsEmpty,
   );
-  writer.list = state;
+  writer.list = outer;
 }
 
 /** An item outside any list, as broken pages have them. */

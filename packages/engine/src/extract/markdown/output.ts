@@ -11,6 +11,8 @@ export class Output {
   fresh = true;
   /** The index of the piece that is text of the page and may be split; -1 when there is none. */
   textPart = -1;
+  /** The index of the first piece of this line behind its prefix. */
+  linePart = 0;
 
   /** Adds a piece that ends or begins inside a line. */
   write(piece: string): void {

@@ -31,7 +31,6 @@ export class MarkdownWriter {
   private space = false;
   private breaks = 0;
   private flat: Flatness = 'none';
-  private linePart = 0;
   private lineBracket = false;
   private code: { part: number; text: string } | undefined;
 
@@ -104,7 +103,7 @@ export class MarkdownWriter {
     this.space = false;
     this.breaks = 0;
     this.lineBracket = false;
-    this.linePart = this.parts.length;
+    this.output.linePart = this.parts.length;
   }
 
   /**
@@ -144,7 +143,8 @@ export class MarkdownWriter {
 
   /** Writes `body` as the content of a table cell and hands it back instead of adding it to the output. */
   capture(body: () => void): string {
-    const { flat, lineOpen, gap, linePart } = this;
+    const { flat, lineOpen, gap } = this;
+    const { linePart } = this.output;
     const from = this.parts.length;
     this.flat = 'cell';
     this.lineOpen = true;
@@ -155,7 +155,8 @@ export class MarkdownWriter {
     this.parts.length = from;
     this.code = undefined;
     this.output.textPart = -1;
-    Object.assign(this, { flat, lineOpen, gap, linePart, space: false, breaks: 0 });
+    this.output.linePart = linePart;
+    Object.assign(this, { flat, lineOpen, gap, space: false, breaks: 0 });
     return text;
   }
 
@@ -212,8 +213,8 @@ export class MarkdownWriter {
 
   /** True when a number begins the line in earlier text and this text would make it a list marker. */
   private completesNumber(data: string, start: number, end: number): boolean {
-    if (this.parts.length - this.linePart > 9 || !isNumberMark(data, start, end)) return false;
-    return /^\d{1,9}$/.test(this.parts.slice(this.linePart).join(''));
+    if (this.parts.length - this.output.linePart > 9 || !isNumberMark(data, start, end)) return false;
+    return /^\d{1,9}$/.test(this.parts.slice(this.output.linePart).join(''));
   }
 
   /** Inline Markdown that is ready as it stands: an image, a literal. */
