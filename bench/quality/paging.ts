@@ -17,6 +17,8 @@ export interface PagingRow {
   readonly split: Split;
   readonly predicted: readonly string[];
   readonly truth: readonly string[];
+  /** Numbered page links, predicted and true. */
+  readonly pages: { readonly predicted: readonly string[]; readonly truth: readonly string[] };
 }
 
 export interface PagingScore {
@@ -24,7 +26,9 @@ export interface PagingScore {
   readonly right: number;
   /** Share of the pages without a next link for which nothing is predicted. */
   readonly silent: number;
-  readonly pages: number;
+  /** F1 of the numbered page links over all pages together. */
+  readonly pagesF1: number;
+  readonly count: number;
 }
 
 export interface PagingMeasurement {
@@ -50,7 +54,15 @@ function measurePage(folder: string, record: Readonly<Record<string, string>>): 
   const url = record['Page URL'] ?? '';
   const encoding = (record['Encoding'] ?? 'utf-8').replace(/^cp/, 'windows-').replace(/^iso8859/, 'iso-8859');
   const tree = parseTree(new TextDecoder(encoding).decode(readFileSync(join(folder, 'html', `${name}.html`))), url);
-  return { name, url, split: splitOf(hostKey(url)), predicted: findPaging(tree).next, truth: truthOf(tree, record['NEXT'] ?? '') };
+  const { next, pages } = findPaging(tree);
+  return {
+    name,
+    url,
+    split: splitOf(hostKey(url)),
+    predicted: next,
+    truth: truthOf(tree, record['NEXT'] ?? ''),
+    pages: { predicted: pages, truth: [...new Set(truthOf(tree, record['PAGE'] ?? ''))] },
+  };
 }
 
 /** The addresses of the anchors that the set's CSS names: the anchor itself, its nearest ancestor, or those inside. */
@@ -67,7 +79,9 @@ function anchorsOf(element: Element): readonly Element[] {
 
 /** Records of a CSV file with a header row, quoted fields and line breaks inside quotes. */
 function readCsv(text: string): readonly Readonly<Record<string, string>>[] {
-  const lines = [...text.matchAll(/((?:"(?:[^"]|"")*"|[^"\r\n])*)(?:\r?\n|$)/g)].map((match) => match[1] ?? '').filter((line) => line !== '');
+  const lines = [...text.matchAll(/((?:"(?:[^"]|"")*"|[^"\r\n])*)(?:\r?\n|$)/g)]
+    .map((match) => match[1] ?? '')
+    .filter((line) => line !== '');
   const [header = [], ...records] = lines.map(splitLine);
   return records.map((fields) => Object.fromEntries(header.map((name, i) => [name, fields[i] ?? ''])));
 }
@@ -82,7 +96,13 @@ export function scorePaging(rows: readonly PagingRow[]): PagingScore {
   const lacking = rows.filter((row) => row.truth.length === 0);
   const right = having.filter((row) => row.predicted[0] !== undefined && row.truth.includes(row.predicted[0]));
   const silent = lacking.filter((row) => row.predicted.length === 0);
-  return { right: right.length / having.length, silent: silent.length / lacking.length, pages: rows.length };
+  return { right: right.length / having.length, silent: silent.length / lacking.length, pagesF1: scorePages(rows), count: rows.length };
+}
+
+function scorePages(rows: readonly PagingRow[]): number {
+  const sum = (count: (row: PagingRow) => number) => rows.reduce((total, row) => total + count(row), 0);
+  const found = sum(({ pages }) => pages.predicted.filter((url) => pages.truth.includes(url)).length);
+  return (2 * found) / sum(({ pages }) => pages.predicted.length + pages.truth.length);
 }
 
 function report(measured: PagingMeasurement): void {
@@ -93,7 +113,7 @@ function report(measured: PagingMeasurement): void {
     const [silentLow, silentHigh] = bootstrapInterval(rows, (some) => scorePaging(some).silent);
     const right = `right ${score.right.toFixed(3)} [${rightLow.toFixed(3)}, ${rightHigh.toFixed(3)}]`;
     const silent = `silent ${score.silent.toFixed(3)} [${silentLow.toFixed(3)}, ${silentHigh.toFixed(3)}]`;
-    console.log(`paging ${split.padEnd(6)} ${score.pages} pages  ${right}  ${silent}`);
+    console.log(`paging ${split.padEnd(6)} ${score.count} pages  ${right}  ${silent}  numbered F1 ${score.pagesF1.toFixed(3)}`);
   }
   console.log(`paging ${measured.pagesPerCpuSecond.toFixed(1)} pages per CPU second`);
 }

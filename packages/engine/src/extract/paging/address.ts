@@ -17,13 +17,14 @@ export function compareAddress(candidate: URL, own: URL): AddressStep {
   const theirs = pageNumber(candidate);
   const ours = pageNumber(own);
   if (theirs && ours) return stepBetween(theirs, ours, candidate, own);
-  if (theirs) return stemOf(candidate, theirs) === stemOf(own, undefined) ? stepFromFirst(theirs.number) : looseStep(candidate, own, theirs);
+  if (theirs)
+    return stemOf(candidate, theirs) === stemOf(own, undefined) ? stepFromFirst(theirs.number) : looseStep(candidate, own, theirs);
   if (ours) return stemOf(own, ours) === stemOf(candidate, undefined) ? 'earlier' : 'elsewhere';
   return trailingStep(candidate, own);
 }
 
 function sameResource(a: URL, b: URL): boolean {
-  return a.pathname.replace(/\/$/, '') === b.pathname.replace(/\/$/, '') && a.search === b.search;
+  return withoutSlashes(a.pathname) === withoutSlashes(b.pathname) && a.search === b.search;
 }
 
 interface PageNumber {
@@ -41,7 +42,8 @@ function pageNumber(url: URL): PageNumber | undefined {
 }
 
 function stepBetween(theirs: PageNumber, ours: PageNumber, candidate: URL, own: URL): AddressStep {
-  if (theirs.parameter !== ours.parameter || stemOf(candidate, theirs) !== stemOf(own, ours)) return looseStep(candidate, own, theirs, ours);
+  if (theirs.parameter !== ours.parameter || stemOf(candidate, theirs) !== stemOf(own, ours))
+    return looseStep(candidate, own, theirs, ours);
   if (theirs.number === ours.number) return 'same';
   if (theirs.number < ours.number) return 'earlier';
   return theirs.number === ours.number + 1 ? 'following' : 'later';
@@ -61,13 +63,24 @@ function looseStep(candidate: URL, own: URL, theirs: PageNumber, ours?: PageNumb
 }
 
 function withoutPage(path: string): string {
-  return path.replace(PAGE_PATH, '').replace(/\/(?:index|default)\.\w+$/i, '/').replace(/\/+$/, '');
+  return withoutIndex(path.replace(PAGE_PATH, ''));
+}
+
+/** Without a file name that a server adds, and without slashes at the end. */
+function withoutIndex(path: string): string {
+  return withoutSlashes(path.replace(/\/(?:index|default)\.\w{1,5}$/i, ''));
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
 }
 
 /** The address without its page number: what pages of one list share. */
 function stemOf(url: URL, page: PageNumber | undefined): string {
   const query = [...url.searchParams].filter(([name]) => name !== page?.parameter).map(([name, value]) => `${name}=${value}`);
-  const path = page && page.parameter === undefined ? withoutPage(url.pathname) : url.pathname.replace(/\/(?:index|default)\.\w+$/i, '/').replace(/\/+$/, '');
+  const path = page && page.parameter === undefined ? withoutPage(url.pathname) : withoutIndex(url.pathname);
   return `${path.toLowerCase()}?${query.sort().join('&')}`;
 }
 
@@ -82,8 +95,8 @@ function trailingStep(candidate: URL, own: URL): AddressStep {
 }
 
 function splitTrailing(path: string): { readonly stem: string; readonly number: number | undefined } {
-  const bare = path.replace(/\/+$/, '').replace(/\.(?:html?|php|aspx?|jsp)$/i, '');
+  const bare = withoutSlashes(path).replace(/\.(?:html?|php|aspx?|jsp)$/i, '');
   const match = /^(.*?)[-_/.]?(?:index)?(\d{1,5})$/.exec(bare);
   if (!match) return { stem: bare.replace(/\/index$/i, ''), number: undefined };
-  return { stem: (match[1] ?? '').replace(/\/$/, ''), number: Number(match[2]) };
+  return { stem: withoutSlashes(match[1] ?? ''), number: Number(match[2]) };
 }

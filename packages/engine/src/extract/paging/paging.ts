@@ -1,11 +1,11 @@
 // Finds the links of a paged list: where the list goes on, and its numbered pages.
-import type { Element } from 'domhandler';
-import { isTag } from 'domhandler';
-import { absoluteUrl, attribute, collapse, elementsBelow, textOf } from '../../html/selectors/walk.ts';
+import type { AnyNode } from 'domhandler';
+import { absoluteUrl, elementsBelow } from '../../html/selectors/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { compareAddress } from './address.ts';
 import type { AddressStep } from './address.ts';
-import { directionOfIcon, directionOfTokens, readLabel } from './words.ts';
+import { readCandidates } from './candidate.ts';
+import type { Candidate } from './candidate.ts';
 import type { LabelReading } from './words.ts';
 
 export interface Paging {
@@ -14,171 +14,115 @@ export interface Paging {
   /** Absolute addresses of the numbered page links, in document order, distinct. */
   readonly pages: readonly string[];
   /**
-   * Where a listing goes on: older entries where the page orders by time and calls them "previous", else the first of `next`,
-   * else the numbered link after the current page.
+   * Where a crawler continues the list; undefined on its last page. The first of `next`, except where a blog calls its older
+   * entries "previous" and its newer ones "next"; where nothing says next, the numbered link after the page's own.
    */
   readonly onward: string | undefined;
 }
 
-/** A link with what is known about where it leads. */
-interface Candidate {
-  readonly url: string;
-  readonly element: Element;
-  readonly label: LabelReading;
-  readonly labelLength: number;
-  readonly number: number | undefined;
-  readonly tokens: 'next' | 'previous' | undefined;
-  readonly icon: 'next' | 'previous' | undefined;
-  readonly rel: 'next' | 'previous' | undefined;
-  readonly step: AddressStep;
-  readonly context: Context;
+/** A candidate with whether numbered links stand beside it. */
+interface Placed extends Candidate {
+  readonly inRun: boolean;
 }
 
-interface Context {
-  /** Inside something whose class, id or label speaks of paging. */
-  readonly paging: boolean;
-  /** Inside a carousel, calendar, gallery or player. */
-  readonly apart: boolean;
-  /** Inside the links from one article to its neighbours. */
-  readonly article: boolean;
-  /** Marked as not usable. */
-  readonly disabled: boolean;
-}
-
-const LABEL_CHARACTERS_MAX = 60;
 const NEXT_SCORE_MIN = 5;
-const PAGING_HINT = /pagin|pager|paging|page-?nav|pagenav|page-?num|page-?link|pages(?![a-z])|nav-?links|nav-?(?:below|above)|next|navigation|loop/i;
-const APART_HINT = /carousel|slider|slide|slick|swiper|calendar|datepicker|gallery|lightbox|fancybox|player|ticker|testimonial|rotator|banner|month|wizard/i;
-const ARTICLE_HINT = /post-?nav(?!igation-link)|single|entry-nav|nav-single|adjacent|article-nav|post-?navigation|post_?pagin|nextpost(?![a-z])|next-post(?!s)/i;
+/** A label longer than this is a title rather than a direction. */
+const DIRECTION_CHARACTERS_MAX = 40;
+/** How far up numbered links count as beside a link. */
+const RUN_DEPTH = 3;
+const STEP_SCORE: Readonly<Record<AddressStep, number>> = { following: 3, later: 1, earlier: -1, same: -4, elsewhere: -1, foreign: -5 };
 
-/** The paging links of a page. Both lists are empty on a page that is not part of a list. */
+/** The paging links of a page. Everything is empty on a page that is not part of a list. */
 export function findPaging(tree: PageTree): Paging {
   const own = URL.parse(tree.url);
   if (!own) return { next: [], pages: [], onward: undefined };
-  const candidates = [...candidatesOf(tree, own)];
-  const scored = candidates
-    .map((candidate, order) => ({ candidate, order, score: scoreNext(candidate) }))
-    .filter(({ score }) => score >= NEXT_SCORE_MIN)
-    .sort((a, b) => b.score - a.score || a.order - b.order);
-  const next = distinct(scored.map(({ candidate }) => candidate.url));
-  const pages = distinct(candidates.filter((candidate) => candidate.number !== undefined && candidate.context.paging).map(({ url }) => url));
-  return { next, pages, onward: next[0] };
+  const links = placeInRuns(readCandidates(tree, own));
+  const scored = links.map((link, order) => ({ link, order, score: scoreNext(link) })).filter(({ score }) => score >= NEXT_SCORE_MIN);
+  const next = scored.sort((a, b) => b.score - a.score || a.order - b.order).map(({ link }) => link);
+  const pages = links.filter((link) => link.number !== undefined && isNumbering(link) && (link.inRun || link.context.paging));
+  return { next: distinctUrls(next), pages: distinctUrls(pages), onward: findOnward(links, next, pages) ?? declaredNext(tree, own) };
 }
 
-function* candidatesOf(tree: PageTree, own: URL): Generator<Candidate> {
-  for (const element of elementsBelow(tree.body)) {
-    if (element.name !== 'a' && element.name !== 'area') continue;
-    const url = addressOf(element, tree);
-    if (url === undefined) continue;
-    const candidate = readCandidate(element, url, own);
-    if (candidate) yield candidate;
+/** A link is in a run where one of the three elements above it holds numbered links of which two follow each other. */
+function placeInRuns(candidates: readonly Candidate[]): readonly Placed[] {
+  const numbers = new Map<AnyNode, Set<number>>();
+  for (const candidate of candidates) {
+    if (candidate.number === undefined || !isNumbering(candidate)) continue;
+    for (const above of nearAncestors(candidate)) numbers.set(above, (numbers.get(above) ?? new Set()).add(candidate.number));
   }
+  const runs = new Set([...numbers].filter(([, found]) => [...found].some((number) => found.has(number + 1))).map(([above]) => above));
+  return candidates.map((candidate) => ({ ...candidate, inRun: nearAncestors(candidate).some((above) => runs.has(above)) }));
 }
 
-function addressOf(element: Element, tree: PageTree): string | undefined {
-  const href = attribute(element, 'href');
-  if (href === undefined || href.startsWith('#')) return absoluteUrl(attribute(element, 'data-href'), tree);
-  return absoluteUrl(href, tree) ?? absoluteUrl(attribute(element, 'data-href'), tree);
+/** Days of a calendar and sizes of a page are numbers too: the address or the surroundings must speak of pages. */
+function isNumbering({ step, context }: Candidate): boolean {
+  return !context.apart && step !== 'foreign' && (step !== 'elsewhere' || context.paging);
 }
 
-function readCandidate(element: Element, url: string, own: URL): Candidate | undefined {
-  const text = textOf(element, LABEL_CHARACTERS_MAX + 1);
-  const label = text === '' ? hiddenLabel(element) : text;
-  const number = /^[[(]?\s*(\d{1,5})\s*[\])]?$/.exec(text)?.[1];
-  const target = URL.parse(url);
-  if (!target) return undefined;
-  return {
-    url,
-    element,
-    label: mergeLabels(readLabel(label.slice(0, LABEL_CHARACTERS_MAX)), element),
-    labelLength: label.length,
-    number: number === undefined ? undefined : Number(number),
-    tokens: directionOfTokens(ownTokens(element)),
-    icon: iconOf(element),
-    rel: directionOfTokens(element.attribs['rel'] ?? ''),
-    step: compareAddress(target, own),
-    context: contextOf(element),
-  };
+function nearAncestors({ element }: Candidate): readonly AnyNode[] {
+  const above: AnyNode[] = [];
+  for (let at = element.parent; at && above.length < RUN_DEPTH; at = at.parent) above.push(at);
+  return above;
 }
 
-/** A label that is not shown as text: the picture's `alt`, `aria-label`, `title`. */
-function hiddenLabel(element: Element): string {
-  for (const below of elementsBelow(element)) if (below.name === 'img' && attribute(below, 'alt')) return collapse(below.attribs['alt'] ?? '');
-  return attribute(element, 'aria-label') ?? attribute(element, 'title') ?? '';
+/** How surely a link is what the page calls its next page; 0 where anything says backwards or nothing says forwards. */
+function scoreNext(link: Placed): number {
+  const { context, step, inRun } = link;
+  if (link.number !== undefined || context.disabled || pointsBack(link)) return 0;
+  let score = scoreWords(link);
+  if (score === 0) return 0;
+  if (link.labelLength > DIRECTION_CHARACTERS_MAX) score -= 4;
+  if (context.paging || inRun) score += 2;
+  if (context.apart && !inRun) score -= 5;
+  if (context.article && !inRun) score -= step === 'elsewhere' ? 5 : 2;
+  return score + STEP_SCORE[step];
 }
 
-/** Where the visible text says nothing, `aria-label` and `title` may. */
-function mergeLabels(label: LabelReading, element: Element): LabelReading {
-  if (label.direction) return label;
-  const spoken = readLabel(collapse(element.attribs['aria-label'] ?? element.attribs['title'] ?? '').slice(0, LABEL_CHARACTERS_MAX));
-  return { ...label, direction: spoken.direction };
+function pointsBack({ label, tokens, icon, rel }: Candidate): boolean {
+  return label.direction === 'previous' || rel === 'previous' || tokens === 'previous' || icon === 'previous' || label.sign === 'left';
 }
 
-function ownTokens(element: Element): string {
-  const parts = [element.attribs['class'], element.attribs['id']];
-  const parent = element.parent;
-  if (parent && isTag(parent) && onlyLinkIn(parent)) parts.push(parent.attribs['class'], parent.attribs['id']);
-  for (const below of elementsBelow(element)) parts.push(below.attribs['class'], below.attribs['id']);
-  return parts.filter((part) => part !== undefined).join(' ');
+function scoreWords({ label, tokens, icon, rel }: Candidate): number {
+  let score = scoreLabel(label);
+  if (label.doubled) score -= 2;
+  if (tokens === 'next') score += label.direction === 'newer' ? 4 : 3;
+  if (icon === 'next') score += 2;
+  if (rel === 'next') score += 3;
+  return score;
 }
 
-function onlyLinkIn(parent: Element): boolean {
-  let links = 0;
-  for (const below of elementsBelow(parent)) if (below.name === 'a' && ++links > 1) return false;
-  return links === 1;
+/** `older` alone is no direction: blogs put it behind a link to the left as often as to the right. */
+function scoreLabel({ direction, leading, sign, onlySign }: LabelReading): number {
+  const arrow = sign === 'right' ? (onlySign ? 3 : 1) : 0;
+  if (direction === 'next') return 4 + arrow;
+  if (direction === 'older') return arrow === 0 ? 2 : 4;
+  return leading === 'next' ? 2 + arrow : arrow;
 }
 
-function iconOf(element: Element): 'next' | 'previous' | undefined {
-  const parent = element.parent;
-  const scope = parent && isTag(parent) && onlyLinkIn(parent) ? parent : element;
-  for (const below of elementsBelow(scope)) {
-    if (below === element) continue;
-    const direction = directionOfIcon(`${below.attribs['class'] ?? ''} ${below.attribs['src'] ?? ''} ${below.attribs['href'] ?? ''}`);
-    if (direction) return direction;
+function findOnward(links: readonly Placed[], next: readonly Placed[], pages: readonly Placed[]): string | undefined {
+  const first = next[0];
+  if (first && first.step !== 'earlier') return first.url;
+  const older = links.find((link) => link.number === undefined && isOlder(link) && !link.context.apart && !link.context.disabled);
+  return (older ?? pages.find((link) => link.step === 'following') ?? first)?.url;
+}
+
+/** Older entries: said in words, or the following page behind a link that points back. */
+function isOlder(link: Placed): boolean {
+  const onSite = link.step !== 'foreign' && link.step !== 'same' && link.step !== 'earlier';
+  return onSite && link.context.paging && (link.label.direction === 'older' || (link.step === 'following' && pointsBack(link)));
+}
+
+/** `<link rel="next">`, where its address names the following page. */
+function declaredNext(tree: PageTree, own: URL): string | undefined {
+  for (const element of elementsBelow(tree.head)) {
+    if (element.name !== 'link' || !/(?:^|\s)next(?:\s|$)/i.test(element.attribs['rel'] ?? '')) continue;
+    const url = absoluteUrl(element.attribs['href'], tree);
+    const target = url === undefined ? null : URL.parse(url);
+    if (target && compareAddress(target, own) === 'following') return target.href;
   }
   return undefined;
 }
 
-function contextOf(element: Element): Context {
-  let paging = false;
-  let apart = false;
-  let article = false;
-  let depth = 0;
-  for (let at: Element['parent'] | Element = element; at && isTag(at) && depth < 6; at = at.parent, depth++) {
-    if (at.name === 'body') break;
-    const tokens = `${at.attribs['class'] ?? ''} ${at.attribs['id'] ?? ''} ${at.attribs['aria-label'] ?? ''} ${at.attribs['role'] ?? ''}`;
-    paging ||= depth < 5 && PAGING_HINT.test(tokens);
-    apart ||= APART_HINT.test(tokens);
-    article ||= ARTICLE_HINT.test(tokens);
-  }
-  const disabled = /disabled/i.test(element.attribs['class'] ?? '') || element.attribs['aria-disabled'] === 'true';
-  return { paging, apart, article, disabled };
-}
-
-function scoreNext(candidate: Candidate): number {
-  const { label, tokens, icon, rel, step, context } = candidate;
-  if (candidate.number !== undefined || context.disabled) return 0;
-  if (label.direction === 'previous' || rel === 'previous') return 0;
-  const backwards = tokens === 'previous' || icon === 'previous' || label.sign === 'left';
-  if (backwards) return 0;
-  let score = 0;
-  if (label.direction === 'next') score += 4;
-  if (label.direction === 'older') score += 3;
-  if (label.sign === 'right') score += label.onlySign ? 3 : 1;
-  if (label.doubled) score -= 2;
-  if (tokens === 'next') score += 3;
-  if (icon === 'next') score += 2;
-  if (rel === 'next') score += 3;
-  if (score === 0) return 0;
-  if (candidate.labelLength > 40) score -= 4;
-  if (context.paging) score += 2;
-  if (context.apart) score -= 5;
-  if (context.article) score -= step === 'elsewhere' ? 5 : 2;
-  return score + STEP_SCORE[step];
-}
-
-const STEP_SCORE: Readonly<Record<AddressStep, number>> = { following: 3, later: 1, earlier: -1, same: -4, elsewhere: -1, foreign: -5 };
-
-function distinct(urls: readonly string[]): readonly string[] {
-  return [...new Set(urls)];
+function distinctUrls(links: readonly Candidate[]): readonly string[] {
+  return [...new Set(links.map(({ url }) => url))];
 }

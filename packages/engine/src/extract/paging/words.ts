@@ -59,6 +59,8 @@ const SIGNS = /[»›→>▶►⇒⟩❯➔➜➡⏩⟶«‹←<◀◄⇐⟨❮�
 /** What a short label says: its words, and its arrow signs. */
 export interface LabelReading {
   readonly direction: Direction | undefined;
+  /** The direction of the first words where others follow: `Next page: the second half`. */
+  readonly leading: Direction | undefined;
   /** Which way the arrow signs point; undefined without signs or with both. */
   readonly sign: 'right' | 'left' | undefined;
   /** True when the label is arrow signs and nothing else. */
@@ -71,9 +73,15 @@ export interface LabelReading {
 export function readLabel(label: string): LabelReading {
   const right = RIGHT_SIGNS.test(label);
   const left = LEFT_SIGNS.test(label);
-  const bare = label.replace(SIGNS, ' ').replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ').trim().toLowerCase();
+  const bare = label
+    .replace(SIGNS, ' ')
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
+    .trim()
+    .toLowerCase();
+  const direction = directionOfWords(bare);
   return {
-    direction: directionOfWords(bare),
+    direction,
+    leading: direction ?? directionOfWords(bare.split(' ').slice(0, 2).join(' ')) ?? directionOfWords(bare.split(' ')[0] ?? ''),
     sign: right === left ? undefined : right ? 'right' : 'left',
     onlySign: bare === '' && right !== left,
     doubled: /[|]|>>|<<|»»|««/.test(label),
@@ -105,7 +113,7 @@ export function directionOfTokens(tokens: string): 'next' | 'previous' | undefin
 
 /** Which way an icon's class points: `fa-angle-right`, `icon-chevron-left`, `arrow_next`. */
 export function directionOfIcon(tokens: string): 'next' | 'previous' | undefined {
-  const icon = /(?:arrow|chevron|angle|caret|icon|glyph|fa)[\w-]*?[-_](right|left|next|prev|forward|back)/i.exec(tokens);
+  const icon = /(?:arrow|chevron|angle|caret|icon|glyph|fa)[\w-]{0,30}?[-_](right|left|next|prev|forward|back)/i.exec(tokens);
   if (!icon) return undefined;
   return /right|next|forward/i.test(icon[1] ?? '') ? 'next' : 'previous';
 }
