@@ -17,6 +17,8 @@ export interface FormFacts {
   readonly text: string;
   /** The words just before it, and its legend. */
   readonly heading: string;
+  /** Path and title of the page. */
+  readonly page: string;
   /** Whether it says that it is a search: `role=search` or `input type=search`. */
   readonly saysSearch: boolean;
 }
@@ -56,12 +58,12 @@ export function classifyForm(facts: FormFacts): FormType {
 
 function shapeOf(fields: readonly FormField[]): Shape {
   const count = (is: (field: FormField) => boolean) => fields.filter(is).length;
-  const typed = fields.filter(({ control }) => TYPED.has(control));
+  const typed = fields.filter(({ control, type }) => TYPED.has(control) && type !== 'captcha');
   return {
     passwords: count(({ control }) => control === 'password'),
     texts: typed.length,
     emails: count(({ type }) => type === 'email' || type === 'email_confirm' || type === 'username_or_email'),
-    textareas: count(({ control }) => control === 'textarea'),
+    textareas: count(({ control, type }) => control === 'textarea' && type === 'message'),
     choices: count(({ control }) => control === 'select' || control === 'radio' || control === 'checkbox'),
     files: count(({ control }) => control === 'file'),
     openid: fields.some(({ type }) => type === 'openid'),
@@ -99,8 +101,8 @@ const rateSearch: Rate = (facts, shape) => {
 };
 
 const rateLogin: Rate = (facts, shape) => {
-  if (shape.passwords > 1 || (shape.passwords === 0 && !shape.openid)) return 0;
-  let points = 3 + Math.min(wordPoints(FORM_WORDS.login, facts), 4);
+  if (shape.passwords > 1 || (shape.passwords === 0 && !shape.openid && !FORM_WORDS.login.test(facts.buttons))) return 0;
+  let points = (shape.passwords === 1 || shape.openid ? 3 : -2) + Math.min(wordPoints(FORM_WORDS.login, facts), 5);
   if (shape.rememberMe) points += 2;
   if (shape.texts <= 2) points += 1;
   if (shape.texts > 3) points -= 2;
@@ -113,36 +115,38 @@ const rateRegistration: Rate = (facts, shape) => {
   let points = Math.min(wordPoints(FORM_WORDS.registration, facts), 5);
   if (shape.passwords === 2) points += 4;
   if (shape.passwords === 1) points += 0.5;
-  if (shape.passwords === 0) points -= 2;
+  if (shape.passwords === 0) points -= 1;
+  if (FORM_WORDS.registration.test(facts.page)) points += 1;
   if (shape.confirmed) points += 1;
   if (shape.passwords > 0 && shape.emails > 0 && shape.username) points += 1.5;
   return points + Math.min(shape.personal, 4) * 0.7;
 };
 
 const rateReset: Rate = (facts, shape) => {
-  if (shape.texts === 0 && shape.passwords < 2) return 0;
-  const points = wordPoints(FORM_WORDS.reset, facts);
-  if (points < 1 || shape.passwords === 1) return 0;
-  return points + (shape.emails > 0 || shape.username ? 2 : 0) - (shape.texts > 3 ? 2 : 0);
+  if (shape.passwords > 0 || shape.texts === 0 || shape.texts > 4) return 0;
+  const words = wordPoints(FORM_WORDS.reset, facts) + wordPoints(FORM_WORDS.password, facts);
+  const page = (FORM_WORDS.reset.test(facts.page) ? 1 : 0) + (FORM_WORDS.password.test(facts.page) ? 1 : 0);
+  if (words + page < 1) return 0;
+  return Math.min(words + page, 5) + (shape.emails > 0 || shape.username ? 2 : 0);
 };
 
-const rateComment: Rate = (facts, shape) => (shape.textareas === 0 ? 0 : 1 + wordPoints(FORM_WORDS.comment, facts));
+const rateComment: Rate = (facts, shape) => (shape.textareas === 0 || shape.passwords > 0 ? 0 : 1 + wordPoints(FORM_WORDS.comment, facts));
 
 const rateContact: Rate = (facts, shape) => {
   if (shape.passwords > 0) return 0;
-  const points = Math.min(wordPoints(FORM_WORDS.contact, facts), 4);
-  return points + (shape.textareas > 0 ? 2 : -2) + (shape.emails > 0 ? 1 : 0) + Math.min(shape.personal, 3) * 0.5;
+  const points = Math.min(wordPoints(FORM_WORDS.contact, facts), 4) + (FORM_WORDS.contact.test(facts.page) ? 1 : 0);
+  return points + (shape.textareas > 0 ? 2.5 : -2) + (shape.emails > 0 ? 1 : 0) + Math.min(shape.personal, 3) * 0.5;
 };
 
 const rateNewsletter: Rate = (facts, shape) => {
   if (shape.passwords > 0 || shape.textareas > 0 || shape.texts === 0) return 0;
-  const points = Math.min(wordPoints(FORM_WORDS.newsletter, facts), 5);
+  const points = Math.min(wordPoints(FORM_WORDS.newsletter, facts), 5) + (shape.texts <= 2 && shape.emails === 1 ? 1 : 0);
   return points + (shape.emails > 0 ? 2 : -1) - (shape.texts > 3 ? 1.5 : 0);
 };
 
 const rateOrder: Rate = (facts, shape) => {
   if (shape.passwords > 0) return 0;
-  return Math.min(wordPoints(FORM_WORDS.order, facts), 5) + (shape.quantity ? 2 : 0) - (shape.textareas > 0 ? 2 : 0);
+  return Math.min(wordPoints(FORM_WORDS.order, facts), 5) + (shape.quantity ? 2.5 : 0) - (shape.textareas > 0 ? 2 : 0);
 };
 
 const ratePoll: Rate = (facts, shape) => (shape.choices < 2 || shape.texts > 1 ? 0 : 1 + wordPoints(FORM_WORDS.poll, facts));

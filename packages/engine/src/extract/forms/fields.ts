@@ -111,8 +111,7 @@ function readOptions(select: Element): NonNullable<FormField['options']> {
 
 function meaningOf(element: Element, control: ControlKind, label: string): FieldMeaning | undefined {
   if (isPressed(control) || control === 'hidden' || control === 'file') return undefined;
-  const name = `${element.attribs['name'] ?? ''} ${element.attribs['id'] ?? ''}`.toLowerCase();
-  const words = `${spaced(name)} | ${label.toLowerCase()} | ${(element.attribs['placeholder'] ?? '').toLowerCase()}`;
+  const words = `${lastPart(element.attribs['name'])} ${lastPart(element.attribs['id'])} | ${label.toLowerCase()} | ${(element.attribs['placeholder'] ?? '').toLowerCase()}`;
   if (control === 'checkbox' || control === 'radio') return meaningOfChoice(words);
   if (control === 'password') return /confirm|repeat|again|retype|re-?enter|verif|conf|(?:pass\w*|pw|pwd)[-_]?2/.test(words) ? 'password_confirm' : 'password';
   if (control === 'search') return 'search_query';
@@ -120,7 +119,7 @@ function meaningOf(element: Element, control: ControlKind, label: string): Field
   if (control === 'tel') return 'phone';
   if (control === 'url') return 'url';
   if (control === 'text' && SEARCH_FIELD_NAME.test(element.attribs['name'] ?? '') && !/mail|user/.test(words)) return 'search_query';
-  if (control === 'textarea') return 'message';
+  if (control === 'textarea') return /captcha/.test(words) ? 'captcha' : 'message';
   return meaningOfWords(words);
 }
 
@@ -134,7 +133,8 @@ function meaningOfChoice(words: string): FieldMeaning | undefined {
   return /gender|(?<![a-z])sex(?![a-z])/.test(words) ? 'gender' : undefined;
 }
 
-/** `firstName[0]` as `first name 0`. */
-function spaced(name: string): string {
-  return name.replace(/[[\]_.$:-]+/g, ' ');
+/** The last word of a structured name, in lower case: `data[User][firstName]` as `first name`. */
+function lastPart(name: string | undefined): string {
+  const parts = (name ?? '').split(/[[\].$:]+/).filter((part) => /\p{L}/u.test(part));
+  return (parts.at(-1) ?? '').replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ').toLowerCase();
 }

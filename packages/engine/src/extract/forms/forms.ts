@@ -30,13 +30,14 @@ export function findForms(tree: PageTree): readonly Form[] {
   const owned = assignControls(elements);
   const labels = readLabels(elements);
   const isUniqueId = countIds(elements);
+  const page = pageWords(tree);
   return elements
     .filter((element) => element.name === 'form')
     .map((element) => {
       const controls = owned.get(element) ?? [];
       const fields = controls.map((control) => readField(control, labels));
       const action = actionOf(element, tree);
-      const type = classifyForm(factsOf(element, controls, fields, action));
+      const type = classifyForm({ ...factsOf(element, controls, fields, action), page });
       return { type, selector: cssPathOf(element, isUniqueId), action, method: methodOf(element), fields };
     });
 }
@@ -95,7 +96,7 @@ function methodOf(form: Element): Form['method'] {
   return method === 'post' || method === 'dialog' ? method : 'get';
 }
 
-function factsOf(form: Element, controls: readonly Element[], fields: readonly FormField[], action: string): FormFacts {
+function factsOf(form: Element, controls: readonly Element[], fields: readonly FormField[], action: string): Omit<FormFacts, 'page'> {
   const names = ['class', 'id', 'name', 'role', 'aria-label'].map((name) => form.attribs[name] ?? '').join(' ');
   const buttons = fields.filter(({ control }) => control === 'submit' || control === 'image' || control === 'button');
   const shown = fields.map(({ label, control }) => (control === 'hidden' ? '' : (label ?? ''))).join(' ');
@@ -106,10 +107,17 @@ function factsOf(form: Element, controls: readonly Element[], fields: readonly F
     names: names.toLowerCase(),
     action: form.attribs['action'] === undefined ? '' : `${target?.pathname ?? ''}${target?.search ?? ''}`.toLowerCase(),
     buttons: buttons.map(({ label, name }) => `${label ?? ''} ${name}`).join(' ').toLowerCase(),
-    text: `${textOf(form, TEXT_CHARACTERS_MAX)} ${shown.slice(0, TEXT_CHARACTERS_MAX)}`.toLowerCase(),
+    text: `${textOf(form, TEXT_CHARACTERS_MAX)} ${shown.slice(0, TEXT_CHARACTERS_MAX)} ${fields.map(({ name }) => name).join(' ').slice(0, TEXT_CHARACTERS_MAX)}`.toLowerCase(),
     heading: headingOf(form).toLowerCase(),
     saysSearch: form.attribs['role'] === 'search' || controls.some(({ attribs }) => attribs['type']?.toLowerCase() === 'search'),
   };
+}
+
+/** What the page says of itself: the path of its address and its title. */
+function pageWords(tree: PageTree): string {
+  const title = tree.head.children.find((node): node is Element => isTag(node) && node.name === 'title');
+  const shown = title?.children.map((node) => (node.type === 'text' ? node.data : '')).join('') ?? '';
+  return `${URL.parse(tree.url)?.pathname ?? ''} ${collapse(shown).slice(0, HEADING_CHARACTERS_MAX)}`.toLowerCase();
 }
 
 /** The legend or first heading inside, or else the words just before the form. */
