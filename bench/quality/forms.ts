@@ -97,7 +97,9 @@ function report(measured: FormsMeasurement): void {
       const [low, high] = bootstrapInterval(rows, (some) => scoreForms(some)[name], 200);
       return `${name} ${score[name].toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
     };
-    console.log(`forms ${split.padEnd(6)} ${score.count} pages  ${show('searchF1')}  ${show('loginF1')}  ${show('accuracy')}  skipped ${score.skipped}`);
+    console.log(
+      `forms ${split.padEnd(6)} ${score.count} pages  ${show('searchF1')}  ${show('loginF1')}  ${show('accuracy')}  skipped ${score.skipped}`,
+    );
   }
   console.log(`forms ${measured.pagesPerCpuSecond.toFixed(1)} pages per CPU second`);
 }

@@ -41,7 +41,9 @@ interface Shape {
 }
 
 const TYPED = new Set(['text', 'search', 'email', 'tel', 'url', 'number', 'date', 'textarea']);
-const PERSONAL = new Set('first_name last_name middle_name full_name phone fax address city state postal_code country birth_date gender organization'.split(' '));
+const PERSONAL = new Set(
+  'first_name last_name middle_name full_name phone fax address city state postal_code country birth_date gender organization'.split(' '),
+);
 const POINTS_MIN = 3;
 
 /** The kind with the most points; `other` where none reaches POINTS_MIN. */
@@ -102,7 +104,8 @@ const rateSearch: Rate = (facts, shape) => {
 
 const rateLogin: Rate = (facts, shape) => {
   if (shape.passwords > 1 || (shape.passwords === 0 && !shape.openid && !FORM_WORDS.login.test(facts.buttons))) return 0;
-  let points = (shape.passwords === 1 || shape.openid ? 3 : -2) + Math.min(wordPoints(FORM_WORDS.login, facts), 5);
+  let points = (shape.passwords === 1 || shape.openid ? 3 : -1.5) + Math.min(wordPoints(FORM_WORDS.login, facts), 5);
+  if (FORM_WORDS.login.test(facts.page)) points += 0.5;
   if (shape.rememberMe) points += 2;
   if (shape.texts <= 2) points += 1;
   if (shape.texts > 3) points -= 2;
@@ -113,6 +116,7 @@ const rateLogin: Rate = (facts, shape) => {
 const rateRegistration: Rate = (facts, shape) => {
   if (shape.texts + shape.passwords === 0) return 0;
   let points = Math.min(wordPoints(FORM_WORDS.registration, facts), 5);
+  if (FORM_WORDS.registration.test(facts.buttons) && !FORM_WORDS.login.test(facts.buttons)) points += 1;
   if (shape.passwords === 2) points += 4;
   if (shape.passwords === 1) points += 0.5;
   if (shape.passwords === 0) points -= 1;

@@ -3,7 +3,7 @@ import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import { attribute, collapse, elementsBelow, textOf } from '../../html/selectors/walk.ts';
 import { FIELD_WORDS, SEARCH_FIELD_NAME } from './vocabulary.ts';
-import type { FieldMeaning } from './vocabulary.ts';
+import type { FieldMeaning, FormType } from './vocabulary.ts';
 
 /** How a control is filled in: the `type` of an input, or `select`, `textarea`, `button`. */
 export type ControlKind = string;
@@ -26,9 +26,26 @@ export interface FormField {
 /** Longer lists of choices are cut. */
 export const OPTIONS_MAX = 500;
 const LABEL_CHARACTERS_MAX = 200;
+/** Longer labels explain; they don't name. */
+const SHORT_LABEL_CHARACTERS = 60;
+const CONFIRMS = /confirm|repeat|again|retype|re-?enter|verif|conf|compare|(?:pass\w*|pw|pwd)[-_ ]?2/;
+/** Meanings that a list of choices can't have. */
+const TYPED_ONLY = new Set<FieldMeaning>([
+  'username',
+  'full_name',
+  'first_name',
+  'last_name',
+  'email',
+  'url',
+  'subject',
+  'openid',
+  'captcha',
+]);
 const CONTROLS = new Set(['input', 'select', 'textarea', 'button']);
 const INPUT_KINDS = new Set(
-  'button checkbox color date datetime-local email file hidden image month number password radio range reset search submit tel text time url week'.split(' '),
+  'button checkbox color date datetime-local email file hidden image month number password radio range reset search submit tel text time url week'.split(
+    ' ',
+  ),
 );
 
 /** True for the elements that a form sends or that send it. */
@@ -111,24 +128,47 @@ function readOptions(select: Element): NonNullable<FormField['options']> {
 
 function meaningOf(element: Element, control: ControlKind, label: string): FieldMeaning | undefined {
   if (isPressed(control) || control === 'hidden' || control === 'file') return undefined;
-  const words = `${lastPart(element.attribs['name'])} ${lastPart(element.attribs['id'])} | ${label.toLowerCase()} | ${(element.attribs['placeholder'] ?? '').toLowerCase()}`;
-  if (control === 'checkbox' || control === 'radio') return meaningOfChoice(words);
-  if (control === 'password') return /confirm|repeat|again|retype|re-?enter|verif|conf|(?:pass\w*|pw|pwd)[-_]?2/.test(words) ? 'password_confirm' : 'password';
+  const shown = label.length <= SHORT_LABEL_CHARACTERS ? label.toLowerCase() : '';
+  const sources = [
+    shown,
+    lastPart(element.attribs['name']),
+    lastPart(element.attribs['id']),
+    (element.attribs['placeholder'] ?? '').toLowerCase(),
+  ];
+  const words = sources.join(' | ');
+  if (control === 'checkbox' || control === 'radio') return meaningOfChoice(`${words} ${label.toLowerCase()}`);
+  if (control === 'password') return CONFIRMS.test(words) ? 'password_confirm' : 'password';
   if (control === 'search') return 'search_query';
-  if (control === 'email') return meaningOfWords(words)?.startsWith('email') ? meaningOfWords(words) : 'email';
   if (control === 'tel') return 'phone';
   if (control === 'url') return 'url';
-  if (control === 'text' && SEARCH_FIELD_NAME.test(element.attribs['name'] ?? '') && !/mail|user/.test(words)) return 'search_query';
   if (control === 'textarea') return /captcha/.test(words) ? 'captcha' : 'message';
-  return meaningOfWords(words);
+  const meaning = CONFIRMS.test(words) && /mail/.test(words) ? 'email_confirm' : meaningOfSources(sources);
+  if (control === 'select') return meaning && TYPED_ONLY.has(meaning) ? undefined : meaning;
+  if (control === 'email') return meaning === 'email_confirm' || meaning === 'username_or_email' ? meaning : 'email';
+  const isQuery = control === 'text' && SEARCH_FIELD_NAME.test(element.attribs['name'] ?? '') && !/mail|user/.test(words);
+  return isQuery ? 'search_query' : meaning;
 }
 
-function meaningOfWords(words: string): FieldMeaning | undefined {
-  return FIELD_WORDS.find(([, pattern]) => pattern.test(words))?.[0];
+/** What the first source that says anything says. */
+function meaningOfSources(sources: readonly string[]): FieldMeaning | undefined {
+  for (const words of sources) {
+    const found = FIELD_WORDS.find(([, pattern]) => pattern.test(words));
+    if (found) return found[0];
+  }
+  return undefined;
+}
+
+/** The only typed field of a search form is its query and that of a login is its user name, whatever they are called. */
+export function settleMeanings(fields: readonly FormField[], type: FormType): readonly FormField[] {
+  const open = fields.filter((field) => field.control === 'text' && (field.type === 'text' || field.type === 'full_name'));
+  const lonely = open.length === 1 && !fields.some(({ type: meaning }) => meaning === 'search_query' || /^(?:user|email)/.test(meaning));
+  const meaning = type === 'search' ? 'search_query' : type === 'login' ? 'username' : undefined;
+  return lonely && meaning ? fields.map((field) => (field === open[0] ? { ...field, type: meaning } : field)) : fields;
 }
 
 function meaningOfChoice(words: string): FieldMeaning | undefined {
-  if (/remember|keep me|stay signed|rememb|autologin|persistent|angemeldet bleiben|se souvenir|recordar|запомнить|cookie/.test(words)) return 'remember_me';
+  if (/remember|keep me|stay signed|rememb|autologin|persistent|angemeldet bleiben|se souvenir|recordar|запомнить|cookie/.test(words))
+    return 'remember_me';
   if (/terms|agree|accept|conditions|(?<![a-z])tos(?![a-z])|privacy|agb|cgu|соглас|условия/.test(words)) return 'terms';
   return /gender|(?<![a-z])sex(?![a-z])/.test(words) ? 'gender' : undefined;
 }
@@ -136,5 +176,8 @@ function meaningOfChoice(words: string): FieldMeaning | undefined {
 /** The last word of a structured name, in lower case: `data[User][firstName]` as `first name`. */
 function lastPart(name: string | undefined): string {
   const parts = (name ?? '').split(/[[\].$:]+/).filter((part) => /\p{L}/u.test(part));
-  return (parts.at(-1) ?? '').replace(/([a-z])([A-Z])/g, '$1 $2').replace(/[_-]+/g, ' ').toLowerCase();
+  return (parts.at(-1) ?? '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .replace(/[_-]+/g, ' ')
+    .toLowerCase();
 }

@@ -6,7 +6,7 @@ import { ancestorNamed, attribute, collapse, elementsBelow, textOf } from '../..
 import type { PageTree } from '../../html/tree.ts';
 import { classifyForm } from './classify.ts';
 import type { FormFacts } from './classify.ts';
-import { isControl, readField } from './fields.ts';
+import { isControl, readField, settleMeanings } from './fields.ts';
 import type { FormField } from './fields.ts';
 import type { FormType } from './vocabulary.ts';
 
@@ -38,7 +38,7 @@ export function findForms(tree: PageTree): readonly Form[] {
       const fields = controls.map((control) => readField(control, labels));
       const action = actionOf(element, tree);
       const type = classifyForm({ ...factsOf(element, controls, fields, action), page });
-      return { type, selector: cssPathOf(element, isUniqueId), action, method: methodOf(element), fields };
+      return { type, selector: cssPathOf(element, isUniqueId), action, method: methodOf(element), fields: settleMeanings(fields, type) };
     });
 }
 
@@ -55,7 +55,10 @@ function assignControls(elements: readonly Element[]): ReadonlyMap<Element, read
     if (!isControl(element)) continue;
     const named = element.attribs['form'] === undefined ? undefined : byId.get(element.attribs['form']);
     const owner = named ?? ancestorNamed(element, ['form']) ?? (swallowed && isWithin(element, swallowed.parent) ? swallowed : undefined);
-    if (owner) owned.set(owner, [...(owned.get(owner) ?? []), element]);
+    if (!owner) continue;
+    const controls = owned.get(owner);
+    if (controls) controls.push(element);
+    else owned.set(owner, [element]);
   }
   return owned;
 }
@@ -106,8 +109,14 @@ function factsOf(form: Element, controls: readonly Element[], fields: readonly F
     method: methodOf(form),
     names: names.toLowerCase(),
     action: form.attribs['action'] === undefined ? '' : `${target?.pathname ?? ''}${target?.search ?? ''}`.toLowerCase(),
-    buttons: buttons.map(({ label, name }) => `${label ?? ''} ${name}`).join(' ').toLowerCase(),
-    text: `${textOf(form, TEXT_CHARACTERS_MAX)} ${shown.slice(0, TEXT_CHARACTERS_MAX)} ${fields.map(({ name }) => name).join(' ').slice(0, TEXT_CHARACTERS_MAX)}`.toLowerCase(),
+    buttons: buttons
+      .map(({ label, name }) => `${label ?? ''} ${name}`)
+      .join(' ')
+      .toLowerCase(),
+    text: `${textOf(form, TEXT_CHARACTERS_MAX)} ${shown.slice(0, TEXT_CHARACTERS_MAX)} ${fields
+      .map(({ name }) => name)
+      .join(' ')
+      .slice(0, TEXT_CHARACTERS_MAX)}`.toLowerCase(),
     heading: headingOf(form).toLowerCase(),
     saysSearch: form.attribs['role'] === 'search' || controls.some(({ attribs }) => attribs['type']?.toLowerCase() === 'search'),
   };
@@ -125,7 +134,7 @@ function headingOf(form: Element): string {
   for (const element of elementsBelow(form)) if (/^(?:legend|h[1-6])$/.test(element.name)) return textOf(element, HEADING_CHARACTERS_MAX);
   let at: AnyNode = form;
   for (let depth = 0; depth < 3 && at.parent && isTag(at.parent) && at.parent.name !== 'body'; depth++) {
-    for (let before = at.prev; before; before = before.prev) {
+    for (let before = at.prev, steps = 0; before && steps < 10; before = before.prev, steps++) {
       const text = isTag(before) || before.type === 'text' ? collapse(textOf(before, HEADING_CHARACTERS_MAX)) : '';
       if (text !== '') return text;
     }

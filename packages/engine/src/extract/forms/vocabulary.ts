@@ -26,8 +26,10 @@ export const FORM_WORDS = {
     /forg[oe]t|lost[-_ ]?pass|reset|recover|remind|retrieve|password[-_ ]?(?:help|assist|request)|passwort vergessen|zurücksetzen|(?:mot de passe|contraseña|senha) (?:oublié|perdu|olvid|esquec)|oublié|olvid|recuperar|esquec|dimenticat|recupera|vergeten|glömt|glemt|unohd|przypomn|zapomn|odzysk|elfelejt|unuttum|sıfırla|восстанов|забыли|напомн|відновл|パスワードを忘れ|忘记密码|找回|忘記|비밀번호 찾기/u,
   password:
     /passw|(?<!\p{L})pass(?!\p{L})|kennwort|mot de passe|contraseña|contrasen|contrasinal|senha|wachtwoord|lösenord|passord|adgangskode|salasana|hasł|hasla|heslo|jelszó|jelszo|slaptažod|slaptazod|parol|lozink|şifre|sifre|пароль|пароля|κωδικ|סיסמ|كلمة المرور|パスワード|密码|密碼|비밀번호|mật khẩu|รหัสผ่าน/u,
-  comment: /comment|reply|kommentar|kommentti|commentaire|coment[aá]rio|comentari|commento|reactie|отзыв|комментар|коментар|ответ|コメント|评论|댓글|review|guestbook|gästebuch|shout/u,
-  contact: /contact|kontakt|feedback|enquir|inquir|nachricht|message|mensaje|mensagem|messaggio|bericht|contatt|support|связ|обратн|сообщен|お問い合わせ|联系|聯絡|문의|tell[-_ ]?a[-_ ]?friend|send[-_ ]?to[-_ ]?(?:a[-_ ]?)?friend|request/u,
+  comment:
+    /comment|reply|kommentar|kommentti|commentaire|coment[aá]rio|comentari|commento|reactie|отзыв|комментар|коментар|ответ|コメント|评论|댓글|review|guestbook|gästebuch|shout/u,
+  contact:
+    /contact|kontakt|feedback|enquir|inquir|nachricht|message|mensaje|mensagem|messaggio|bericht|contatt|support|связ|обратн|сообщен|お問い合わせ|联系|聯絡|문의|tell[-_ ]?a[-_ ]?friend|send[-_ ]?to[-_ ]?(?:a[-_ ]?)?friend|request/u,
   newsletter:
     /news|subscri|mailing|mail[-_ ]?list|mailchimp|mc-embedded|email[-_ ]?(?:list|updates|alerts|sign)|updates|s'abonner|abonn|abonnieren|suscri|boletín|boletin|assin(?:ar|e)|nieuwsbrief|nyhetsbrev|nyhedsbrev|uutiskirje|bülten|zpravodaj|hírlevél|подпис|рассылк|розсилк|メルマガ|订阅|訂閱|구독|feedburner|notify|stay in touch|sign up for/u,
   order:
@@ -43,13 +45,25 @@ export const SEARCH_FIELD_NAME =
 /** Names and labels that tell what a field asks for; the first that matches wins. */
 export const FIELD_WORDS: readonly (readonly [type: FieldMeaning, words: RegExp])[] = [
   ['captcha', /captcha|verif(?:y|ication)[-_ ]?(?:code|image)|security[-_ ]?(?:code|image)|antispam|human|код с картинки|проверочн/],
-  ['username_or_email', /user(?:name)?[-_ /]*(?:or|ou|oder|o|\/)[-_ /]*e?-?mail|e-?mail[-_ /]*(?:or|address or)[-_ /]*(?:user|login)|username\/email/],
-  ['email_confirm', /(?:confirm|repeat|re-?enter|verify|again|retype|conf)[-_\w ]*e-?mail|e-?mail[-_\w ]*(?:confirm|again|repeat|verify|2)(?!\p{L})/u],
+  [
+    'username_or_email',
+    /user(?:name)?[-_ /]*(?:or|ou|oder|o|\/)[-_ /]*e?-?mail|e-?mail[-_ /]*(?:or|address or)[-_ /]*(?:user|login)|username\/email/,
+  ],
+  [
+    'email_confirm',
+    /(?:confirm|repeat|re-?enter|verify|again|retype|conf)[-_\w ]*e-?mail|e-?mail[-_\w ]*(?:confirm|again|repeat|verify|2)(?!\p{L})/u,
+  ],
   ['email', /e-?mail|(?<![a-z])mail(?![a-z])|courriel|correo|эл\.? ?почт|почта|メール|邮箱|電郵|이메일/],
   ['openid', /openid/],
-  ['username', /user[-_ ]?(?:name|id)?(?![a-z])|usr|login|nick|screen[-_ ]?name|member(?:name|id)|account[-_ ]?(?:name|id)|benutzer|usuario|usuário|utilisateur|identifiant|gebruikers|логин|имя пользователя|ユーザー|用户名|아이디|userid|uname/],
-  ['first_name', /first[-_ ]?name|fname|given[-_ ]?name|vorname|prénom|prenom|nombre(?! de usuario)|voornaam|имя(?! пользователя)|forename|(?<![a-z])first(?![a-z])/],
+  [
+    'first_name',
+    /first[-_ ]?name|fname|given[-_ ]?name|vorname|prénom|prenom|nombre(?! de usuario)|voornaam|имя(?! пользователя)|forename|(?<![a-z])first(?![a-z])/,
+  ],
   ['last_name', /last[-_ ]?name|lname|sur[-_ ]?name|family[-_ ]?name|nachname|apellido|achternaam|фамилия|cognome|(?<![a-z])last(?![a-z])/],
+  [
+    'username',
+    /user[-_ ]?(?:name|id)?(?![a-z])|usr|login|nick|screen[-_ ]?name|member(?:name|id)|account[-_ ]?(?:name|id)|benutzer|usuario|usuário|utilisateur|identifiant|gebruikers|логин|имя пользователя|ユーザー|用户名|아이디|userid|uname/,
+  ],
   ['middle_name', /middle[-_ ]?(?:name|initial)|отчество/],
   ['organization', /company|organi[sz]ation|firma|empresa|société|bedrijf|компания|business[-_ ]?name|school/],
   ['phone', /phone|mobile|(?<![a-z])tel(?![a-z])|telefon|téléphone|celular|телефон|電話|电话|전화|(?<![a-z])cell(?![a-z])/],
@@ -63,7 +77,6 @@ export const FIELD_WORDS: readonly (readonly [type: FieldMeaning, words: RegExp]
   ['gender', /gender|(?<![a-z])sex(?![a-z])|geschlecht|sexe|пол(?!\p{L})/u],
   ['url', /web[-_ ]?site|homepage|(?<![a-z])url(?![a-z])|blog[-_ ]?url|site[-_ ]?url|сайт/],
   ['subject', /subject|betreff|sujet|asunto|assunto|oggetto|onderwerp|тема|件名|主题|title/],
-  ['message', /message|comment|body|nachricht|mensaje|mensagem|bericht|сообщен|коммент|enquiry|inquiry|question|feedback|description|text/],
   ['full_name', /(?<![a-z])name(?![a-z])|full[-_ ]?name|your[-_ ]?name|author|nombre y|nom(?![a-z])|naam|имя|お名前|姓名|이름/],
   ['quantity', /qty|quantity|menge|anzahl|quantité|cantidad|кол-?во|количество/],
   ['coupon', /coupon|promo|voucher|invit|referr|gutschein|gift[-_ ]?code/],

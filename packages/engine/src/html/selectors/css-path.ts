@@ -1,5 +1,5 @@
 // Writes a CSS selector that names one element by its place in the document.
-import type { AnyNode, Element } from 'domhandler';
+import type { AnyNode, Element, ParentNode } from 'domhandler';
 import { isTag } from 'domhandler';
 
 /**
@@ -21,8 +21,33 @@ export function cssPathOf(element: Element, isUniqueId: (id: string) => boolean)
 
 function stepOf(element: Element): string {
   const name = escapeIdentifier(element.name);
-  const siblings = (element.parent?.children ?? []).filter((node): node is Element => isTag(node) && node.name === element.name);
-  return siblings.length < 2 ? name : `${name}:nth-of-type(${siblings.indexOf(element) + 1})`;
+  const parent = element.parent;
+  const place = parent ? placesIn(parent).get(element) : undefined;
+  return place === undefined || place.among < 2 ? name : `${name}:nth-of-type(${place.position})`;
+}
+
+interface Place {
+  readonly position: number;
+  /** How many siblings have the same name, itself included. */
+  readonly among: number;
+}
+
+/** Trees never change, so that the places of a parent's children are counted once; thousands of siblings ask for them. */
+const places = new WeakMap<ParentNode, ReadonlyMap<Element, Place>>();
+
+function placesIn(parent: ParentNode): ReadonlyMap<Element, Place> {
+  const known = places.get(parent);
+  if (known) return known;
+  const elements = parent.children.filter(isTag);
+  const totals = new Map<string, number>();
+  const positions = elements.map((element) => {
+    const position = (totals.get(element.name) ?? 0) + 1;
+    totals.set(element.name, position);
+    return { element, position };
+  });
+  const counted = new Map(positions.map(({ element, position }) => [element, { position, among: totals.get(element.name) ?? 1 }]));
+  places.set(parent, counted);
+  return counted;
 }
 
 /** An identifier as CSS writes it (CSSOM, serialize an identifier). */

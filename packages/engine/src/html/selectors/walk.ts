@@ -12,7 +12,7 @@ const BREAKING = new Set(
   ),
 );
 
-/** Every element below `top`, in document order, `top` itself left out. */
+/** Every element below `top`, in document order; `top` itself and what `<template>` holds left out. */
 export function* elementsBelow(top: ParentNode): Generator<Element> {
   for (let node = firstOf(top) ?? null; node; node = following(node, top)) if (isTag(node)) yield node;
 }
@@ -23,8 +23,13 @@ function firstOf(parent: ParentNode): AnyNode | undefined {
 
 /** The node after `node` in document order, inside `top`. */
 function following(node: AnyNode, top: ParentNode): AnyNode | null {
-  if ('children' in node && node.children[0]) return node.children[0];
+  if ('children' in node && node.children[0] && !isTemplate(node)) return node.children[0];
   return followingSkipping(node, top);
+}
+
+/** What is inside `<template>` is not in the document. */
+function isTemplate(node: AnyNode): boolean {
+  return isTag(node) && node.name === 'template';
 }
 
 /** The node after `node` and all that it contains, inside `top`. */
