@@ -39,8 +39,9 @@ function isDecimalMark(marks: readonly string[], groups: readonly string[], mino
   if (last === ':' || last === '·') return marks.indexOf(last) === marks.length - 1 && tail === 2;
   if (marks.length > 1) return !marks.slice(0, -1).includes(last);
   if (tail !== 3) return true;
+  const first = groups[0] as string;
   // Three digits are a group, unless the currency has three minor digits or nothing could be grouped: `0.999`.
-  return minorDigits === 3 || /^0/.test(groups[0] as string) || (groups[0] as string).length > 3;
+  return minorDigits === 3 || first.startsWith('0') || first.length > 3;
 }
 
 /** Groups of three behind one mark, or the Indian form: groups of two and a last one of three. */

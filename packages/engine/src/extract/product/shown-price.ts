@@ -1,0 +1,216 @@
+// Finds the price that a visitor reads as the price of the product: near its name and its buy button, not struck, not of something else.
+import type { Element } from 'domhandler';
+import { isTag } from 'domhandler';
+import { isBuyText } from '../availability/phrases.ts';
+import type { CurrencyContext } from '../price/currency.ts';
+import type { Price } from '../price/price.ts';
+import { findPrices, parsePrice } from '../price/price.ts';
+import { parentOf } from '../structured/elements.ts';
+import type { PageText, TextBlock } from './page-text.ts';
+import { ancestorsOf } from './page-text.ts';
+
+export interface ShownPrice {
+  readonly price: Price;
+  /** How much speaks for its being the product's price; from about 4 it does. */
+  readonly score: number;
+  readonly block: TextBlock;
+  /** True for a crossed-out or former price. */
+  readonly isFormer: boolean;
+}
+
+export const SHOWN_PRICES_MAX = 2_000;
+
+const PRICE_WORD = /price|preis|prix|precio|preco|prezzo|prijs|cena|cenovka|kaina|hind|ár\b|fiyat|harga|amount|cost|tsena|stoimost/i;
+const CURRENT_WORD =
+  /current|actual|final|sale|special|now|our|offer|main|primary|deal|promo|discounted|new|buybox|today|total-price|price-?value/i;
+const FORMER_WORD =
+  /(?:^|[\s_-])(?:old|was|before|former|previous|regular|list|rrp|msrp|uvp|srp|retail|original|strike\w*|crossed?|through|line-through|compare|barr[eé]\w*|antes|normal|full|base)(?:$|[\s_-])|oldprice|wasprice|listprice|price-?old|price-?was|regularprice|strike|originalprice/i;
+const OTHER_WORD =
+  /ship|deliver|versand|livraison|spedizione|env[ií]o|frete|install?ment|month|credit|financ|sav(?:e|ing)|discount|coupon|voucher|unit|per-|base-?price|basic-price|deposit|fee|warranty|insurance|point|bonus|tax|vat|filter|facet|range|cart|basket|total|tooltip|threshold|from-price/i;
+/** What beside an amount makes it the price of something else: delivery, instalment, saving, unit, threshold, price without tax. */
+const OTHER_TEXT =
+  /shipping|delivery|postage|import fee|versand|lieferung|livraison|frais de port|spedizione|consegna|envío|entrega|frete|verzend|frakt|fragt|levering|toimitus|dostaw|wysył|doprav|poštnin|dostav|szállít|livrare|доставк|kargo|nakliye|送料|運費|运费|배송|cashback|orders? over|free over|min(?:imum)? order|above|ab einem|dès .* d'achat|per month|\/ ?(?:month|mo\b|mes\b|mois|monat|mese|mån|mnd|md\b|kk\b|mies|měs|mes\.|мес|міс|ay\b)|a month|monthly|monatlich|par mois|al mese|mensu|per maand|miesięcz|měsíčn|mesačn|havi|lunar|ежемесячн|в месяц|taksit|instal|rate[nr]?\b|mensil|ratal|splátk|cuota|parcela|x de r\$|期|分割|sav(?:e|ing)|you save|sie sparen|rabatt|ersparnis|économi|risparmi|ahorr|bespaar|spar\b|säästä|oszczęd|ušetř|ušetr|megtakar|econom|спестяв|скидк|экономи|вигода|discount|coupon|gutschein|voucher|deposit|pfand|excl|ex\.? ?vat|ex\.? tax|without tax|ohne mwst|netto|hors taxe|\bHT\b|\+ ?iva|senza iva|sin iva|sem iva|brez ddv|bez dph|bez vat|bez pdv|без пдв|без ддс|без ндс|ekskl|eks\.|moms ej|nettó|unit price|grundpreis|per (?:kg|l|litre|liter|100|m²|unit|piece)|approx|約|points?\b|reward|trade[- ]in|gift card|warranty|insurance|starting at|was|previously|rrp|msrp|uvp|statt|bisher|vorher|au lieu de|prix conseillé|prezzo di listino|antes|avant|prima|adviesprijs|van:|tidigare|ord\.? pris|før|ovh|zamiast|najniższa|původně|pôvodne|korábban|redna cena|stara cena|старая цена|建議售價|建议零售价|市場價|市场价|定価|原價|原价|list price|regular price|normal ?preis|normalpris|recommended/i;
+const TEXT_BEFORE_CHARS = 28;
+const TEXT_AFTER_CHARS = 16;
+
+/** All prices of the page's main content with their scores, best first. */
+export function findShownPrices(page: PageText, context: CurrencyContext): readonly ShownPrice[] {
+  const at = page.heading?.index;
+  const buyIndexes = page.blocks.filter((block) => block.area === 'main' && isBuyText(block.text)).map((block) => block.index);
+  const shown: ShownPrice[] = [];
+  const lists = new LinkedLists();
+  for (const block of page.blocks) {
+    if (shown.length >= SHOWN_PRICES_MAX) break;
+    for (const found of pricesOf(block, context)) {
+      const element = elementAt(block, found.start);
+      lists.count(element);
+      shown.push(judge(block, found, element, at, buyIndexes));
+    }
+  }
+  const placed = shown.map((one) => (lists.has(one.block.element) ? { ...one, score: one.score - 4 } : one));
+  return preferLowerOfPair(placed).toSorted((a, b) => b.score - a.score || a.block.index - b.block.index);
+}
+
+interface Found {
+  readonly price: Price;
+  readonly start: number;
+  readonly end: number;
+  /** False for a number that only its class name calls a price. */
+  readonly hasCurrency: boolean;
+}
+
+function pricesOf(block: TextBlock, context: CurrencyContext): readonly Found[] {
+  const found = findPrices(block.text, context).map(({ start, end, ...price }) => ({ price, start, end, hasCurrency: true }));
+  if (found.length > 0 || block.text.length > 24 || !/\d/.test(block.text) || !hasPriceWord(block.element, 2)) return found;
+  const bare = parsePrice(block.text, context);
+  return bare ? [{ price: bare, start: 0, end: block.text.length, hasCurrency: false }] : [];
+}
+
+function hasPriceWord(element: Element, height: number): boolean {
+  let left = height;
+  for (const each of ancestorsOf(element)) {
+    if (element.attribs['itemprop'] === 'price' || PRICE_WORD.test(wordsOf(each))) return true;
+    if (left-- <= 0) return false;
+  }
+  return false;
+}
+
+function wordsOf(element: Element): string {
+  return `${element.attribs['class'] ?? ''} ${element.attribs['id'] ?? ''} ${element.attribs['itemprop'] ?? ''} ${element.attribs['data-testid'] ?? ''}`;
+}
+
+function elementAt(block: TextBlock, offset: number): Element {
+  let element = block.element;
+  for (const piece of block.pieces) if (piece.start <= offset) element = piece.element;
+  return element;
+}
+
+function judge(block: TextBlock, found: Found, element: Element, heading: number | undefined, buys: readonly number[]): ShownPrice {
+  const before = block.text.slice(Math.max(0, found.start - TEXT_BEFORE_CHARS), found.start);
+  const after = block.text.slice(found.end, found.end + TEXT_AFTER_CHARS);
+  const isFormer = isStruck(element);
+  const score =
+    (found.hasCurrency ? 1 : 0) +
+    scoreOfPlace(block, heading, buys) +
+    scoreOfMarks(element) +
+    (isFormer ? -6 : 0) +
+    (OTHER_TEXT.test(before) ? -4 : 0) +
+    (OTHER_TEXT.test(after) ? -3 : 0) +
+    (/^\s*\+/.test(before.slice(-3)) ? -2 : 0) +
+    (block.text.length <= found.end - found.start + 4 ? 1 : block.text.length > 120 ? -1.5 : 0) +
+    (found.price.amountMinor === 0 ? -4 : 0);
+  return { price: found.price, score, block, isFormer };
+}
+
+/** Close behind the heading is best; a little before it or near a buy button will do. */
+function scoreOfPlace(block: TextBlock, heading: number | undefined, buys: readonly number[]): number {
+  const byArea = block.area === 'main' ? 0 : -5;
+  const toBuy = Math.min(...buys.map((index) => Math.abs(index - block.index)));
+  const byBuy = toBuy <= 6 ? 2 : toBuy <= 20 ? 1 : 0;
+  if (heading === undefined) return byArea + byBuy + 1;
+  const gap = block.index - heading;
+  const byHeading = gap < 0 ? (gap > -15 ? 0.5 : -1) : gap <= 8 ? 3 : gap <= 25 ? 2.5 : gap <= 60 ? 1.5 : gap <= 120 ? 0 : -1.5;
+  return byArea + byBuy + byHeading;
+}
+
+/** Soft hints of names and of type size, from the element up to three levels above it. */
+function scoreOfMarks(element: Element): number {
+  let score = 0;
+  let height = 0;
+  for (const at of ancestorsOf(element)) {
+    const words = wordsOf(at);
+    const weight = height === 0 ? 1 : 0.6;
+    if (at.attribs['itemprop'] === 'price') score += 3;
+    if (PRICE_WORD.test(words)) score = Math.max(score, 1) + weight * 0.5;
+    if (PRICE_WORD.test(words) && CURRENT_WORD.test(words)) score += weight;
+    if (OTHER_WORD.test(words.replace(/add-?to-?(?:cart|basket)/gi, ''))) score -= 2.5 * weight;
+    if (
+      /^(?:b|strong|h[1-4]|big)$/.test(at.name) ||
+      /font-size\s*:\s*(?:[2-9]\d(?:\.\d+)?px|1[89]px|[1-9]\.[3-9]\d*r?em|[2-9]r?em)/i.test(at.attribs['style'] ?? '')
+    )
+      score += 0.4;
+    if (++height > 3) break;
+  }
+  return score;
+}
+
+/** Struck by element, by style or by the name of its class. */
+function isStruck(element: Element): boolean {
+  let height = 0;
+  for (const at of ancestorsOf(element)) {
+    if (at.name === 'del' || at.name === 's' || at.name === 'strike') return true;
+    if (/line-through/i.test(at.attribs['style'] ?? '')) return true;
+    if (height <= 1 && FORMER_WORD.test(wordsOf(at)) && !CURRENT_WORD.test(wordsOf(at))) return true;
+    if (++height > 3) return false;
+  }
+  return false;
+}
+
+/** Lists of things that link elsewhere, each known by the element that holds its items. */
+class LinkedLists {
+  private readonly twins = new Map<Element, ReadonlyMap<string, number>>();
+  private readonly prices = new Map<Element, number>();
+
+  /** Counts one more price in the list that `element` stands in. */
+  count(element: Element): void {
+    const list = this.listOf(element);
+    if (list) this.prices.set(list, (this.prices.get(list) ?? 0) + 1);
+  }
+
+  /** True where the list around `element` holds at least three prices. */
+  has(element: Element): boolean {
+    const list = this.listOf(element);
+    return list !== undefined && (this.prices.get(list) ?? 0) >= 3;
+  }
+
+  private listOf(element: Element): Element | undefined {
+    let height = 0;
+    for (const at of ancestorsOf(element)) {
+      const parent = parentOf(at);
+      if (!parent || ++height > 8) return undefined;
+      if ((this.twinsIn(parent).get(likenessKey(at)) ?? 0) >= 3 && hasLink(at, 12)) return parent;
+    }
+    return undefined;
+  }
+
+  private twinsIn(parent: Element): ReadonlyMap<string, number> {
+    const known = this.twins.get(parent);
+    if (known) return known;
+    const counts = new Map<string, number>();
+    for (const child of parent.children) if (isTag(child)) counts.set(likenessKey(child), (counts.get(likenessKey(child)) ?? 0) + 1);
+    this.twins.set(parent, counts);
+    return counts;
+  }
+}
+
+function likenessKey(element: Element): string {
+  return `${element.name} ${element.attribs['class'] ?? ''}`;
+}
+
+function hasLink(element: Element, depth: number): boolean {
+  if (element.name === 'a' && isAway(element.attribs['href'])) return true;
+  return depth > 0 && element.children.some((child) => isTag(child) && hasLink(child, depth - 1));
+}
+
+function isAway(href: string | undefined): boolean {
+  return href !== undefined && !/^(?:#|javascript:|$)/i.test(href);
+}
+
+/** Of two prices side by side that look alike the higher one is the former price. */
+function preferLowerOfPair(shown: readonly ShownPrice[]): readonly ShownPrice[] {
+  return shown.map((one) => {
+    if (one.isFormer) return one;
+    const rival = shown.find((other) => {
+      const ratio = other.price.amountMinor / one.price.amountMinor;
+      return (
+        other !== one &&
+        !other.isFormer &&
+        Math.abs(other.block.index - one.block.index) <= 2 &&
+        ratio >= 0.35 &&
+        ratio < 1 &&
+        Math.abs(other.score - one.score) <= 1.2
+      );
+    });
+    return rival ? { ...one, score: one.score - 1.5 } : one;
+  });
+}
