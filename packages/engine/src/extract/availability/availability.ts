@@ -1,8 +1,8 @@
 // Decides whether a product can be bought, from what its data states and what stands near its buy box.
 import type { Element } from 'domhandler';
-import type { PageText, TextBlock } from '../product/page-text.ts';
-import { ancestorsOf } from '../product/page-text.ts';
-import { findPhrase, findQuantity, isBuyText } from './phrases.ts';
+import type { Control, PageText, TextBlock } from '../product/page-text.ts';
+import { ancestorsOf, isWithin, shownText } from '../product/page-text.ts';
+import { findPhrase, findQuantity, isBuyName, isBuyText } from './phrases.ts';
 import type { Availability, AvailabilityEvidence, AvailabilitySource, AvailabilityState } from './state.ts';
 import { isBuyable, stateOfTerm } from './state.ts';
 
@@ -30,7 +30,8 @@ interface TextSign extends AvailabilityEvidence {
  */
 export function readAvailability(page: PageText, stated: readonly StatedAvailability[]): Availability {
   const blocks = buyBoxOf(page);
-  const signs = blocks.flatMap((block) => signOf(block) ?? []);
+  const buys = buyControlsOf(page);
+  const signs = [...blocks.flatMap((block) => signOf(block, buys) ?? []), ...buys.flatMap((control) => signOfControl(control) ?? [])];
   const statements = stated.flatMap(({ source, term }) => {
     const state = stateOfTerm(term) ?? findPhrase(term)?.state;
     return state ? [{ source, state, phrase: term }] : [];
@@ -42,7 +43,7 @@ export function readAvailability(page: PageText, stated: readonly StatedAvailabi
   return {
     state: winner?.state ?? 'unknown',
     evidence: [...new Set(evidence)].map(({ source, state, phrase }) => ({ source, state, phrase })),
-    conflict: byData !== undefined && byText !== undefined && isBuyable(byData.state) !== isBuyable(byText.state),
+    conflict: byData !== undefined && byText !== undefined && byText.weight >= 3 && isBuyable(byData.state) !== isBuyable(byText.state),
     quantity: quantityOf(blocks),
   };
 }
@@ -72,8 +73,38 @@ function buyBoxOf(page: PageText): readonly TextBlock[] {
   return page.blocks.filter((block) => block.area === 'main' && block.index >= at - BLOCKS_BEFORE && block.index <= at + BLOCKS_BEHIND);
 }
 
-function signOf(block: TextBlock): TextSign | undefined {
+/** Controls that buy by their names, near the heading in the main content. */
+function buyControlsOf(page: PageText): readonly Control[] {
+  const at = page.heading?.index ?? 0;
+  return page.controls.filter(({ element, area, index }) => {
+    if (area !== 'main' || index < at - BLOCKS_BEFORE || index > at + BLOCKS_BEHIND) return false;
+    return isBuyName(namesOf(element));
+  });
+}
+
+function namesOf(element: Element): string {
+  const { class: className = '', id = '', name = '', title = '', 'aria-label': label = '', 'data-action': action = '' } = element.attribs;
+  return `${className} ${id} ${name} ${action} ${title} ${label}`;
+}
+
+function signOfControl({ element }: Control): TextSign | undefined {
+  if (isDisabled(element)) return undefined;
+  const { title, 'aria-label': label, value, id, name } = element.attribs;
+  return { source: 'text', state: 'in_stock', phrase: label ?? title ?? value ?? name ?? id ?? element.name, weight: 0 };
+}
+
+/** True for one of several labels inside a buy control, of which a script shows one. */
+function isOneLabelOfMany(block: TextBlock, buys: readonly Control[]): boolean {
+  const control = buys.find(
+    ({ element }) => isWithin(block.element, element) || block.pieces.some((piece) => isWithin(piece.element, element)),
+  );
+  if (!control) return false;
+  return new Set(block.pieces.map((piece) => piece.element)).size > 1 || shownText(control.element).length > block.text.length + 3;
+}
+
+function signOf(block: TextBlock, buys: readonly Control[]): TextSign | undefined {
   const { text } = block;
+  if (isOneLabelOfMany(block, buys)) return undefined;
   if (isBuyText(text)) return isDisabled(block.element) ? undefined : { source: 'text', state: 'in_stock', phrase: text, weight: 0 };
   if (text.length > STATEMENT_CHARS_MAX || /[?]\s*$/.test(text)) return undefined;
   const found = findPhrase(text);

@@ -131,8 +131,20 @@ export function isBuyText(text: string): boolean {
   return text.length <= 60 && BUY_PATTERN.test(text);
 }
 
+/** Names that programs give to the control that buys: `add-to-cart`, `btnAddToBasket`, `buy_now`. */
+const BUY_NAME =
+  /add[-_ ]?(?:item[-_ ]?)?(?:to|2|2to)[-_ ]?(?:shopping[-_ ]?)?(?:cart|basket|bag|trolley)|(?:cart|basket)[-_ ]?add(?![a-z])|add[-_]?cart|buy[-_ ]?(?:now|btn|button|box[-_]?btn)|btn[-_ ]?(?:buy|cart)|in[-_]?cart[-_]?button|purchase[-_ ]?(?:btn|button)|add[-_]product(?![a-z])/i;
+/** A label that says in more words what it does: `Ajouter ... à votre panier`. */
+const BUY_LABEL =
+  /(?:add|ajouter|hinzufügen|in den|legen|aggiungi|añadir|agregar|adicionar|toevoegen|lägg|læg|legg|lisää|dodaj|přidat|vložit|pridať|vložiť|tedd|adaugă|adauga|добав|сложи|додати|pridėti|įdėti|pievienot|lisa|ekle).{0,120}(?:cart|basket|bag|panier|korb|carrello|carrito|cesta|carro|carrinho|cesto|winkel\w+|varukorg|kundvagn|kurv|koriin|koszyk|košík|kosár|coș|cos|корзин|количк|кошик|кошниц|krepšel|groz|korv|sepet)/iu;
+
+/** True for the class names, ids and labels of a control that puts the product into the basket. */
+export function isBuyName(words: string): boolean {
+  return BUY_NAME.test(words) || BUY_LABEL.test(words);
+}
+
 const QUANTITY: readonly RegExp[] = [
-  /(?:only|just|nur noch|plus que|reste (?:plus )?que|solo quedan|quedan|solo|restam|apenas|nog maar|endast|kun|vain|zostało|ostatnie|posledních?|már csak|осталось|залишилось|son|残り|あと|僅剩|仅剩|剩下|chỉ còn|tersisa|sisa|เหลือ)\s?:?(\d{1,6})(?![\d.,]*\d)/iu,
+  /(?<!\p{L})(?:only|just|nur noch|plus que|reste (?:plus )?que|solo quedan|quedan|solo|restam|apenas|nog maar|endast|kun|vain|zostało|ostatnie|posledních?|már csak|осталось|залишилось|son|残り|あと|僅剩|仅剩|剩下|chỉ còn|tersisa|sisa|เหลือ)\s?:?(\d{1,6})(?![\d.,]*\d)/iu,
   /(?<![\d.,])(\d{1,6})\s?(?:left|remaining|in stock|available|pieces? available|stück (?:verfügbar|auf lager)|auf lager|verfügbar|en stock|disponibili|disponibles|disponíveis|em estoque|op voorraad|i lager|på lager|szt\.? (?:dostępn|na magazynie)|ks skladem|skladem|db raktáron|în stoc|шт\.? в наличии|adet stokta)/iu,
   /(?:stock|quantity available|lagerbestand|bestand|disponibilità|existencias|stan magazynowy|在庫数?|库存|庫存|재고)\s?[:：]\s?(\d{1,6})(?![\d.,]*\d)/iu,
 ];

@@ -6,7 +6,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   USD: 'US$ $US USD$ dollars',
   GBP: '£ GB£ pounds',
   JPY: 'JP¥ 円 yen',
-  CNY: 'CN¥ RMB 元 人民币 ￥',
+  CNY: 'CN¥ RMB 人民币 ￥',
   INR: '₹ Rs Rs. INR. रु रु.',
   CHF: 'Fr. SFr. SFr Fr',
   CAD: 'C$ CA$ CDN$ CAD$ $CA',
@@ -79,6 +79,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
 /** Signs that several countries share: what they mean without more to go by, and what else they may mean. */
 const SHARED: Readonly<Record<string, { readonly usual: string | undefined; readonly among: readonly string[] }>> = {
   $: { usual: 'USD', among: ['USD', 'CAD', 'AUD', 'NZD', 'HKD', 'SGD', 'TWD', 'MXN', 'ARS', 'CLP', 'COP', 'UYU', 'BRL'] },
+  元: { usual: 'CNY', among: ['CNY', 'TWD', 'HKD'] },
   '¥': { usual: 'JPY', among: ['JPY', 'CNY'] },
   kr: { usual: undefined, among: ['SEK', 'NOK', 'DKK', 'ISK'] },
   'kr.': { usual: 'DKK', among: ['DKK', 'SEK', 'NOK', 'ISK'] },

@@ -18,8 +18,17 @@ export interface TextBlock {
   readonly pieces: readonly { readonly start: number; readonly element: Element }[];
 }
 
+/** A button or link that can be pressed, shown or drawn. */
+export interface Control {
+  readonly element: Element;
+  readonly area: Area;
+  /** Index of the block that follows its start. */
+  readonly index: number;
+}
+
 export interface PageText {
   readonly blocks: readonly TextBlock[];
+  readonly controls: readonly Control[];
   /** The heading that names what the page is about; undefined without one. */
   readonly heading: TextBlock | undefined;
 }
@@ -62,9 +71,8 @@ export function readPageText(tree: PageTree, names: readonly string[] = []): Pag
   const reader = new BlockReader(new Set(headingElement ? ancestorsOf(headingElement) : []));
   reader.visit(tree.body, 'main');
   reader.close();
-  const heading =
-    headingElement && reader.blocks.find((block) => isWithin(block.element, headingElement) || isWithin(headingElement, block.element));
-  return { blocks: reader.blocks, heading };
+  const heading = headingElement && reader.blocks.find((block) => isWithin(block.element, headingElement));
+  return { blocks: reader.blocks, controls: reader.controls, heading };
 }
 
 /** The element's ancestors, itself first. */
@@ -94,6 +102,7 @@ export function isHidden(element: Element): boolean {
 
 class BlockReader {
   readonly blocks: TextBlock[] = [];
+  readonly controls: Control[] = [];
   private readonly main: ReadonlySet<Element>;
   private text = '';
   private pieces: { start: number; element: Element }[] = [];
@@ -107,8 +116,11 @@ class BlockReader {
   visit(element: Element, outer: Area): void {
     if (SKIPPED.has(element.name) || isHidden(element)) return;
     const area = this.main.has(element) ? 'main' : outer === 'main' ? areaOf(element) : outer;
-    const isBlock = BLOCK.has(element.name);
+    const isBlock = BLOCK.has(element.name) || element.name === 'input';
+    if (isControl(element)) this.controls.push({ element, area, index: this.blocks.length });
     if (isBlock || element.name === 'br') this.close();
+    if (element.name === 'input' && isControl(element))
+      this.append(element.attribs['value'] ?? element.attribs['alt'] ?? '', element, area);
     for (const child of element.children) this.child(child, element, area);
     if (isBlock) this.close();
   }
@@ -148,6 +160,11 @@ class BlockReader {
     if (/^\d\d(?!\d)/.test(data) && !/[.,]\d\d$/.test(this.text) && isCents(element)) return '.';
     return /[.,]\d\d$/.test(this.text) ? ' ' : '';
   }
+}
+
+function isControl(element: Element): boolean {
+  if (element.name === 'input') return /^(?:submit|button|image)$/i.test(element.attribs['type'] ?? '');
+  return element.name === 'button' || element.name === 'a' || element.attribs['role'] === 'button';
 }
 
 function isCents(element: Element): boolean {

@@ -46,7 +46,7 @@ export interface Product {
  * availability under its heading.
  */
 export function readProduct(tree: PageTree, structured: StructuredData): Product | undefined {
-  const locale = tree.html.attribs['lang'];
+  const locale = localeOf(tree);
   const stated = readStatedProducts(structured, locale);
   const titles = titlesOf(tree, structured);
   const text = readPageText(tree, [...titles, ...stated.slice(0, 3).map((product) => product.name)]);
@@ -73,6 +73,13 @@ export function readProduct(tree: PageTree, structured: StructuredData): Product
     ],
     ambiguous: choice.isAmbiguous ? (main?.variants ?? []).map(variantOf) : [],
   };
+}
+
+/** The page's language with a region: its own, else that of the top-level domain. */
+function localeOf(tree: PageTree): string {
+  const language = tree.html.attribs['lang']?.trim() || 'und';
+  const domain = URL.parse(tree.url)?.hostname.match(/\.([a-z]{2})$/)?.[1];
+  return domain === undefined || /[-_][a-z]{2}$/i.test(language) ? language : `${language.split(/[-_]/)[0]}-${domain.toUpperCase()}`;
 }
 
 function titlesOf(tree: PageTree, structured: StructuredData): readonly string[] {

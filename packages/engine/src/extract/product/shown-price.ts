@@ -24,12 +24,15 @@ const PRICE_WORD = /price|preis|prix|precio|preco|prezzo|prijs|cena|cenovka|kain
 const CURRENT_WORD =
   /current|actual|final|sale|special|now|our|offer|main|primary|deal|promo|discounted|new|buybox|today|total-price|price-?value/i;
 const FORMER_WORD =
-  /(?:^|[\s_-])(?:old|was|before|former|previous|regular|list|rrp|msrp|uvp|srp|retail|original|strike\w*|crossed?|through|line-through|compare|barr[eé]\w*|antes|normal|full|base)(?:$|[\s_-])|oldprice|wasprice|listprice|price-?old|price-?was|regularprice|strike|originalprice/i;
+  /(?:^|[\s_-])(?:old|was|former|previous|rrp|msrp|uvp|srp|strike\w*|striked|crossed?|line-through|barr[eé]e?|antes|compare-?at)(?:$|[\s_-])|oldprice|wasprice|(?:list|retail|original|regular)-?_?price|price-?_?-?(?:old|was|list|retail|original|before|crossed|strike\w*)|strike/i;
 const OTHER_WORD =
   /ship|deliver|versand|livraison|spedizione|env[ií]o|frete|install?ment|month|credit|financ|sav(?:e|ing)|discount|coupon|voucher|unit|per-|base-?price|basic-price|deposit|fee|warranty|insurance|point|bonus|tax|vat|filter|facet|range|cart|basket|total|tooltip|threshold|from-price/i;
 /** What beside an amount makes it the price of something else: delivery, instalment, saving, unit, threshold, price without tax. */
 const OTHER_TEXT =
-  /shipping|delivery|postage|import fee|versand|lieferung|livraison|frais de port|spedizione|consegna|envío|entrega|frete|verzend|frakt|fragt|levering|toimitus|dostaw|wysył|doprav|poštnin|dostav|szállít|livrare|доставк|kargo|nakliye|送料|運費|运费|배송|cashback|orders? over|free over|min(?:imum)? order|above|ab einem|dès .* d'achat|per month|\/ ?(?:month|mo\b|mes\b|mois|monat|mese|mån|mnd|md\b|kk\b|mies|měs|mes\.|мес|міс|ay\b)|a month|monthly|monatlich|par mois|al mese|mensu|per maand|miesięcz|měsíčn|mesačn|havi|lunar|ежемесячн|в месяц|taksit|instal|rate[nr]?\b|mensil|ratal|splátk|cuota|parcela|x de r\$|期|分割|sav(?:e|ing)|you save|sie sparen|rabatt|ersparnis|économi|risparmi|ahorr|bespaar|spar\b|säästä|oszczęd|ušetř|ušetr|megtakar|econom|спестяв|скидк|экономи|вигода|discount|coupon|gutschein|voucher|deposit|pfand|excl|ex\.? ?vat|ex\.? tax|without tax|ohne mwst|netto|hors taxe|\bHT\b|\+ ?iva|senza iva|sin iva|sem iva|brez ddv|bez dph|bez vat|bez pdv|без пдв|без ддс|без ндс|ekskl|eks\.|moms ej|nettó|unit price|grundpreis|per (?:kg|l|litre|liter|100|m²|unit|piece)|approx|約|points?\b|reward|trade[- ]in|gift card|warranty|insurance|starting at|was|previously|rrp|msrp|uvp|statt|bisher|vorher|au lieu de|prix conseillé|prezzo di listino|antes|avant|prima|adviesprijs|van:|tidigare|ord\.? pris|før|ovh|zamiast|najniższa|původně|pôvodne|korábban|redna cena|stara cena|старая цена|建議售價|建议零售价|市場價|市场价|定価|原價|原价|list price|regular price|normal ?preis|normalpris|recommended/i;
+  /shipping|delivery|postage|import fee|versand|lieferung|livraison|frais de port|spedizione|consegna|envío|entrega|frete|verzend|frakt|fragt|levering|toimitus|dostaw|wysył|doprav|poštnin|dostav|szállít|livrare|доставк|kargo|nakliye|送料|運費|运费|宅配|取貨|配送|運送|滿額|满|배송|cashback|orders? over|free over|min(?:imum)? order|above|ab einem|dès .* d'achat|per month|\/ ?(?:month|mo\b|mes\b|mois|monat|mese|mån|mnd|md\b|kk\b|mies|měs|mes\.|мес|міс|ay\b)|a month|monthly|monatlich|par mois|al mese|mensu|per maand|miesięcz|měsíčn|mesačn|havi|lunar|ежемесячн|в месяц|taksit|instal|rate[nr]?\b|mensil|ratal|splátk|cuota|parcela|x de r\$|期|分割|sav(?:e|ing)|you save|sie sparen|rabatt|ersparnis|économi|risparmi|ahorr|bespaar|spar\b|säästä|oszczęd|ušetř|ušetr|megtakar|econom|спестяв|скидк|экономи|вигода|discount|coupon|gutschein|voucher|deposit|pfand|excl|ex\.? ?vat|ex\.? tax|without tax|ohne mwst|netto|hors taxe|\bHT\b|\+ ?iva|senza iva|sin iva|sem iva|brez ddv|bez dph|bez vat|bez pdv|без пдв|без ддс|без ндс|ekskl|eks\.|moms ej|nettó|unit price|grundpreis|per (?:kg|l|litre|liter|100|m²|unit|piece)|approx|約|points?\b|reward|trade[- ]in|gift card|warranty|insurance|starting at|was|previously|rrp|msrp|uvp|statt|bisher|vorher|au lieu de|prix conseillé|prezzo di listino|antes|avant|prima|adviesprijs|van:|tidigare|ord\.? pris|før|ovh|zamiast|najniższa|původně|pôvodne|korábban|redna cena|stara cena|старая цена|建議售價|建议零售价|市場價|市场价|定価|原價|原价|list price|regular price|normal ?preis|normalpris|recommended/i;
+/** What in front of an amount announces the product's price. */
+const PRICE_TEXT =
+  /(?:price|now|offer|preis|jetzt|prix|precio|preço|prezzo|adesso|prijs|pris|hinta|cena|cijena|kaina|hind|ár|preț|pret|цена|ціна|бағасы|τιμή|fiyat|harga|giá|ราคา|價|价|価格|가격|السعر|מחיר)(?!\p{L}).{0,14}$/iu;
 const TEXT_BEFORE_CHARS = 28;
 const TEXT_AFTER_CHARS = 16;
 
@@ -48,7 +51,7 @@ export function findShownPrices(page: PageText, context: CurrencyContext): reado
     }
   }
   const placed = shown.map((one) => (lists.has(one.block.element) ? { ...one, score: one.score - 4 } : one));
-  return preferLowerOfPair(placed).toSorted((a, b) => b.score - a.score || a.block.index - b.block.index);
+  return markFormerOfPairs(placed, page).toSorted((a, b) => b.score - a.score || a.block.index - b.block.index);
 }
 
 interface Found {
@@ -69,7 +72,7 @@ function pricesOf(block: TextBlock, context: CurrencyContext): readonly Found[] 
 function hasPriceWord(element: Element, height: number): boolean {
   let left = height;
   for (const each of ancestorsOf(element)) {
-    if (element.attribs['itemprop'] === 'price' || PRICE_WORD.test(wordsOf(each))) return true;
+    if (each.attribs['itemprop'] === 'price' || PRICE_WORD.test(wordsOf(each))) return true;
     if (left-- <= 0) return false;
   }
   return false;
@@ -96,6 +99,7 @@ function judge(block: TextBlock, found: Found, element: Element, heading: number
     (isFormer ? -6 : 0) +
     (OTHER_TEXT.test(before) ? -4 : 0) +
     (OTHER_TEXT.test(after) ? -3 : 0) +
+    (PRICE_TEXT.test(before) ? 1 : 0) +
     (/^\s*\+/.test(before.slice(-3)) ? -2 : 0) +
     (block.text.length <= found.end - found.start + 4 ? 1 : block.text.length > 120 ? -1.5 : 0) +
     (found.price.amountMinor === 0 ? -4 : 0);
@@ -196,21 +200,37 @@ function isAway(href: string | undefined): boolean {
   return href !== undefined && !/^(?:#|javascript:|$)/i.test(href);
 }
 
-/** Of two prices side by side that look alike the higher one is the former price. */
-function preferLowerOfPair(shown: readonly ShownPrice[]): readonly ShownPrice[] {
+/** How far apart, in blocks, two prices of one box can stand. */
+const PAIR_BLOCKS_MAX = 3;
+
+/**
+ * Of two prices side by side the higher one is the former price: surely where a share such as `-50 %` beside them fits the pair, probably
+ * where nothing else tells them apart.
+ */
+function markFormerOfPairs(shown: readonly ShownPrice[], page: PageText): readonly ShownPrice[] {
+  const open = shown.filter((one) => !one.isFormer);
   return shown.map((one) => {
-    if (one.isFormer) return one;
-    const rival = shown.find((other) => {
-      const ratio = other.price.amountMinor / one.price.amountMinor;
-      return (
-        other !== one &&
-        !other.isFormer &&
-        Math.abs(other.block.index - one.block.index) <= 2 &&
-        ratio >= 0.35 &&
-        ratio < 1 &&
-        Math.abs(other.score - one.score) <= 1.2
-      );
-    });
-    return rival ? { ...one, score: one.score - 1.5 } : one;
+    const rivals = one.isFormer ? [] : open.filter((other) => isLowerBeside(other, one));
+    const fitting = rivals.find((other) => sharesBeside(page, one, other).some((share) => Math.abs(share - shareOff(other, one)) <= 1.01));
+    if (fitting) return { ...one, score: one.score - 6, isFormer: true };
+    return rivals.some((other) => Math.abs(other.score - one.score) <= 1.2) ? { ...one, score: one.score - 1.5 } : one;
   });
+}
+
+function isLowerBeside(other: ShownPrice, one: ShownPrice): boolean {
+  const ratio = other.price.amountMinor / one.price.amountMinor;
+  return Math.abs(other.block.index - one.block.index) <= PAIR_BLOCKS_MAX && ratio >= 0.15 && ratio < 1;
+}
+
+function shareOff(low: ShownPrice, high: ShownPrice): number {
+  return (1 - low.price.amountMinor / high.price.amountMinor) * 100;
+}
+
+/** The percentages written in and around two prices. */
+function sharesBeside(page: PageText, one: ShownPrice, other: ShownPrice): readonly number[] {
+  const [from, to] = [one.block.index, other.block.index].toSorted((a, b) => a - b) as [number, number];
+  const texts = page.blocks.slice(Math.max(0, from - 1), to + 3).map((block) => block.text);
+  return texts.flatMap((text) =>
+    [...text.matchAll(/(\d{1,2}(?:[.,]\d)?)\s?%/g)].map((match) => Number((match[1] as string).replace(',', '.'))),
+  );
 }

@@ -42,7 +42,7 @@ const PATTERNS = LABELS.map(([score, words]) => ({
   score,
   pattern: new RegExp(`(?<![\\p{L}\\p{N}])(${words.replace(/\n\s*/g, '')})\\s*(?:[:：#]|n[o°]\\.?|№|\\.)*\\s*$`, 'iu'),
 }));
-const VALUE = /^[\s:：#(.№-]*([\p{L}\p{N}][\p{L}\p{N}._/\-+]{1,38}(?: \d[\p{N}.-]*(?=\s*$))?)/u;
+const VALUE = /^[\s:：#(.№-]*(\d{2,}(?: \d{2,}){1,4}(?=\s*$)|[\p{L}\p{N}][\p{L}\p{N}._/\-+]{1,38})/u;
 const LABELLED = /[:：#№]|\s/gu;
 /** Lengths of EAN, UPC and ISBN numbers with their own labels: an article number is none of them. */
 const OTHER_LABEL = /ean|gtin|upc|isbn|barcode|phone|tel|fax|nip|vat|date|dimension|weight|height|width/i;
@@ -138,7 +138,7 @@ function* unlabelled(page: PageText, identity: PageIdentity): Generator<ShownSku
     for (const match of block.text.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]*\d[\p{L}\p{N}./-]{3,24}(?![\p{L}\p{N}])/gu)) {
       const plain = match[0].replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
       if (/\d{4}/.test(plain) && plain.length >= 5 && plain !== '' && address.some((text) => text.includes(plain))) {
-        yield { sku: match[0].replace(/[./-]+$/, ''), score: 5, label: 'address' };
+        yield { sku: match[0].replace(/[./-]+$/, ''), score: 6.5, label: 'address' };
       }
     }
   }

@@ -86,8 +86,8 @@ function readProductNode(node: JsonObject, source: AvailabilitySource, locale: s
     source,
     name: textOf(memberOf(node, 'name')) ?? '',
     url: textOf(memberOf(node, 'url')) ?? textOf(node['@id']),
-    sku: textOf(memberOf(node, 'sku')) ?? read.find((offer) => offer.sku !== undefined)?.sku,
-    otherIds: ['productID', 'identifier', 'model', 'mpn'].flatMap((name) => textOf(memberOf(node, name)) ?? []),
+    sku: idOf(node, 'sku') ?? read.find((offer) => offer.sku !== undefined)?.sku,
+    otherIds: ['productID', 'identifier', 'model', 'mpn'].flatMap((name) => idOf(node, name) ?? []),
     offers: read.length > 0 ? read : own,
     variants: variants.map((variant) => readProductNode(variant, source, locale, depth + 1)),
   };
@@ -113,7 +113,7 @@ function readOneOffer(node: JsonObject, code: string | undefined, locale: string
     range: low && high && high.amountMinor > low.amountMinor ? { low, high } : undefined,
     availability: textOf(memberOf(node, 'availability')),
     url: textOf(memberOf(node, 'url')),
-    sku: textOf(memberOf(node, 'sku')),
+    sku: idOf(node, 'sku'),
   };
 }
 
@@ -129,6 +129,13 @@ function amountOf(value: JsonValue | undefined, context: { currency: string | un
   if (text === undefined) return undefined;
   // A point before one, two or four digits is the machine form; anything else is read as people write it.
   return /^\d+(?:\.\d{1,2}|\.\d{4,})?$/.test(text) ? priceOfNumber(Number(text), context.currency) : parsePrice(text, context);
+}
+
+/** An identifier without what pages write around it: `sku:1234`, `1234 Name of the product`. */
+function idOf(node: JsonObject, key: string): string | undefined {
+  const text = textOf(memberOf(node, key))?.replace(/^(?:sku|mpn|id|ref|art)\.?\s*[:#]\s*/i, '');
+  const first = text?.split(' ')[0] ?? '';
+  return text !== undefined && /\s\S*\p{L}{3}/u.test(text) && /\d{3}/.test(first) ? first : text;
 }
 
 /** The first text of a value; a number as written, a node by its name or address. */
