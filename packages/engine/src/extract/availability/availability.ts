@@ -16,11 +16,13 @@ export interface StatedAvailability {
 /** Blocks before and behind the heading that can belong to the buy box. */
 const BLOCKS_BEFORE = 25;
 const BLOCKS_BEHIND = 90;
+/** Buy buttons are sure enough to be looked for further away. */
+const CONTROLS_BEHIND = 160;
 /** A phrase counts as a statement only in a short text. */
 const STATEMENT_CHARS_MAX = 90;
 
 interface TextSign extends AvailabilityEvidence {
-  /** 3: a text that says nothing else; 2: a short text; 1: a variant; 0: a buy button. */
+  /** 3: a text that says nothing else; 2: a short text; 1.5: a buy button; 1: a variant or a sentence. */
   readonly weight: number;
 }
 
@@ -77,7 +79,7 @@ function buyBoxOf(page: PageText): readonly TextBlock[] {
 function buyControlsOf(page: PageText): readonly Control[] {
   const at = page.heading?.index ?? 0;
   return page.controls.filter(({ element, area, index }) => {
-    if (area !== 'main' || index < at - BLOCKS_BEFORE || index > at + BLOCKS_BEHIND) return false;
+    if (area !== 'main' || index < at - BLOCKS_BEFORE || index > at + CONTROLS_BEHIND) return false;
     return isBuyName(namesOf(element));
   });
 }
@@ -90,7 +92,7 @@ function namesOf(element: Element): string {
 function signOfControl({ element }: Control): TextSign | undefined {
   if (isDisabled(element)) return undefined;
   const { title, 'aria-label': label, value, id, name } = element.attribs;
-  return { source: 'text', state: 'in_stock', phrase: label ?? title ?? value ?? name ?? id ?? element.name, weight: 0 };
+  return { source: 'text', state: 'in_stock', phrase: label ?? title ?? value ?? name ?? id ?? element.name, weight: 1.5 };
 }
 
 /** True for one of several labels inside a buy control, of which a script shows one. */
@@ -105,8 +107,8 @@ function isOneLabelOfMany(block: TextBlock, buys: readonly Control[]): boolean {
 function signOf(block: TextBlock, buys: readonly Control[]): TextSign | undefined {
   const { text } = block;
   if (isOneLabelOfMany(block, buys)) return undefined;
-  if (isBuyText(text)) return isDisabled(block.element) ? undefined : { source: 'text', state: 'in_stock', phrase: text, weight: 0 };
-  if (text.length > STATEMENT_CHARS_MAX || /[?]\s*$/.test(text)) return undefined;
+  if (isBuyText(text)) return isDisabled(block.element) ? undefined : { source: 'text', state: 'in_stock', phrase: text, weight: 1.5 };
+  if (widthOf(text) > STATEMENT_CHARS_MAX || /[?]\s*$/.test(text)) return undefined;
   const found = findPhrase(text);
   if (!found) return undefined;
   return { source: 'text', ...found, weight: weightOf(block, found.phrase) };
@@ -115,7 +117,13 @@ function signOf(block: TextBlock, buys: readonly Control[]): TextSign | undefine
 function weightOf(block: TextBlock, phrase: string): number {
   if (isVariant(block)) return 1;
   const rest = block.text.replace(phrase, '').replace(LABEL, '');
-  return rest.replace(/[^\p{L}]/gu, '').length <= 12 ? 3 : 2;
+  if (widthOf(rest.replace(/[^\p{L}]/gu, '')) <= 12) return 3;
+  return widthOf(block.text) <= 45 ? 2 : 1;
+}
+
+/** Characters of a text, those of scripts without blanks counted twice. */
+function widthOf(text: string): number {
+  return text.length + (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0) * 1.5;
 }
 
 const LABEL =
@@ -145,7 +153,7 @@ function isDisabled(element: Element): boolean {
 
 function quantityOf(blocks: readonly TextBlock[]): number | undefined {
   for (const block of blocks) {
-    if (block.text.length > STATEMENT_CHARS_MAX || isVariant(block)) continue;
+    if (widthOf(block.text) > STATEMENT_CHARS_MAX || isVariant(block)) continue;
     const quantity = findQuantity(block.text);
     if (quantity !== undefined) return quantity;
   }

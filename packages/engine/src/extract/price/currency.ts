@@ -3,12 +3,12 @@
 /** Signs and words in the spelling that pages use; letters match in any case. A code is always understood beside them. */
 const WRITTEN: Readonly<Record<string, string>> = {
   EUR: '€ euro euros eiro eurot eurų evro ευρώ',
-  USD: 'US$ $US USD$ dollars',
-  GBP: '£ GB£ pounds',
+  USD: 'US$ $US USD$ Dollars',
+  GBP: '£ GB£',
   JPY: 'JP¥ 円 yen',
   CNY: 'CN¥ RMB 人民币 ￥',
-  INR: '₹ Rs Rs. INR. रु रु.',
-  CHF: 'Fr. SFr. SFr Fr',
+  INR: '₹ Rs Rs. rs rs. RS INR. रु रु.',
+  CHF: 'Fr. SFr. SFr Fr fr.',
   CAD: 'C$ CA$ CDN$ CAD$ $CA',
   AUD: 'A$ AU$ AUD$',
   NZD: 'NZ$ NZD$',
@@ -22,28 +22,28 @@ const WRITTEN: Readonly<Record<string, string>> = {
   COP: 'COP$ COL$',
   UYU: '$U UY$ UYU$',
   PEN: 'S/. S/',
-  PLN: 'zł zl złoty zlotych złotych',
-  CZK: 'Kč Kc',
-  HUF: 'Ft',
-  RON: 'lei leu',
+  PLN: 'zł zl ZL złoty zlotych złotych',
+  CZK: 'Kč Kc KC',
+  HUF: 'Ft Ft.',
+  RON: 'lei leu Lei LEI',
   BGN: 'лв лв.',
   RUB: '₽ руб руб. р. рублей',
   UAH: '₴ грн грн.',
   KZT: '₸ тг тг. тенге',
   BYN: 'Br бел.руб',
-  TRY: '₺ TL YTL',
+  TRY: '₺ TL YTL Tl tl',
   SEK: 'SEK kronor',
   NOK: 'NOK',
   DKK: 'DKK kroner',
   ISK: 'ISK krónur',
-  RSD: 'дин дин. din din. RSD.',
+  RSD: 'дин дин. din din. Din RSD.',
   HRK: 'kn',
   BAM: 'KM',
   MKD: 'ден ден.',
   KRW: '₩ 원',
   THB: '฿ บาท baht',
   VND: '₫ đ VNĐ',
-  IDR: 'Rp Rp.',
+  IDR: 'Rp Rp. rp rp. RP',
   MYR: 'RM',
   PHP: '₱ Php',
   ILS: '₪ ש"ח',
@@ -69,9 +69,8 @@ const WRITTEN: Readonly<Record<string, string>> = {
   CRC: '₡',
   GEL: '₾ лари',
   AMD: '֏ դր.',
-  AZN: '₼ man',
+  AZN: '₼ манат',
   MDL: 'MDL',
-  ALL: 'Lekë',
   XOF: 'FCFA CFA',
   XPF: 'XPF',
 };
@@ -127,13 +126,31 @@ const BY_SPELLING: ReadonlyMap<string, string> = new Map(
   Object.entries(WRITTEN).flatMap(([code, spellings]) => spellings.split(' ').map((spelling) => [spelling.toLowerCase(), code])),
 );
 
-/** Source of a regular expression (flags `iu`) that matches any spelling of a currency, longest first, without word boundaries. */
-export const CURRENCY_SOURCE: string = [
-  ...new Set([...BY_SPELLING.keys(), ...Object.keys(SHARED), ...[...CODES].map((code) => code.toLowerCase())]),
-]
+const CODES_LOWER = ['eur', 'usd', 'gbp', 'pln', 'czk', 'huf', 'sek', 'nok', 'dkk', 'chf', 'cad', 'aud', 'inr', 'ron', 'Eur', 'Usd'];
+const SPELLINGS = [
+  ...Object.values(WRITTEN).flatMap((spellings) => spellings.split(' ')),
+  ...Object.keys(SHARED),
+  'Kr',
+  'KR',
+  'Kr.',
+  'KR.',
+  ...CODES,
+  ...CODES_LOWER,
+];
+/** Short Latin words keep their case: `Ft` is a forint, `ft` a foot. */
+const hasCase = (spelling: string): boolean => /^[a-z.]{1,3}$/i.test(spelling) || /^[A-Z]{3}$/.test(spelling);
+
+/** Source of a regular expression (flags `u`) that matches any spelling of a currency, longest first, without word boundaries. */
+export const CURRENCY_SOURCE: string = [...new Set(SPELLINGS)]
   .sort((a, b) => b.length - a.length)
-  .map((spelling) => spelling.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+  .map((spelling) => ({ spelling, source: spelling.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&') }))
+  .map(({ spelling, source }) => (hasCase(spelling) ? source : `(?i:${source})`))
   .join('|');
+
+/** True for a word that is a measure or a type mark as often as a currency; it needs an amount of three digits or more. */
+export function isWeakSpelling(spelling: string): boolean {
+  return /^(?:R|KM|Ft|BD|LE|DT|SR|QR|KD|JD|Dh|Tk|RM|din|Din|Br)$/.test(spelling);
+}
 
 export interface CurrencyContext {
   /** ISO 4217 code that the page states. */

@@ -1,6 +1,6 @@
 // Reads prices out of text: the amount in minor units and the currency, by the rules of the currency.
 import type { CurrencyContext } from './currency.ts';
-import { CURRENCY_SOURCE, currencyOf, isSharedSign, knownCode, minorDigitsOf } from './currency.ts';
+import { CURRENCY_SOURCE, currencyOf, isSharedSign, isWeakSpelling, knownCode, minorDigitsOf } from './currency.ts';
 import { asciiDigits, decimalOf, NUMBER_SOURCE } from './number.ts';
 
 export interface Price {
@@ -36,8 +36,8 @@ const PRICE_WORDS =
 
 const NUMBER = new RegExp(NUMBER_SOURCE, 'gu');
 /** A code or word is no part of a longer word; a sign may touch anything. */
-const BEFORE = new RegExp(String.raw`(?<![\p{L}])(${CURRENCY_SOURCE})[\s\u00a0:.]{0,3}$`, 'iu');
-const AFTER = new RegExp(String.raw`^(?:[.,:]?[-–—]{1,2})?[\s\u00a0]{0,3}(${CURRENCY_SOURCE})(?![\p{L}])`, 'iu');
+const BEFORE = new RegExp(String.raw`(?<![\p{L}])(${CURRENCY_SOURCE})[\s\u00a0:.]{0,3}$`, 'u');
+const AFTER = new RegExp(String.raw`^(?:[.,:]?[-–—]{1,2})?[\s\u00a0]{0,3}(${CURRENCY_SOURCE})(?![\p{L}])`, 'u');
 const DASHED = /^[.,:]?[-–—]{1,2}(?!\s?\d)/;
 /** What behind a number says that it is no price: a share, a measure, a date. */
 const MEASURE = /^\s?(?:%|percent|prozent|(?:ml|cl|cm|mm|kg|gb|tb|mb|inch|zoll|pcs|st|stk|x|h|g|l|m|w|v)\b|["″”°])/i;
@@ -116,6 +116,7 @@ function priceAt(text: string, start: number, number: string, free: number, cont
   const after = AFTER.exec(text.slice(end, end + 14));
   const spelling = choose(before?.[1], after?.[1], text[start - 1]);
   if (spelling === undefined || isNegative(text, start - (before?.[0].length ?? 0))) return undefined;
+  if (isWeakSpelling(spelling) && number.replace(/\D/g, '').length < 3) return undefined;
   const currency = currencyOf(spelling, context);
   let decimal = decimalOf(number, minorDigitsOf(currency));
   if (decimal === undefined) return undefined;

@@ -16,6 +16,8 @@ export interface ShownPrice {
   readonly block: TextBlock;
   /** True for a crossed-out or former price. */
   readonly isFormer: boolean;
+  /** True where only the name of a class says so. */
+  readonly isFormerByName: boolean;
 }
 
 export const SHOWN_PRICES_MAX = 2_000;
@@ -33,6 +35,8 @@ const OTHER_TEXT =
 /** What in front of an amount announces the product's price. */
 const PRICE_TEXT =
   /(?:price|now|offer|preis|jetzt|prix|precio|preço|prezzo|adesso|prijs|pris|hinta|cena|cijena|kaina|hind|ár|preț|pret|цена|ціна|бағасы|τιμή|fiyat|harga|giá|ราคา|價|价|価格|가격|السعر|מחיר)(?!\p{L}).{0,14}$/iu;
+/** A price of a measure: `$0.66 / Ounce`. */
+const UNIT_TEXT = /^\s?(?:\/|per|je|pro)\s?(?:\d+\s?)?(?:oz|ounce|fl|kg|g|lb|l|ml|litre|liter|m²|m2|m3|sq|count|100|each unit)(?!\p{L})/iu;
 const TEXT_BEFORE_CHARS = 28;
 const TEXT_AFTER_CHARS = 16;
 
@@ -51,7 +55,7 @@ export function findShownPrices(page: PageText, context: CurrencyContext): reado
     }
   }
   const placed = shown.map((one) => (lists.has(one.block.element) ? { ...one, score: one.score - 4 } : one));
-  return markFormerOfPairs(placed, page).toSorted((a, b) => b.score - a.score || a.block.index - b.block.index);
+  return markFormerOfPairs(restoreLone(placed), page).toSorted((a, b) => b.score - a.score || a.block.index - b.block.index);
 }
 
 interface Found {
@@ -91,19 +95,22 @@ function elementAt(block: TextBlock, offset: number): Element {
 function judge(block: TextBlock, found: Found, element: Element, heading: number | undefined, buys: readonly number[]): ShownPrice {
   const before = block.text.slice(Math.max(0, found.start - TEXT_BEFORE_CHARS), found.start);
   const after = block.text.slice(found.end, found.end + TEXT_AFTER_CHARS);
-  const isFormer = isStruck(element);
+  const isStruckOut = isStruck(element);
+  const isFormerByName = !isStruckOut && hasFormerName(element);
+  const isFormer = isStruckOut || isFormerByName;
   const score =
     (found.hasCurrency ? 1 : 0) +
     scoreOfPlace(block, heading, buys) +
     scoreOfMarks(element) +
-    (isFormer ? -6 : 0) +
+    (isFormer ? FORMER_PENALTY : 0) +
     (OTHER_TEXT.test(before) ? -4 : 0) +
     (OTHER_TEXT.test(after) ? -3 : 0) +
     (PRICE_TEXT.test(before) ? 1 : 0) +
+    (UNIT_TEXT.test(after) ? -2.5 : 0) +
     (/^\s*\+/.test(before.slice(-3)) ? -2 : 0) +
     (block.text.length <= found.end - found.start + 4 ? 1 : block.text.length > 120 ? -1.5 : 0) +
     (found.price.amountMinor === 0 ? -4 : 0);
-  return { price: found.price, score, block, isFormer };
+  return { price: found.price, score, block, isFormer, isFormerByName };
 }
 
 /** Close behind the heading is best; a little before it or near a buy button will do. */
@@ -138,16 +145,25 @@ function scoreOfMarks(element: Element): number {
   return score;
 }
 
-/** Struck by element, by style or by the name of its class. */
+const FORMER_PENALTY = -6;
+
 function isStruck(element: Element): boolean {
   let height = 0;
   for (const at of ancestorsOf(element)) {
-    if (at.name === 'del' || at.name === 's' || at.name === 'strike') return true;
-    if (/line-through/i.test(at.attribs['style'] ?? '')) return true;
-    if (height <= 1 && FORMER_WORD.test(wordsOf(at)) && !CURRENT_WORD.test(wordsOf(at))) return true;
+    if (at.name === 'del' || at.name === 's' || at.name === 'strike' || /line-through/i.test(at.attribs['style'] ?? '')) return true;
     if (++height > 3) return false;
   }
   return false;
+}
+
+function hasFormerName(element: Element): boolean {
+  return [element, parentOf(element)].some((at) => at && FORMER_WORD.test(wordsOf(at)) && !CURRENT_WORD.test(wordsOf(at)));
+}
+
+/** A former price by name alone is the price after all where no other stands beside it. */
+function restoreLone(shown: readonly ShownPrice[]): readonly ShownPrice[] {
+  if (shown.some((one) => !one.isFormer && one.score >= 3)) return shown;
+  return shown.map((one) => (one.isFormerByName ? { ...one, isFormer: false, score: one.score - FORMER_PENALTY - 0.5 } : one));
 }
 
 /** Lists of things that link elsewhere, each known by the element that holds its items. */
@@ -212,7 +228,7 @@ function markFormerOfPairs(shown: readonly ShownPrice[], page: PageText): readon
   return shown.map((one) => {
     const rivals = one.isFormer ? [] : open.filter((other) => isLowerBeside(other, one));
     const fitting = rivals.find((other) => sharesBeside(page, one, other).some((share) => Math.abs(share - shareOff(other, one)) <= 1.01));
-    if (fitting) return { ...one, score: one.score - 6, isFormer: true };
+    if (fitting) return { ...one, score: one.score + FORMER_PENALTY, isFormer: true };
     return rivals.some((other) => Math.abs(other.score - one.score) <= 1.2) ? { ...one, score: one.score - 1.5 } : one;
   });
 }
