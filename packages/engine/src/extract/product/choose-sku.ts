@@ -1,0 +1,50 @@
+// Weighs stated article numbers against shown ones.
+import type { MainProduct, PageIdentity } from './main-product.ts';
+import { isInAddress } from './main-product.ts';
+import type { ProductEvidence, ProductSource } from './evidence.ts';
+import type { ShownSku } from './shown-sku.ts';
+
+interface Candidate {
+  readonly sku: string;
+  readonly source: ProductSource;
+  readonly score: number;
+}
+
+/** Numbers longer than this are sentences. */
+const SKU_CHARS_MAX = 60;
+const AGREEMENT = 2;
+
+/** The shop's number of the product; undefined where no source gives one. */
+export function chooseSku(
+  main: MainProduct | undefined,
+  openGraph: Readonly<Record<string, readonly string[]>>,
+  shown: readonly ShownSku[],
+  identity: PageIdentity,
+): ProductEvidence | undefined {
+  const stated = [...statedSkus(main, identity), ...openGraphSkus(openGraph)];
+  const visible: Candidate[] = shown.map(({ sku, score }) => ({ sku, source: 'text', score }));
+  const candidates = [...stated, ...visible].map((candidate) => {
+    const others = candidate.source === 'text' ? stated : visible;
+    return others.some((other) => other.sku === candidate.sku) ? { ...candidate, score: candidate.score + AGREEMENT } : candidate;
+  });
+  const best = candidates.filter(({ sku }) => sku.length <= SKU_CHARS_MAX).toSorted((a, b) => b.score - a.score)[0];
+  return best && best.score >= 3 ? { field: 'sku', source: best.source, raw: best.sku } : undefined;
+}
+
+/** The number of a variant says little about the product: with several variants and none chosen it counts least. */
+function statedSkus(main: MainProduct | undefined, identity: PageIdentity): readonly Candidate[] {
+  if (!main) return [];
+  const { product, variants } = main;
+  const isVariantNumber = variants.some((variant) => variant.sku === product.sku);
+  const list: Candidate[] = [];
+  if (product.sku !== undefined) list.push({ sku: product.sku, source: product.source, score: isVariantNumber ? 3.5 : 7 });
+  product.otherIds.forEach((sku, i) =>
+    list.push({ sku, source: product.source, score: 4 - i * 0.5 + (isInAddress(sku, identity) ? 1.5 : 0) }),
+  );
+  return list;
+}
+
+function openGraphSkus(openGraph: Readonly<Record<string, readonly string[]>>): readonly Candidate[] {
+  const names = ['product:retailer_item_id', 'product:retailer_part_no', 'product:mfr_part_no'];
+  return names.flatMap((name, i) => (openGraph[name]?.[0] ? [{ sku: openGraph[name][0], source: 'og', score: 4.5 - i }] : []));
+}
