@@ -17,7 +17,7 @@ export function rankClusters(tree: PageTree): Ranked[] {
   const shapes = new Shapes();
   return findClusters(survey, shapes)
     .map((cluster) => {
-      const features = featuresOf(cluster, survey);
+      const features = featuresOf(cluster, survey, shapes);
       return { cluster, features, score: scoreOf(features) };
     })
     .toSorted((a, b) => b.score - a.score);

@@ -1,6 +1,7 @@
 // Describes a cluster by the numbers that tell a list of records from menus, facets, paragraphs and layout.
 import type { Cluster } from './clusters.ts';
 import { wordsOf } from './classes.ts';
+import type { Shapes } from './shape.ts';
 import type { Block, Survey } from './survey.ts';
 
 export interface Features {
@@ -17,7 +18,7 @@ const TOWARDS =
   /^(?:result|results|item|items|product|products|listing|listings|main|content|hit|hits|entry|entries|card|cards|record|records|feed|stream|post|posts|article|articles|story|stories|row|rows|thread|threads|job|jobs|search|grid|list)$/;
 
 /** Numbers of `cluster`, most of them shares between 0 and 1 or logarithms. */
-export function featuresOf(cluster: Cluster, survey: Survey): Features {
+export function featuresOf(cluster: Cluster, survey: Survey, shapes: Shapes): Features {
   const items = cluster.items;
   const n = items.length;
   const chars = items.map((blocks) => sum(blocks, (block) => block.textChars));
@@ -42,6 +43,11 @@ export function featuresOf(cluster: Cluster, survey: Survey): Features {
     headed: share(items, (blocks) => blocks.some((block) => block.headings > 0)),
     pictured: share(items, (blocks) => blocks.some((block) => block.images > 0)),
     controls: share(items, (blocks) => blocks.some((block) => block.controls > 0)),
+    numbered: share(items, (blocks) => blocks.some((block) => block.digits > 0)),
+    leaf: Math.log2(1 + mean / (1 + sum(items, (blocks) => sum(blocks, (block) => block.leaves)) / n)),
+    menu: linkChars > total * 0.85 && mean < 30 ? 1 : 0,
+    plain: linkChars > total * 0.85 && mean >= 30 ? 1 : 0,
+    grouping: groupingOf(items, shapes),
     boilerplate: inBoilerplate(first) ? 1 : 0,
     away: Math.min(2, words.away),
     towards: Math.min(3, words.towards),
@@ -86,6 +92,32 @@ function addSlots(block: Block, above: number, depth: number, slots: Set<number>
   const path = depth === 0 ? above : (Math.imul(above, 0x01000193) ^ block.sign) | 0;
   if (block.ownChars > 0 || block.element.name === 'img') slots.add(path);
   if (depth < LEAF_DEPTH_MAX && slots.size < 60) for (const child of block.children) addSlots(child, path, depth + 1, slots);
+}
+
+/** Share of the items that are themselves rows of records: alike blocks, each with a link of its own, that hold most of the text. */
+function groupingOf(items: readonly (readonly Block[])[], shapes: Shapes): number {
+  const sample = items.slice(0, SAMPLE_MAX);
+  return share(sample, (blocks) => holdsRecords(blocks.length > 1 ? blocks : unwrap(blocks[0] as Block).children, shapes));
+}
+
+function unwrap(block: Block): Block {
+  let at = block;
+  for (let depth = 0; depth < 6; depth++) {
+    const filled = at.children.filter((child) => child.textChars > 0 || child.images > 0);
+    if (filled.length !== 1 || at.ownChars > 0) return at;
+    at = filled[0] as Block;
+  }
+  return at;
+}
+
+function holdsRecords(blocks: readonly Block[], shapes: Shapes): boolean {
+  const total = sum(blocks, (block) => block.textChars);
+  const rich = blocks.filter((block) => block.links > 0 && block.leaves >= 2 && block.href !== '');
+  const model = rich[0];
+  if (!model || rich.length < 2) return false;
+  const alike = rich.filter((block) => shapes.similarity(model, block) >= 0.5);
+  const hrefs = new Set(alike.map((block) => block.href));
+  return hrefs.size >= 2 && sum(alike, (block) => block.textChars) >= total * 0.7;
 }
 
 function inBoilerplate(block: Block): boolean {

@@ -20,6 +20,7 @@ export interface Block {
   readonly textChars: number;
   readonly ownChars: number;
   readonly linkChars: number;
+  readonly digits: number;
   /** Characters of visible text before this element. */
   readonly charsBefore: number;
   readonly links: number;
@@ -83,7 +84,7 @@ class Walk {
 
   private open(element: Element, parent: Block | undefined, depth: number): Draft {
     const classes = stableClasses(element.attribs['class']);
-    const counted = { textChars: 0, ownChars: 0, linkChars: 0, links: 0, images: 0, headings: 0, controls: 0, leaves: 0 };
+    const counted = { textChars: 0, ownChars: 0, linkChars: 0, digits: 0, links: 0, images: 0, headings: 0, controls: 0, leaves: 0 };
     const place = { start: this.blocks.length, end: this.blocks.length, depth, charsBefore: this.chars };
     return { element, parent, children: [], classes, sign: this.signOf(element.name, classes), ...place, ...counted, textHash: 7, href: '', hrefChars: 0 };
   }
@@ -102,6 +103,7 @@ class Walk {
       const code = data.charCodeAt(i);
       if (code <= 32 || code === 160) continue;
       count++;
+      if (code >= 48 && code <= 57) block.digits++;
       hash = (Math.imul(hash, 31) + code) | 0;
     }
     if (count === 0) return;
@@ -116,6 +118,7 @@ function addChild(block: Draft, child: Block): void {
   block.children.push(child);
   block.textChars += child.textChars;
   block.linkChars += child.linkChars;
+  block.digits += child.digits;
   block.links += child.links;
   block.images += child.images;
   block.headings += child.headings;
