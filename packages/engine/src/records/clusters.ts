@@ -47,13 +47,14 @@ function nearest(block: Block, groups: readonly Block[][], shapes: Shapes): Bloc
   return best;
 }
 
-/** Cuts the children of `parent` before each block of a repeated kind: `dt dd dt dd`, `h3 p p h3 p`. */
+/** Cuts the children of `parent` before each block of a repeated kind: `dt dd dt dd`, `h3 p p h3 p`. Of kinds that are equally frequent the first one opens an item. */
 function flatRuns(parent: Block): Cluster[] {
   const counts = new Map<number, number>();
   for (const child of parent.children) counts.set(child.sign, (counts.get(child.sign) ?? 0) + 1);
   if (counts.size < 2) return [];
-  const heads = [...counts].filter(([, count]) => count >= RUN_ITEMS_MIN && count < parent.children.length).slice(0, 3);
-  return heads.flatMap(([sign]) => runsFrom(parent, sign));
+  const repeated = [...counts].filter(([, count]) => count >= RUN_ITEMS_MIN);
+  const heads = repeated.filter(([, count], i) => repeated.slice(0, i).every(([, earlier]) => earlier < count * 0.8));
+  return heads.slice(0, 3).flatMap(([sign]) => runsFrom(parent, sign));
 }
 
 function runsFrom(parent: Block, head: number): Cluster[] {
@@ -75,17 +76,25 @@ function usualSigns(runs: readonly (readonly Block[])[]): Set<number> {
   return new Set([...counts].filter(([, count]) => count >= Math.max(2, runs.length / 4)).map(([sign]) => sign));
 }
 
-/** Blocks of one kind under parents of one kind: rows of a grid, sections of one list. */
+/** Blocks of one kind under several parents: rows of a grid, sections of one list. A block that repeats an earlier one word for word is left out. */
 function cousins(survey: Survey, shapes: Shapes): Cluster[] {
+  const counts = new Map<number, number>();
+  for (const { sign } of survey.blocks) counts.set(sign, (counts.get(sign) ?? 0) + 1);
   const groups = new Map<string, Block[]>();
   for (const block of survey.blocks) {
-    if (block.textChars === 0 && block.images === 0) continue;
+    if ((block.textChars === 0 && block.images === 0) || isLining(block, counts)) continue;
     const key = kinship(block);
     const group = groups.get(key);
     if (group) group.push(block);
     else groups.set(key, [block]);
   }
   return [...groups.values()].flatMap((group) => cousinCluster(group, shapes));
+}
+
+/** True for a block that only lines its parent, wherever it occurs. */
+function isLining(block: Block, counts: ReadonlyMap<number, number>): boolean {
+  const { parent } = block;
+  return parent !== undefined && parent.children.length === 1 && parent.ownChars === 0 && counts.get(parent.sign) === counts.get(block.sign);
 }
 
 /** Classes name a block; without any, its parents do. */
@@ -98,9 +107,12 @@ function cousinCluster(group: readonly Block[], shapes: Shapes): Cluster[] {
   if (group.length < 2 || group.every((block) => block.parent === group[0]?.parent)) return [];
   const model = group[group.length >> 1] as Block;
   const items: Block[] = [];
+  const seen = new Set<string>();
   for (const block of group) {
-    if (block.start <= (items.at(-1)?.end ?? -1)) continue;
-    if (shapes.similarity(model, block) >= JOIN_MIN) items.push(block);
+    const content = `${block.textHash} ${block.href}`;
+    if (block.start <= (items.at(-1)?.end ?? -1) || seen.has(content) || shapes.similarity(model, block) < JOIN_MIN) continue;
+    seen.add(content);
+    items.push(block);
   }
   return items.length < 2 ? [] : [{ kind: 'cousins', items: items.map((block) => [block]) }];
 }
