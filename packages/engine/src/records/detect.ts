@@ -22,7 +22,7 @@ const LISTS_MAX = 10;
 /** So many of the best clusters are completed with their sections. */
 const JOINED_MAX = 12;
 /** How much lower a cluster may score that holds another one whole, and still stand for it. */
-const WHOLE_MARGIN = 0.7;
+const WHOLE_MARGIN = 1;
 
 /** The best clusters of the page, at most LISTS_MAX, each template once. */
 export function rankClusters(tree: PageTree): Candidate[] {

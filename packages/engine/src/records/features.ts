@@ -10,6 +10,7 @@ export interface Features {
 
 const SAMPLE_MAX = 16;
 const LEAF_DEPTH_MAX = 7;
+const MAIN_SHARE = 0.8;
 const BOILERPLATE_TAGS = new Set(['nav', 'header', 'footer', 'aside', 'form']);
 const BOILERPLATE_ROLES = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'menu', 'menubar', 'tablist', 'toolbar']);
 const AWAY =
@@ -100,22 +101,23 @@ function groupingOf(items: readonly (readonly Block[])[], shapes: Shapes): numbe
   return share(sample, (blocks) => holdsRecords(blocks.length > 1 ? blocks : unwrap(blocks[0] as Block).children, shapes));
 }
 
+/** Goes down as long as one child holds nearly all the text: past headings, borders and linings of a row. */
 function unwrap(block: Block): Block {
   let at = block;
-  for (let depth = 0; depth < 6; depth++) {
-    const filled = at.children.filter((child) => child.textChars > 0 || child.images > 0);
-    if (filled.length !== 1 || at.ownChars > 0) return at;
-    at = filled[0] as Block;
+  for (let depth = 0; depth < 8; depth++) {
+    const main = at.children.find((child) => child.textChars >= at.textChars * MAIN_SHARE);
+    if (!main) return at;
+    at = main;
   }
   return at;
 }
 
 function holdsRecords(blocks: readonly Block[], shapes: Shapes): boolean {
   const total = sum(blocks, (block) => block.textChars);
-  const rich = blocks.filter((block) => block.links > 0 && block.leaves >= 2 && block.href !== '');
-  const model = rich[0];
+  const rich = blocks.filter((block) => block.href !== '' && (block.leaves >= 2 || block.images > 0));
+  const model = rich[rich.length >> 1];
   if (!model || rich.length < 2) return false;
-  const alike = rich.filter((block) => shapes.similarity(model, block) >= 0.5);
+  const alike = rich.filter((block) => shapes.similarity(model, block) >= 0.4);
   const hrefs = new Set(alike.map((block) => block.href));
   return hrefs.size >= 2 && sum(alike, (block) => block.textChars) >= total * 0.7;
 }
