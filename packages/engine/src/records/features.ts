@@ -48,6 +48,7 @@ export function featuresOf(cluster: Cluster, survey: Survey, shapes: Shapes): Fe
     leaf: Math.log2(1 + mean / (1 + sum(items, (blocks) => sum(blocks, (block) => block.leaves)) / n)),
     menu: linkChars > total * 0.85 && mean < 30 ? 1 : 0,
     plain: linkChars > total * 0.85 && mean >= 30 ? 1 : 0,
+    prose: share(items, (blocks) => blocks.every((block) => block.links === 0 && block.leaves <= 2)),
     grouping: groupingOf(items, shapes),
     boilerplate: inBoilerplate(first) ? 1 : 0,
     away: Math.min(2, words.away),
@@ -98,7 +99,7 @@ function addSlots(block: Block, above: number, depth: number, slots: Set<number>
 /** Share of the items that are themselves rows of records: alike blocks, each with a link of its own, that hold most of the text. */
 function groupingOf(items: readonly (readonly Block[])[], shapes: Shapes): number {
   const sample = items.slice(0, SAMPLE_MAX);
-  return share(sample, (blocks) => holdsRecords(blocks.length > 1 ? blocks : unwrap(blocks[0] as Block).children, shapes));
+  return share(sample, (blocks) => (blocks.length > 1 ? holdsTwins(blocks, shapes) : holdsRecords(unwrap(blocks[0] as Block).children, shapes)));
 }
 
 /** Goes down as long as one child holds nearly all the text: past headings, borders and linings of a row. */
@@ -120,6 +121,21 @@ function holdsRecords(blocks: readonly Block[], shapes: Shapes): boolean {
   const alike = rich.filter((block) => shapes.similarity(model, block) >= 0.4);
   const hrefs = new Set(alike.map((block) => block.href));
   return hrefs.size >= 2 && sum(alike, (block) => block.textChars) >= total * 0.7;
+}
+
+/** True for a stretch of a flat run that is two or more records in turn, as odd and even rows are. */
+function holdsTwins(blocks: readonly Block[], shapes: Shapes): boolean {
+  if (holdsRecords(blocks, shapes)) return true;
+  const model = blocks[0] as Block;
+  const twins = blocks.filter((block) => shapes.similarity(model, block) >= 0.4 && isTwin(model, block));
+  const hrefs = new Set(twins.map((block) => block.href));
+  return hrefs.size >= 2 && !hrefs.has('') && sum(twins, (block) => block.textChars) >= sum(blocks, (block) => block.textChars) * 0.7;
+}
+
+function isTwin(a: Block, b: Block): boolean {
+  const ratio = (b.textChars + 1) / (a.textChars + 1);
+  const links = Math.abs(b.linkChars / (b.textChars || 1) - a.linkChars / (a.textChars || 1));
+  return ratio > 0.4 && ratio < 2.5 && links < 0.3 && b.images > 0 === a.images > 0 && b.headings > 0 === a.headings > 0;
 }
 
 function inBoilerplate(block: Block): boolean {
