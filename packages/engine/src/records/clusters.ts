@@ -1,6 +1,7 @@
 // Finds groups of blocks that look like repetitions of one template: siblings, flat runs, and cousins under different parents.
 import type { Shapes } from './shape.ts';
 import type { Block, Survey } from './survey.ts';
+import { trimItems } from './trim.ts';
 
 /** Repetitions of one template, in document order; each item is one block, or the blocks of one stretch of a flat run. */
 export interface Cluster {
@@ -32,7 +33,7 @@ function siblingClusters(parent: Block, shapes: Shapes): Cluster[] {
     if (group) group.push(child);
     else if (groups.length < CLUSTERS_PER_PARENT_MAX) groups.push([child]);
   }
-  return groups.filter((group) => group.length >= 2).map((group) => ({ kind: 'siblings', items: group.map((block) => [block]) }));
+  return groups.filter((group) => group.length >= 2).map((group) => clusterOf('siblings', group));
 }
 
 function nearest(block: Block, groups: readonly Block[][], shapes: Shapes): Block[] | undefined {
@@ -114,5 +115,9 @@ function cousinCluster(group: readonly Block[], shapes: Shapes): Cluster[] {
     seen.add(content);
     items.push(block);
   }
-  return items.length < 2 ? [] : [{ kind: 'cousins', items: items.map((block) => [block]) }];
+  return items.length < 2 ? [] : [clusterOf('cousins', items)];
+}
+
+function clusterOf(kind: Cluster['kind'], blocks: readonly Block[]): Cluster {
+  return { kind, items: trimItems(blocks).map((block) => [block]) };
 }

@@ -55,19 +55,27 @@ export function isUnseen(element: Element): boolean {
   return style !== undefined && style.length > 9 && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style);
 }
 
-/** The survey of `tree.body`; hidden elements are left out. */
+/** The survey of `tree.body`; hidden elements are left out, and `<noscript>` too unless it holds most of the page's text. */
 export function surveyPage(tree: PageTree): Survey {
-  const walk = new Walk();
+  const walk = new Walk(false);
   const body = walk.visit(tree.body, undefined, 0);
-  return { body, blocks: walk.blocks };
+  if (walk.noscriptChars <= body.textChars) return { body, blocks: walk.blocks };
+  const whole = new Walk(true);
+  return { body: whole.visit(tree.body, undefined, 0), blocks: whole.blocks };
 }
 
 type Draft = { -readonly [Key in keyof Block]: Block[Key] } & { children: Block[] };
 
 class Walk {
   readonly blocks: Block[] = [];
+  noscriptChars = 0;
+  private readonly withNoscript: boolean;
   private readonly signs = new Map<string, number>();
   private chars = 0;
+
+  constructor(withNoscript: boolean) {
+    this.withNoscript = withNoscript;
+  }
 
   /** Recursion is bounded by the depth cap of the tree. */
   visit(element: Element, parent: Block | undefined, depth: number): Block {
@@ -75,11 +83,17 @@ class Walk {
     this.blocks.push(block);
     for (const child of element.children) {
       if (isText(child)) this.addText(block, child.data);
-      else if (isTag(child) && !isUnseen(child)) addChild(block, this.visit(child, block, depth + 1));
+      else if (isTag(child) && this.isSeen(child)) addChild(block, this.visit(child, block, depth + 1));
     }
     close(block);
     block.end = this.blocks.length - 1;
     return block;
+  }
+
+  private isSeen(element: Element): boolean {
+    if (element.name !== 'noscript') return !isUnseen(element);
+    if (!this.withNoscript) this.noscriptChars += textLength(element);
+    return this.withNoscript;
   }
 
   private open(element: Element, parent: Block | undefined, depth: number): Draft {
@@ -112,6 +126,15 @@ class Walk {
     block.textChars += count;
     this.chars += count;
   }
+}
+
+function textLength(element: Element): number {
+  let length = 0;
+  for (const child of element.children) {
+    if (isText(child)) length += child.data.trim().length;
+    else if (isTag(child) && !isUnseen(child)) length += textLength(child);
+  }
+  return length;
 }
 
 function addChild(block: Draft, child: Block): void {
