@@ -38,3 +38,8 @@ export function stableClasses(attribute: string | undefined): readonly string[] 
   cache.set(attribute, sorted);
   return sorted;
 }
+
+/** Tag and stable classes: `li.result`. */
+export function stepOf(element: { readonly name: string; readonly attribs: Readonly<Record<string, string>> }): string {
+  return [element.name, ...stableClasses(element.attribs['class'])].join('.');
+}

@@ -1,96 +1,59 @@
 // Finds the lists of records on a page, best first.
+import type { Element } from 'domhandler';
 import type { PageTree } from '../html/tree.ts';
-import { type Cluster, findClusters } from './clusters.ts';
-import { type Features, featuresOf } from './features.ts';
-import { type Span, holdsOneEach, spansOf } from './nesting.ts';
-import { scoreOf } from './score.ts';
-import { withSections } from './sections.ts';
-import { Shapes } from './shape.ts';
-import { type Survey, surveyPage } from './survey.ts';
+import { learnFields, readItems } from './fields.ts';
+import type { FieldSpec, RecordItem, RecordList } from './list.ts';
+import { type Candidate, LISTS_MAX, rankClusters } from './rank.ts';
+import { selectorsOf } from './selectors.ts';
+import { headersOf } from './tables.ts';
 
-/** A cluster with its place in the ranking. */
-export interface Candidate {
-  readonly cluster: Cluster;
-  readonly spans: readonly Span[];
-  readonly chars: number;
-  readonly features: Features;
+export interface FindOptions {
+  /** Lists from structured data of the same page, to be ranked among those of the markup. */
+  readonly extra?: readonly RecordList[];
+}
+
+/** The lists of records on the page, best first, at most ten; empty when nothing repeats. */
+export function findRecordLists(tree: PageTree, options: FindOptions = {}): RecordList[] {
+  const lists: RecordList[] = rankClusters(tree).candidates.map((candidate) => listOf(tree, candidate));
+  const merged = [...lists, ...(options.extra ?? [])].toSorted((a, b) => b.score - a.score);
+  return merged.slice(0, LISTS_MAX);
+}
+
+function listOf(tree: PageTree, candidate: Candidate): RecordList {
+  const nodes = candidate.cluster.items.map((blocks) => blocks.map((block) => block.element));
+  return new DomList(tree, nodes, candidate.score);
+}
+
+/** A list in the markup; what is costly to know is found out when it is first asked for. */
+export class DomList implements RecordList {
+  readonly nodes: readonly (readonly Element[])[];
   readonly score: number;
-}
+  readonly source: 'dom' | 'table';
+  private readonly tree: PageTree;
+  private readonly headers: readonly string[] | undefined;
+  private known: { fields?: readonly FieldSpec[]; items?: readonly RecordItem[]; selector?: readonly string[] } = {};
 
-const CANDIDATES_MAX = 60;
-const LISTS_MAX = 10;
-/** So many of the best clusters are completed with their sections. */
-const JOINED_MAX = 12;
-/** How much lower a cluster may score that holds another one whole, and still stand for it. */
-const WHOLE_MARGIN = 1;
-
-/** The best clusters of the page, at most LISTS_MAX, each template once. */
-export function rankClusters(tree: PageTree): Candidate[] {
-  const survey = surveyPage(tree);
-  const shapes = new Shapes();
-  const plain = best(preselect(findClusters(survey, shapes)).map((cluster) => toCandidate(cluster, survey, shapes)));
-  const joined = plain.slice(0, JOINED_MAX).map(({ cluster }) => withSections(cluster, survey, shapes));
-  const candidates = best([...plain, ...joined.filter((cluster) => cluster !== undefined).map((cluster) => toCandidate(cluster, survey, shapes))]);
-  return distinct(candidates.map((candidate) => wholeOf(candidate, candidates)));
-}
-
-function best(candidates: readonly Candidate[]): Candidate[] {
-  return candidates.toSorted((a, b) => b.score - a.score);
-}
-
-/** Keeps the clusters with the most text in the most items; the rest is not worth a closer look. */
-function preselect(clusters: readonly Cluster[]): Cluster[] {
-  const weighed = clusters.map((cluster) => ({ cluster, weight: weightOf(cluster) }));
-  weighed.sort((a, b) => b.weight - a.weight);
-  return weighed.slice(0, CANDIDATES_MAX).map(({ cluster }) => cluster);
-}
-
-function weightOf(cluster: Cluster): number {
-  return Math.log2(1 + cluster.items.length) * Math.sqrt(Math.min(charsOf(cluster) / cluster.items.length, 600));
-}
-
-function charsOf(cluster: Cluster): number {
-  let chars = 0;
-  for (const blocks of cluster.items) for (const block of blocks) chars += block.textChars;
-  return chars;
-}
-
-function toCandidate(cluster: Cluster, survey: Survey, shapes: Shapes): Candidate {
-  const features = featuresOf(cluster, survey, shapes);
-  return { cluster, spans: spansOf(cluster), chars: charsOf(cluster), features, score: scoreOf(features) };
-}
-
-/** The best cluster that holds each item of `part` in an item of its own: the whole card, or the list with its outlying section. */
-function wholeOf(part: Candidate, candidates: readonly Candidate[]): Candidate {
-  let whole = part;
-  for (const candidate of candidates) {
-    if (candidate.score < part.score - WHOLE_MARGIN) break;
-    if (isWhole(candidate, whole)) whole = candidate;
+  /** `fields` are learnt from the items when they are not given. */
+  constructor(tree: PageTree, nodes: readonly (readonly Element[])[], score: number, fields?: readonly FieldSpec[]) {
+    this.tree = tree;
+    this.nodes = nodes;
+    this.score = score;
+    this.headers = headersOf(nodes);
+    this.source = this.headers ? 'table' : 'dom';
+    if (fields) this.known.fields = fields;
   }
-  return whole;
-}
 
-function isWhole(whole: Candidate, part: Candidate): boolean {
-  const [n, m] = [part.spans.length, whole.spans.length];
-  if (whole === part || m > 2 * n + 2 || whole.chars / m > (2.5 * part.chars) / n) return false;
-  if (m === n && whole.chars === part.chars && width(whole) <= width(part)) return false;
-  return holdsOneEach(whole.spans, part.spans);
-}
-
-function width(candidate: Candidate): number {
-  return candidate.spans.reduce((total, span) => total + span.end - span.start, 0);
-}
-
-/** Leaves out a cluster that is a part, item by item, of a better one. */
-function distinct(candidates: readonly Candidate[]): Candidate[] {
-  const kept: Candidate[] = [];
-  for (const candidate of candidates) {
-    if (kept.length >= LISTS_MAX) break;
-    if (!kept.some((better) => better === candidate || isSame(better, candidate))) kept.push(candidate);
+  get fields(): readonly FieldSpec[] {
+    return (this.known.fields ??= learnFields(this.nodes, this.headers));
   }
-  return kept;
-}
 
-function isSame(better: Candidate, candidate: Candidate): boolean {
-  return candidate.spans.length >= better.spans.length * 0.8 && candidate.chars >= better.chars * 0.5 && holdsOneEach(better.spans, candidate.spans);
+  get items(): readonly RecordItem[] {
+    return (this.known.items ??= readItems(this.nodes, this.fields, this.tree.baseUrl));
+  }
+
+  get selector(): string | undefined {
+    if (this.nodes.some((elements) => elements.length > 1)) return undefined;
+    this.known.selector ??= selectorsOf(this.tree, this.nodes.flat()).map(({ css }) => css);
+    return this.known.selector[0];
+  }
 }

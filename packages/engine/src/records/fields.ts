@@ -25,7 +25,7 @@ export function learnFields(nodes: readonly (readonly Element[])[], headers: rea
     const name = suggestName(slot, { headers, itemClasses, type, label, role: roles.get(slot) });
     return { name, type, many: slot.many, path: slot.key, label, filled: slot.filled, failed };
   });
-  const names = uniqueNames(drafts.map(({ name }) => name));
+  const names = uniqueNames(drafts.map(({ name }) => name), kept.map((slot) => roles.get(slot)));
   return drafts.map((draft, i) => ({ ...draft, name: names[i] as string }));
 }
 
@@ -91,7 +91,7 @@ function precedingLabels(slots: readonly Slot[], headers: readonly string[]): Ma
 function commonPrefix(slot: Slot): string | undefined {
   const raws = slot.values.flatMap((leaves) => leaves.map((leaf) => leaf.raw));
   const prefix = /^(\p{L}[\p{L}\s]{1,24}?)\s*:\s*\S/u.exec(raws[0] ?? '')?.[1];
-  if (slot.kind !== 'text' || prefix === undefined || raws.length < 2) return undefined;
+  if (slot.kind !== 'text' || slot.key.includes('@') || prefix === undefined || raws.length < 2) return undefined;
   return raws.filter((raw) => withoutLabel(raw, prefix) !== raw).length >= raws.length * CONSTANT_MIN ? prefix : undefined;
 }
 

@@ -64,6 +64,7 @@ function addText(raw: string, place: Place, leaves: Leaf[]): void {
 
 /** Links and pictures inside a text that is one value. */
 function addLinks(element: Element, place: Place, leaves: Leaf[]): void {
+  if (isUnseen(element)) return;
   addAttributes(element, place, leaves);
   for (const child of element.children) if (isTag(child)) addLinks(child, enter(place, child), leaves);
 }
