@@ -95,7 +95,9 @@ function cousins(survey: Survey, shapes: Shapes): Cluster[] {
 /** True for a block that only lines its parent, wherever it occurs. */
 function isLining(block: Block, counts: ReadonlyMap<number, number>): boolean {
   const { parent } = block;
-  return parent !== undefined && parent.children.length === 1 && parent.ownChars === 0 && counts.get(parent.sign) === counts.get(block.sign);
+  return (
+    parent !== undefined && parent.children.length === 1 && parent.ownChars === 0 && counts.get(parent.sign) === counts.get(block.sign)
+  );
 }
 
 /** Classes name a block; without any, its parents do. */

@@ -99,7 +99,9 @@ function addSlots(block: Block, above: number, depth: number, slots: Set<number>
 /** Share of the items that are themselves rows of records: alike blocks, each with a link of its own, that hold most of the text. */
 function groupingOf(items: readonly (readonly Block[])[], shapes: Shapes): number {
   const sample = items.slice(0, SAMPLE_MAX);
-  return share(sample, (blocks) => (blocks.length > 1 ? holdsTwins(blocks, shapes) : holdsRecords(unwrap(blocks[0] as Block).children, shapes)));
+  return share(sample, (blocks) =>
+    blocks.length > 1 ? holdsTwins(blocks, shapes) : holdsRecords(unwrap(blocks[0] as Block).children, shapes),
+  );
 }
 
 /** Goes down as long as one child holds nearly all the text: past headings, borders and linings of a row. */

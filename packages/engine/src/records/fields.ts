@@ -4,19 +4,21 @@ import { stableClasses } from './classes.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import type { FieldScalar, FieldSpec, FieldType, FieldValue, RecordItem } from './list.ts';
 import { identifier, suggestName, uniqueNames } from './naming.ts';
-import { type Slot, alignLeaves, pickLeaves } from './slots.ts';
+import { rolesOf } from './roles.ts';
+import { type Slot, alignLeaves, isConstant, pickLeaves } from './slots.ts';
 import { visibleText } from './text.ts';
 import { readValue, typeOfTexts } from './values.ts';
 
-const CONSTANT_MIN = 0.9;
-const CONSTANT_ITEMS_MIN = 3;
+/** Share of the values that must carry a label. */
+const LABELLED_MIN = 0.9;
 
 /** The fields that the items share, in reading order; title, url and image carry those names where they are found. */
 export function learnFields(nodes: readonly (readonly Element[])[], headers: readonly string[] = []): FieldSpec[] {
   const items = nodes.map(leavesOf);
-  const slots = withoutCopies(alignLeaves(items));
+  const aligned = alignLeaves(items);
+  const roles = rolesOf(aligned);
+  const slots = withoutCopies(aligned, roles);
   const labels = precedingLabels(slots, headers);
-  const roles = rolesOf(slots);
   const itemClasses = stableClasses(nodes[0]?.[0]?.attribs['class']);
   const kept = slots.filter((slot) => !isConstant(slot) || headers.length > 0);
   const drafts = kept.map((slot) => {
@@ -25,7 +27,10 @@ export function learnFields(nodes: readonly (readonly Element[])[], headers: rea
     const name = suggestName(slot, { headers, itemClasses, type, label, role: roles.get(slot) });
     return { name, type, many: slot.many, path: slot.key, label, filled: slot.filled, failed };
   });
-  const names = uniqueNames(drafts.map(({ name }) => name), kept.map((slot) => roles.get(slot)));
+  const names = uniqueNames(
+    drafts.map(({ name }) => name),
+    kept.map((slot) => roles.get(slot)),
+  );
   return drafts.map((draft, i) => ({ ...draft, name: names[i] as string }));
 }
 
@@ -56,23 +61,18 @@ function typeOf(slot: Slot, label: string | undefined): { type: FieldType; faile
   return { type, failed: raws.filter((raw) => !readValue(raw, type)).length / (raws.length || 1) };
 }
 
-/** Leaves out addresses and pictures that repeat, item by item, what an earlier slot has. */
-function withoutCopies(slots: readonly Slot[]): Slot[] {
-  const seen = new Set<string>();
+/** Leaves out addresses and pictures that repeat, item by item, what another slot has; those with a role stay. */
+function withoutCopies(slots: readonly Slot[], roles: ReadonlyMap<Slot, string>): Slot[] {
+  const seen = new Set([...roles.keys()].map(contentOf));
   return slots.filter((slot) => {
-    if (slot.kind === 'text') return true;
-    const content = slot.values.map((leaves) => leaves.map((leaf) => leaf.raw).join(' ')).join('\n');
+    if (slot.kind === 'text' || roles.has(slot)) return true;
+    const content = contentOf(slot);
     return !seen.has(content) && seen.add(content);
   });
 }
 
-/** Text that nearly all items share is a label or a button, not a value. */
-function isConstant(slot: Slot): boolean {
-  const raws = slot.values.flatMap((leaves) => leaves.map((leaf) => leaf.raw));
-  if (raws.length < CONSTANT_ITEMS_MIN) return false;
-  const counts = new Map<string, number>();
-  for (const raw of raws) counts.set(raw, (counts.get(raw) ?? 0) + 1);
-  return Math.max(...counts.values()) > raws.length * CONSTANT_MIN;
+function contentOf(slot: Slot): string {
+  return slot.values.map((leaves) => leaves.map((leaf) => leaf.raw).join(' ')).join('\n');
 }
 
 /** Constant texts that end in a colon name the slot behind them. */
@@ -92,35 +92,11 @@ function commonPrefix(slot: Slot): string | undefined {
   const raws = slot.values.flatMap((leaves) => leaves.map((leaf) => leaf.raw));
   const prefix = /^(\p{L}[\p{L}\s]{1,24}?)\s*:\s*\S/u.exec(raws[0] ?? '')?.[1];
   if (slot.kind !== 'text' || slot.key.includes('@') || prefix === undefined || raws.length < 2) return undefined;
-  return raws.filter((raw) => withoutLabel(raw, prefix) !== raw).length >= raws.length * CONSTANT_MIN ? prefix : undefined;
+  return raws.filter((raw) => withoutLabel(raw, prefix) !== raw).length >= raws.length * LABELLED_MIN ? prefix : undefined;
 }
 
 function withoutLabel(raw: string, label: string | undefined): string {
   if (label === undefined || !raw.startsWith(label)) return raw;
   const rest = /^\s*:\s*(\S.*)$/s.exec(raw.slice(label.length))?.[1];
   return rest ?? raw;
-}
-
-/** Title: the first heading, else the longest link text. Its address is the url; the first picture is the image. */
-function rolesOf(slots: readonly Slot[]): Map<Slot, string> {
-  const roles = new Map<Slot, string>();
-  const texts = slots.filter((slot) => slot.kind === 'text' && slot.filled >= 0.5 && !isConstant(slot));
-  const links = slots.filter((slot) => slot.kind === 'url' && slot.filled >= 0.5);
-  const main = maxBy(links, (slot) => meanOf(slot, (leaf) => leaf.linkChars));
-  const linked = main && texts.find((slot) => slot.key.startsWith(main.key.replace(/@href(?:#\d+)?$/, '')));
-  const title = texts.find((slot) => slot.values.some((leaves) => leaves[0]?.heading)) ?? linked ?? texts[0];
-  if (title) roles.set(title, 'title');
-  if (main) roles.set(main, 'url');
-  const image = slots.find((slot) => slot.kind === 'image');
-  if (image) roles.set(image, 'image');
-  return roles;
-}
-
-function meanOf(slot: Slot, of: (leaf: Leaf) => number): number {
-  const leaves = slot.values.flat();
-  return leaves.reduce((total, leaf) => total + of(leaf), 0) / (leaves.length || 1);
-}
-
-function maxBy<Value>(values: readonly Value[], of: (value: Value) => number): Value | undefined {
-  return values.toSorted((a, b) => of(b) - of(a))[0];
 }

@@ -47,6 +47,7 @@ function visit(element: Element, place: Place, leaves: Leaf[]): void {
   if (leaves.length >= LEAVES_MAX) return;
   addAttributes(element, place, leaves);
   if (isUnseen(element)) return;
+  if (isDated(element)) return;
   const whole = wholeText(element);
   if (whole !== undefined) addText(whole, place, leaves);
   else addText(ownText(element), place, leaves);
@@ -55,6 +56,12 @@ function visit(element: Element, place: Place, leaves: Leaf[]): void {
     if (whole === undefined) visit(child, enter(place, child), leaves);
     else addLinks(child, enter(place, child), leaves);
   }
+}
+
+/** What a `datetime` says, the text in it says less exactly. */
+function isDated(element: Element): boolean {
+  const dateTime = element.attribs['datetime'];
+  return dateTime !== undefined && dateTime !== '' && !element.children.some(isTag);
 }
 
 function addText(raw: string, place: Place, leaves: Leaf[]): void {

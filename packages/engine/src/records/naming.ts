@@ -8,7 +8,7 @@ const MEANINGS: Readonly<Record<string, string>> = Object.fromEntries(
   (
     'title name:title headline:title heading:title subject:title price cost:price amount:price author byline:author username:author by:author ' +
     'date time:date datetime:date timestamp:date published:date posted:date updated:date description desc:description summary:description ' +
-    'snippet:description excerpt:description teaser:description abstract:description text:text rating stars:rating score reviews:reviews ' +
+    'snippet:description excerpt:description teaser:description abstract:description rating stars:rating score reviews:reviews ' +
     'review:reviews comments comment:comments replies views votes likes points:points location address city company employer:company brand ' +
     'manufacturer:brand seller store category section type genre tag:tags tags sku model isbn salary duration length:duration ' +
     'availability stock:availability shipping delivery:shipping discount badge status publisher source language year rank position'
@@ -23,6 +23,9 @@ const MEANINGS: Readonly<Record<string, string>> = Object.fromEntries(
 /** Words of classes that lay out and decorate, and say nothing of the value. */
 const LAYOUT =
   /^(?:sm|md|lg|xl|xs|xxl|col|cols|row|rows|flex|grid|inline|block|item|items|items?|link|links|btn|button|icon|img|span|div|box|body|inner|outer|wrap|wrapper|container|content|left|right|center|top|bottom|main|list|listing|card|cell|col\d*|w|h|m|p|mt|mb|ml|mr|mx|my|pt|pb|pl|pr|px|py|fw|fs|font|bold|semibold|medium|normal|light|small|large|big|black|white|gray|grey|muted|primary|secondary|text|truncate|between|around|object|contain|cover|cursor|pointer|opacity|blur|grow|shrink|full|auto|none|color|size|clamp|line|ellipsis|relative|absolute|display|rounded|border|bg|shadow|gap|space|justify|align|self|order|hover|focus|transition|leading|tracking|uppercase|lowercase|underline|result|results|search|product|article|post|entry|element|component|module|value|label|field|data|info|details?|meta|ui|a|b|c|g|l|s|u|x|o)$/;
+
+/** Mean characters from which a nameless text is called a description. */
+const DESCRIPTION_MIN = 100;
 
 export interface Naming {
   /** Header texts by column. */
@@ -44,7 +47,7 @@ export function suggestName(slot: Slot, naming: Naming): string | undefined {
   if (header !== undefined) return header;
   if (naming.label !== undefined) return identifier(naming.label);
   const classes = (leaf?.classes ?? []).filter((token) => !naming.itemClasses.includes(token));
-  return meaningOf(classes, naming.type) ?? naming.role ?? typeName(naming.type) ?? tokenName(classes[0]);
+  return meaningOf(classes, naming.type) ?? naming.role ?? typeName(naming.type) ?? tokenName(classes[0]) ?? lengthName(slot);
 }
 
 /** The link or picture that belongs to a named part: `author_url`. */
@@ -67,7 +70,7 @@ function headerOf(slot: Slot, headers: readonly string[]): string | undefined {
 }
 
 /** A class word with a known meaning; one that contradicts the type of the values is passed over. */
-function meaningOf(classes: readonly string[], type: FieldType): string | undefined {
+export function meaningOf(classes: readonly string[], type: FieldType): string | undefined {
   for (const token of classes.slice(0, 3)) {
     for (const word of wordsOf(token).toReversed()) {
       const name = MEANINGS[word];
@@ -94,6 +97,13 @@ function tokenName(token: string | undefined): string | undefined {
   return words.length > 0 && words.length <= 3 ? words.join('_') : undefined;
 }
 
+/** Long texts describe. */
+function lengthName(slot: Slot): string | undefined {
+  const leaves = slot.values.flat();
+  const chars = leaves.reduce((total, leaf) => total + leaf.raw.length, 0);
+  return chars / (leaves.length || 1) >= DESCRIPTION_MIN ? 'description' : undefined;
+}
+
 function typeName(type: FieldType): string | undefined {
   return type === 'text' || type === 'boolean' ? undefined : type;
 }
@@ -101,7 +111,9 @@ function typeName(type: FieldType): string | undefined {
 /** Makes `names` unique by numbering repeats; a field that plays a role keeps that name, one without a name is called `field_3`. */
 export function uniqueNames(names: readonly (string | undefined)[], roles: readonly (string | undefined)[]): string[] {
   const used = new Set<string>();
-  const reserved = names.map((name, i) => (name !== undefined && name === roles[i] && !used.has(name) ? (used.add(name), name) : undefined));
+  const reserved = names.map((name, i) =>
+    name !== undefined && name === roles[i] && !used.has(name) ? (used.add(name), name) : undefined,
+  );
   return names.map((name, i) => {
     if (reserved[i] !== undefined) return reserved[i];
     const base = name ?? `field_${i + 1}`;

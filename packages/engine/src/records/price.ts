@@ -28,7 +28,8 @@ const SYMBOLS: readonly (readonly [RegExp, string])[] = [
   [/¥|￥/, 'JPY'],
   [/\$/, 'USD'],
 ];
-const CODE = /\b(USD|EUR|GBP|CHF|JPY|CNY|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|INR|RUB|UAH|TRY|BRL|MXN|ZAR|KRW|SGD|HKD|ILS|AED|SAR|THB|VND|IDR|MYR|PHP|CLP|COP|ARS)\b/;
+const CODE =
+  /\b(USD|EUR|GBP|CHF|JPY|CNY|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|INR|RUB|UAH|TRY|BRL|MXN|ZAR|KRW|SGD|HKD|ILS|AED|SAR|THB|VND|IDR|MYR|PHP|CLP|COP|ARS)\b/;
 const SIGN = /[$€£¥￥₹₽₩₺₴₫₪]|zł|Kč|руб|\bkr\b|\bRs\.?/;
 const NUMBER = /\d{1,3}(?:[.,'’\s\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d{1,2})?(?!\d)/;
 const TEXT_MAX = 60;

@@ -36,7 +36,10 @@ export function rankClusters(tree: PageTree): Ranking {
   const shapes = new Shapes();
   const plain = best(preselect(findClusters(survey, shapes)).map((cluster) => toCandidate(cluster, survey, shapes)));
   const joined = plain.slice(0, JOINED_MAX).map(({ cluster }) => withSections(cluster, survey, shapes));
-  const candidates = best([...plain, ...joined.filter((cluster) => cluster !== undefined).map((cluster) => toCandidate(cluster, survey, shapes))]);
+  const candidates = best([
+    ...plain,
+    ...joined.filter((cluster) => cluster !== undefined).map((cluster) => toCandidate(cluster, survey, shapes)),
+  ]);
   return { survey, candidates: distinct(candidates.map((candidate) => wholeOf(candidate, candidates))) };
 }
 
@@ -98,5 +101,9 @@ function distinct(candidates: readonly Candidate[]): Candidate[] {
 }
 
 function isSame(better: Candidate, candidate: Candidate): boolean {
-  return candidate.spans.length >= better.spans.length * 0.8 && candidate.chars >= better.chars * 0.5 && holdsOneEach(better.spans, candidate.spans);
+  return (
+    candidate.spans.length >= better.spans.length * 0.8 &&
+    candidate.chars >= better.chars * 0.5 &&
+    holdsOneEach(better.spans, candidate.spans)
+  );
 }

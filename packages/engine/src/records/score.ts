@@ -3,9 +3,9 @@ import type { Features } from './features.ts';
 
 /** Log-linear weights. */
 export const WEIGHTS: Features = {
-  logItems: 0.70,
+  logItems: 0.7,
   logMean: 0.41,
-  long: -0.50,
+  long: -0.5,
   coverage: 1.6,
   slots: 0.61,
   spread: -0.86,

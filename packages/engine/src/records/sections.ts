@@ -37,5 +37,10 @@ function regionOf(block: Block): Block | undefined {
 function isAnother(block: Block, model: Block, shapes: Shapes): boolean {
   if (block.element.name !== model.element.name || block.textChars === 0) return false;
   const ratio = block.textChars / (model.textChars || 1);
-  return ratio <= SIZE_RATIO_MAX && ratio >= 1 / SIZE_RATIO_MAX && block.links > 0 === model.links > 0 && shapes.similarity(block, model) >= ALIKE_MIN;
+  return (
+    ratio <= SIZE_RATIO_MAX &&
+    ratio >= 1 / SIZE_RATIO_MAX &&
+    block.links > 0 === model.links > 0 &&
+    shapes.similarity(block, model) >= ALIKE_MIN
+  );
 }

@@ -99,7 +99,9 @@ function commonStep(elements: readonly Element[]): string {
   const [first] = elements;
   if (!first) return '*';
   const tokens = (first.attribs['class'] ?? '').split(/\s+/).filter((token) => token !== '' && stableClass(token) === token);
-  const common = tokens.filter((token) => elements.every((element) => ` ${element.attribs['class'] ?? ''} `.replace(/\s/g, ' ').includes(` ${token} `)));
+  const common = tokens.filter((token) =>
+    elements.every((element) => ` ${element.attribs['class'] ?? ''} `.replace(/\s/g, ' ').includes(` ${token} `)),
+  );
   const name = elements.every((element) => element.name === first.name) ? first.name : '*';
   return [name, ...[...new Set(common)].slice(0, 4).map(escapeName)].join('.');
 }
@@ -132,5 +134,7 @@ function nthOfType(element: Element): number {
 }
 
 function escapeName(name: string): string {
-  return name.replace(/[^\w\u00a0-\uffff-]/g, (character) => `\\${character}`).replace(/^(-?)(\d)/, (_, dash: string, digit: string) => `${dash}\\3${digit} `);
+  return name
+    .replace(/[^\w\u00a0-\uffff-]/g, (character) => `\\${character}`)
+    .replace(/^(-?)(\d)/, (_, dash: string, digit: string) => `${dash}\\3${digit} `);
 }

@@ -13,6 +13,8 @@ export interface Slot {
 }
 
 const KEPT_MIN = 0.3;
+const CONSTANT_MIN = 0.9;
+const CONSTANT_ITEMS_MIN = 3;
 const SLOTS_MAX = 60;
 /** Repeated values become columns when this share of items has the same number of them, and lists otherwise. */
 const REGULAR_MIN = 0.8;
@@ -34,7 +36,10 @@ export function alignLeaves(items: readonly (readonly Leaf[])[]): Slot[] {
   });
   const place = (path: string) => mean(order.get(path) ?? []);
   const paths = [...byPath].toSorted(([a], [b]) => place(a) - place(b));
-  return paths.flatMap(([path, values]) => slotsOf(path, values)).filter(isKept).slice(0, SLOTS_MAX);
+  return paths
+    .flatMap(([path, values]) => slotsOf(path, values))
+    .filter(isKept)
+    .slice(0, SLOTS_MAX);
 }
 
 /** The leaves of one item that belong to the slot `key`. */
@@ -44,14 +49,36 @@ export function pickLeaves(leaves: readonly Leaf[], key: string, many: boolean):
   return many ? found : found.slice(Number(index ?? 0), Number(index ?? 0) + 1);
 }
 
+/** Text that nearly all items share is a label or a button, not a value. */
+export function isConstant(slot: Slot): boolean {
+  const raws = slot.values.flatMap((leaves) => leaves.map((leaf) => leaf.raw));
+  if (raws.length < CONSTANT_ITEMS_MIN) return false;
+  const counts = new Map<string, number>();
+  for (const raw of raws) counts.set(raw, (counts.get(raw) ?? 0) + 1);
+  return Math.max(...counts.values()) > raws.length * CONSTANT_MIN;
+}
+
 function slotsOf(path: string, values: readonly (readonly Leaf[])[]): Slot[] {
   const counts = values.map((leaves) => leaves.length).filter((count) => count > 0);
   const repeated = counts.filter((count) => count > 1).length;
-  if (repeated < counts.length * 0.25) return [slotOf(path, false, values.map((leaves) => leaves.slice(0, 1)))];
+  if (repeated < counts.length * 0.25)
+    return [
+      slotOf(
+        path,
+        false,
+        values.map((leaves) => leaves.slice(0, 1)),
+      ),
+    ];
   const usual = counts.toSorted((a, b) => a - b)[counts.length >> 1] ?? 1;
   const regular = usual <= COLUMNS_MAX && counts.filter((count) => count === usual).length >= counts.length * REGULAR_MIN;
   if (!regular || usual === 1) return [slotOf(path, true, values)];
-  return Array.from({ length: usual }, (_, i) => slotOf(`${path}#${i}`, false, values.map((leaves) => leaves.slice(i, i + 1))));
+  return Array.from({ length: usual }, (_, i) =>
+    slotOf(
+      `${path}#${i}`,
+      false,
+      values.map((leaves) => leaves.slice(i, i + 1)),
+    ),
+  );
 }
 
 function slotOf(key: string, many: boolean, values: readonly (readonly Leaf[])[]): Slot {

@@ -100,7 +100,18 @@ class Walk {
     const classes = stableClasses(element.attribs['class']);
     const counted = { textChars: 0, ownChars: 0, linkChars: 0, digits: 0, links: 0, images: 0, headings: 0, controls: 0, leaves: 0 };
     const place = { start: this.blocks.length, end: this.blocks.length, depth, charsBefore: this.chars };
-    return { element, parent, children: [], classes, sign: this.signOf(element.name, classes), ...place, ...counted, textHash: 7, href: '', hrefChars: 0 };
+    return {
+      element,
+      parent,
+      children: [],
+      classes,
+      sign: this.signOf(element.name, classes),
+      ...place,
+      ...counted,
+      textHash: 7,
+      href: '',
+      hrefChars: 0,
+    };
   }
 
   private signOf(name: string, classes: readonly string[]): number {

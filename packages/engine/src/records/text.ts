@@ -4,7 +4,9 @@ import { isTag, isText } from 'domhandler';
 import { isUnseen } from './survey.ts';
 
 const INLINE = new Set(
-  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(' '),
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
 );
 
 /** Visible text of `elements`, in order, block elements apart by a space, runs of white space as one space. */

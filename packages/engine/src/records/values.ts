@@ -29,7 +29,8 @@ export function readValue(raw: string, type: FieldType, baseUrl?: string): Field
   return type === 'count' ? readCount(raw) : readBoolean(raw);
 }
 
-const COUNT = /^(?:[^\d\s]{1,12}\s)?[([]?\s*(\d{1,3}(?:[.,\s\u00a0\u202f]\d{3})+|\d+(?:[.,]\d+)?)\s*([kKmM]?)\+?\s*[)\]]?(?:\s[\p{L}]{2,14}){0,2}[)\]]?$/u;
+const COUNT =
+  /^(?:[^\d\s]{1,12}\s)?[([]?\s*(\d{1,3}(?:[.,\s\u00a0\u202f]\d{3})+|\d+(?:[.,]\d+)?)\s*([kKmM]?)\+?\s*[)\]]?(?:\s[\p{L}]{2,14}){0,2}[)\]]?$/u;
 
 /** `(1,234)`, `12 comments`, `1.2k`. */
 function readCount(raw: string): FieldScalar | undefined {
@@ -49,7 +50,8 @@ const GLYPHS = /^[★☆⭐✩✪]{5}$/u;
 /** `4.5 out of 5`, `4,2/5`, `Rated 3 stars`, `★★★☆☆`, and `width: 80%` of a bar. */
 function readRating(raw: string): FieldScalar | undefined {
   const text = raw.trim();
-  if (GLYPHS.test(text)) return { type: 'rating', value: [...text].filter((glyph) => glyph === '★' || glyph === '⭐').length, best: 5, raw };
+  if (GLYPHS.test(text))
+    return { type: 'rating', value: [...text].filter((glyph) => glyph === '★' || glyph === '⭐').length, best: 5, raw };
   const width = /^width:\s*(\d+(?:\.\d+)?)%/.exec(text)?.[1];
   if (width !== undefined) return { type: 'rating', value: Number(width), best: 100, raw };
   const [, value, best = '5'] = (text.length <= 60 && (OUT_OF.exec(text) ?? STARS.exec(text))) || [];
@@ -68,9 +70,18 @@ function readBoolean(raw: string): FieldScalar | undefined {
 }
 
 const MONTHS: readonly RegExp[] = [
-  /^(?:jan|jän|ene|gen|янв)/, /^(?:feb|fév|fev|фев)/, /^(?:mar|mär|mrz|maa|мар)/, /^(?:apr|avr|abr|апр)/, /^(?:may|mai|mag|mei|maj|мая|май)/,
-  /^(?:jun|juin|giu|июн)/, /^(?:jul|juil|lug|июл)/, /^(?:aug|aoû|aou|ago|авг)/, /^(?:sep|set|сен)/, /^(?:oct|okt|ott|out|окт)/,
-  /^(?:nov|ноя)/, /^(?:dec|dez|déc|dic|дек)/,
+  /^(?:jan|jän|ene|gen|янв)/,
+  /^(?:feb|fév|fev|фев)/,
+  /^(?:mar|mär|mrz|maa|мар)/,
+  /^(?:apr|avr|abr|апр)/,
+  /^(?:may|mai|mag|mei|maj|мая|май)/,
+  /^(?:jun|juin|giu|июн)/,
+  /^(?:jul|juil|lug|июл)/,
+  /^(?:aug|aoû|aou|ago|авг)/,
+  /^(?:sep|set|сен)/,
+  /^(?:oct|okt|ott|out|окт)/,
+  /^(?:nov|ноя)/,
+  /^(?:dec|dez|déc|dic|дек)/,
 ];
 const DATE_MAX = 50;
 const ISO = /(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?\s?(Z|[+-]\d{2}:?\d{2})?)?/;
@@ -78,7 +89,8 @@ const DAY_FIRST = /(?:^|\D)(\d{1,2})(?:st|nd|rd|th|\.|º)?(?:\s+de)?[\s-]+([\p{L
 const MONTH_FIRST = /([\p{L}]{3,12})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})/u;
 const YEAR_FIRST = /^\D{0,12}(\d{4})[./](\d{1,2})[./](\d{1,2})/;
 const DOTTED = /^\D{0,12}(\d{1,2})([./])(\d{1,2})[./](\d{4}|\d{2})(?!\d)/;
-const AGO = /^\D{0,20}?(?:vor\s+|il y a\s+|hace\s+)?(\d+|an?|one)\s*(second|sec|minute|min|hour|hr|day|week|month|year|s|m|h|d|w|y|sekunde|stunde|tag|woche|monat|jahr|heure|jour|semaine|mois|an|hora|día|semana|mes|año)\w{0,2}\b\.?(?:\s+ago\b)?/i;
+const AGO =
+  /^\D{0,20}?(?:vor\s+|il y a\s+|hace\s+)?(\d+|an?|one)\s*(second|sec|minute|min|hour|hr|day|week|month|year|s|m|h|d|w|y|sekunde|stunde|tag|woche|monat|jahr|heure|jour|semaine|mois|an|hora|día|semana|mes|año)\w{0,2}\b\.?(?:\s+ago\b)?/i;
 const AGO_MARK = /\bago\b|^vor |^il y a |^hace |^\d+\s?[smhdwy]$/i;
 
 function readDate(raw: string): FieldScalar | undefined {

@@ -47,7 +47,13 @@ export function applyWrapper(wrapper: Wrapper, tree: PageTree): RecordList | und
   const pointed = wrapper.selectors.map(({ css }) => findItems(tree, css).map((element) => blocks.get(element)));
   const options = [
     ...pointed.map((found) => optionOf(found, wrapper, POINTED_MIN)),
-    ...candidates.map(({ cluster }) => optionOf(cluster.items.map(([head]) => head), wrapper, ALIKE_MIN)),
+    ...candidates.map(({ cluster }) =>
+      optionOf(
+        cluster.items.map(([head]) => head),
+        wrapper,
+        ALIKE_MIN,
+      ),
+    ),
   ];
   const best = options.filter((option) => option.heads.length > 0).toSorted((a, b) => b.value - a.value)[0];
   if (!best) return undefined;
@@ -80,7 +86,9 @@ function followersOf(head: Block, wrapper: Wrapper, heads: ReadonlySet<Block>): 
   const siblings = head.parent?.children ?? [];
   const behind = siblings.slice(siblings.indexOf(head) + 1);
   const next = behind.findIndex((block) => heads.has(block));
-  return (next < 0 ? behind : behind.slice(0, next)).map((block) => block.element).filter((element) => wrapper.run.includes(stepOf(element)));
+  return (next < 0 ? behind : behind.slice(0, next))
+    .map((block) => block.element)
+    .filter((element) => wrapper.run.includes(stepOf(element)));
 }
 
 function blocksByElement(survey: Survey): Map<Element, Block> {
