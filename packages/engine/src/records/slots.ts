@@ -1,0 +1,95 @@
+// Lines up the values of many items: which value of one record is the same field as which value of another.
+import type { Leaf } from './leaves.ts';
+
+/** One place of the template, with what each item has there. */
+export interface Slot {
+  /** The leaf's path; `#2` behind it means the third value of that path. */
+  readonly key: string;
+  readonly kind: Leaf['kind'];
+  readonly many: boolean;
+  /** By item; empty where the item has nothing. */
+  readonly values: readonly (readonly Leaf[])[];
+  readonly filled: number;
+}
+
+const KEPT_MIN = 0.3;
+const CONSTANT_MIN = 0.9;
+const CONSTANT_ITEMS_MIN = 3;
+const SLOTS_MAX = 60;
+/** Repeated values become columns when this share of items has the same number of them, and lists otherwise. */
+const REGULAR_MIN = 0.8;
+const COLUMNS_MAX = 12;
+
+/** The places that at least three in ten items fill, or that carry an itemprop, in reading order. */
+export function alignLeaves(items: readonly (readonly Leaf[])[]): Slot[] {
+  const byPath = new Map<string, Leaf[][]>();
+  const order = new Map<string, number[]>();
+  items.forEach((leaves, item) => {
+    leaves.forEach((leaf, position) => {
+      let columns = byPath.get(leaf.path);
+      if (!columns) byPath.set(leaf.path, (columns = items.map(() => [])));
+      (columns[item] as Leaf[]).push(leaf);
+      const positions = order.get(leaf.path);
+      if (positions) positions.push(position / leaves.length);
+      else order.set(leaf.path, [position / leaves.length]);
+    });
+  });
+  const place = (path: string) => mean(order.get(path) ?? []);
+  const paths = [...byPath].toSorted(([a], [b]) => place(a) - place(b));
+  return paths
+    .flatMap(([path, values]) => slotsOf(path, values))
+    .filter(isKept)
+    .slice(0, SLOTS_MAX);
+}
+
+/** The leaves of one item that belong to the slot `key`. */
+export function pickLeaves(leaves: readonly Leaf[], key: string, many: boolean): readonly Leaf[] {
+  const [path = key, index] = key.split('#');
+  const found = leaves.filter((leaf) => leaf.path === path);
+  return many ? found : found.slice(Number(index ?? 0), Number(index ?? 0) + 1);
+}
+
+/** Text that nearly all items share is a label or a button, not a value. */
+export function isConstant(slot: Slot): boolean {
+  const raws = slot.values.flatMap((leaves) => leaves.map((leaf) => leaf.raw));
+  if (raws.length < CONSTANT_ITEMS_MIN) return false;
+  const counts = new Map<string, number>();
+  for (const raw of raws) counts.set(raw, (counts.get(raw) ?? 0) + 1);
+  return Math.max(...counts.values()) > raws.length * CONSTANT_MIN;
+}
+
+function slotsOf(path: string, values: readonly (readonly Leaf[])[]): Slot[] {
+  const counts = values.map((leaves) => leaves.length).filter((count) => count > 0);
+  const repeated = counts.filter((count) => count > 1).length;
+  if (repeated < counts.length * 0.25)
+    return [
+      slotOf(
+        path,
+        false,
+        values.map((leaves) => leaves.slice(0, 1)),
+      ),
+    ];
+  const usual = counts.toSorted((a, b) => a - b)[counts.length >> 1] ?? 1;
+  const regular = usual <= COLUMNS_MAX && counts.filter((count) => count === usual).length >= counts.length * REGULAR_MIN;
+  if (!regular || usual === 1) return [slotOf(path, true, values)];
+  return Array.from({ length: usual }, (_, i) =>
+    slotOf(
+      `${path}#${i}`,
+      false,
+      values.map((leaves) => leaves.slice(i, i + 1)),
+    ),
+  );
+}
+
+function slotOf(key: string, many: boolean, values: readonly (readonly Leaf[])[]): Slot {
+  const filled = values.filter((leaves) => leaves.length > 0).length / values.length;
+  return { key, kind: values.find((leaves) => leaves.length > 0)?.[0]?.kind ?? 'text', many, values, filled };
+}
+
+function isKept(slot: Slot): boolean {
+  return slot.filled >= KEPT_MIN || slot.values.some((leaves) => leaves.some((leaf) => leaf.itemprop !== undefined));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0) / (values.length || 1);
+}

@@ -1,0 +1,59 @@
+// The template of a record as plain data, so that it is recognised on another page.
+import type { Block } from './survey.ts';
+
+/** What the items of a list have in common. */
+export interface Template {
+  readonly tag: string;
+  readonly classes: readonly string[];
+  /** Tag-and-class paths below the item that at least half the items have. */
+  readonly paths: readonly string[];
+  /** Median characters of visible text in an item. */
+  readonly chars: number;
+}
+
+const DEPTH_MAX = 4;
+const PATHS_MAX = 120;
+const SAMPLE_MAX = 20;
+
+/** The template of `blocks`, one block per item. */
+export function templateOf(blocks: readonly Block[]): Template {
+  const sample = blocks.slice(0, SAMPLE_MAX);
+  const chars = sample.map((block) => block.textChars).toSorted((a, b) => a - b);
+  return {
+    tag: sample[0]?.element.name ?? '',
+    classes: shared(sample.map((block) => block.classes)),
+    paths: shared(sample.map((block) => [...pathsBelow(block)])).slice(0, PATHS_MAX),
+    chars: chars[chars.length >> 1] ?? 0,
+  };
+}
+
+/** How well `block` follows `template`: 0 to 1. */
+export function resemblance(block: Block, template: Template): number {
+  if (block.element.name !== template.tag) return 0;
+  const paths = coverage(new Set([...pathsBelow(block)].slice(0, 4 * PATHS_MAX)), template.paths);
+  if (template.classes.length === 0) return paths;
+  return 0.4 * coverage(new Set(block.classes), template.classes) + 0.6 * paths;
+}
+
+/** Harmonic mean of how much of `wanted` is there and how much of what is there is wanted; extras count half. */
+function coverage(present: ReadonlySet<string>, wanted: readonly string[]): number {
+  if (wanted.length === 0) return present.size === 0 ? 1 : 0.5;
+  const found = wanted.filter((value) => present.has(value)).length;
+  return found / (wanted.length + 0.5 * (present.size - found));
+}
+
+function shared(values: readonly (readonly string[])[]): string[] {
+  const counts = new Map<string, number>();
+  for (const one of values) for (const value of new Set(one)) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count >= values.length / 2).map(([value]) => value);
+}
+
+function pathsBelow(block: Block, above = '', depth = 1, paths = new Set<string>()): Set<string> {
+  for (const child of block.children) {
+    if (paths.size >= 4 * PATHS_MAX) break;
+    const path = `${above}>${[child.element.name, ...child.classes].join('.')}`;
+    paths.add(path);
+    if (depth < DEPTH_MAX) pathsBelow(child, path, depth + 1, paths);
+  }
+  return paths;
+}
