@@ -5,11 +5,13 @@ import { isTag, isText } from 'domhandler';
 export interface BlockTextOptions {
   /** Nodes to leave out, with everything below them. */
   readonly excluded?: ReadonlySet<AnyNode>;
+  /** Reads what `hidden` and inline styles hide (closed tabs, folded answers) as if it were shown; default false. */
+  readonly keepsHidden?: boolean;
 }
 
-/** Elements whose children a browser with scripting never shows as text. */
+/** Elements whose children are never shown as text. `noscript` is not one: forums and shops put their whole content there. */
 const UNSHOWN = new Set(
-  'script style template noscript head title meta link base svg math canvas iframe frame frameset noframes noembed object embed applet audio video map area datalist select option optgroup textarea input param source track dialog'.split(
+  'script style template head title meta link base svg math canvas iframe frame frameset noframes noembed object embed applet audio video map area datalist select option optgroup textarea input param source track'.split(
     ' ',
   ),
 );
@@ -26,10 +28,15 @@ export function isBlockElement(element: Element): boolean {
   return BLOCK.has(element.name);
 }
 
-/** True for an element whose text is never shown, or that its own attributes hide. An open dialog is shown. */
+/** True for an element whose text is never shown, such as a script. */
 export function isUnshown(element: Element): boolean {
-  if (UNSHOWN.has(element.name)) return element.name !== 'dialog' || element.attribs['open'] === undefined;
+  return UNSHOWN.has(element.name);
+}
+
+/** True for an element that its own attributes hide until somebody or some script reveals it. */
+export function isHidden(element: Element): boolean {
   const { hidden, style } = element.attribs;
+  if (element.name === 'dialog') return element.attribs['open'] === undefined;
   if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return true;
   // A page that hides its whole body until a script has run still shows it in the end.
   return style !== undefined && element.name !== 'body' && HIDING_STYLE.test(style);
@@ -47,35 +54,32 @@ export function foldSpace(text: string): string {
  */
 export function blockText(nodes: readonly AnyNode[], options: BlockTextOptions = {}): string {
   const writer = new LineWriter();
-  for (const node of nodes) writeNode(node, writer, options.excluded, false);
+  for (const node of nodes) writeNode(node, writer, options, false);
   return writer.finish();
 }
 
-function writeNode(node: AnyNode, writer: LineWriter, excluded: ReadonlySet<AnyNode> | undefined, preformatted: boolean): void {
-  if (excluded?.has(node)) return;
+function writeNode(node: AnyNode, writer: LineWriter, options: BlockTextOptions, preformatted: boolean): void {
+  if (options.excluded?.has(node)) return;
   if (isText(node)) {
     if (preformatted) writer.verbatim(node.data);
     else writer.inline(foldSpace(node.data));
-    return;
+  } else if (isTag(node)) {
+    writeElement(node, writer, options, preformatted);
+  } else if ('children' in node) {
+    for (const child of node.children) writeNode(child, writer, options, preformatted);
   }
-  if (!('children' in node)) return;
-  if (!isTag(node)) {
-    for (const child of node.children) writeNode(child, writer, excluded, preformatted);
-    return;
-  }
-  if (node.name === 'br') writer.breakLine();
-  if (isUnshown(node)) return;
-  writeElement(node, writer, excluded, preformatted);
 }
 
-function writeElement(element: Element, writer: LineWriter, excluded: ReadonlySet<AnyNode> | undefined, preformatted: boolean): void {
+function writeElement(element: Element, writer: LineWriter, options: BlockTextOptions, preformatted: boolean): void {
+  if (element.name === 'br') return writer.breakLine();
+  if (isUnshown(element) || (!options.keepsHidden && isHidden(element))) return;
   const pre = preformatted || PREFORMATTED.has(element.name);
   const cell = element.name === 'td' || element.name === 'th';
   const apart = cell ? '\t' : standsApart(element) ? ' ' : '';
   const block = isBlockElement(element);
   if (block) writer.breakLine();
   else if (apart !== '') writer.gap(apart);
-  for (const child of element.children) writeNode(child, writer, excluded, pre);
+  for (const child of element.children) writeNode(child, writer, options, pre);
   if (block) writer.breakLine();
   else if (apart !== '') writer.gap(apart);
 }
