@@ -122,4 +122,3 @@ function encodePattern(value: string): string {
     .toWellFormed()
     .replace(/[\s\u0080-\u{10ffff}]+/gu, (run) => encodeURIComponent(run));
 }
-
