@@ -1,11 +1,10 @@
 // What main runs once the settings are known: real network, real clock, signals.
-import { createFetcher, createViewPool } from '@weft/engine/io';
-import { startAgent } from './agent.ts';
-import type { RunningAgent } from './agent.ts';
+import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engine/io';
 import type { Config } from './config.ts';
 import { prepareHome } from './home.ts';
 import { openLog } from './log.ts';
-import { openLeafSource } from './tls/leaf-source.ts';
+import { startAgent } from './start.ts';
+import type { RunningAgent } from './start.ts';
 
 /** Runs the agent until SIGTERM or SIGINT; a second signal ends it at once. */
 export async function runProgram(config: Config): Promise<void> {
@@ -13,14 +12,10 @@ export async function runProgram(config: Config): Promise<void> {
   const log = openLog(home.file('logs', 'agent.log'));
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
   const clock = { now: () => Date.now() };
-  const fetcher = createFetcher({
-    userAgent: config.userAgent,
-    home: home.path,
-    chromePath: config.chromePath,
-    ownPorts: [config.port, config.port + 1],
-  });
+  const gate = createAddressGate({ mode: 'agent', ownPorts: [config.port, config.port + 1] });
+  const fetcher = createHttpFetcher({ gate, userAgent: config.userAgent, clock });
   const views = createViewPool();
-  const agent = await startAgent({ config, clock, log, fetcher, views, openTls: (path) => openLeafSource(path, clock) });
+  const agent = await startAgent({ config, clock, log, fetcher, views });
   log.info({ base_url: agent.baseUrl, https_url: agent.httpsUrl }, 'agent started');
   process.stderr.write(banner(agent));
   await signalled();

@@ -2,3 +2,5 @@
 export * from './errors.ts';
 export * from './ports.ts';
 export * from './html/tree.ts';
+export * from './document.ts';
+export * from './views.ts';

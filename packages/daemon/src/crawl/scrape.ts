@@ -1,9 +1,9 @@
 // The work of a crawl: fetch, read, keep, count. Every write of a page is one transaction.
 import { createHash } from 'node:crypto';
 import type { CrawlCounts, PageFormat, PageRecord, RunFailure } from '@weft/contract';
-import type { Clock, Fetcher, Page } from '@weft/engine';
+import type { Clock, Fetcher, Page, Views } from '@weft/engine';
 import { PageError } from '@weft/engine';
-import type { ViewPool, Views } from '@weft/engine/io';
+import type { ViewPool } from '@weft/engine/io';
 import type { Database } from '../db/open.ts';
 import { transaction } from '../db/open.ts';
 import type { DatasetStore } from '../datasets/store.ts';
@@ -69,7 +69,7 @@ async function scrapePage(options: StoredCrawlOptions, ports: ScrapePorts, signa
       status: page.status,
     });
   const formats = options.formats ?? DEFAULT_FORMATS;
-  const views = await ports.views.read({ page, formats, onlyMainContent: options.only_main_content ?? true }, signal);
+  const views = await ports.views.read({ source: page, formats, onlyMainContent: options.only_main_content ?? true }, signal);
   return toRecord(page, views);
 }
 
