@@ -42,6 +42,23 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     load: () => import('./commands/scrape.ts'),
   },
+  {
+    name: 'parse',
+    summary: 'every view of a saved page, without a network',
+    args: ['[file]'],
+    options: [
+      { flags: '--url <url>', summary: 'where the page was found' },
+      { flags: '--want <views>', summary: 'comma-separated: text, markdown, metadata, records, product, paging, forms' },
+      { flags: '--batch', summary: 'read NDJSON jobs {"path","url","encoding"?,"want"} and write one result a line, in order' },
+    ],
+    load: () => import('./commands/parse.ts'),
+  },
+  {
+    name: 'robots',
+    summary: 'decide by robots rules, without a network',
+    options: [{ flags: '--batch', summary: 'read NDJSON jobs {"robots","agent","url"} and write {"allowed","rule","line"}, in order' }],
+    load: () => import('./commands/robots.ts'),
+  },
   { name: 'status', summary: 'the agent at one glance', load: () => import('./commands/status.ts') },
   { name: 'serve', summary: 'run the agent in the foreground', load: () => import('./commands/serve.ts') },
   {

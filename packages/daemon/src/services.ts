@@ -72,9 +72,29 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const datasets = createDatasetStore(database);
   const crawlStore = createCrawlStore(database);
   const crawls = createCrawls({ store: crawlStore, datasets, runs, clock });
-  const crawlKind = { work: crawlWork({ database, store: crawlStore, datasets, runs, fetcher: outside.fetcher, views: outside.views, clock }), resumes: false };
-  const executor = createExecutor({ runs, store: runStore, clock, kinds: { crawl: crawlKind }, runsMax: config.runsMax, logError: (message, error) => log.error({ error }, message) });
-  const agentPorts: AgentPorts = { config, home, database, runs, clock, instanceId: probe.instanceId, startedMs: clock.now(), address: () => address, probes: [] };
+  const crawlKind = {
+    work: crawlWork({ database, store: crawlStore, datasets, runs, fetcher: outside.fetcher, views: outside.views, clock }),
+    resumes: false,
+  };
+  const executor = createExecutor({
+    runs,
+    store: runStore,
+    clock,
+    kinds: { crawl: crawlKind },
+    runsMax: config.runsMax,
+    logError: (message, error) => log.error({ error }, message),
+  });
+  const agentPorts: AgentPorts = {
+    config,
+    home,
+    database,
+    runs,
+    clock,
+    instanceId: probe.instanceId,
+    startedMs: clock.now(),
+    address: () => address,
+    probes: [],
+  };
   const documents = openApiDocuments(config.version, () => address.baseUrl);
 
   const writeRuntime = () =>

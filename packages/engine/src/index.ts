@@ -4,3 +4,4 @@ export * from './ports.ts';
 export * from './html/tree.ts';
 export * from './document.ts';
 export * from './views.ts';
+export * from './parse.ts';

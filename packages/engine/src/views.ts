@@ -13,7 +13,20 @@ export interface ViewRequest {
 /** The members of a page record that are read out of the page. */
 export type Views = Pick<
   PageRecord,
-  'encoding' | 'page_type' | 'title' | 'markdown' | 'html' | 'raw_html' | 'text' | 'links' | 'images' | 'metadata' | 'structured' | 'records' | 'product' | 'forms'
+  | 'encoding'
+  | 'page_type'
+  | 'title'
+  | 'markdown'
+  | 'html'
+  | 'raw_html'
+  | 'text'
+  | 'links'
+  | 'images'
+  | 'metadata'
+  | 'structured'
+  | 'records'
+  | 'product'
+  | 'forms'
 >;
 
 /** How many lists a record keeps. */
@@ -34,7 +47,9 @@ const READERS: Readonly<Record<PageFormat, (document: Document, scope: 'main' | 
   html: (document, scope) => ({ html: document.html(scope) }),
   raw_html: (document) => ({ raw_html: document.decoded.html }),
   text: (document, scope) => ({ text: document.text(scope), page_type: document.content.pageType }),
-  links: (document) => ({ links: document.links.map(({ url, text, rel }) => ({ url, text, ...(rel.length > 0 ? { rel: rel.join(' ') } : {}) })) }),
+  links: (document) => ({
+    links: document.links.map(({ url, text, rel }) => ({ url, text, ...(rel.length > 0 ? { rel: rel.join(' ') } : {}) })),
+  }),
   images: (document) => ({ images: [...document.images] }),
   metadata: (document) => ({ metadata: { ...document.metadata } }),
   structured: (document) => {

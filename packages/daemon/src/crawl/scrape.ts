@@ -69,8 +69,8 @@ async function scrapePage(options: StoredCrawlOptions, ports: ScrapePorts, signa
       status: page.status,
     });
   const formats = options.formats ?? DEFAULT_FORMATS;
-  const views = await ports.views.read({ source: page, formats, onlyMainContent: options.only_main_content ?? true }, signal);
-  return toRecord(page, views);
+  const { result } = await ports.views.run('views', { source: page, formats, onlyMainContent: options.only_main_content ?? true }, signal);
+  return toRecord(page, result);
 }
 
 function keep(run: RunRow, record: PageRecord, ports: ScrapePorts): void {

@@ -11,7 +11,10 @@ export interface CleanHtmlOptions {
 
 /** HTML of the elements among `nodes`. */
 export function cleanHtml(nodes: readonly AnyNode[], _options: CleanHtmlOptions): string {
-  return nodes.filter((node): node is Element => isTag(node)).map(rawHtml).join('\n');
+  return nodes
+    .filter((node): node is Element => isTag(node))
+    .map(rawHtml)
+    .join('\n');
 }
 
 export function rawHtml(node: Element): string {

@@ -63,7 +63,10 @@ const OWN: Readonly<Record<string, Feature>> = {
   symbolShare: (v) => share(matches(/[^\p{L}\p{N}\s.,'’"“”-]/gu, v.block.text), v.block.text.length),
   tag: (v) => tagOf(v.block.box.element.name),
   price: (v) => (/[$€£¥₹]\s?\d|\d\s?[€£]/.test(v.block.text) ? 1 : 0),
-  date: (v) => (v.block.text.length < 120 && /\b(?:19|20)\d\d\b|\d{1,2}:\d\d|\b(?:minutes|hours|days|weeks|months|years) ago/.test(v.block.text) ? 1 : 0),
+  date: (v) =>
+    v.block.text.length < 120 && /\b(?:19|20)\d\d\b|\d{1,2}:\d\d|\b(?:minutes|hours|days|weeks|months|years) ago/.test(v.block.text)
+      ? 1
+      : 0,
   depth: (v) => v.block.box.depth,
   inlineTag: (v) => inlineOf(v.block),
   copies: (v, p) => p.copies.get(v.block.text) ?? 1,
@@ -282,7 +285,28 @@ function endingOf(text: string): number {
   return ENDINGS.indexOf(text.at(-1) ?? '');
 }
 
-const TAGS = ['p', 'div', 'li', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'td', 'th', 'dt', 'dd', 'blockquote', 'pre', 'figcaption', 'button', 'section', 'article', 'body'];
+const TAGS = [
+  'p',
+  'div',
+  'li',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'h5',
+  'h6',
+  'td',
+  'th',
+  'dt',
+  'dd',
+  'blockquote',
+  'pre',
+  'figcaption',
+  'button',
+  'section',
+  'article',
+  'body',
+];
 
 function tagOf(name: string | undefined): number {
   return name === undefined ? -1 : TAGS.indexOf(name) + 1;

@@ -2,8 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { PageError } from '../../errors.ts';
-import type { ViewRequest, Views } from '../../views.ts';
-import type { ViewAnswer, ViewTask } from './messages.ts';
+import type { ViewAnswer, ViewTask, ViewWork, WorkName } from './messages.ts';
 
 export interface ViewPoolOptions {
   readonly workersMax?: number;
@@ -16,8 +15,14 @@ export interface ViewPoolOptions {
 
 export interface ViewPool {
   /** Throws PageError: `timeout`, `page_too_complex`, `aborted`, what the page itself caused, or `internal` when a worker died of it. */
-  read(request: ViewRequest, signal: AbortSignal): Promise<Views>;
+  run<Name extends WorkName>(work: Name, request: ViewWork[Name]['request'], signal: AbortSignal): Promise<Done<ViewWork[Name]['result']>>;
   close(): Promise<void>;
+}
+
+export interface Done<Result> {
+  readonly result: Result;
+  /** CPU milliseconds that the page took. */
+  readonly cpuMs: number;
 }
 
 const PAGE_MS = 20_000;
@@ -26,8 +31,7 @@ const HEAP_MEGABYTES_MAX = 1024;
 
 interface Job {
   readonly task: ViewTask;
-  readonly signal: AbortSignal;
-  resolve(views: Views): void;
+  resolve(done: Done<ViewWork[WorkName]['result']>): void;
   reject(error: PageError): void;
 }
 
@@ -44,13 +48,23 @@ export function createViewPool(options: ViewPoolOptions = {}): ViewPool {
   let nextId = 1;
   let isClosed = false;
 
-  return { read, close };
+  return {
+    // A worker answers each name with that name's result, which is what the cast says.
+    run: (work, request, signal) => submit(work, request, signal) as Promise<Done<ViewWork[typeof work]['result']>>,
+    close,
+  };
 
-  function read(request: ViewRequest, signal: AbortSignal): Promise<Views> {
+  function submit(work: WorkName, request: ViewTask['request'], signal: AbortSignal): Promise<Done<ViewWork[WorkName]['result']>> {
     return new Promise((resolve, reject) => {
       if (isClosed || signal.aborted) return reject(new PageError('aborted', 'Reading the page was stopped.'));
-      const job: Job = { task: { id: nextId++, request }, signal, resolve, reject };
-      signal.addEventListener('abort', () => abort(job), { once: true });
+      const stop = () => abort(job);
+      const forget = () => signal.removeEventListener('abort', stop);
+      const job: Job = {
+        task: { id: nextId++, work, request },
+        resolve: (done) => (forget(), resolve(done)),
+        reject: (error) => (forget(), reject(error)),
+      };
+      signal.addEventListener('abort', stop, { once: true });
       waiting.push(job);
       assign();
     });
@@ -69,12 +83,17 @@ export function createViewPool(options: ViewPoolOptions = {}): ViewPool {
     slot.job = job;
     slot.worker.ref();
     const pageMs = options.pageMs ?? PAGE_MS;
-    slot.timer = setTimeout(() => end(slot, new PageError('timeout', `Reading the page took longer than ${pageMs} ms and was stopped.`)), pageMs);
+    slot.timer = setTimeout(
+      () => end(slot, new PageError('timeout', `Reading the page took longer than ${pageMs} ms and was stopped.`)),
+      pageMs,
+    );
     slot.worker.postMessage(job.task);
   }
 
   function addSlot(): Slot {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytesMax ?? HEAP_MEGABYTES_MAX } });
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytesMax ?? HEAP_MEGABYTES_MAX },
+    });
     const slot: Slot = { worker, job: undefined, timer: undefined };
     worker.on('message', (answer: ViewAnswer) => finish(slot, answer));
     worker.on('error', (error) => end(slot, new PageError('internal', 'The page used up the memory of its reader.', { cause: error })));
@@ -86,7 +105,7 @@ export function createViewPool(options: ViewPoolOptions = {}): ViewPool {
     const { job } = slot;
     if (!job || job.task.id !== answer.id) return;
     rest(slot);
-    if (answer.views) job.resolve(answer.views);
+    if (answer.result) job.resolve({ result: answer.result, cpuMs: answer.cpuMs });
     else job.reject(new PageError(answer.failure?.code ?? 'internal', answer.failure?.message ?? 'The reader gave no answer.'));
     assign();
   }
