@@ -10,7 +10,9 @@ export interface Generator {
   build(): Promise<string>;
 }
 
-const GENERATORS: readonly Generator[] = [];
+const GENERATORS: readonly Generator[] = [
+  { output: 'packages/client/src/generated/routes.ts', build: async () => (await import('./generators/client-routes.ts')).clientRoutes() },
+];
 
 /** The outputs below `root` that differ from what their generator builds, in table order; unless `checkOnly`, they are written. */
 export async function generate(root: string, generators: readonly Generator[], checkOnly: boolean): Promise<string[]> {

@@ -3,6 +3,7 @@ import { type KeyObject, X509Certificate, createPrivateKey, generateKeyPairSync 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '@weft/engine';
+import { ConfigError } from '../config.ts';
 import { signAuthority } from './certificate.ts';
 import { FileFault, readWhole, writeWhole } from './files.ts';
 import { NAME_CONSTRAINTS } from './name-constraints.ts';
@@ -23,7 +24,7 @@ export interface Authority {
 export type AuthorityFault = 'unreadable' | 'key_exposed' | 'key_missing' | 'mismatch' | 'not_ours' | 'expired';
 
 /** Files that are there but can't be used; nothing was changed. The message names the file and what a person can do. */
-export class AuthorityError extends Error {
+export class AuthorityError extends ConfigError {
   readonly fault: AuthorityFault;
   readonly path: string;
 
@@ -53,7 +54,7 @@ export async function ensureAuthority(home: string, clock: Clock): Promise<Autho
 
   const key = keyPem === undefined ? await makeKey(keyPath) : parseKey(keyPem, keyPath);
   const made = await signAuthority(key, clock.now());
-  await writeWhole(certPath, made.pem, 0o644);
+  await writeWhole(certPath, made.pem);
   return { certPem: made.pem, certPath, key, notAfterMs: made.notAfterMs };
 }
 
@@ -72,7 +73,7 @@ function openAuthority(certPem: string, certPath: string, keyPem: string | undef
 
 async function makeKey(path: string): Promise<KeyObject> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  await writeWhole(path, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(), 0o600);
+  await writeWhole(path, privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
   return privateKey;
 }
 

@@ -35,13 +35,12 @@ export async function readWhole(path: string, isPrivate: boolean): Promise<strin
   }
 }
 
-/** Puts `text` at `path` in one step: after a crash the file is whole or absent. `mode` holds whatever the umask says. */
-export async function writeWhole(path: string, text: string, mode: number): Promise<void> {
+/** Puts `text` at `path` for its owner alone, in one step: after a crash the file is whole or absent. */
+export async function writeWhole(path: string, text: string): Promise<void> {
   const besides = `${path}.new`;
   await rm(besides, { force: true });
-  const file = await open(besides, 'wx', mode);
+  const file = await open(besides, 'wx', 0o600);
   try {
-    await file.chmod(mode);
     await file.writeFile(text);
     await file.sync();
   } finally {

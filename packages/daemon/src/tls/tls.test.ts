@@ -22,10 +22,10 @@ const leaf = await issueLeaf(authority, NOW_MS);
 const leafPath = join(scratch, 'leaf.pem');
 writeFileSync(leafPath, leaf.certPem);
 
-test('keeps the key to its owner and makes the authority once', async () => {
+test('keeps its files to their owner and makes the authority once', async () => {
   assert.deepEqual(readdirSync(join(home, 'tls')).sort(), ['ca.key', 'ca.pem']);
   assert.equal(statSync(join(home, 'tls')).mode & 0o777, 0o700);
-  assert.equal(statSync(join(home, 'tls', 'ca.key')).mode & 0o777, 0o600);
+  for (const file of ['ca.key', 'ca.pem']) assert.equal(statSync(join(home, 'tls', file)).mode & 0o777, 0o600);
   assert.equal((await ensureAuthority(home, clock)).certPem, authority.certPem);
 });
 
