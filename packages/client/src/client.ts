@@ -7,6 +7,7 @@ import { waitForRun } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
 import type { Run } from '@weft/contract';
 
+/** The typed methods of the agent by group, and what goes beyond single calls. */
 export type AgentClient = AgentMethods & {
   readonly transport: Transport;
   /** Waits until run `id` is settled. Throws RunWaitTimeoutError. */

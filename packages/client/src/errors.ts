@@ -5,6 +5,7 @@ export class WeftError extends Error {
   override name = 'WeftError';
 }
 
+/** What a refused call carries. */
 export interface ApiErrorFields {
   readonly status: number;
   /** Stable code; `unknown` where the answer was not JSON of ours. */

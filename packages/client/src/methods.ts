@@ -6,6 +6,7 @@ import type { ClientRoute } from './route.ts';
 import { readEventStream } from './sse.ts';
 import type { Transport } from './transport.ts';
 
+/** What any call takes beside its input. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** Makes a repeated creating call have one effect. */
@@ -42,6 +43,7 @@ export type CallResult<Op extends Operation> = BodyOf<Op['replies'][keyof Op['re
 type IsEmpty<T> = keyof T extends never ? true : false;
 type RequiredKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T];
 
+/** The method of one operation; its input can be left out where nothing in it is required. */
 export type Method<Op extends Operation> =
   IsEmpty<CallInput<Op>> extends true
     ? (input?: Readonly<Record<string, never>>, options?: CallOptions) => Promise<CallResult<Op>>
@@ -49,9 +51,11 @@ export type Method<Op extends Operation> =
       ? (input?: CallInput<Op>, options?: CallOptions) => Promise<CallResult<Op>>
       : (input: CallInput<Op>, options?: CallOptions) => Promise<CallResult<Op>>;
 
+/** The methods of a table, by group and verb. */
 export type MethodsOf<Table extends OperationTable> = {
   readonly [G in keyof Table]: { readonly [V in keyof Table[G]]: Method<Table[G][V]> };
 };
+/** All methods of the agent. */
 export type AgentMethods = MethodsOf<DaemonTable> & MethodsOf<ExtraTable>;
 
 /** Methods over a transport. The generated list and the types come from one table, so the shapes agree. */

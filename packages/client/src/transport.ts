@@ -1,6 +1,7 @@
 // Sends one request: headers, retries, and errors of the right kind. Uses the platform's fetch, so it runs in a browser.
 import { ApiError, ConnectionError, apiError } from './errors.ts';
 
+/** Where calls go and how they are sent. */
 export interface TransportOptions {
   /** `http://127.0.0.1:8131` or a cloud's address. */
   readonly baseUrl: string;
@@ -13,6 +14,7 @@ export interface TransportOptions {
   readonly delay?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
 }
 
+/** One call as it is sent. */
 export interface TransportRequest {
   readonly method: string;
   readonly path: string;
@@ -25,6 +27,7 @@ export interface TransportRequest {
   readonly answers?: readonly number[];
 }
 
+/** Sends calls: with the token, within the time, again where that is safe. */
 export interface Transport {
   readonly baseUrl: string;
   /** The response of a 2xx or an expected answer. Throws ApiError and its kinds, ConnectionError. */

@@ -4,6 +4,7 @@ import { ApiError, RunWaitTimeoutError } from './errors.ts';
 import type { Run, RunEvent } from '@weft/contract';
 import type { AgentMethods } from './methods.ts';
 
+/** How long to wait for a run, and who hears of it meanwhile. */
 export interface WaitOptions {
   /** Seconds; default 120. */
   readonly timeout?: number;

@@ -16,8 +16,10 @@ export const ERROR_STATUS = {
   internal: 500,
 } as const;
 
+/** The stable name of a refusal; programs branch on it. */
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
+/** What an AppError carries beside its code and sentence. */
 export interface AppErrorOptions {
   /** For the log only; never sent. */
   readonly cause?: unknown;

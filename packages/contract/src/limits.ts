@@ -1,5 +1,6 @@
 // The numbers that callers meet, in one place. Units are in the names.
 
+/** Every bound that a caller can run into; servers enforce them, clients and documents quote them. */
 export const LIMITS = {
   /** `wait=true` (specification, Limits). */
   waitSecondsMin: 1,

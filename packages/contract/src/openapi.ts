@@ -8,6 +8,7 @@ import { ErrorBody } from './resources/error.ts';
 
 type Json = Record<string, unknown>;
 
+/** What a document says of its surface beside the operations. */
 export interface OpenApiInfo {
   readonly title: string;
   readonly description: string;

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
 
+/** The HTTP methods that operations use. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /**
@@ -13,6 +14,7 @@ export type AcceptedScope = 'read' | 'run' | 'run:own' | 'admin' | 'runtime';
 /** Bodies that are not JSON: text, raw bytes, or a stream of server-sent events. */
 export type RawBody = 'text' | 'bytes' | 'events';
 
+/** What one status of an operation answers. */
 export interface Reply {
   readonly description: string;
   /** Media type -> what it carries; empty for 204. */
@@ -21,6 +23,7 @@ export interface Reply {
   readonly envelope?: 'data' | 'data_total' | 'array';
 }
 
+/** One row of the table: all that servers, clients and documents know of an operation. */
 export interface Operation {
   /** `<group>.<verb>`: the name of the client's method. */
   readonly id: string;
@@ -61,7 +64,9 @@ export interface Input<Op extends Operation> {
 
 type Carried<C> = C extends z.ZodType ? z.output<C> : C extends 'text' ? TextBody : C extends 'bytes' ? ByteBody : EventSource;
 
+/** A text, whole or in pieces that are sent as they come. */
 export type TextBody = string | AsyncIterable<string>;
+/** Bytes, whole or in pieces that are sent as they come. */
 export type ByteBody = Uint8Array | ReadableStream<Uint8Array>;
 
 /** One server-sent event: `id` becomes the SSE id, the rest one JSON line. */
@@ -69,6 +74,7 @@ export interface ServerEvent {
   readonly id?: number;
   readonly data: unknown;
 }
+/** Server-sent events in order; the stream ends when the iteration does. */
 export type EventSource = AsyncIterable<ServerEvent>;
 
 type ReplyBody<R extends Reply> = keyof R['content'] extends never

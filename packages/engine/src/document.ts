@@ -28,6 +28,7 @@ import { findRecordLists } from './records/detect.ts';
 import { recordListFromJson } from './records/json.ts';
 import type { RecordList } from './records/list.ts';
 
+/** What a document is read from: one answer, as it came. */
 export interface DocumentSource {
   /** Where the page was found, after redirects. */
   readonly url: string;
@@ -44,6 +45,7 @@ export type Scope = 'main' | 'page';
 /** How many embedded JSON values are looked through for lists. */
 const JSON_SOURCES_MAX = 20;
 
+/** One page, decoded and parsed once; each view is computed when it is first asked for. */
 export class Document {
   readonly #source: DocumentSource;
   readonly #held = new Map<string, unknown>();

@@ -4,9 +4,12 @@ import { Document } from './document.ts';
 import type { DocumentSource } from './document.ts';
 import { plainList } from './views.ts';
 
+/** The views that a saved page can be read for. */
 export const PARSE_VIEWS = ['text', 'markdown', 'metadata', 'records', 'product', 'paging', 'forms'] as const;
+/** One view of a saved page. */
 export type ParseView = (typeof PARSE_VIEWS)[number];
 
+/** A saved page and the views that are wanted of it. */
 export interface ParseRequest {
   readonly source: DocumentSource;
   readonly want: readonly ParseView[];

@@ -4,6 +4,7 @@ import { Document } from './document.ts';
 import type { DocumentSource } from './document.ts';
 import type { RecordList } from './records/list.ts';
 
+/** Which views of which page. */
 export interface ViewRequest {
   readonly source: DocumentSource;
   readonly formats: readonly PageFormat[];

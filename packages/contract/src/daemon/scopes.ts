@@ -9,6 +9,7 @@ const RUN = ['run'] as const;
 const ADMIN = ['admin'] as const;
 const RUNTIME = ['runtime'] as const;
 
+/** The scopes that open each operation, by method and path; any one of a list is enough. */
 export const DAEMON_SCOPES = {
   'GET /v1/agent': READ_OR_RUN,
   'GET /v1/health': READ_OR_RUN,

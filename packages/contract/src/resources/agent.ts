@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { instant } from '../ids.ts';
 
+/** What `GET /v1/agent` answers: which agent this is, since when, and how busy. */
 export const AgentStatus = z
   .strictObject({
     name: z.literal('weft'),
@@ -17,6 +18,7 @@ export const AgentStatus = z
   .meta({ id: 'AgentStatus' });
 export type AgentStatus = z.infer<typeof AgentStatus>;
 
+/** One thing that was looked at, how it is, and what mends it. */
 export const HealthPart = z
   .strictObject({
     name: z.string(),
@@ -27,11 +29,13 @@ export const HealthPart = z
   .meta({ id: 'HealthPart' });
 export type HealthPart = z.infer<typeof HealthPart>;
 
+/** The parts of the agent, each with its state, and the worst of them. */
 export const Health = z
   .strictObject({ status: z.enum(['ok', 'warn', 'fail']).describe('The worst of the parts.'), parts: z.array(HealthPart) })
   .meta({ id: 'Health' });
 export type Health = z.infer<typeof Health>;
 
+/** A ticket that opens one WebSocket within 30 seconds (D17). */
 export const Ticket = z
   .strictObject({
     ticket: z.string().describe('Single use.'),

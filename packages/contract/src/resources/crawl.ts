@@ -7,6 +7,7 @@ import { RunFailure, RunStatus } from './run.ts';
 
 const pathFilter = z.string().min(1).max(500);
 
+/** The options of a crawl, for every body that holds them (D27). */
 export const crawlOptionFields = {
   url: webUrl.describe('Where the crawl begins.'),
   limit: z.int().min(1).max(LIMITS.crawlPagesMax).optional().describe('How many pages at most; 1 makes it a scrape.'),
@@ -27,9 +28,11 @@ export const crawlOptionFields = {
   respect_robots: z.boolean().optional().describe('True unless said; false needs the admin scope.'),
 };
 
+/** The options of a crawl as a saved definition keeps them. */
 export const CrawlOptions = z.strictObject(crawlOptionFields).meta({ id: 'CrawlOptions' });
 export type CrawlOptions = z.infer<typeof CrawlOptions>;
 
+/** The body of `POST /v1/crawl`: the options, and whether to wait. */
 export const StartCrawl = z
   .strictObject({
     ...crawlOptionFields,
@@ -39,6 +42,7 @@ export const StartCrawl = z
   .meta({ id: 'StartCrawl' });
 export type StartCrawl = z.infer<typeof StartCrawl>;
 
+/** The ledger of a crawl in numbers (D28). */
 export const CrawlCounts = z
   .strictObject({
     discovered: z.int().min(0),
@@ -63,9 +67,11 @@ const crawlFields = {
   finished_at: instant.optional(),
 };
 
+/** A crawl in a list: its options instead of its pages. */
 export const CrawlSummary = z.strictObject({ ...crawlFields, options: z.record(z.string(), z.unknown()) }).meta({ id: 'CrawlSummary' });
 export type CrawlSummary = z.infer<typeof CrawlSummary>;
 
+/** A crawl with a slice of its pages (D26). */
 export const Crawl = z
   .strictObject({
     ...crawlFields,
@@ -75,6 +81,7 @@ export const Crawl = z
   .meta({ id: 'Crawl' });
 export type Crawl = z.infer<typeof Crawl>;
 
+/** Which slice of its pages a crawl is read with. */
 export const crawlReadQuery = z.strictObject({
   limit: integerText(1, LIMITS.listLimitMax).optional(),
   cursor: z.string().max(200).optional(),

@@ -2,7 +2,9 @@
 import { z } from 'zod';
 import { instant } from '../ids.ts';
 
+/** The scopes that a restricted key can have. */
 export const SCOPES = ['read', 'run', 'admin'] as const;
+/** What a restricted key may do. */
 export type Scope = (typeof SCOPES)[number];
 
 /** A comma-separated list of distinct scopes, as the specification writes it: `read,run`. */
@@ -27,6 +29,7 @@ export function parseScopes(list: string): readonly Scope[] {
   return SCOPES.filter((scope) => named.has(scope));
 }
 
+/** A restricted key without its token. */
 export const Key = z
   .strictObject({
     id: z.string().describe('`key_...`'),
@@ -38,5 +41,6 @@ export const Key = z
   .meta({ id: 'Key' });
 export type Key = z.infer<typeof Key>;
 
+/** A new key with its token, which is never shown again (D14). */
 export const MintedKey = Key.extend({ token: z.string().describe('The only time that it is shown.') }).meta({ id: 'MintedKey' });
 export type MintedKey = z.infer<typeof MintedKey>;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { instant } from '../ids.ts';
 
+/** The views of a page that can be kept. */
 export const PAGE_FORMATS = [
   'markdown',
   'html',
@@ -15,11 +16,14 @@ export const PAGE_FORMATS = [
   'product',
   'forms',
 ] as const;
+/** One view of a page. */
 export const PageFormat = z.enum(PAGE_FORMATS);
 export type PageFormat = z.infer<typeof PageFormat>;
 
+/** A link of a page, with its address resolved. */
 export const PageLink = z.strictObject({ url: z.string(), text: z.string(), rel: z.string().optional() }).meta({ id: 'PageLink' });
 
+/** What the head of a page says of it; further names are kept as they are found. */
 export const PageMetadata = z
   .looseObject({
     title: z.string().optional(),
@@ -29,6 +33,7 @@ export const PageMetadata = z
   })
   .meta({ id: 'PageMetadata' });
 
+/** One page as a dataset keeps it; a view that was not asked for is absent. */
 export const PageRecord = z
   .strictObject({
     url: z.string().describe('Where the page was found, after redirects.'),

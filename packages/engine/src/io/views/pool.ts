@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { PageError } from '../../errors.ts';
 import type { ViewAnswer, ViewTask, ViewWork, WorkName } from './messages.ts';
 
+/** How many workers, and how long one may take. */
 export interface ViewPoolOptions {
   readonly workersMax?: number;
   /** For one page, once a worker has begun; default 20,000. A worker that passes it is ended and replaced. */
@@ -13,6 +14,7 @@ export interface ViewPoolOptions {
   readonly heapMegabytesMax?: number;
 }
 
+/** Reads pages in worker threads, so that a heavy one never holds up the program. */
 export interface ViewPool {
   /** Throws PageError: `timeout`, `page_too_complex`, `aborted`, what the page itself caused, or `internal` when a worker died of it. */
   run<Name extends WorkName>(work: Name, request: ViewWork[Name]['request'], signal: AbortSignal): Promise<Done<ViewWork[Name]['result']>>;
@@ -41,6 +43,7 @@ interface Slot {
   timer: NodeJS.Timeout | undefined;
 }
 
+/** A pool without workers yet; they start with the first page and end when there is nothing to do. */
 export function createViewPool(options: ViewPoolOptions = {}): ViewPool {
   const workersMax = options.workersMax ?? availableParallelism();
   const slots = new Set<Slot>();
