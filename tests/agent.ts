@@ -44,7 +44,12 @@ export async function startTestAgent(options: TestAgentOptions = {}): Promise<Te
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'weft-test-'));
   const clock = options.clock ?? testClock();
   const logged: string[] = [];
-  const log = { info: () => undefined, warn: () => undefined, error: (...line: unknown[]) => void logged.push(describe(line)), close: async () => undefined };
+  const log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (...line: unknown[]) => void logged.push(describe(line)),
+    close: async () => undefined,
+  };
   const fetcher = options.fetcher ?? createHttpFetcher({ gate: createAddressGate({ mode: 'agent' }) });
   const views = createViewPool();
   const config = { ...readConfig({ SERVICE_HOME: home }), port: 0 };
@@ -67,5 +72,9 @@ export async function startTestAgent(options: TestAgentOptions = {}): Promise<Te
 }
 
 function describe(line: readonly unknown[]): string {
-  return line.map((part) => (part instanceof Error ? part.stack : JSON.stringify(part, (_key, value: unknown) => (value instanceof Error ? value.stack : value)))).join(' ');
+  return line
+    .map((part) =>
+      part instanceof Error ? part.stack : JSON.stringify(part, (_key, value: unknown) => (value instanceof Error ? value.stack : value)),
+    )
+    .join(' ');
 }

@@ -67,23 +67,54 @@ const CASES: readonly GuardCase[] = [
   { name: 'A6 refuses HTTP/1.0 without Host', headers: [TOKEN], version: '1.0', status: 403 },
   { name: 'A7 refuses two Hosts, the good one first', headers: [OWN, 'Host: evil.example', TOKEN], status: [400, 403] },
   { name: 'A7 refuses two Hosts, the good one last', headers: ['Host: evil.example', OWN, TOKEN], status: [400, 403] },
-  { name: 'A8 refuses an absolute-form target of another host', target: 'http://evil.example/v1/agent', headers: [OWN, TOKEN], status: 403 },
-  { name: 'A8 refuses an absolute-form target of its own', target: 'http://HOST/v1/agent', headers: ['Host: evil.example', TOKEN], status: 403 },
+  {
+    name: 'A8 refuses an absolute-form target of another host',
+    target: 'http://evil.example/v1/agent',
+    headers: [OWN, TOKEN],
+    status: 403,
+  },
+  {
+    name: 'A8 refuses an absolute-form target of its own',
+    target: 'http://HOST/v1/agent',
+    headers: ['Host: evil.example', TOKEN],
+    status: 403,
+  },
   { name: 'A8 refuses an absolute-form target with its own Host', target: 'http://HOST/v1/agent', headers: [OWN, TOKEN], status: 403 },
   {
     name: 'A10 ignores forwarding and override headers',
     headers: [OWN, TOKEN, 'X-Forwarded-Host: evil.example', 'Forwarded: host=evil.example', 'X-HTTP-Method-Override: DELETE'],
     status: 200,
   },
-  { name: 'A10 does not take a good Host from a forwarding header', headers: ['Host: evil.example', TOKEN, 'X-Forwarded-Host: HOST'], status: 403 },
-  ...REFUSED_ORIGINS.map((value) => ({ name: `A11 refuses Origin ${value.slice(0, 60) || '(empty)'}`, headers: origin(value), status: 403 })),
+  {
+    name: 'A10 does not take a good Host from a forwarding header',
+    headers: ['Host: evil.example', TOKEN, 'X-Forwarded-Host: HOST'],
+    status: 403,
+  },
+  ...REFUSED_ORIGINS.map((value) => ({
+    name: `A11 refuses Origin ${value.slice(0, 60) || '(empty)'}`,
+    headers: origin(value),
+    status: 403,
+  })),
   { name: 'A11 refuses two Origins', headers: origin('http://HOST', 'http://evil.example'), status: 403 },
   { name: 'A11 accepts its own Origin', headers: origin('http://HOST'), status: 200 },
-  { name: 'A12 refuses its own Origin from a cross-site page', headers: [...origin('http://HOST'), 'Sec-Fetch-Site: cross-site'], status: 403 },
-  { name: 'A12 refuses its own Origin from a same-site page', headers: [...origin('http://HOST'), 'Sec-Fetch-Site: same-site'], status: 403 },
+  {
+    name: 'A12 refuses its own Origin from a cross-site page',
+    headers: [...origin('http://HOST'), 'Sec-Fetch-Site: cross-site'],
+    status: 403,
+  },
+  {
+    name: 'A12 refuses its own Origin from a same-site page',
+    headers: [...origin('http://HOST'), 'Sec-Fetch-Site: same-site'],
+    status: 403,
+  },
   { name: 'A12 refuses an unknown Sec-Fetch-Site', headers: [OWN, TOKEN, 'Sec-Fetch-Site: other'], status: 403 },
   { name: 'A12 accepts same-origin', headers: [OWN, TOKEN, 'Sec-Fetch-Site: same-origin'], status: 200 },
-  { name: 'A13 refuses a preflight', method: 'OPTIONS', headers: [OWN, 'Origin: http://evil.example', 'Access-Control-Request-Method: POST'], status: 403 },
+  {
+    name: 'A13 refuses a preflight',
+    method: 'OPTIONS',
+    headers: [OWN, 'Origin: http://evil.example', 'Access-Control-Request-Method: POST'],
+    status: 403,
+  },
   {
     name: 'A13 refuses a preflight for a private network',
     method: 'OPTIONS',
@@ -98,8 +129,19 @@ const CASES: readonly GuardCase[] = [
     body: '{"name":"x","scopes":"admin"}',
     status: 400,
   })),
-  { name: 'A14 refuses JSON without a content type', method: 'POST', target: '/v1/keys', headers: [OWN, TOKEN, 'Content-Length: 29'], body: '{"name":"x","scopes":"admin"}', status: 400 },
-  { name: 'A15 refuses an image request of a page', headers: [OWN, 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image'], status: 403 },
+  {
+    name: 'A14 refuses JSON without a content type',
+    method: 'POST',
+    target: '/v1/keys',
+    headers: [OWN, TOKEN, 'Content-Length: 29'],
+    body: '{"name":"x","scopes":"admin"}',
+    status: 400,
+  },
+  {
+    name: 'A15 refuses an image request of a page',
+    headers: [OWN, 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image'],
+    status: 403,
+  },
 ];
 
 suite('guard', () => {
@@ -129,8 +171,15 @@ suite('guard', () => {
 });
 
 function send(agent: TestAgent, { headers, method, target, version, body }: GuardCase): Promise<RawAnswer> {
-  const own = (text: string) => text.replaceAll('HOST', `127.0.0.1:${agent.port}`).replaceAll('PORT', String(agent.port)).replaceAll('TOKEN', agent.token);
-  const lines = { headers: headers.map(own), ...(method ? { method } : {}), ...(target ? { target: own(target) } : {}), ...(version ? { version } : {}), ...(body ? { body } : {}) };
+  const own = (text: string) =>
+    text.replaceAll('HOST', `127.0.0.1:${agent.port}`).replaceAll('PORT', String(agent.port)).replaceAll('TOKEN', agent.token);
+  const lines = {
+    headers: headers.map(own),
+    ...(method ? { method } : {}),
+    ...(target ? { target: own(target) } : {}),
+    ...(version ? { version } : {}),
+    ...(body ? { body } : {}),
+  };
   return rawRequest(agent.port, Buffer.from(requestText(lines), 'latin1'));
 }
 
@@ -138,5 +187,8 @@ function send(agent: TestAgent, { headers, method, target, version, body }: Guar
 function assertRefusal(answer: RawAnswer): void {
   assert.equal((JSON.parse(answer.body) as { code: string }).code, 'forbidden');
   assert.match(answer.body, /127\.0\.0\.1/);
-  assert.deepEqual(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-')), []);
+  assert.deepEqual(
+    Object.keys(answer.headers).filter((name) => name.startsWith('access-control-')),
+    [],
+  );
 }

@@ -10,7 +10,7 @@ import type { DatasetStore } from '../datasets/store.ts';
 import type { RunWork } from '../runs/executor.ts';
 import { failureOf } from '../runs/executor.ts';
 import type { Runs } from '../runs/run.ts';
-import type { RunRow } from '../runs/store.ts';
+import type { RunRow } from '../runs/run.ts';
 import { toInstant } from '../time.ts';
 import type { StoredCrawlOptions } from './crawl.ts';
 import type { CrawlStore } from './store.ts';

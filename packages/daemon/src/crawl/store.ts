@@ -1,7 +1,7 @@
 // Rows of crawls: options as sent, and the ledger in numbers.
 import type { CrawlCounts, RunStatus } from '@weft/contract';
 import type { Database } from '../db/open.ts';
-import type { RunRow } from '../runs/store.ts';
+import type { RunRow } from '../runs/run.ts';
 
 /** A crawl with its run. */
 export interface CrawlRow extends RunRow, CrawlCounts {

@@ -6,6 +6,8 @@ import { toInstant } from '../time.ts';
 import type { RunNotifier } from './notifier.ts';
 import type { NewEvent, NewRun, RunFilter, RunRow, RunStore } from './store.ts';
 
+export type { RunRow, RunStore } from './store.ts';
+
 const EVENTS_PER_READ = 200;
 
 export interface Runs {

@@ -2,7 +2,7 @@
 import type { ServerEvent } from '@weft/contract';
 import type { Actor } from '@weft/serve';
 import type { RunNotifier } from '../runs/notifier.ts';
-import type { RunStore } from '../runs/store.ts';
+import type { RunStore } from '../runs/run.ts';
 
 const EVENTS_PER_READ = 200;
 
