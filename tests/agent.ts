@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../packages/daemon/src/config.ts';
 import { startAgent } from '../packages/daemon/src/start.ts';
+import { readSettings } from '../packages/daemon/src/settings.ts';
 import type { RunningAgent } from '../packages/daemon/src/start.ts';
 import type { AgentClient } from '@weft/client';
 import { createClient } from '@weft/client';
@@ -53,7 +54,15 @@ export async function startTestAgent(options: TestAgentOptions = {}): Promise<Te
   const fetcher = options.fetcher ?? createHttpFetcher({ gate: createAddressGate({ mode: 'agent' }) });
   const views = createViewPool();
   const config = { ...readConfig({ SERVICE_HOME: home }), port: 0 };
-  const agent = await startAgent({ config, clock, log, fetcher, views, hasTls: options.hasTls ?? false });
+  const agent = await startAgent({
+    config,
+    settings: readSettings(join(home, 'config.json')),
+    clock,
+    log,
+    fetcher,
+    views,
+    hasTls: options.hasTls ?? false,
+  });
   const token = readFileSync(agent.tokenFile, 'utf8').trim();
   return {
     ...agent,

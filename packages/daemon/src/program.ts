@@ -3,19 +3,21 @@ import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engi
 import type { Config } from './config.ts';
 import { prepareHome } from './home.ts';
 import { openLog } from './log.ts';
+import { readSettings } from './settings.ts';
 import { startAgent } from './start.ts';
 import type { RunningAgent } from './start.ts';
 
 /** Runs the agent until SIGTERM or SIGINT; a second signal ends it at once. */
 export async function runProgram(config: Config): Promise<void> {
   const home = prepareHome(config.home);
+  const settings = readSettings(home.file('config.json'));
   const log = openLog(home.file('logs', 'agent.log'));
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
   const clock = { now: () => Date.now() };
   const gate = createAddressGate({ mode: 'agent', ownPorts: [config.port, config.port + 1] });
   const fetcher = createHttpFetcher({ gate, userAgent: config.userAgent, clock });
   const views = createViewPool();
-  const agent = await startAgent({ config, clock, log, fetcher, views });
+  const agent = await startAgent({ config, settings, clock, log, fetcher, views });
   log.info({ base_url: agent.baseUrl, https_url: agent.httpsUrl }, 'agent started');
   process.stderr.write(banner(agent));
   await signalled();

@@ -5,7 +5,7 @@ import { DAEMON_TABLE, EXTRA_TABLE } from '@weft/contract';
 import type { Clock, Fetcher } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import { createKernel, createStreamRegistry, surface } from '@weft/serve';
-import type { Kernel, RequestLog, SocketOptions, StreamRegistry } from '@weft/serve';
+import type { Kernel, RatePolicy, RequestLog, SocketOptions, StreamRegistry } from '@weft/serve';
 import type { Address, AgentPorts } from './agent/agent.ts';
 import { agentHandlers } from './agent/handlers.ts';
 import { answerProbe } from './agent/probe.ts';
@@ -25,6 +25,7 @@ import { keyHandlers } from './keys/handlers.ts';
 import { createKeys } from './keys/key.ts';
 import { createKeyStore } from './keys/store.ts';
 import type { Log } from './log.ts';
+import type { Settings } from './settings.ts';
 import type { Executor } from './runs/executor.ts';
 import { createExecutor } from './runs/executor.ts';
 import { runHandlers } from './runs/handlers.ts';
@@ -40,6 +41,7 @@ import { serveRunEvents } from './ws-ticket/topics.ts';
 /** What a program or a test brings from outside. */
 export interface Outside {
   readonly config: Config;
+  readonly settings: Settings;
   readonly clock: Clock;
   readonly log: Log;
   readonly fetcher: Fetcher;
@@ -59,7 +61,7 @@ export interface Services {
 }
 
 export function createServices(outside: Outside, home: Home, database: Database): Services {
-  const { config, clock, log } = outside;
+  const { config, settings, clock, log } = outside;
   let address: Address = { baseUrl: '', httpsUrl: undefined };
   const probe = { instanceId: randomUUID(), secret: randomBytes(32).toString('base64url') };
   const streams = createStreamRegistry();
@@ -81,7 +83,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     store: runStore,
     clock,
     kinds: { crawl: crawlKind },
-    runsMax: config.runsMax,
+    runsMax: settings.runs_max,
     logError: (message, error) => log.error({ error }, message),
   });
   const agentPorts: AgentPorts = {
@@ -121,7 +123,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
       surface(EXTRA_TABLE, { token: tokenHandlers(identity, writeRuntime) }),
     ],
     open: {
-      '/probe': (_request, connection) => answerProbe(probe, connection.own.origin, connection.target.split('?')[1] ?? ''),
+      '/probe': ({ own, target }) => answerProbe(probe, own.origin, target.split('?')[1] ?? ''),
       '/openapi.json': documents.specified,
       '/openapi-extra.json': documents.extra,
     },
@@ -130,6 +132,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     idempotency: createIdempotencyStore(database, clock),
     streams,
     now: () => performance.now(),
+    rate: { key: ratePolicy(settings.limits.rate.key), runtime: ratePolicy(settings.limits.rate.runtime) },
     log: (entry) => logRequest(log, entry),
   });
 
@@ -148,11 +151,16 @@ export function createServices(outside: Outside, home: Home, database: Database)
       address = known;
       writeRuntime();
     },
-    prune: () => void pruneRuns(runStore, clock),
+    prune: () => void pruneRuns(runStore, clock, settings.retention),
   };
 }
 
+function ratePolicy(rate: { readonly per_minute: number; readonly burst: number }): RatePolicy {
+  return { perSecond: rate.per_minute / 60, burst: rate.burst };
+}
+
+/** Reads that went well say nothing: a page that polls would fill the log with them. */
 function logRequest(log: Log, { error, ...entry }: RequestLog): void {
-  if (error === undefined) log.info(entry, 'request');
-  else log.error({ ...entry, error }, 'request failed');
+  if (error !== undefined) log.error({ ...entry, error }, 'request failed');
+  else if (entry.status >= 400 || (entry.method !== 'GET' && entry.method !== 'HEAD')) log.info(entry, 'request');
 }

@@ -1,39 +1,30 @@
-// Server-sent events: an async iterable becomes a response that a slow reader can't blow up.
+// Server-sent events: the lines of a stream, with a comment now and then that keeps an idle connection open.
 import type { ServerEvent } from '@weft/contract';
 
-const encoder = new TextEncoder();
+const KEEP_ALIVE = ':\n\n';
 
 /**
- * A `text/event-stream` body with `id:` and `data:` lines only. It is pulled: no event is asked for before the reader took the last
- * one, so an idle reader holds one event in memory. `signal` ends it; a comment keeps idle connections open every `keepAliveMs`.
+ * The text of a `text/event-stream`, `id:` and `data:` lines only. It is pulled: no event is asked for before the last one was taken,
+ * so an idle reader holds one event in memory. `signal` ends it.
  */
-export function eventStream(source: AsyncIterable<ServerEvent>, signal: AbortSignal, keepAliveMs: number): ReadableStream<Uint8Array> {
+export async function* eventLines(source: AsyncIterable<ServerEvent>, signal: AbortSignal, keepAliveMs: number): AsyncGenerator<string> {
   const iterator = source[Symbol.asyncIterator]();
   const ended = new Promise<'ended'>((resolve) => signal.addEventListener('abort', () => resolve('ended'), { once: true }));
-  let next: Promise<IteratorResult<ServerEvent>> | undefined;
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        next ??= iterator.next();
-        const step = signal.aborted ? 'ended' : await raceWithTimer([next, ended], keepAliveMs);
-        if (step === 'idle') {
-          controller.enqueue(encoder.encode(':\n\n'));
-          return;
-        }
-        next = undefined;
-        if (step === 'ended' || step.done) {
-          controller.close();
-          await iterator.return?.();
-          return;
-        }
-        controller.enqueue(encoder.encode(formatEvent(step.value)));
-      },
-      async cancel() {
-        await iterator.return?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  try {
+    let next = iterator.next();
+    while (!signal.aborted) {
+      const step = await raceWithTimer([next, ended], keepAliveMs);
+      if (step === 'idle') {
+        yield KEEP_ALIVE;
+        continue;
+      }
+      if (step === 'ended' || step.done) return;
+      yield formatEvent(step.value);
+      next = iterator.next();
+    }
+  } finally {
+    await iterator.return?.();
+  }
 }
 
 /** One event as lines; JSON never holds a raw line break, so one `data:` line is enough. */

@@ -7,8 +7,8 @@ import type { WebSocket } from 'ws';
 import type { Actor } from './actor.ts';
 import type { OwnAddress } from './guard.ts';
 import { passesGuard } from './guard.ts';
-import { connectionOf } from './listen.ts';
 import type { Listener } from './listen.ts';
+import { incomingOf } from './listen.ts';
 import { createRateLimiter } from './rate.ts';
 import type { StreamRegistry } from './streams.ts';
 
@@ -40,7 +40,7 @@ export function attachWebSocket(listener: Listener, options: SocketOptions): voi
 
 /** The actor of an acceptable upgrade, or the status that refuses it. */
 function decideUpgrade(incoming: IncomingMessage, own: OwnAddress, options: SocketOptions): Actor | 401 | 403 | 404 {
-  if (!passesGuard(connectionOf(incoming, own), own)) return 403;
+  if (!passesGuard(incomingOf(incoming, own), own)) return 403;
   const url = URL.parse(incoming.url ?? '', own.origin);
   if (url?.pathname !== '/ws') return 404;
   return options.spendTicket(url.searchParams.get('ticket') ?? '') ?? 401;
@@ -55,7 +55,8 @@ function refuse(socket: Duplex, status: 401 | 403 | 404): void {
 }
 
 function hold(socket: WebSocket, actor: Actor, options: SocketOptions): void {
-  const stream = options.streams.open(actor.id);
+  const closed = new AbortController();
+  const signal = options.streams.signalFor(actor.id, closed.signal);
   const frames = createRateLimiter(options.now);
   const policy = { perSecond: LIMITS.wsFramesPerSecond, burst: LIMITS.wsFramesPerSecond };
   let unanswered = 0;
@@ -69,11 +70,9 @@ function hold(socket: WebSocket, actor: Actor, options: SocketOptions): void {
   socket.on('message', () => {
     if (!frames.take('frames', policy).allowed) socket.close(POLICY_VIOLATION, 'too many frames');
   });
-  stream.signal.addEventListener('abort', () => socket.close(GOING_AWAY, 'the token ended or the agent stops'), { once: true });
-  const closed = new AbortController();
+  signal.addEventListener('abort', () => socket.close(GOING_AWAY, 'the token ended or the agent stops'), { once: true });
   socket.on('close', () => {
     clearInterval(ping);
-    stream.done();
     closed.abort();
   });
   options.serve(socket, actor, closed.signal);

@@ -47,7 +47,8 @@ export interface RunStore {
   ownerOf(id: number): string | undefined;
   list(filter: RunFilter, limit: number, offset: number): readonly RunRow[];
   count(filter: RunFilter): number;
-  countByStatus(status: RunStatus): number;
+  /** How many runs wait, and how many run. */
+  countLive(): { readonly queued: number; readonly running: number };
   live(): readonly RunRow[];
   /** queued -> running; false when the run is no longer queued. */
   start(id: number, atMs: number): boolean;
@@ -70,7 +71,9 @@ export function createRunStore({ fast }: Database): RunStore {
   );
   const find = fast.prepare('SELECT * FROM run WHERE id = ?');
   const owner = fast.prepare('SELECT owner_id FROM run WHERE id = ?');
-  const byStatus = fast.prepare('SELECT count(*) AS n FROM run WHERE status = ?');
+  const countLive = fast.prepare(
+    "SELECT count(*) FILTER (WHERE status = 'queued') AS queued, count(*) FILTER (WHERE status = 'running') AS running FROM run WHERE status IN ('queued', 'running')",
+  );
   const live = fast.prepare(`SELECT * FROM run WHERE status IN (${LIVE}) ORDER BY id`);
   const start = fast.prepare(`UPDATE run SET status = 'running', started_at = ifnull(started_at, ?) WHERE id = ? AND status = 'queued'`);
   const requeue = fast.prepare(`UPDATE run SET status = 'queued' WHERE id = ? AND status IN (${LIVE})`);
@@ -108,7 +111,7 @@ export function createRunStore({ fast }: Database): RunStore {
         offset,
       ]) as unknown as readonly RunRow[],
     count: (filter) => (filtered(fast.prepare(`SELECT count(*) AS n FROM run ${where(filter)}`), filter, [])[0] as { n: number }).n,
-    countByStatus: (status) => (byStatus.get(status) as { n: number }).n,
+    countLive: () => countLive.get() as { queued: number; running: number },
     live: () => live.all() as unknown as readonly RunRow[],
     start: (id, atMs) => start.run(atMs, id).changes === 1,
     requeue: (id) => void requeue.run(id),
