@@ -78,7 +78,14 @@ function addScores(tree: TreeNode, rows: readonly Float32Array[], scores: Float6
 }
 
 /** Grows the leaf with the largest gain first. */
-function growTree(binned: Binned, rows: Int32Array, columns: readonly number[], gradients: Float64Array, hessians: Float64Array, options: BoostOptions): TreeNode {
+function growTree(
+  binned: Binned,
+  rows: Int32Array,
+  columns: readonly number[],
+  gradients: Float64Array,
+  hessians: Float64Array,
+  options: BoostOptions,
+): TreeNode {
   const root: { tree: TreeNode } = { tree: 0 };
   const makeLeaf = (members: Int32Array, node: { tree: TreeNode }): Leaf => {
     let gradient = 0;
@@ -98,8 +105,14 @@ function growTree(binned: Binned, rows: Int32Array, columns: readonly number[], 
     if (!leaf?.split) break;
     const { feature, bin } = leaf.split;
     const column = binned.columns[feature] as Uint8Array;
-    const low = makeLeaf(leaf.rows.filter((row) => (column[row] as number) <= bin), { tree: 0 });
-    const high = makeLeaf(leaf.rows.filter((row) => (column[row] as number) > bin), { tree: 0 });
+    const low = makeLeaf(
+      leaf.rows.filter((row) => (column[row] as number) <= bin),
+      { tree: 0 },
+    );
+    const high = makeLeaf(
+      leaf.rows.filter((row) => (column[row] as number) > bin),
+      { tree: 0 },
+    );
     const threshold = round(binned.edges[feature]?.[bin] ?? 0);
     builds.push(() => (leaf.node.tree = [feature, threshold, low.node.tree, high.node.tree]));
     leaves.splice(leaves.indexOf(leaf), 1, low, high);
@@ -109,7 +122,14 @@ function growTree(binned: Binned, rows: Int32Array, columns: readonly number[], 
   return root.tree;
 }
 
-function bestSplit(binned: Binned, leaf: Leaf, columns: readonly number[], gradients: Float64Array, hessians: Float64Array, options: BoostOptions): Split | undefined {
+function bestSplit(
+  binned: Binned,
+  leaf: Leaf,
+  columns: readonly number[],
+  gradients: Float64Array,
+  hessians: Float64Array,
+  options: BoostOptions,
+): Split | undefined {
   const { lambda, leafWeightMin } = options;
   if (leaf.hessian < 2 * leafWeightMin) return undefined;
   const whole = leaf.gradient ** 2 / (leaf.hessian + lambda);

@@ -7,7 +7,8 @@ const NAME_GROUPS = {
   footer: 'footer foot bottom colophon copyright legal',
   header: 'header head masthead banner top topbar toolbar',
   social: 'share sharing social follow facebook twitter socials sharebar likes',
-  related: 'related recommend recommended recommendations recommendation similar popular trending recent latest more upsell suggestions suggested also readmore outbrain taboola teaser teasers promo next previous prev adjacent',
+  related:
+    'related recommend recommended recommendations recommendation similar popular trending recent latest more upsell suggestions suggested also readmore outbrain taboola teaser teasers promo next previous prev adjacent',
   advert: 'ad ads advert advertisement sponsor sponsored promotion promotions adsense dfp affiliate',
   signup: 'newsletter subscribe subscription signup optin register cta callout conversion leadform mailing',
   meta: 'meta byline author authors date time published tags tag category categories posted timestamp info dateline bio',
@@ -43,7 +44,11 @@ Object.values(NAME_GROUPS).forEach((words, bit) => {
 /** The bit set of name groups that a class or id attribute hints at; camel case and any punctuation part words. */
 export function nameHints(attribute: string): number {
   let hints = 0;
-  for (const word of attribute.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase().split(/[^a-z]+/)) hints |= BIT_OF_NAME.get(word) ?? 0;
+  for (const word of attribute
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/))
+    hints |= BIT_OF_NAME.get(word) ?? 0;
   return hints;
 }
 
@@ -55,21 +60,24 @@ const PHRASE_GROUPS: Readonly<Record<string, RegExp>> = {
   copyright: /©|\(c\) ?\d{4}|\b(?:copyright|all rights reserved|tous droits|alle rechte|todos los derechos)\b/i,
   legal: /\b(?:privacy|terms (?:of|and|&)|disclaimer|imprint|impressum|datenschutz|accessibility statement)\b/i,
   more: /\b(?:read more|learn more|see more|view all|see all|show more|load more|view more|shop now|get started|find out more|continue reading|weiterlesen|lire la suite|leer más|more info|explore)\b/i,
-  related: /\b(?:related|you (?:may|might) (?:also )?(?:like|enjoy)|also (?:like|bought|viewed)|recommended|more (?:from|in|on|stories)|popular|trending|latest|recent(?:ly)?|similar|most read|further reading|read next|up next|featured)\b/i,
+  related:
+    /\b(?:related|you (?:may|might) (?:also )?(?:like|enjoy)|also (?:like|bought|viewed)|recommended|more (?:from|in|on|stories)|popular|trending|latest|recent(?:ly)?|similar|most read|further reading|read next|up next|featured)\b/i,
   comments: /\b(?:comments?|leave a reply|reply|respond|kommentare?|commentaires?|comentarios?|your thoughts)\b/i,
   account: /\b(?:log ?in|sign ?in|register|create an? account|my account|forgot|password|join (?:now|us|free))\b/i,
   advert: /\b(?:advertisements?|sponsored|anzeige|publicit\w+|promoted|affiliate|commission)\b/i,
   shop: /\b(?:add to (?:cart|bag|basket|wishlist)|checkout|in stock|out of stock|quantity|free (?:shipping|delivery)|shipping|returns?|wishlist|cart)\b/i,
   filter: /\b(?:filters?|sort(?:ed)? by|search|results? (?:per|for)|clear all|refine|showing \d)\b/i,
-  byline: /^(?:by|von|par|por|posted|published|updated|last (?:updated|modified|reviewed)|written)\b|\b(?:min(?:utes?)? read|posted (?:by|on|in)|published on|last updated|filed under|tagged)\b/i,
+  byline:
+    /^(?:by|von|par|por|posted|published|updated|last (?:updated|modified|reviewed)|written)\b|\b(?:min(?:utes?)? read|posted (?:by|on|in)|published on|last updated|filed under|tagged)\b/i,
   pager: /^(?:next|previous|prev|older|newer|first|last|page \d+|\d+|«|»|‹|›|←|→)(?:\s|$)|\bpage \d+ of \d+/i,
   skip: /\b(?:skip to|back to top|scroll to|jump to|menu|home|breadcrumb|table of contents|on this page|in this (?:article|guide|post))\b/i,
   contact: /\b(?:contact us|call us|phone|tel|e-?mail|address|opening hours|locations?|\d{3}[-. ]\d{3}[-. ]\d{4})\b/i,
   reviews: /\b(?:reviews?|ratings?|stars?|verified|customers? (?:say|reviews?|questions)|helpful)\b/i,
   forum: /\b(?:joined|posts?|likes?|quote|thread|members?|points?|views|replies|solved|edited|said|wrote|reputation|report|ago)\b/i,
-  biography: /\b(?:about the author|is an? (?:\w+ ){0,3}(?:writer|author|editor|journalist|reporter|freelance\w*)|author bio|follow (?:him|her|them))\b/i,
+  biography:
+    /\b(?:about the author|is an? (?:\w+ ){0,3}(?:writer|author|editor|journalist|reporter|freelance\w*)|author bio|follow (?:him|her|them))\b/i,
   questions: /\b(?:faqs?|frequently asked|questions)\b/i,
-  noscript: /\b(?:javascript|your browser|unsupported|adblock\w*|ad blocker)\b/i,
+  noscript: /\blorem ipsum\b|\b(?:javascript|your browser|unsupported|adblock\w*|ad blocker)\b/i,
 };
 
 /** The groups of phrases, in the order of their bits. */
@@ -77,10 +85,26 @@ export const PHRASE_GROUP_NAMES: readonly string[] = Object.keys(PHRASE_GROUPS);
 
 const PHRASES = Object.values(PHRASE_GROUPS);
 
-/** The bit set of phrase groups found in a short text; 0 for a text of more than 240 characters, which speaks for itself. */
+/** Groups that long texts are tested for as well: consent, legal and placeholder texts run long. */
+const LONG_GROUPS = ['cookie', 'copyright', 'legal', 'biography', 'noscript', 'reviews', 'advert'].reduce(
+  (bits, name) => bits | (1 << PHRASE_GROUP_NAMES.indexOf(name)),
+  0,
+);
+
+/** The bit set of phrase groups found in a text; a text of more than 240 characters is asked only for a few of them. */
 export function phraseHints(text: string): number {
-  if (text.length > 240) return 0;
+  if (text.length > 240) return longHints(text);
   let hints = 0;
   for (let bit = 0; bit < PHRASES.length; bit++) if ((PHRASES[bit] as RegExp).test(text)) hints |= 1 << bit;
+  return hints;
+}
+
+function longHints(text: string): number {
+  const start = text.slice(0, 1000);
+  let hints = 0;
+  for (let rest = LONG_GROUPS; rest !== 0; rest &= rest - 1) {
+    const bit = 31 - Math.clz32(rest & -rest);
+    if ((PHRASES[bit] as RegExp).test(start)) hints |= 1 << bit;
+  }
   return hints;
 }

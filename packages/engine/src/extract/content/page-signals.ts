@@ -70,15 +70,22 @@ const SIGNALS: Readonly<Record<string, (facts: Facts) => number>> = {
   pathDigits: (f) => has(/\d{3,}/, f.path),
   pathDate: (f) => has(/\/(?:19|20)\d\d\/\d\d?\b/, f.path),
   hasQuery: (f) => (f.query === '' ? 0 : 1),
-  pathForum: (f) => has(/\/(?:t|threads?|topics?|forums?|viewtopic|showthread|discussions?|questions|community|comments|r)\b/, f.path + f.query),
+  pathForum: (f) =>
+    has(/\/(?:t|threads?|topics?|forums?|viewtopic|showthread|discussions?|questions|community|comments|r)\b/, f.path + f.query),
   hostForum: (f) => has(/(?:^|\.)(?:forums?|community|discuss|answers|talk|discourse)\.|forum/, f.host),
-  pathDocs: (f) => has(/\/(?:docs?|documentation|guides?|manual|reference|api|tutorials?|learn|wiki|help|kb|handbook|book|library)\b/, f.path),
+  pathDocs: (f) =>
+    has(/\/(?:docs?|documentation|guides?|manual|reference|api|tutorials?|learn|wiki|help|kb|handbook|book|library)\b/, f.path),
   hostDocs: (f) => has(/^(?:docs?|developers?|help|wiki|learn|support|api)\.|readthedocs|\.dev$/, f.host),
   pathArticle: (f) => has(/\/(?:blog|news|articles?|posts?|stor(?:y|ies)|magazine|press|insights?|opinion|resources)\b/, f.path),
   pathProduct: (f) => has(/\/(?:products?|p|pd|pdp|dp|item|listing|app|pr)\/|\/p\//, f.path),
   pathCollection: (f) => has(/\/(?:collections?|categor(?:y|ies)|c|shop|cat|browse|store|b|departments?|catalog)(?:\/|$)/, f.path),
-  pathListing: (f) => has(/\/(?:search|tags?|topics?|archive|directory|jobs|events?|category|list|hub|authors?|courses|programs)(?:\/|$)/, f.path),
-  pathService: (f) => has(/\/(?:services?|solutions?|pricing|plans|features?|about|what-we-do|locations?|industries|practice-areas|treatments?|care)\b/, f.path),
+  pathListing: (f) =>
+    has(/\/(?:search|tags?|topics?|archive|directory|jobs|events?|category|list|hub|authors?|courses|programs)(?:\/|$)/, f.path),
+  pathService: (f) =>
+    has(
+      /\/(?:services?|solutions?|pricing|plans|features?|about|what-we-do|locations?|industries|practice-areas|treatments?|care)\b/,
+      f.path,
+    ),
   extension: (f) => has(/\.(?:html?|php|aspx?)$/, f.path),
   ogArticle: (f) => has(/article|blog/, f.declared.openGraphType),
   ogProduct: (f) => has(/product/, f.declared.openGraphType),
@@ -99,7 +106,11 @@ const SIGNALS: Readonly<Record<string, (facts: Facts) => number>> = {
   itemProduct: (f) => has(/product/, f.itemTypes),
   itemForum: (f) => has(/question|discussionforum|answer/, f.itemTypes),
   generatorForum: (f) => has(/discourse|xenforo|vbulletin|phpbb|invision|flarum|nodebb|mybb|vanilla/, f.declared.generator),
-  generatorDocs: (f) => has(/sphinx|docusaurus|mkdocs|gitbook|hugo|jekyll|vitepress|mdbook|asciidoc|mediawiki|docutils|doxygen|starlight/, f.declared.generator),
+  generatorDocs: (f) =>
+    has(
+      /sphinx|docusaurus|mkdocs|gitbook|hugo|jekyll|vitepress|mdbook|asciidoc|mediawiki|docutils|doxygen|starlight/,
+      f.declared.generator,
+    ),
   generatorBlog: (f) => has(/wordpress|ghost|blogger|medium/, f.declared.generator),
   generatorShop: (f) => has(/woocommerce|shopify|prestashop|magento/, f.declared.generator),
   bodySingle: (f) => has(/\bsingle\b|single-post|postid/, f.bodyNames),
@@ -154,9 +165,22 @@ const SIGNALS: Readonly<Record<string, (facts: Facts) => number>> = {
   items: (f) => log(f.outline.tags.get('li') ?? 0),
   sections: (f) => log(f.outline.tags.get('section') ?? 0),
   ...Object.fromEntries(
-    ['message', 'comment', 'product', 'review', 'item', 'filter', 'content', 'hero', 'faq', 'contents', 'code', 'signature', 'meta', 'pager'].map(
-      (name) => [`names.${name}`, (f: Facts) => log(f.outline.hintCounts[NAME_GROUP_NAMES.indexOf(name)] ?? 0)],
-    ),
+    [
+      'message',
+      'comment',
+      'product',
+      'review',
+      'item',
+      'filter',
+      'content',
+      'hero',
+      'faq',
+      'contents',
+      'code',
+      'signature',
+      'meta',
+      'pager',
+    ].map((name) => [`names.${name}`, (f: Facts) => log(f.outline.hintCounts[NAME_GROUP_NAMES.indexOf(name)] ?? 0)]),
   ),
 };
 
@@ -185,7 +209,8 @@ const DATE = /\b(?:19|20)\d\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov
 const CART = /\badd to (?:cart|bag|basket)|\bbuy now|\bin den warenkorb|\bajouter au panier/i;
 const FORUM = /\b(?:joined|replies|posts|thread|topic|forum|members?|reply|quote)\b/i;
 const FILTER = /\b(?:filters?|sort(?:ed)? by|results|showing|refine)\b/i;
-const CALL = /\b(?:contact us|get a quote|free consultation|request a demo|book a|get started|schedule|call (?:us|now)|apply now|free trial|our (?:team|services|clients|experts))\b/i;
+const CALL =
+  /\b(?:contact us|get a quote|free consultation|request a demo|book a|get started|schedule|call (?:us|now)|apply now|free trial|our (?:team|services|clients|experts))\b/i;
 
 function textFactsOf(outline: Outline): TextFacts {
   const facts = { ...NO_TEXT };
@@ -208,8 +233,26 @@ function textFactsOf(outline: Outline): TextFacts {
 
 type Counted = { -readonly [name in keyof TextFacts]: number };
 const NO_TEXT: TextFacts = {
-  paragraphs: 0, paragraphChars: 0, longest: 0, linkChars: 0, prices: 0, dates: 0, cartWords: 0, shortBlocks: 0, headings: 0, inArticle: 0,
-  inMain: 0, inNav: 0, inPre: 0, questions: 0, links: 0, forumWords: 0, filterWords: 0, callWords: 0, alikeMax: 0, alikeChars: 0,
+  paragraphs: 0,
+  paragraphChars: 0,
+  longest: 0,
+  linkChars: 0,
+  prices: 0,
+  dates: 0,
+  cartWords: 0,
+  shortBlocks: 0,
+  headings: 0,
+  inArticle: 0,
+  inMain: 0,
+  inNav: 0,
+  inPre: 0,
+  questions: 0,
+  links: 0,
+  forumWords: 0,
+  filterWords: 0,
+  callWords: 0,
+  alikeMax: 0,
+  alikeChars: 0,
 };
 
 function addWords(facts: Counted, text: string): void {
@@ -234,7 +277,9 @@ function addPlaces(facts: Counted, landmarks: number, size: number): void {
 /** The largest family of boxes of one kind that holds some text each: cards, rows, posts. */
 function addRepetition(facts: Counted, outline: Outline): void {
   const seen = new Map<object, Map<string, { count: number; chars: number }>>();
-  const boxes = new Set(outline.blocks.flatMap((block) => [block.box, block.box.parent, block.box.parent?.parent, block.box.parent?.parent?.parent]));
+  const boxes = new Set(
+    outline.blocks.flatMap((block) => [block.box, block.box.parent, block.box.parent?.parent, block.box.parent?.parent?.parent]),
+  );
   for (const box of boxes) {
     if (!box?.parent || box.chars < 40 || box.blocks < 2) continue;
     const kinds = seen.get(box.parent) ?? new Map<string, { count: number; chars: number }>();
@@ -277,7 +322,10 @@ function declaredOf(tree: PageTree): Declared {
     generator: (meta.get('generator') ?? '').toLowerCase(),
     title,
     description: meta.get('description') ?? meta.get('og:description') ?? '',
-    types: [...json.matchAll(/"@type"\s*:\s*(\[[^\]]*\]|"[^"]*")/g)].map((match) => match[1]).join(' ').toLowerCase(),
+    types: [...json.matchAll(/"@type"\s*:\s*(\[[^\]]*\]|"[^"]*")/g)]
+      .map((match) => match[1])
+      .join(' ')
+      .toLowerCase(),
     articleBody: articleBodyOf(json),
   };
 }
