@@ -102,14 +102,28 @@ export function columnOf(cell: Element): number {
 
 /** The text of `element` as one value; undefined when its parts are values of their own. */
 function wholeText(element: Element): string | undefined {
-  const tags = element.children.filter(isTag);
-  if (tags.every((child) => isFormat(child))) return visibleText([element]);
-  const text = visibleText([element]);
-  if (text.length <= PRICE_CHARS_MAX && /^\D{0,6}[\d.,\s]+\D{0,6}$/.test(text)) {
+  if (element.children.every((child) => !isTag(child) || isFormat(child))) return visibleText([element]);
+  const own = ownText(element);
+  if (isShort(element)) {
     const pieces = piecesOf(element).join(' ');
-    if (readPrice(pieces)) return pieces;
+    if (/^\D{0,6}[\d.,\s]+\D{0,6}$/.test(pieces) && readPrice(pieces)) return pieces;
   }
-  return ownText(element).length >= text.length * 0.6 ? text : undefined;
+  if (own === '') return undefined;
+  const text = visibleText([element]);
+  return own.length >= text.length * 0.6 ? text : undefined;
+}
+
+/** Cheaper than the text itself: stops as soon as there is too much of it. */
+function isShort(element: Element): boolean {
+  let room = PRICE_CHARS_MAX;
+  const pending: Element[] = [element];
+  for (let next = pending.pop(); next && room >= 0; next = pending.pop()) {
+    for (const child of next.children) {
+      if (isText(child)) room -= child.data.trim().length;
+      else if (isTag(child)) pending.push(child);
+    }
+  }
+  return room >= 0;
 }
 
 function isFormat(element: Element): boolean {
