@@ -102,12 +102,12 @@ export function columnOf(cell: Element): number {
 
 /** The text of `element` as one value; undefined when its parts are values of their own. */
 function wholeText(element: Element): string | undefined {
-  if (element.children.every((child) => !isTag(child) || isFormat(child))) return visibleText([element]);
-  const own = ownText(element);
   if (isShort(element)) {
     const pieces = piecesOf(element).join(' ');
     if (/^\D{0,6}[\d.,\s]+\D{0,6}$/.test(pieces) && readPrice(pieces)) return pieces;
   }
+  if (element.children.every((child) => !isTag(child) || isFormat(child))) return visibleText([element]);
+  const own = ownText(element);
   if (own === '') return undefined;
   const text = visibleText([element]);
   return own.length >= text.length * 0.6 ? text : undefined;

@@ -25,10 +25,10 @@ export function selectorsOf(tree: PageTree, items: readonly Element[]): ItemSele
   return found.toSorted((a, b) => b.agreement - a.agreement).map(({ selector }) => selector);
 }
 
-/** The elements that `css` finds in the body, in document order; none for a selector that is not valid. */
+/** The elements that `css` finds, in document order; none for a selector that is not valid. */
 export function findItems(tree: PageTree, css: string): Element[] {
   try {
-    return selectAll(css, tree.body).filter(isTag);
+    return selectAll(css, tree.root).filter(isTag);
   } catch {
     return [];
   }
