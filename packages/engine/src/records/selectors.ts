@@ -1,6 +1,6 @@
 // Writes CSS that finds the items of a list again: by class, by landmark, by structure.
 import { selectAll } from 'css-select';
-import type { Element } from 'domhandler';
+import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import type { PageTree } from '../html/tree.ts';
 import { stableClass } from './classes.ts';
@@ -28,7 +28,7 @@ export function selectorsOf(tree: PageTree, items: readonly Element[]): ItemSele
 /** The elements that `css` finds, in document order; none for a selector that is not valid. */
 export function findItems(tree: PageTree, css: string): Element[] {
   try {
-    return selectAll(css, tree.root).filter(isTag);
+    return selectAll<AnyNode, Element>(css, tree.root);
   } catch {
     return [];
   }
