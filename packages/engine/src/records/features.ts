@@ -11,10 +11,21 @@ export interface Features {
 const SAMPLE_MAX = 16;
 const LEAF_DEPTH_MAX = 7;
 const MAIN_SHARE = 0.8;
-const BOILERPLATE_TAGS = new Set(['nav', 'header', 'footer', 'aside', 'form']);
-const BOILERPLATE_ROLES = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'menu', 'menubar', 'tablist', 'toolbar']);
+const BOILERPLATE_TAGS = new Set(['nav', 'header', 'footer', 'aside', 'dialog']);
+const BOILERPLATE_ROLES = new Set([
+  'navigation',
+  'banner',
+  'contentinfo',
+  'complementary',
+  'menu',
+  'menubar',
+  'tablist',
+  'toolbar',
+  'dialog',
+  'alertdialog',
+]);
 const AWAY =
-  /^(?:menu|nav|navbar|navigation|filter|filters|facet|facets|refine|refinement|refinements|pagination|pager|paging|breadcrumb|breadcrumbs|footer|header|sidebar|related|recommended|recommendations|social|share|toolbar|tab|tabs|dropdown|suggestion|suggestions|category|categories|rail|widget|masthead|carousel|trending|popular|tags|sort|login|account|cookie|banner|ad|ads|sponsored|topbar|subnav|sitemap)$/;
+  /^(?:menu|nav|navbar|navigation|filter|filters|facet|facets|refine|refinement|refinements|pagination|pager|paging|breadcrumb|breadcrumbs|footer|header|sidebar|related|recommended|recommendations|social|share|toolbar|tab|tabs|dropdown|suggestion|suggestions|category|categories|rail|widget|masthead|carousel|trending|popular|tags|sort|login|account|cookie|cookies|consent|gdpr|privacy|legal|modal|dialog|popup|overlay|newsletter|subscribe|faq|faqs|accordion|promo|banner|ad|ads|sponsored|topbar|subnav|sitemap)$/;
 const TOWARDS =
   /^(?:result|results|item|items|product|products|listing|listings|main|content|hit|hits|entry|entries|card|cards|record|records|feed|stream|post|posts|article|articles|story|stories|row|rows|thread|threads|job|jobs|search|grid|list)$/;
 
@@ -142,7 +153,7 @@ function isTwin(a: Block, b: Block): boolean {
 
 function inBoilerplate(block: Block): boolean {
   for (let at: Block | undefined = block; at; at = at.parent) {
-    if (BOILERPLATE_TAGS.has(at.element.name) && at.element.name !== 'form') return true;
+    if (BOILERPLATE_TAGS.has(at.element.name)) return true;
     if (BOILERPLATE_ROLES.has(at.element.attribs['role'] ?? '')) return true;
   }
   return false;

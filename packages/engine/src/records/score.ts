@@ -19,7 +19,7 @@ export const WEIGHTS: Features = {
   leaf: 0.47,
   menu: -0.7,
   plain: 0.05,
-  prose: -1,
+  prose: -1.8,
   grouping: -1.65,
   boilerplate: -1.4,
   away: -0.8,
