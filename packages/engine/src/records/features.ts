@@ -55,6 +55,7 @@ export function featuresOf(cluster: Cluster, survey: Survey, shapes: Shapes): Fe
     headed: share(items, (blocks) => blocks.some((block) => block.headings > 0)),
     pictured: share(items, (blocks) => blocks.some((block) => block.images > 0)),
     controls: share(items, (blocks) => blocks.some((block) => block.controls > 0)),
+    priced: share(items, (blocks) => blocks.some((block) => block.money > 0)),
     numbered: share(items, (blocks) => blocks.some((block) => block.digits > 0)),
     leaf: Math.log2(1 + mean / (1 + sum(items, (blocks) => sum(blocks, (block) => block.leaves)) / n)),
     menu: linkChars > total * 0.85 && mean < 30 ? 1 : 0,

@@ -15,6 +15,7 @@ export const WEIGHTS: Features = {
   headed: 0.47,
   pictured: 0.45,
   controls: 0.15,
+  priced: 0.6,
   numbered: 0.25,
   leaf: 0.47,
   menu: -0.7,
@@ -25,7 +26,7 @@ export const WEIGHTS: Features = {
   away: -0.8,
   towards: 0.15,
   before: -0.4,
-  pair: -0.67,
+  pair: -1,
   runs: -0.38,
   cousins: -0.36,
 };

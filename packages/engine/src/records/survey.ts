@@ -21,6 +21,8 @@ export interface Block {
   readonly ownChars: number;
   readonly linkChars: number;
   readonly digits: number;
+  /** Currency signs. */
+  readonly money: number;
   /** Characters of visible text before this element. */
   readonly charsBefore: number;
   readonly links: number;
@@ -98,7 +100,18 @@ class Walk {
 
   private open(element: Element, parent: Block | undefined, depth: number): Draft {
     const classes = stableClasses(element.attribs['class']);
-    const counted = { textChars: 0, ownChars: 0, linkChars: 0, digits: 0, links: 0, images: 0, headings: 0, controls: 0, leaves: 0 };
+    const counted = {
+      textChars: 0,
+      ownChars: 0,
+      linkChars: 0,
+      digits: 0,
+      money: 0,
+      links: 0,
+      images: 0,
+      headings: 0,
+      controls: 0,
+      leaves: 0,
+    };
     const place = { start: this.blocks.length, end: this.blocks.length, depth, charsBefore: this.chars };
     return {
       element,
@@ -129,6 +142,7 @@ class Walk {
       if (code <= 32 || code === 160) continue;
       count++;
       if (code >= 48 && code <= 57) block.digits++;
+      else if (code === 36 || code === 163 || code === 165 || (code >= 0x20a0 && code <= 0x20c0)) block.money++;
       hash = (Math.imul(hash, 31) + code) | 0;
     }
     if (count === 0) return;
@@ -153,6 +167,7 @@ function addChild(block: Draft, child: Block): void {
   block.textChars += child.textChars;
   block.linkChars += child.linkChars;
   block.digits += child.digits;
+  block.money += child.money;
   block.links += child.links;
   block.images += child.images;
   block.headings += child.headings;
