@@ -5,6 +5,7 @@ import { type Leaf, leavesOf } from './leaves.ts';
 import type { FieldScalar, FieldSpec, FieldType, FieldValue, RecordItem } from './list.ts';
 import { identifier, suggestName, uniqueNames } from './naming.ts';
 import { rolesOf } from './roles.ts';
+import { share } from './shares.ts';
 import { type Slot, alignLeaves, isConstant, pickLeaves } from './slots.ts';
 import { visibleText } from './text.ts';
 import { readValue, typeOfTexts } from './values.ts';
@@ -58,7 +59,7 @@ function typeOf(slot: Slot, label: string | undefined): { type: FieldType; faile
   if (slot.kind !== 'text') return { type: slot.kind, failed: 0 };
   const raws = slot.values.flat().map((leaf) => withoutLabel(leaf.raw, label));
   const type = typeOfTexts(raws);
-  return { type, failed: raws.filter((raw) => !readValue(raw, type)).length / (raws.length || 1) };
+  return { type, failed: share(raws, (raw) => !readValue(raw, type)) };
 }
 
 /** Leaves out addresses and pictures that repeat, item by item, what another slot has; those with a role stay. */

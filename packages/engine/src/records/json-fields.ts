@@ -2,6 +2,7 @@
 import { wordsOf } from './classes.ts';
 import type { FieldScalar, FieldSpec, FieldType, FieldValue, RecordItem } from './list.ts';
 import { identifier } from './naming.ts';
+import { share } from './shares.ts';
 import { readValue, typeOfTexts } from './values.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -33,7 +34,7 @@ export function fieldsOfObjects(objects: readonly JsonObject[]): FieldSpec[] {
   return kept.map(([path, column], i) => {
     const cells = column.flat();
     const type = typeOf(path, cells);
-    const failed = cells.filter((cell) => scalarOf(cell, type).type !== type).length / (cells.length || 1);
+    const failed = share(cells, (cell) => scalarOf(cell, type).type !== type);
     return {
       name: names[i] as string,
       type,
@@ -133,7 +134,7 @@ function namesOf(paths: readonly string[]): string[] {
 }
 
 function filledOf(column: readonly (readonly Cell[])[]): number {
-  return column.filter((cells) => cells.length > 0).length / (column.length || 1);
+  return share(column, (cells) => cells.length > 0);
 }
 
 function isAddress(text: string): boolean {

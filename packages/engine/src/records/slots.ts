@@ -1,5 +1,6 @@
 // Lines up the values of many items: which value of one record is the same field as which value of another.
 import type { Leaf } from './leaves.ts';
+import { mean, median, share } from './shares.ts';
 
 /** One place of the template, with what each item has there. */
 export interface Slot {
@@ -34,7 +35,7 @@ export function alignLeaves(items: readonly (readonly Leaf[])[]): Slot[] {
       else order.set(leaf.path, [position / leaves.length]);
     });
   });
-  const place = (path: string) => mean(order.get(path) ?? []);
+  const place = (path: string) => mean(order.get(path) ?? [], (position) => position);
   const paths = [...byPath].toSorted(([a], [b]) => place(a) - place(b));
   return paths
     .flatMap(([path, values]) => slotsOf(path, values))
@@ -69,7 +70,7 @@ function slotsOf(path: string, values: readonly (readonly Leaf[])[]): Slot[] {
         values.map((leaves) => leaves.slice(0, 1)),
       ),
     ];
-  const usual = counts.toSorted((a, b) => a - b)[counts.length >> 1] ?? 1;
+  const usual = median(counts);
   const regular = usual <= COLUMNS_MAX && counts.filter((count) => count === usual).length >= counts.length * REGULAR_MIN;
   if (!regular || usual === 1) return [slotOf(path, true, values)];
   return Array.from({ length: usual }, (_, i) =>
@@ -82,14 +83,10 @@ function slotsOf(path: string, values: readonly (readonly Leaf[])[]): Slot[] {
 }
 
 function slotOf(key: string, many: boolean, values: readonly (readonly Leaf[])[]): Slot {
-  const filled = values.filter((leaves) => leaves.length > 0).length / values.length;
+  const filled = share(values, (leaves) => leaves.length > 0);
   return { key, kind: values.find((leaves) => leaves.length > 0)?.[0]?.kind ?? 'text', many, values, filled };
 }
 
 function isKept(slot: Slot): boolean {
   return slot.filled >= KEPT_MIN || slot.values.some((leaves) => leaves.some((leaf) => leaf.itemprop !== undefined));
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((a, b) => a + b, 0) / (values.length || 1);
 }

@@ -1,4 +1,5 @@
 // The template of a record as plain data, so that it is recognised on another page.
+import { median } from './shares.ts';
 import type { Block } from './survey.ts';
 
 /** What the items of a list have in common. */
@@ -18,12 +19,11 @@ const SAMPLE_MAX = 20;
 /** The template of `blocks`, one block per item. */
 export function templateOf(blocks: readonly Block[]): Template {
   const sample = blocks.slice(0, SAMPLE_MAX);
-  const chars = sample.map((block) => block.textChars).toSorted((a, b) => a - b);
   return {
     tag: sample[0]?.element.name ?? '',
     classes: shared(sample.map((block) => block.classes)),
     paths: shared(sample.map((block) => [...pathsBelow(block)])).slice(0, PATHS_MAX),
-    chars: chars[chars.length >> 1] ?? 0,
+    chars: median(sample.map((block) => block.textChars)),
   };
 }
 

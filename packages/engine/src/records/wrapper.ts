@@ -6,7 +6,7 @@ import { DomList } from './detect.ts';
 import type { FieldSpec, RecordList } from './list.ts';
 import { rankClusters } from './rank.ts';
 import { type ItemSelector, findItems, selectorsOf } from './selectors.ts';
-import type { Block, Survey } from './survey.ts';
+import { type Block, type Survey, surveyPage } from './survey.ts';
 import { type Template, resemblance, templateOf } from './template.ts';
 
 /** Plain data: what goes through JSON and comes back works the same. */
@@ -27,8 +27,7 @@ const ALIKE_MIN = 0.45;
 
 /** What must be kept of `list`, found on `tree`, to find it again. */
 export function learnWrapper(tree: PageTree, list: RecordList): Wrapper {
-  const { survey } = rankClusters(tree);
-  const blocks = blocksByElement(survey);
+  const blocks = blocksByElement(surveyPage(tree));
   const heads = list.nodes.map(([head]) => head).filter((head): head is Element => head !== undefined);
   const run = new Set(list.nodes.flatMap((elements) => elements.slice(1).map(stepOf)));
   return {
