@@ -223,3 +223,16 @@ test('ranks a list from structured data by how much of it the page shows', () =>
   assert.equal(ranked[0]?.items[0]?.text, 'Oak desk 0');
   assert.ok((ranked[0]?.score ?? 0) > (ranked[1]?.score ?? -Infinity));
 });
+
+test('lines up thousands of records that share little', () => {
+  const odd = Array.from(
+    { length: 4000 },
+    (_, i) =>
+      `<li class="hit"><a href="/${i}">Entry ${i}</a><b class="u${'abcdefghij'[i % 10]}${'klmnopqrst'[((i / 10) % 10) | 0]}${'uvwxyz'[((i / 100) % 6) | 0]}">x ${i}</b></li>`,
+  );
+  const [list] = findRecordLists(parseTree(`<ul>${odd.join('')}</ul>`, URL_OF_PAGE));
+  assert.deepEqual(
+    list?.fields.map(({ name }) => name),
+    ['url', 'title'],
+  );
+});

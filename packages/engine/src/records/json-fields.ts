@@ -21,15 +21,8 @@ const PRICE_WORDS = new Set(['price', 'amount', 'cost', 'salary', 'fee']);
 
 /** The fields that at least three in ten `objects` have; names come from the keys. */
 export function fieldsOfObjects(objects: readonly JsonObject[]): FieldSpec[] {
-  const columns = new Map<string, Cell[][]>();
-  objects.forEach((object, i) => {
-    for (const [path, cells] of flatten(object)) {
-      let column = columns.get(path);
-      if (!column) columns.set(path, (column = objects.map(() => [])));
-      column[i] = cells;
-    }
-  });
-  const kept = [...columns].filter(([, column]) => filledOf(column) >= FILLED_MIN).slice(0, FIELDS_MAX);
+  const flat = objects.map((object) => flatten(object));
+  const kept = frequentPaths(flat).map((path) => [path, flat.map((cells) => cells.get(path) ?? [])] as const);
   const names = namesOf(kept.map(([path]) => path));
   return kept.map(([path, column], i) => {
     const cells = column.flat();
@@ -45,6 +38,13 @@ export function fieldsOfObjects(objects: readonly JsonObject[]): FieldSpec[] {
       failed,
     };
   });
+}
+
+function frequentPaths(flat: readonly ReadonlyMap<string, readonly Cell[]>[]): string[] {
+  const counts = new Map<string, number>();
+  for (const cells of flat) for (const path of cells.keys()) counts.set(path, (counts.get(path) ?? 0) + 1);
+  const frequent = [...counts].filter(([, count]) => count >= flat.length * FILLED_MIN);
+  return frequent.slice(0, FIELDS_MAX).map(([path]) => path);
 }
 
 /** Reads `fields` from each object; `text` is its strings and numbers in order. */

@@ -20,7 +20,9 @@ export interface Leaf {
 }
 
 const LEAVES_MAX = 200;
+/** A price is at most this much text, in at most so many elements. */
 const PRICE_CHARS_MAX = 30;
+const PRICE_ELEMENTS_MAX = 20;
 const FORMAT = new Set('abbr b bdi bdo br cite code del em font i ins mark q s small strong sub sup u wbr'.split(' '));
 const WRAPPERS = new Set(['div', 'span', 'tbody']);
 const RATING_WORDS = /star|rating|review/i;
@@ -116,8 +118,10 @@ function wholeText(element: Element): string | undefined {
 /** Cheaper than the text itself: stops as soon as there is too much of it. */
 function isShort(element: Element): boolean {
   let room = PRICE_CHARS_MAX;
+  let elements = 0;
   const pending: Element[] = [element];
   for (let next = pending.pop(); next && room >= 0; next = pending.pop()) {
+    if (++elements > PRICE_ELEMENTS_MAX) return false;
     for (const child of next.children) {
       if (isText(child)) room -= child.data.trim().length;
       else if (isTag(child)) pending.push(child);

@@ -15,6 +15,8 @@ const BOILERPLATE_ROLES = new Set([
   'dialog',
   'alertdialog',
 ]);
+/** More of a class attribute is not read. */
+const NAMES_CHARS_MAX = 600;
 /** Names of what surrounds the records of a page, or offers other pages. */
 const AWAY =
   /^(?:menu|nav|navbar|navigation|filter|filters|facet|facets|refine|refinement|refinements|pagination|pager|paging|breadcrumb|breadcrumbs|footer|header|sidebar|related|recommended|recommendations|social|share|toolbar|tab|tabs|dropdown|suggestion|suggestions|category|categories|rail|widget|masthead|carousel|trending|popular|tags|sort|login|account|cookie|cookies|consent|gdpr|privacy|legal|modal|dialog|popup|overlay|newsletter|subscribe|faq|faqs|accordion|promo|banner|ad|ads|sponsored|topbar|subnav|sitemap)$/;
@@ -36,7 +38,7 @@ export function placeWords(block: Block): { away: number; towards: number } {
   let away = 0;
   let towards = 0;
   for (let at: Block | undefined = block; at?.parent; at = at.parent) {
-    const words = wordsOf(`${at.element.attribs['class'] ?? ''} ${at.element.attribs['id'] ?? ''}`);
+    const words = wordsOf(`${at.element.attribs['id'] ?? ''} ${at.element.attribs['class'] ?? ''}`.slice(0, NAMES_CHARS_MAX));
     if (words.some((word) => AWAY.test(word))) away++;
     if (words.some((word) => TOWARDS.test(word))) towards++;
   }
