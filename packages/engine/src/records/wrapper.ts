@@ -24,6 +24,10 @@ export interface Wrapper {
 const POINTED_MIN = 0.3;
 /** Without a selector, the items must be this much like the template. */
 const ALIKE_MIN = 0.45;
+const NUMBER_WEIGHT = 0.05;
+/** What it counts to be pointed at, or to be the best list of the page. */
+const POINTED_BONUS = 0.1;
+const RANK_BONUS = 0.1;
 
 /** What must be kept of `list`, found on `tree`, to find it again. */
 export function learnWrapper(tree: PageTree, list: RecordList): Wrapper {
@@ -66,7 +70,7 @@ interface Option {
 }
 
 /** The blocks that follow the template, and how good a list they are: mean resemblance, a little for their number. */
-function optionOf(found: readonly (Block | undefined)[], wrapper: Wrapper, resemblanceMin: number): Option {
+function optionOf(found: readonly (Block | undefined)[], wrapper: Wrapper, resemblanceMin: number, bonus: number): Option {
   const heads: Block[] = [];
   let total = 0;
   for (const block of found) {
@@ -76,7 +80,7 @@ function optionOf(found: readonly (Block | undefined)[], wrapper: Wrapper, resem
     heads.push(block);
     total += value;
   }
-  return { heads, value: heads.length === 0 ? 0 : total / heads.length + 0.05 * Math.log2(1 + heads.length) };
+  return { heads, value: heads.length === 0 ? 0 : total / heads.length + NUMBER_WEIGHT * Math.log2(1 + heads.length) + bonus };
 }
 
 /** The further elements of an item of a flat run: up to the next head, those of a kind that was learnt. */
