@@ -54,11 +54,10 @@ function frequentPaths(items: readonly (readonly Leaf[])[]): { path: string; pos
   return kept.slice(0, PATHS_MAX).map(([path, counted]) => ({ path, position: counted.positions / counted.leaves }));
 }
 
-/** The leaves of one item that belong to the slot `key`. */
-export function pickLeaves(leaves: readonly Leaf[], key: string, many: boolean): readonly Leaf[] {
-  const [path = key, index] = key.split('#');
-  const found = leaves.filter((leaf) => leaf.path === path);
-  return many ? found : found.slice(Number(index ?? 0), Number(index ?? 0) + 1);
+/** The path of a slot's key, and which of the values there it means: -1 for all. */
+export function placeOf(key: string, many: boolean): { path: string; index: number } {
+  const [path = key, index = '0'] = key.split('#');
+  return { path, index: many ? -1 : Number(index) };
 }
 
 /** Text that nearly all items share is a label or a button, not a value. */

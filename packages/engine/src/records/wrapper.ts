@@ -49,18 +49,20 @@ export function applyWrapper(wrapper: Wrapper, tree: PageTree): RecordList | und
   const blocks = blocksByElement(survey);
   const pointed = wrapper.selectors.map(({ css }) => findItems(tree, css).map((element) => blocks.get(element)));
   const options = [
-    ...pointed.map((found) => optionOf(found, wrapper, POINTED_MIN)),
-    ...candidates.map(({ cluster }) =>
+    ...pointed.map((found) => optionOf(found, wrapper, POINTED_MIN, POINTED_BONUS)),
+    ...candidates.map(({ cluster }, rank) =>
       optionOf(
         cluster.items.map(([head]) => head),
         wrapper,
         ALIKE_MIN,
+        RANK_BONUS / (1 + rank),
       ),
     ),
   ];
   const best = options.filter((option) => option.heads.length > 0).toSorted((a, b) => b.value - a.value)[0];
   if (!best) return undefined;
-  const nodes = best.heads.map((head) => [head.element, ...followersOf(head, wrapper, new Set(best.heads))]);
+  const heads = new Set(best.heads);
+  const nodes = best.heads.map((head) => [head.element, ...followersOf(head, wrapper, heads)]);
   return new DomList(tree, nodes, best.value, wrapper.fields);
 }
 
