@@ -21,7 +21,7 @@ const RUN_ITEMS_MIN = 3;
 export function findClusters(survey: Survey, shapes: Shapes): Cluster[] {
   const found: Cluster[] = [];
   for (const parent of survey.blocks) {
-    if (parent.children.length < 2 || parent.textChars === 0) continue;
+    if (parent.children.length < 2 || parent.textChars + parent.images === 0) continue;
     found.push(...siblingClusters(parent, shapes), ...flatRuns(parent));
   }
   found.push(...cousins(survey, shapes));

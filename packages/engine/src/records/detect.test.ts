@@ -163,6 +163,15 @@ for (const [name, html, texts] of kinds) {
   });
 }
 
+test('finds a gallery without text, and takes what the pictures show as titles', () => {
+  const gallery = THINGS.map((name, i) => `<a class="shot" href="/g/${i}"><img src="/t/${i}.jpg" alt="${name}"></a>`).join('');
+  const [list] = findRecordLists(parseTree(page(`<div class="gallery">${gallery}</div>`), URL_OF_PAGE));
+  assert.deepEqual(
+    list?.items.map(({ fields }) => [fields['title']].flat()[0]?.raw),
+    THINGS,
+  );
+});
+
 test('leaves out what the markup hides', () => {
   const list = THINGS.map(
     (name, i) => `<li${i === 2 ? ' style="display: none"' : ''}><a href="/${i}">${name} and more of it</a></li>`,

@@ -54,18 +54,19 @@ const SAMPLE_MAX = 16;
 const LEAF_DEPTH_MAX = 7;
 /** Characters above which an item is not the better for being longer. */
 const LONG_CHARS = 600;
+const GALLERY_MIN = 4;
 const MENU_CHARS_MAX = 30;
 const ONLY_LINKS_MIN = 0.85;
 /** The features of `cluster` on the page of `survey`. */
 export function featuresOf(cluster: Cluster, survey: Survey, shapes: Shapes): Features {
   const items = cluster.items;
   const n = items.length;
-  const chars = items.map((blocks) => sum(blocks, (block) => block.textChars));
+  const chars = items.map(isGallery(cluster) ? pictureChars : textChars);
   const total = sum(chars, (count) => count);
   const mean = total / n;
   const first = items[0]?.[0] as Block;
   const hrefs = new Set(items.map(hrefOf).filter((href) => href !== '' && !href.startsWith('#')));
-  const texts = new Set(items.map((blocks) => blocks.map((block) => block.textHash).join()));
+  const texts = new Set(items.map((blocks) => blocks.map((block) => (block.textChars > 0 ? block.textHash : block.href)).join()));
   const has = (is: (block: Block) => boolean) => share(items, (blocks) => blocks.some(is));
   const words = placeWords(first);
   const linkChars = sum(items, (blocks) => sum(blocks, (block) => block.linkChars));
@@ -74,7 +75,7 @@ export function featuresOf(cluster: Cluster, survey: Survey, shapes: Shapes): Fe
     logItems: Math.log2(1 + n),
     logMean: Math.log2(1 + Math.min(mean, LONG_CHARS)),
     long: Math.log2(Math.max(1, mean / LONG_CHARS)),
-    coverage: total / (survey.body.textChars || 1),
+    coverage: Math.min(1, total / (survey.body.textChars || 1)),
     slots: Math.log2(2 + slotsOf(items)),
     spread: Math.min(spreadOf(chars, mean), 2),
     linked: hrefs.size / n,
@@ -98,6 +99,20 @@ export function featuresOf(cluster: Cluster, survey: Survey, shapes: Shapes): Fe
     runs: cluster.kind === 'runs' ? 1 : 0,
     cousins: cluster.kind === 'cousins' ? 1 : 0,
   };
+}
+
+function textChars(blocks: readonly Block[]): number {
+  return sum(blocks, (block) => block.textChars);
+}
+
+function pictureChars(blocks: readonly Block[]): number {
+  return sum(blocks, (block) => block.altChars);
+}
+
+/** True for pictures side by side with no text between them: then they are what the reader came for, not parts of cards. */
+function isGallery({ kind, items }: Cluster): boolean {
+  const parent = items[0]?.[0]?.parent;
+  return kind === 'siblings' && parent !== undefined && parent.textChars === 0 && items.length >= GALLERY_MIN;
 }
 
 function spreadOf(values: readonly number[], mean: number): number {

@@ -34,7 +34,7 @@ interface Place {
   readonly itemprop: string | undefined;
 }
 
-/** The values of an item in document order, at most LEAVES_MAX. `roots` are the item's elements. */
+/** The values of an item in document order, at most LEAVES_MAX. `roots` are its elements. What a picture shows counts where nothing is written. */
 export function leavesOf(roots: readonly Element[]): Leaf[] {
   const leaves: Leaf[] = [];
   for (const root of roots) {
@@ -42,7 +42,8 @@ export function leavesOf(roots: readonly Element[]): Leaf[] {
     const place = roots.length > 1 || root.name === 'a' ? enter(top, root) : { ...top, classes: stableClasses(root.attribs['class']) };
     visit(root, place, leaves);
   }
-  return leaves.slice(0, LEAVES_MAX);
+  const isWritten = leaves.some(({ kind, path }) => kind === 'text' && !path.endsWith('@alt'));
+  return leaves.filter(({ path }) => !isWritten || !path.endsWith('@alt')).slice(0, LEAVES_MAX);
 }
 
 function visit(element: Element, place: Place, leaves: Leaf[]): void {
@@ -156,6 +157,7 @@ function addAttributes(element: Element, place: Place, leaves: Leaf[]): void {
   if (name === 'img') {
     const source = imageSource(attribs);
     if (source !== undefined) add('image', 'src', source);
+    if ((attribs['alt'] ?? '').trim().length > 2) add('text', 'alt', (attribs['alt'] ?? '').trim());
   }
   const dateTime = attribs['datetime'];
   if (dateTime !== undefined && dateTime !== '') add('text', 'datetime', dateTime);

@@ -50,7 +50,7 @@ function best(candidates: readonly Candidate[]): Candidate[] {
   return candidates.toSorted((a, b) => b.score - a.score);
 }
 
-/** Keeps the clusters with the most text in the most items; the rest is not worth a closer look. */
+/** Keeps the clusters with the most text and pictures in the most items; the rest is not worth a closer look. */
 function preselect(clusters: readonly Cluster[]): Cluster[] {
   const weighed = clusters.map((cluster) => ({ cluster, weight: weightOf(cluster) }));
   weighed.sort((a, b) => b.weight - a.weight);
@@ -58,7 +58,9 @@ function preselect(clusters: readonly Cluster[]): Cluster[] {
 }
 
 function weightOf(cluster: Cluster): number {
-  return Math.log2(1 + cluster.items.length) * Math.sqrt(Math.min(charsOf(cluster) / cluster.items.length, 600));
+  const n = cluster.items.length;
+  const shown = sum(cluster.items, (blocks) => sum(blocks, (block) => block.altChars));
+  return Math.log2(1 + n) * Math.sqrt(Math.min((charsOf(cluster) + shown) / n, 600));
 }
 
 function charsOf(cluster: Cluster): number {

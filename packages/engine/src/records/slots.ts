@@ -56,8 +56,9 @@ function frequentPaths(items: readonly (readonly Leaf[])[]): { path: string; pos
 
 /** The path of a slot's key, and which of the values there it means: -1 for all. */
 export function placeOf(key: string, many: boolean): { path: string; index: number } {
-  const [path = key, index = '0'] = key.split('#');
-  return { path, index: many ? -1 : Number(index) };
+  const index = /#(\d+)$/.exec(key)?.[1];
+  const path = index === undefined ? key : key.slice(0, -index.length - 1);
+  return { path, index: many ? -1 : Number(index ?? 0) };
 }
 
 /** Text that nearly all items share is a label or a button, not a value. */

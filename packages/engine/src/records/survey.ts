@@ -27,6 +27,8 @@ export interface Block {
   readonly charsBefore: number;
   readonly links: number;
   readonly images: number;
+  /** Characters that the pictures stand for: what their `alt` says, at least ALT_CHARS_MIN each. */
+  readonly altChars: number;
   readonly headings: number;
   readonly controls: number;
   /** Elements with own text. */
@@ -46,6 +48,7 @@ export interface Survey {
 
 const SKIPPED = new Set(['script', 'style', 'template', 'noscript', 'option', 'head', 'iframe', 'object', 'svg', 'math', 'link', 'meta']);
 const HEADING = /^h[1-6]$/;
+const ALT_CHARS_MIN = 10;
 const CONTROL = new Set(['input', 'select', 'textarea', 'button']);
 
 /** True for an element whose content a reader does not see: scripts, styles, and what is hidden in the markup itself. */
@@ -108,6 +111,7 @@ class Walk {
       money: 0,
       links: 0,
       images: 0,
+      altChars: 0,
       headings: 0,
       controls: 0,
       leaves: 0,
@@ -170,6 +174,7 @@ function addChild(block: Draft, child: Block): void {
   block.money += child.money;
   block.links += child.links;
   block.images += child.images;
+  block.altChars += child.altChars;
   block.headings += child.headings;
   block.controls += child.controls;
   block.leaves += child.leaves;
@@ -188,7 +193,9 @@ function close(block: Draft): void {
     block.linkChars = block.textChars;
     block.href = attribs['href'].trim();
     block.hrefChars = block.textChars;
-  } else if (name === 'img' || name === 'picture' || name === 'video') block.images++;
-  else if (CONTROL.has(name)) block.controls++;
+  } else if (name === 'img' || name === 'video') {
+    block.images++;
+    block.altChars += Math.max(ALT_CHARS_MIN, (attribs['alt'] ?? '').trim().length);
+  } else if (CONTROL.has(name)) block.controls++;
   else if (HEADING.test(name) || attribs['role'] === 'heading') block.headings++;
 }
