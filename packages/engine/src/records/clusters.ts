@@ -11,6 +11,9 @@ export interface Cluster {
 
 /** Two siblings at least this alike belong together. */
 const JOIN_MIN = 0.35;
+/** Cousins share their class with wrappers all over the page, so their insides must agree too, in small groups more. */
+const COUSIN_MIN = 0.5;
+const FEW_COUSINS_MIN = 0.65;
 const CLUSTERS_PER_PARENT_MAX = 12;
 const RUN_ITEMS_MIN = 3;
 
@@ -18,7 +21,7 @@ const RUN_ITEMS_MIN = 3;
 export function findClusters(survey: Survey, shapes: Shapes): Cluster[] {
   const found: Cluster[] = [];
   for (const parent of survey.blocks) {
-    if (parent.children.length < 2 || parent.textChars === 0) continue;
+    if (parent.children.length < 2 || parent.textChars + parent.images === 0) continue;
     found.push(...siblingClusters(parent, shapes), ...flatRuns(parent));
   }
   found.push(...cousins(survey, shapes));
@@ -109,11 +112,12 @@ function kinship(block: Block): string {
 function cousinCluster(group: readonly Block[], shapes: Shapes): Cluster[] {
   if (group.length < 2 || group.every((block) => block.parent === group[0]?.parent)) return [];
   const model = group[group.length >> 1] as Block;
+  const alikeMin = group.length < 4 ? FEW_COUSINS_MIN : COUSIN_MIN;
   const items: Block[] = [];
   const seen = new Set<string>();
   for (const block of group) {
     const content = `${block.textHash} ${block.href}`;
-    if (block.start <= (items.at(-1)?.end ?? -1) || seen.has(content) || shapes.similarity(model, block) < JOIN_MIN) continue;
+    if (block.start <= (items.at(-1)?.end ?? -1) || seen.has(content) || shapes.similarity(model, block) < alikeMin) continue;
     seen.add(content);
     items.push(block);
   }

@@ -20,7 +20,9 @@ export interface Leaf {
 }
 
 const LEAVES_MAX = 200;
+/** A price is at most this much text, in at most so many elements. */
 const PRICE_CHARS_MAX = 30;
+const PRICE_ELEMENTS_MAX = 20;
 const FORMAT = new Set('abbr b bdi bdo br cite code del em font i ins mark q s small strong sub sup u wbr'.split(' '));
 const WRAPPERS = new Set(['div', 'span', 'tbody']);
 const RATING_WORDS = /star|rating|review/i;
@@ -32,7 +34,7 @@ interface Place {
   readonly itemprop: string | undefined;
 }
 
-/** The values of an item in document order, at most LEAVES_MAX. `roots` are the item's elements. */
+/** The values of an item in document order, at most LEAVES_MAX. `roots` are its elements. What a picture shows counts where nothing is written. */
 export function leavesOf(roots: readonly Element[]): Leaf[] {
   const leaves: Leaf[] = [];
   for (const root of roots) {
@@ -40,7 +42,8 @@ export function leavesOf(roots: readonly Element[]): Leaf[] {
     const place = roots.length > 1 || root.name === 'a' ? enter(top, root) : { ...top, classes: stableClasses(root.attribs['class']) };
     visit(root, place, leaves);
   }
-  return leaves.slice(0, LEAVES_MAX);
+  const isWritten = leaves.some(({ kind, path }) => kind === 'text' && !path.endsWith('@alt'));
+  return leaves.filter(({ path }) => !isWritten || !path.endsWith('@alt')).slice(0, LEAVES_MAX);
 }
 
 function visit(element: Element, place: Place, leaves: Leaf[]): void {
@@ -102,14 +105,30 @@ export function columnOf(cell: Element): number {
 
 /** The text of `element` as one value; undefined when its parts are values of their own. */
 function wholeText(element: Element): string | undefined {
-  const tags = element.children.filter(isTag);
-  if (tags.every((child) => isFormat(child))) return visibleText([element]);
-  const text = visibleText([element]);
-  if (text.length <= PRICE_CHARS_MAX && /^\D{0,6}[\d.,\s]+\D{0,6}$/.test(text)) {
+  if (isShort(element)) {
     const pieces = piecesOf(element).join(' ');
-    if (readPrice(pieces)) return pieces;
+    if (/^\D{0,6}[\d.,\s]+\D{0,6}$/.test(pieces) && readPrice(pieces)) return pieces;
   }
-  return ownText(element).length >= text.length * 0.6 ? text : undefined;
+  if (element.children.every((child) => !isTag(child) || isFormat(child))) return visibleText([element]);
+  const own = ownText(element);
+  if (own === '') return undefined;
+  const text = visibleText([element]);
+  return own.length >= text.length * 0.6 ? text : undefined;
+}
+
+/** Cheaper than the text itself: stops as soon as there is too much of it. */
+function isShort(element: Element): boolean {
+  let room = PRICE_CHARS_MAX;
+  let elements = 0;
+  const pending: Element[] = [element];
+  for (let next = pending.pop(); next && room >= 0; next = pending.pop()) {
+    if (++elements > PRICE_ELEMENTS_MAX) return false;
+    for (const child of next.children) {
+      if (isText(child)) room -= child.data.trim().length;
+      else if (isTag(child)) pending.push(child);
+    }
+  }
+  return room >= 0;
 }
 
 function isFormat(element: Element): boolean {
@@ -138,6 +157,7 @@ function addAttributes(element: Element, place: Place, leaves: Leaf[]): void {
   if (name === 'img') {
     const source = imageSource(attribs);
     if (source !== undefined) add('image', 'src', source);
+    if ((attribs['alt'] ?? '').trim().length > 2) add('text', 'alt', (attribs['alt'] ?? '').trim());
   }
   const dateTime = attribs['datetime'];
   if (dateTime !== undefined && dateTime !== '') add('text', 'datetime', dateTime);

@@ -1,6 +1,7 @@
 // Names fields: by itemprop, table header, label, class, and at last by the part they play.
 import { wordsOf } from './classes.ts';
 import type { FieldType } from './list.ts';
+import { mean } from './shares.ts';
 import type { Slot } from './slots.ts';
 
 /** Class words that say what a value is, with the name they give. */
@@ -99,9 +100,7 @@ function tokenName(token: string | undefined): string | undefined {
 
 /** Long texts describe. */
 function lengthName(slot: Slot): string | undefined {
-  const leaves = slot.values.flat();
-  const chars = leaves.reduce((total, leaf) => total + leaf.raw.length, 0);
-  return chars / (leaves.length || 1) >= DESCRIPTION_MIN ? 'description' : undefined;
+  return mean(slot.values.flat(), (leaf) => leaf.raw.length) >= DESCRIPTION_MIN ? 'description' : undefined;
 }
 
 function typeName(type: FieldType): string | undefined {

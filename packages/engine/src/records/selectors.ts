@@ -1,6 +1,6 @@
 // Writes CSS that finds the items of a list again: by class, by landmark, by structure.
 import { selectAll } from 'css-select';
-import type { Element } from 'domhandler';
+import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import type { PageTree } from '../html/tree.ts';
 import { stableClass } from './classes.ts';
@@ -25,10 +25,10 @@ export function selectorsOf(tree: PageTree, items: readonly Element[]): ItemSele
   return found.toSorted((a, b) => b.agreement - a.agreement).map(({ selector }) => selector);
 }
 
-/** The elements that `css` finds in the body, in document order; none for a selector that is not valid. */
+/** The elements that `css` finds, in document order; none for a selector that is not valid. */
 export function findItems(tree: PageTree, css: string): Element[] {
   try {
-    return selectAll(css, tree.body).filter(isTag);
+    return selectAll<AnyNode, Element>(css, tree.root);
   } catch {
     return [];
   }

@@ -21,10 +21,14 @@ export interface Block {
   readonly ownChars: number;
   readonly linkChars: number;
   readonly digits: number;
+  /** Currency signs. */
+  readonly money: number;
   /** Characters of visible text before this element. */
   readonly charsBefore: number;
   readonly links: number;
   readonly images: number;
+  /** Characters that the pictures stand for: what their `alt` says, at least ALT_CHARS_MIN each. */
+  readonly altChars: number;
   readonly headings: number;
   readonly controls: number;
   /** Elements with own text. */
@@ -44,6 +48,7 @@ export interface Survey {
 
 const SKIPPED = new Set(['script', 'style', 'template', 'noscript', 'option', 'head', 'iframe', 'object', 'svg', 'math', 'link', 'meta']);
 const HEADING = /^h[1-6]$/;
+const ALT_CHARS_MIN = 10;
 const CONTROL = new Set(['input', 'select', 'textarea', 'button']);
 
 /** True for an element whose content a reader does not see: scripts, styles, and what is hidden in the markup itself. */
@@ -98,7 +103,19 @@ class Walk {
 
   private open(element: Element, parent: Block | undefined, depth: number): Draft {
     const classes = stableClasses(element.attribs['class']);
-    const counted = { textChars: 0, ownChars: 0, linkChars: 0, digits: 0, links: 0, images: 0, headings: 0, controls: 0, leaves: 0 };
+    const counted = {
+      textChars: 0,
+      ownChars: 0,
+      linkChars: 0,
+      digits: 0,
+      money: 0,
+      links: 0,
+      images: 0,
+      altChars: 0,
+      headings: 0,
+      controls: 0,
+      leaves: 0,
+    };
     const place = { start: this.blocks.length, end: this.blocks.length, depth, charsBefore: this.chars };
     return {
       element,
@@ -129,6 +146,7 @@ class Walk {
       if (code <= 32 || code === 160) continue;
       count++;
       if (code >= 48 && code <= 57) block.digits++;
+      else if (code === 36 || code === 163 || code === 165 || (code >= 0x20a0 && code <= 0x20c0)) block.money++;
       hash = (Math.imul(hash, 31) + code) | 0;
     }
     if (count === 0) return;
@@ -153,8 +171,10 @@ function addChild(block: Draft, child: Block): void {
   block.textChars += child.textChars;
   block.linkChars += child.linkChars;
   block.digits += child.digits;
+  block.money += child.money;
   block.links += child.links;
   block.images += child.images;
+  block.altChars += child.altChars;
   block.headings += child.headings;
   block.controls += child.controls;
   block.leaves += child.leaves;
@@ -173,7 +193,9 @@ function close(block: Draft): void {
     block.linkChars = block.textChars;
     block.href = attribs['href'].trim();
     block.hrefChars = block.textChars;
-  } else if (name === 'img' || name === 'picture' || name === 'video') block.images++;
-  else if (CONTROL.has(name)) block.controls++;
+  } else if (name === 'img' || name === 'video') {
+    block.images++;
+    block.altChars += Math.max(ALT_CHARS_MIN, (attribs['alt'] ?? '').trim().length);
+  } else if (CONTROL.has(name)) block.controls++;
   else if (HEADING.test(name) || attribs['role'] === 'heading') block.headings++;
 }
