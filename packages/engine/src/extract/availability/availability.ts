@@ -1,5 +1,6 @@
 // Decides whether a product can be bought, from what its data states and what stands near its buy box.
 import type { Element } from 'domhandler';
+import { LinkedLists } from '../product/linked-lists.ts';
 import type { Control, PageText, TextBlock } from '../product/page-text.ts';
 import { ancestorsOf, isWithin, shownText } from '../product/page-text.ts';
 import { findPhrase, findQuantity, isBuyName, isBuyText } from './phrases.ts';
@@ -22,24 +23,33 @@ const CONTROLS_BEHIND = 160;
 const STATEMENT_CHARS_MAX = 90;
 
 interface TextSign extends AvailabilityEvidence {
-  /** 3: a text that says nothing else; 2: a short text; 1.5: a buy button; 1: a variant or a sentence. */
+  /** 3: a text that says nothing else; 2.5: hardly anything else; 2: a short text; 1.5: a buy button; 1: a variant or a sentence. */
   readonly weight: number;
+  /** Position of its block on the page. */
+  readonly index: number;
 }
 
 /**
  * The availability of the product that the page is about. `stated` are the offers in question: one that can be bought makes the product
- * available. A plain statement near the heading that it can't be bought overrules them; where the two differ, `conflict` is set.
+ * available. A plain statement near the heading that it can't be bought overrules them, unless a working buy button stands as near (pages
+ * keep hidden texts for the other case). Where statement and data differ, `conflict` is set.
  */
 export function readAvailability(page: PageText, stated: readonly StatedAvailability[]): Availability {
   const blocks = buyBoxOf(page);
   const buys = buyControlsOf(page);
-  const signs = [...blocks.flatMap((block) => signOf(block, buys) ?? []), ...buys.flatMap((control) => signOfControl(control) ?? [])];
+  const buttons = [
+    ...blocks.flatMap((block) => signOfBuyText(block, page) ?? []),
+    ...buys.flatMap((control) => signOfControl(control) ?? []),
+  ];
   const statements = stated.flatMap(({ source, term }) => {
     const state = stateOfTerm(term) ?? findPhrase(term)?.state;
     return state ? [{ source, state, phrase: term }] : [];
   });
+  const signs = blocks
+    .flatMap((block) => signOf(block, buys) ?? [])
+    .filter((sign) => isBuyable(sign.state) || !isOverruled(sign, buttons, page));
   const byData = statements.find((statement) => isBuyable(statement.state)) ?? statements[0];
-  const byText = strongest(signs);
+  const byText = strongest([...signs, ...buttons]);
   const winner = decide(byData, byText);
   const evidence = [winner, byData, byText].filter((sign): sign is AvailabilityEvidence => sign !== undefined);
   return {
@@ -48,6 +58,14 @@ export function readAvailability(page: PageText, stated: readonly StatedAvailabi
     conflict: byData !== undefined && byText !== undefined && byText.weight >= 3 && isBuyable(byData.state) !== isBuyable(byText.state),
     quantity: quantityOf(blocks),
   };
+}
+
+/** Blocks by which a statement may be nearer to the heading than a buy button that still overrules it. */
+const NEARER_BLOCKS = 12;
+
+function isOverruled(sign: TextSign, buttons: readonly TextSign[], page: PageText): boolean {
+  const at = page.heading?.index ?? 0;
+  return buttons.some((button) => Math.abs(button.index - at) <= Math.abs(sign.index - at) + NEARER_BLOCKS);
 }
 
 /** Text wins only where it is a statement of its own; a refinement of `in_stock` (limited, preorder) is taken from either side. */
@@ -80,7 +98,7 @@ function buyControlsOf(page: PageText): readonly Control[] {
   const at = page.heading?.index ?? 0;
   return page.controls.filter(({ element, area, index }) => {
     if (area !== 'main' || index < at - BLOCKS_BEFORE || index > at + CONTROLS_BEHIND) return false;
-    return isBuyName(namesOf(element));
+    return isBuyName(namesOf(element)) && !isListed(element, page);
   });
 }
 
@@ -89,10 +107,16 @@ function namesOf(element: Element): string {
   return `${className} ${id} ${name} ${action} ${title} ${label}`;
 }
 
-function signOfControl({ element }: Control): TextSign | undefined {
+function signOfControl({ element, index }: Control): TextSign | undefined {
   if (isDisabled(element)) return undefined;
-  const { title, 'aria-label': label, value, id, name } = element.attribs;
-  return { source: 'text', state: 'in_stock', phrase: label ?? title ?? value ?? name ?? id ?? element.name, weight: 1.5 };
+  const { title, 'aria-label': label, value, name, id } = element.attribs;
+  const phrase = [shownText(element), label, title, value, name, id].find((text) => text !== undefined && text !== '') ?? element.name;
+  return { source: 'text', state: 'in_stock', phrase: phrase.slice(0, STATEMENT_CHARS_MAX), weight: 1.5, index };
+}
+
+function signOfBuyText(block: TextBlock, page: PageText): TextSign | undefined {
+  if (!isBuyText(block.text) || isDisabled(block.element) || isListed(block.element, page)) return undefined;
+  return { source: 'text', state: 'in_stock', phrase: block.text, weight: 1.5, index: block.index };
 }
 
 /** True for one of several labels inside a buy control, of which a script shows one. */
@@ -107,17 +131,23 @@ function isOneLabelOfMany(block: TextBlock, buys: readonly Control[]): boolean {
 function signOf(block: TextBlock, buys: readonly Control[]): TextSign | undefined {
   const { text } = block;
   if (isOneLabelOfMany(block, buys)) return undefined;
-  if (isBuyText(text)) return isDisabled(block.element) ? undefined : { source: 'text', state: 'in_stock', phrase: text, weight: 1.5 };
   if (widthOf(text) > STATEMENT_CHARS_MAX || /[?]\s*$/.test(text)) return undefined;
   const found = findPhrase(text);
   if (!found) return undefined;
-  return { source: 'text', ...found, weight: weightOf(block, found.phrase) };
+  return { source: 'text', ...found, weight: weightOf(block, found.phrase), index: block.index };
 }
 
 function weightOf(block: TextBlock, phrase: string): number {
   if (isVariant(block)) return 1;
-  const rest = block.text.replace(phrase, '').replace(LABEL, '');
-  if (widthOf(rest.replace(/[^\p{L}]/gu, '')) <= 12) return 3;
+  const rest = widthOf(
+    block.text
+      .replace(phrase, '')
+      .replace(LABEL, '')
+      .replace(NEUTRAL, '')
+      .replace(/[^\p{L}]/gu, ''),
+  );
+  if (rest <= 4) return 3;
+  if (rest <= 12) return 2.5;
   return widthOf(block.text) <= 45 ? 2 : 1;
 }
 
@@ -126,8 +156,28 @@ function widthOf(text: string): number {
   return text.length + (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0) * 1.5;
 }
 
+/** Words that a statement about the product can hold without being about something else. */
+const NEUTRAL =
+  /(?<!\p{L})(?:this|the|our|product|item|article|title|online|is|are|currently|temporarily|now|at the moment|sorry|unfortunately|soon|again|dieser?s?|artikel|produkt|ist|leider|derzeit|momentan|zurzeit|aktuell|sofort|ce|cet|le|produit|est|actuellement|désolé|momentanément|questo|prodotto|articolo|è|attualmente|este|el|producto|artículo|está|esta|actualmente|o|produto|está|dit|is|helaas|momenteel|varan|produkten|är|tillfälligt|varen|er|tuote|on|ten|jest|towar|chwilowo|toto|zboží|je|momentálně|tovar|termék|jelenleg|produsul|este|izdelek|trenutno|proizvod|товар|временно|тимчасово|продуктът|е|ürün|şu an|この商品は|商品|目前)(?!\p{L})/giu;
+
 const LABEL =
   /availability|verfügbarkeit|lieferstatus|disponibilit(?:é|à|y)|disponibilidad|disponibilidade|beschikbaarheid|lagerstatus|dostępność|dostupnost|razpoložljivost|наличие|наявність|наличност|διαθεσιμότητα|stok durumu|stock status|stock|status|在庫|库存|庫存/giu;
+
+/** True inside a list of other products. */
+function isListed(element: Element, page: PageText): boolean {
+  return listsOf(page).has(element, 3);
+}
+
+const knownLists = new WeakMap<PageText, LinkedLists>();
+
+function listsOf(page: PageText): LinkedLists {
+  const known = knownLists.get(page);
+  if (known) return known;
+  const lists = new LinkedLists();
+  for (const { element } of page.controls) if (isBuyName(namesOf(element)) || isBuyText(shownText(element))) lists.count(element);
+  knownLists.set(page, lists);
+  return lists;
+}
 
 /** An option, a swatch or a size: it says nothing of the product as a whole. */
 function isVariant(block: TextBlock): boolean {

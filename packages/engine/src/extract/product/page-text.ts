@@ -63,6 +63,8 @@ const AREA_BY_WORD: readonly (readonly [RegExp, Area])[] = [
   [/(?:^|[\s_-])(?:reviews?|comments?|testimonials?|questions|faq)(?:$|[\s_-])/i, 'reviews'],
   [/(?:^|[\s_-])(?:modal|popup|lightbox|cookie|cookies|newsletter|tooltip)(?:$|[\s_-])/i, 'dialog'],
 ];
+/** Data and templates that scripts keep in elements. */
+const SOURCE_TEXT = /^[{[]\s*["{[]|\$\{|\{\{/;
 const CENTS = /cent|decimal|fraction|penn(?:y|ies)|^sup|kop(?:ek|iyk|eck)|haler|grosz/i;
 
 /** The page's text blocks in document order, what CSS-free reading can tell is hidden left out. `title` helps to find the heading. */
@@ -128,7 +130,7 @@ class BlockReader {
   /** Ends the run of text; blank runs are no blocks. */
   close(): void {
     const text = this.text.trimEnd();
-    if (text !== '' && this.holder) {
+    if (text !== '' && this.holder && !SOURCE_TEXT.test(text)) {
       this.blocks.push({ text, index: this.blocks.length, element: this.holder, area: this.area, pieces: this.pieces });
     }
     this.text = '';
