@@ -46,5 +46,14 @@ function statedSkus(main: MainProduct | undefined, identity: PageIdentity): read
 
 function openGraphSkus(openGraph: Readonly<Record<string, readonly string[]>>): readonly Candidate[] {
   const names = ['product:retailer_item_id', 'product:retailer_part_no', 'product:mfr_part_no'];
-  return names.flatMap((name, i) => (openGraph[name]?.[0] ? [{ sku: openGraph[name][0], source: 'og', score: 4.5 - i }] : []));
+  return names.flatMap((name, i) =>
+    openGraph[name]?.[0] ? [{ sku: openGraph[name][0], source: 'og', score: isGtin(openGraph[name][0]) ? 2 : 4.5 - i }] : [],
+  );
+}
+
+/** A trade item number by length and check digit: https://www.gs1.org/services/how-calculate-check-digit-manually */
+function isGtin(text: string): boolean {
+  if (!/^(?:\d{8}|\d{12,14})$/.test(text)) return false;
+  const sum = [...text].reverse().reduce((total, digit, i) => total + Number(digit) * (i % 2 === 0 ? 1 : 3), 0);
+  return sum % 10 === 0;
 }

@@ -65,7 +65,6 @@ const AREA_BY_WORD: readonly (readonly [RegExp, Area])[] = [
 ];
 /** Data and templates that scripts keep in elements. */
 const SOURCE_TEXT = /^[{[]\s*["{[]|\$\{|\{\{/;
-const CENTS = /cent|decimal|fraction|penn(?:y|ies)|^sup|kop(?:ek|iyk|eck)|haler|grosz/i;
 
 /** The page's text blocks in document order, what CSS-free reading can tell is hidden left out. `title` helps to find the heading. */
 export function readPageText(tree: PageTree, names: readonly string[] = []): PageText {
@@ -159,7 +158,8 @@ class BlockReader {
   /** What keeps two numbers of neighbouring elements apart: raised cents get a point, whole prices a blank. */
   private joint(data: string, element: Element): string {
     if (!/\d$/.test(this.text) || !/^\d/.test(data) || this.pieces.at(-1)?.element === element) return '';
-    if (/^\d\d(?!\d)/.test(data) && !/[.,]\d\d$/.test(this.text) && isCents(element)) return '.';
+    // Two digits in an element of their own are the cents, however the element is called.
+    if (/^\d\d\D*$/.test(data) && !/[.,]\d+$/.test(this.text) && element !== this.pieces.at(-1)?.element) return '.';
     return /[.,]\d\d$/.test(this.text) ? ' ' : '';
   }
 }
@@ -167,10 +167,6 @@ class BlockReader {
 function isControl(element: Element): boolean {
   if (element.name === 'input') return /^(?:submit|button|image)$/i.test(element.attribs['type'] ?? '');
   return element.name === 'button' || element.name === 'a' || element.attribs['role'] === 'button';
-}
-
-function isCents(element: Element): boolean {
-  return [element, parentOf(element)].some((at) => at && (at.name === 'sup' || CENTS.test(at.attribs['class'] ?? '')));
 }
 
 function blockOf(element: Element): Element {

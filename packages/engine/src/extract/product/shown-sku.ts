@@ -2,7 +2,7 @@
 import type { Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import type { PageTree } from '../../html/tree.ts';
-import { collapse, elementsIn, parentOf } from '../structured/elements.ts';
+import { collapse, elementsIn, parentOf, scriptsOf, scriptTextOf } from '../structured/elements.ts';
 import type { PageIdentity } from './main-product.ts';
 import { isInAddress } from './main-product.ts';
 import type { PageText, TextBlock } from './page-text.ts';
@@ -49,8 +49,13 @@ const OTHER_LABEL = /ean|gtin|upc|isbn|barcode|phone|tel|fax|nip|vat|date|dimens
 const LABEL_CHARS_MAX = 40;
 
 /** Article numbers that the main content shows, best first. */
-export function findShownSkus(tree: PageTree, page: PageText, identity: PageIdentity): readonly ShownSku[] {
-  const found = [...labelled(page, identity), ...unlabelled(page, identity), ...inForms(tree, identity)];
+export function findShownSkus(
+  tree: PageTree,
+  page: PageText,
+  identity: PageIdentity,
+  scripts: readonly Element[] = scriptsOf(tree.root),
+): readonly ShownSku[] {
+  const found = [...labelled(page, identity), ...unlabelled(page, identity), ...inForms(tree, identity), ...inScripts(scripts, identity)];
   return found.toSorted((a, b) => b.score - a.score);
 }
 
@@ -173,4 +178,34 @@ function textIn(element: Element): string {
 function inForm(element: Element): boolean {
   for (let at = parentOf(element); at; at = parentOf(at)) if (at.name === 'form') return true;
   return false;
+}
+
+/** Names of members in scripts that hold the number of a product. */
+const SCRIPT_MEMBER =
+  /["']?\b(sku|product_?sku|product_?(?:id|no|number|code)|item_?(?:id|no|number)|article_?(?:id|no|number)|part_?number|id_?product|prod_?id|ecomm_prodid|retailer_item_id|variant_?id|content_ids?)["']?\s*[:=]\s*\[?\s*["']?([\p{L}\p{N}][\p{L}\p{N}._/-]{2,38})["']?\s*[,;}\]\n]/giu;
+const SCRIPT_CHARS_MAX = 3_000_000;
+const SCRIPT_MATCHES_MAX = 5_000;
+
+/** Numbers that scripts hand to analytics and carts: those that the address carries, and a `sku` that is the only one. */
+function* inScripts(scripts: readonly Element[], identity: PageIdentity): Generator<ShownSku> {
+  const found = new Map<string, { readonly isSku: boolean; count: number }>();
+  let left = SCRIPT_CHARS_MAX;
+  let matches = 0;
+  for (const script of scripts) {
+    const text = scriptTextOf(script);
+    if ((left -= text.length) < 0) break;
+    for (const match of text.matchAll(SCRIPT_MEMBER)) {
+      if (matches++ > SCRIPT_MATCHES_MAX) break;
+      const value = match[2] as string;
+      if (!/\d/.test(value) || /^(?:undefined|null|true|false)$/.test(value)) continue;
+      const known = found.get(value) ?? { isSku: /sku/i.test(match[1] as string), count: 0 };
+      found.set(value, { isSku: known.isSku || /sku/i.test(match[1] as string), count: known.count + 1 });
+    }
+  }
+  const skus = [...found].filter(([, { isSku }]) => isSku);
+  for (const [sku, { isSku, count }] of found) {
+    if (sku.length >= 4 && isInAddress(sku, identity)) yield { sku, score: isSku ? 5 : 4 + Math.min(count, 5) * 0.05, label: 'script' };
+    else if (isSku && skus.length === 1) yield { sku, score: 3.8, label: 'script' };
+    else if (found.size === 1) yield { sku, score: 3.2, label: 'script' };
+  }
 }
