@@ -169,7 +169,9 @@ export function currencyOf(spelling: string, context: CurrencyContext = {}): str
   const shared = SHARED[spelling.toLowerCase()];
   if (!shared) return BY_SPELLING.get(spelling.toLowerCase()) ?? knownCode(spelling);
   const told = [context.currency?.toUpperCase(), currencyOfLocale(context.locale)];
-  return told.find((code) => code !== undefined && shared.among.includes(code)) ?? shared.usual;
+  const known = told.find((code) => code !== undefined && shared.among.includes(code));
+  // A dozen countries write pesos as `$`, so in Spanish the sign alone says nothing.
+  return known ?? (spelling === '$' && /^es(?:$|-)/i.test(context.locale ?? '') ? undefined : shared.usual);
 }
 
 /** True for a sign that several currencies share. */

@@ -12,6 +12,8 @@ export interface ShownSku {
   readonly score: number;
   /** The label, or what stood for one. */
   readonly label: string;
+  /** False for a number that only forms and scripts hold. */
+  readonly isVisible: boolean;
 }
 
 /** Labels by how sure they name the shop's own number; the first that fits counts. */
@@ -128,7 +130,7 @@ function weigh(
   const gap = page.heading ? block.index - page.heading.index : 50;
   const near = gap >= -8 && gap <= 12 ? 1 : gap >= -20 && gap <= 80 ? 0.5 : 0;
   const inAddress = sku.length >= 4 && isInAddress(sku, identity) ? 2 : 0;
-  return { sku, score: label.score + near + inAddress - (block.area === 'main' ? 0 : 4), label: label.label };
+  return { sku, score: label.score + near + inAddress - (block.area === 'main' ? 0 : 4), label: label.label, isVisible: true };
 }
 
 /** A lone token near the heading whose digits stand in the address: `0210/088` on `...-p20210088.html`. */
@@ -143,7 +145,7 @@ function* unlabelled(page: PageText, identity: PageIdentity): Generator<ShownSku
     for (const match of block.text.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]*\d[\p{L}\p{N}./-]{3,24}(?![\p{L}\p{N}])/gu)) {
       const plain = match[0].replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
       if (/\d{4}/.test(plain) && plain.length >= 5 && plain !== '' && address.some((text) => text.includes(plain))) {
-        yield { sku: match[0].replace(/[./-]+$/, ''), score: 6.5, label: 'address' };
+        yield { sku: match[0].replace(/[./-]+$/, ''), score: 6.5, label: 'address', isVisible: true };
       }
     }
   }
@@ -155,7 +157,7 @@ function* inForms(tree: PageTree, identity: PageIdentity): Generator<ShownSku> {
     const { name = '', id = '', value = '', itemprop, content } = element.attribs;
     if (itemprop === 'sku' || itemprop === 'productID') {
       const sku = (content ?? collapse(textIn(element))).replace(/^sku:\s*/i, '');
-      if (sku !== '' && sku.length <= 40) yield { sku, score: itemprop === 'sku' ? 6 : 4.5, label: itemprop };
+      if (sku !== '' && sku.length <= 40) yield { sku, score: itemprop === 'sku' ? 6 : 4.5, label: itemprop, isVisible: true };
     } else if (
       element.name === 'input' &&
       element.attribs['type'] === 'hidden' &&
@@ -166,7 +168,7 @@ function* inForms(tree: PageTree, identity: PageIdentity): Generator<ShownSku> {
       const isNamed =
         /(?:^|[_\-.[\]])(?:sku|item|product|article|asin|offer|pid)(?:[_\-.]?(?:id|no|code|number))?(?:$|[_\-.[\]\d])/i.test(name) ||
         /sku/i.test(id);
-      if (inForm(element) && isInAddress(value, identity)) yield { sku: value, score: isNamed ? 5 : 4, label: name };
+      if (inForm(element) && isInAddress(value, identity)) yield { sku: value, score: isNamed ? 5 : 4, label: name, isVisible: false };
     }
   }
 }
@@ -204,8 +206,9 @@ function* inScripts(scripts: readonly Element[], identity: PageIdentity): Genera
   }
   const skus = [...found].filter(([, { isSku }]) => isSku);
   for (const [sku, { isSku, count }] of found) {
-    if (sku.length >= 4 && isInAddress(sku, identity)) yield { sku, score: isSku ? 5 : 4 + Math.min(count, 5) * 0.05, label: 'script' };
-    else if (isSku && skus.length === 1) yield { sku, score: 3.8, label: 'script' };
-    else if (found.size === 1) yield { sku, score: 3.2, label: 'script' };
+    if (sku.length >= 4 && isInAddress(sku, identity))
+      yield { sku, score: isSku ? 5 : 4 + Math.min(count, 5) * 0.05, label: 'script', isVisible: false };
+    else if (isSku && skus.length === 1) yield { sku, score: 3.8, label: 'script', isVisible: false };
+    else if (found.size === 1) yield { sku, score: 3.2, label: 'script', isVisible: false };
   }
 }
