@@ -18,7 +18,7 @@ export interface StatedAvailability {
 const BLOCKS_BEFORE = 25;
 const BLOCKS_BEHIND = 90;
 /** Buy buttons are sure enough to be looked for further away. */
-const CONTROLS_BEHIND = 160;
+const CONTROLS_BEHIND = 250;
 /** A phrase counts as a statement only in a short text. */
 const STATEMENT_CHARS_MAX = 90;
 
@@ -36,9 +36,10 @@ interface TextSign extends AvailabilityEvidence {
  */
 export function readAvailability(page: PageText, stated: readonly StatedAvailability[]): Availability {
   const blocks = buyBoxOf(page);
-  const buys = buyControlsOf(page);
+  const lists = listsOfBuys(page);
+  const buys = buyControlsOf(page).filter(({ element }) => !lists.has(element, 3));
   const buttons = [
-    ...blocks.flatMap((block) => signOfBuyText(block, page) ?? []),
+    ...blocks.flatMap((block) => signOfBuyText(block, lists) ?? []),
     ...buys.flatMap((control) => signOfControl(control) ?? []),
   ];
   const statements = stated.flatMap(({ source, term }) => {
@@ -98,13 +99,15 @@ function buyControlsOf(page: PageText): readonly Control[] {
   const at = page.heading?.index ?? 0;
   return page.controls.filter(({ element, area, index }) => {
     if (area !== 'main' || index < at - BLOCKS_BEFORE || index > at + CONTROLS_BEHIND) return false;
-    return isBuyName(namesOf(element)) && !isListed(element, page);
+    return isBuyName(namesOf(element));
   });
 }
 
 function namesOf(element: Element): string {
   const { class: className = '', id = '', name = '', title = '', 'aria-label': label = '', 'data-action': action = '' } = element.attribs;
-  return `${className} ${id} ${name} ${action} ${title} ${label}`;
+  const { href = '', onclick = '' } = element.attribs;
+  const code = /^javascript:/i.test(href) ? `${href} ${onclick}` : onclick;
+  return `${className} ${id} ${name} ${action} ${title} ${label} ${code.slice(0, 200)}`;
 }
 
 function signOfControl({ element, index }: Control): TextSign | undefined {
@@ -114,8 +117,8 @@ function signOfControl({ element, index }: Control): TextSign | undefined {
   return { source: 'text', state: 'in_stock', phrase: phrase.slice(0, STATEMENT_CHARS_MAX), weight: 1.5, index };
 }
 
-function signOfBuyText(block: TextBlock, page: PageText): TextSign | undefined {
-  if (!isBuyText(block.text) || isDisabled(block.element) || isListed(block.element, page)) return undefined;
+function signOfBuyText(block: TextBlock, lists: LinkedLists): TextSign | undefined {
+  if (!isBuyText(block.text) || isDisabled(block.element) || lists.has(block.element, 3)) return undefined;
   return { source: 'text', state: 'in_stock', phrase: block.text, weight: 1.5, index: block.index };
 }
 
@@ -163,19 +166,10 @@ const NEUTRAL =
 const LABEL =
   /availability|verfügbarkeit|lieferstatus|disponibilit(?:é|à|y)|disponibilidad|disponibilidade|beschikbaarheid|lagerstatus|dostępność|dostupnost|razpoložljivost|наличие|наявність|наличност|διαθεσιμότητα|stok durumu|stock status|stock|status|在庫|库存|庫存/giu;
 
-/** True inside a list of other products. */
-function isListed(element: Element, page: PageText): boolean {
-  return listsOf(page).has(element, 3);
-}
-
-const knownLists = new WeakMap<PageText, LinkedLists>();
-
-function listsOf(page: PageText): LinkedLists {
-  const known = knownLists.get(page);
-  if (known) return known;
+/** The lists of other products, each with its own buy buttons. */
+function listsOfBuys(page: PageText): LinkedLists {
   const lists = new LinkedLists();
   for (const { element } of page.controls) if (isBuyName(namesOf(element)) || isBuyText(shownText(element))) lists.count(element);
-  knownLists.set(page, lists);
   return lists;
 }
 

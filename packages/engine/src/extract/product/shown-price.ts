@@ -174,8 +174,11 @@ function hasFormerName(element: Element): boolean {
 
 /** A former price by name alone is the price after all where no other stands beside it. */
 function restoreLone(shown: readonly ShownPrice[]): readonly ShownPrice[] {
-  if (shown.some((one) => !one.isFormer && one.score >= 3)) return shown;
-  return shown.map((one) => (one.isFormerByName ? { ...one, isFormer: false, score: one.score - FORMER_PENALTY - 0.5 } : one));
+  const open = shown.filter((one) => !one.isFormer && one.score >= 3);
+  return shown.map((one) => {
+    if (!one.isFormerByName || open.some((other) => Math.abs(other.block.index - one.block.index) <= 6)) return one;
+    return { ...one, isFormer: false, score: one.score - FORMER_PENALTY - 0.5 };
+  });
 }
 
 /** How far apart, in blocks, two prices of one box can stand. */

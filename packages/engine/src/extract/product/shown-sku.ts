@@ -153,7 +153,12 @@ function* unlabelled(page: PageText, identity: PageIdentity): Generator<ShownSku
 
 /** Hidden fields of the buy form, and elements with `itemprop=sku` outside any item. */
 function* inForms(tree: PageTree, identity: PageIdentity): Generator<ShownSku> {
+  const tokens = numbersInAddress(identity);
   for (const element of elementsIn(tree.body)) {
+    for (const [name, value] of Object.entries(element.attribs)) {
+      if (tokens.has(value) && (name.startsWith('data-') || name === 'value'))
+        yield { sku: value, score: 3.3, label: name, isVisible: false };
+    }
     const { name = '', id = '', value = '', itemprop, content } = element.attribs;
     if (itemprop === 'sku' || itemprop === 'productID') {
       const sku = (content ?? collapse(textIn(element))).replace(/^sku:\s*/i, '');
@@ -171,6 +176,13 @@ function* inForms(tree: PageTree, identity: PageIdentity): Generator<ShownSku> {
       if (inForm(element) && isInAddress(value, identity)) yield { sku: value, score: isNamed ? 5 : 4, label: name, isVisible: false };
     }
   }
+}
+
+/** The parts of the path and the values of the query that could be article numbers: no words, at least one digit. */
+function numbersInAddress(identity: PageIdentity): ReadonlySet<string> {
+  const { pathname = '', searchParams } = URL.parse(identity.canonical ?? identity.url) ?? {};
+  const parts = [...pathname.split('/').map((part) => part.replace(/\.\w{2,5}$/, '')), ...(searchParams?.values() ?? [])];
+  return new Set(parts.filter((part) => /^(?=[^\d]*\d)[A-Z0-9-]{5,20}$/.test(part)));
 }
 
 function textIn(element: Element): string {
