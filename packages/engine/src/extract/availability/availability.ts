@@ -1,9 +1,9 @@
 // Decides whether a product can be bought, from what its data states and what stands near its buy box.
 import type { Element } from 'domhandler';
 import { LinkedLists } from '../product/linked-lists.ts';
-import type { Control, PageText, TextBlock } from '../product/page-text.ts';
-import { ancestorsOf, isWithin, shownText } from '../product/page-text.ts';
-import { findPhrase, findQuantity, isBuyName, isBuyText } from './phrases.ts';
+import type { Area, Control, PageText, TextBlock } from '../product/page-text.ts';
+import { ancestorsOf, isQuantityField, isWithin, shownText } from '../product/page-text.ts';
+import { findPhrase, findQuantity, isBuyName, isBuyText, isNotice } from './phrases.ts';
 import type { Availability, AvailabilityEvidence, AvailabilitySource, AvailabilityState } from './state.ts';
 import { isBuyable, stateOfTerm } from './state.ts';
 
@@ -23,7 +23,7 @@ const CONTROLS_BEHIND = 250;
 const STATEMENT_CHARS_MAX = 90;
 
 interface TextSign extends AvailabilityEvidence {
-  /** 3: a text that says nothing else; 2.5: hardly anything else; 2: a short text; 1.5: a buy button; 1: a variant or a sentence. */
+  /** 3: a text that says nothing else; 2.5: hardly anything else; 2: a short text; 1.5: a buy button; 1.2: a field of a buy form; 1: a variant or a sentence. */
   readonly weight: number;
   /** Position of its block on the page. */
   readonly index: number;
@@ -32,12 +32,13 @@ interface TextSign extends AvailabilityEvidence {
 /**
  * The availability of the product that the page is about. `stated` are the offers in question: one that can be bought makes the product
  * available. A plain statement near the heading that it can't be bought overrules them, unless a working buy button stands as near (pages
- * keep hidden texts for the other case). Where statement and data differ, `conflict` is set.
+ * keep hidden texts for the other case). `priceIndex` is the block of the product's price. Where statement and data differ, `conflict` is set.
  */
-export function readAvailability(page: PageText, stated: readonly StatedAvailability[]): Availability {
-  const blocks = buyBoxOf(page);
+export function readAvailability(page: PageText, stated: readonly StatedAvailability[], priceIndex?: number): Availability {
+  const anchors = [page.heading?.index, priceIndex].filter((index) => index !== undefined);
+  const blocks = page.blocks.filter(({ area, index }) => isMain(area) && isNear(index, anchors, BLOCKS_BEHIND));
   const lists = listsOfBuys(page);
-  const buys = buyControlsOf(page).filter(({ element }) => !lists.has(element, 3));
+  const buys = buyControlsOf(page, anchors, priceIndex !== undefined).filter(({ element }) => !lists.has(element, 3));
   const buttons = [
     ...blocks.flatMap((block) => signOfBuyText(block, lists) ?? []),
     ...buys.flatMap((control) => signOfControl(control) ?? []),
@@ -48,7 +49,7 @@ export function readAvailability(page: PageText, stated: readonly StatedAvailabi
   });
   const signs = blocks
     .flatMap((block) => signOf(block, buys) ?? [])
-    .filter((sign) => isBuyable(sign.state) || !isOverruled(sign, buttons, page));
+    .filter((sign) => isBuyable(sign.state) || !isOverruled(sign, buttons, anchors));
   const byData = statements.find((statement) => isBuyable(statement.state)) ?? statements[0];
   const byText = strongest([...signs, ...buttons]);
   const winner = decide(byData, byText);
@@ -64,16 +65,31 @@ export function readAvailability(page: PageText, stated: readonly StatedAvailabi
 /** Blocks by which a statement may be nearer to the heading than a buy button that still overrules it. */
 const NEARER_BLOCKS = 12;
 
-function isOverruled(sign: TextSign, buttons: readonly TextSign[], page: PageText): boolean {
-  const at = page.heading?.index ?? 0;
-  return buttons.some((button) => Math.abs(button.index - at) <= Math.abs(sign.index - at) + NEARER_BLOCKS);
+function isOverruled(sign: TextSign, buttons: readonly TextSign[], anchors: readonly number[]): boolean {
+  return buttons.some(
+    (button) => button.weight >= BUTTON_WEIGHT && gapTo(button.index, anchors) <= gapTo(sign.index, anchors) + NEARER_BLOCKS,
+  );
+}
+
+function gapTo(index: number, anchors: readonly number[]): number {
+  return Math.min(...(anchors.length > 0 ? anchors : [0]).map((anchor) => Math.abs(index - anchor)));
+}
+
+/** From a little before an anchor to `behind` blocks behind one; without an anchor the start of the page. */
+function isNear(index: number, anchors: readonly number[], behind: number): boolean {
+  return (anchors.length > 0 ? anchors : [0]).some((anchor) => index >= anchor - BLOCKS_BEFORE && index <= anchor + behind);
+}
+
+/** Buy boxes stand beside the content as often as in it. */
+function isMain(area: Area): boolean {
+  return area === 'main' || area === 'aside';
 }
 
 /** Text wins only where it is a statement of its own; a refinement of `in_stock` (limited, preorder) is taken from either side. */
 function decide(byData: AvailabilityEvidence | undefined, byText: TextSign | undefined): AvailabilityEvidence | undefined {
   if (!byData || !byText) return byData ?? byText;
   if (isBuyable(byData.state) === isBuyable(byText.state)) {
-    return byData.state === 'in_stock' && byText.weight >= 3 && byText.state === 'limited' ? byText : byData;
+    return byData.state === 'in_stock' && byText.weight >= 2 && byText.state === 'limited' ? byText : byData;
   }
   return byText.weight >= 3 ? byText : byData;
 }
@@ -89,37 +105,47 @@ function isOpenVariant(sign: TextSign, best: TextSign): boolean {
   return sign.weight === 1 && best.weight === 1 && isBuyable(sign.state) && !isBuyable(best.state);
 }
 
-function buyBoxOf(page: PageText): readonly TextBlock[] {
-  const at = page.heading?.index ?? 0;
-  return page.blocks.filter((block) => block.area === 'main' && block.index >= at - BLOCKS_BEFORE && block.index <= at + BLOCKS_BEHIND);
-}
-
-/** Controls that buy by their names, near the heading in the main content. */
-function buyControlsOf(page: PageText): readonly Control[] {
-  const at = page.heading?.index ?? 0;
+/** Controls that buy by their names, near the product in the main content. */
+function buyControlsOf(page: PageText, anchors: readonly number[], isPriced: boolean): readonly Control[] {
   return page.controls.filter(({ element, area, index }) => {
-    if (area !== 'main' || index < at - BLOCKS_BEFORE || index > at + CONTROLS_BEHIND) return false;
-    return isBuyName(namesOf(element));
+    return (
+      isMain(area) && isNear(index, anchors, CONTROLS_BEHIND) && (isBuyName(namesOf(element)) || (isPriced && isQuantityField(element)))
+    );
   });
 }
 
 function namesOf(element: Element): string {
   const { class: className = '', id = '', name = '', title = '', 'aria-label': label = '', 'data-action': action = '' } = element.attribs;
-  const { href = '', onclick = '' } = element.attribs;
+  const { href = '', onclick = '', action: address = '' } = element.attribs;
   const code = /^javascript:/i.test(href) ? `${href} ${onclick}` : onclick;
-  return `${className} ${id} ${name} ${action} ${title} ${label} ${code.slice(0, 200)}`;
+  return `${className} ${id} ${name} ${action} ${title} ${label} ${code.slice(0, 200)} ${address.slice(0, 200)}`;
+}
+
+const BUTTON_WEIGHT = 1.5;
+const FIELD_WEIGHT = 1.2;
+
+/** Forms and quantity fields stay on the page when nothing can be bought; they only speak where nothing else does. */
+function isField(element: Element): boolean {
+  return element.name === 'form' || isQuantityField(element);
 }
 
 function signOfControl({ element, index }: Control): TextSign | undefined {
   if (isDisabled(element)) return undefined;
   const { title, 'aria-label': label, value, name, id } = element.attribs;
-  const phrase = [shownText(element), label, title, value, name, id].find((text) => text !== undefined && text !== '') ?? element.name;
-  return { source: 'text', state: 'in_stock', phrase: phrase.slice(0, STATEMENT_CHARS_MAX), weight: 1.5, index };
+  const words = isField(element) ? [name, id] : [shownText(element), label, title, value, name, id];
+  const phrase = words.find((text) => text !== undefined && text !== '') ?? element.name;
+  return {
+    source: 'text',
+    state: 'in_stock',
+    phrase: phrase.slice(0, STATEMENT_CHARS_MAX),
+    weight: isField(element) ? FIELD_WEIGHT : BUTTON_WEIGHT,
+    index,
+  };
 }
 
 function signOfBuyText(block: TextBlock, lists: LinkedLists): TextSign | undefined {
   if (!isBuyText(block.text) || isDisabled(block.element) || lists.has(block.element, 3)) return undefined;
-  return { source: 'text', state: 'in_stock', phrase: block.text, weight: 1.5, index: block.index };
+  return { source: 'text', state: 'in_stock', phrase: block.text, weight: BUTTON_WEIGHT, index: block.index };
 }
 
 /** True for one of several labels inside a buy control, of which a script shows one. */
@@ -142,6 +168,7 @@ function signOf(block: TextBlock, buys: readonly Control[]): TextSign | undefine
 
 function weightOf(block: TextBlock, phrase: string): number {
   if (isVariant(block)) return 1;
+  if (isNotice(phrase)) return 2;
   const rest = widthOf(
     block.text
       .replace(phrase, '')
@@ -168,7 +195,7 @@ const LABEL =
 
 /** The lists of other products, each with its own buy buttons. */
 function listsOfBuys(page: PageText): LinkedLists {
-  const lists = new LinkedLists();
+  const lists = new LinkedLists(page.heading?.element);
   for (const { element } of page.controls) if (isBuyName(namesOf(element)) || isBuyText(shownText(element))) lists.count(element);
   return lists;
 }

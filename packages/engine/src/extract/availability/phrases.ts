@@ -126,6 +126,11 @@ export function findPhrase(text: string): FoundPhrase | undefined {
   return undefined;
 }
 
+/** True for an offer to tell when the product comes back; a form for it is often there beside a working buy button. */
+export function isNotice(phrase: string): boolean {
+  return /notify|email me|back in stock soon/i.test(phrase);
+}
+
 /** True for the whole text of a button that buys. */
 export function isBuyText(text: string): boolean {
   return text.length <= 60 && BUY_PATTERN.test(text);

@@ -6,8 +6,14 @@ import { ancestorsOf } from './page-text.ts';
 
 /** Lists of at least three like items that link elsewhere, each known by the element that holds its items. */
 export class LinkedLists {
+  private readonly main: ReadonlySet<Element>;
   private readonly twins = new Map<Element, ReadonlyMap<string, number>>();
   private readonly counts = new Map<Element, number>();
+
+  /** An element around `heading` is the product itself, never an item. */
+  constructor(heading: Element | undefined) {
+    this.main = new Set(heading ? ancestorsOf(heading) : []);
+  }
 
   /** Counts one more element of a kind in the list that `element` stands in. */
   count(element: Element): void {
@@ -25,8 +31,8 @@ export class LinkedLists {
     let height = 0;
     for (const at of ancestorsOf(element)) {
       const parent = parentOf(at);
-      if (!parent || ++height > 8) return undefined;
-      if ((this.twinsIn(parent).get(likenessKey(at)) ?? 0) >= 3 && hasLink(at, 12)) return parent;
+      if (!parent || ++height > 8 || this.main.has(at)) return undefined;
+      if (isItem(at) && (this.twinsIn(parent).get(likenessKey(at)) ?? 0) >= 3 && hasLink(at, 12)) return parent;
     }
     return undefined;
   }
@@ -39,6 +45,11 @@ export class LinkedLists {
     this.twins.set(parent, counts);
     return counts;
   }
+}
+
+/** Plain `div`s without a class are sections of a page as often as items. */
+function isItem(element: Element): boolean {
+  return element.attribs['class'] !== undefined || /^(?:li|article|tr|td|a)$/.test(element.name);
 }
 
 function likenessKey(element: Element): string {

@@ -18,7 +18,7 @@ export interface TextBlock {
   readonly pieces: readonly { readonly start: number; readonly element: Element }[];
 }
 
-/** A button or link that can be pressed, shown or drawn. */
+/** A button, link, form or quantity field. */
 export interface Control {
   readonly element: Element;
   readonly area: Area;
@@ -164,9 +164,21 @@ class BlockReader {
   }
 }
 
+/** True for a field that asks how many pieces to buy. */
+export function isQuantityField(element: Element): boolean {
+  if (element.name !== 'input' && element.name !== 'select') return false;
+  const words = `${element.attribs['name'] ?? ''} ${element.attribs['id'] ?? ''}`;
+  return /(?:^|[\s_\-[\]])(?:qty|quantity|menge|anzahl|quantit[eéà]|cantidad|quantidade|aantal|antal|antall|ilosc|pocet|mnozstvo|mnozstvi|mennyiseg|kolicina|kolichestvo|kol-?vo|adet)(?:$|[\s_\-[\]\d])/i.test(
+    words,
+  );
+}
+
 function isControl(element: Element): boolean {
-  if (element.name === 'input') return /^(?:submit|button|image)$/i.test(element.attribs['type'] ?? '');
-  return element.name === 'button' || element.name === 'a' || element.attribs['role'] === 'button';
+  const { type = '' } = element.attribs;
+  if (element.name === 'input' && /^(?:submit|button|image)$/i.test(type)) return true;
+  if (element.name === 'input' || element.name === 'select') return isQuantityField(element);
+  if (element.name === 'button' || element.name === 'a' || element.name === 'form') return true;
+  return element.attribs['role'] === 'button';
 }
 
 function blockOf(element: Element): Element {

@@ -48,7 +48,7 @@ export function findShownPrices(page: PageText, context: CurrencyContext): reado
   const at = page.heading?.index;
   const buyIndexes = page.blocks.filter((block) => block.area === 'main' && isBuyText(block.text)).map((block) => block.index);
   const shown: ShownPrice[] = [];
-  const lists = new LinkedLists();
+  const lists = new LinkedLists(page.heading?.element);
   for (const block of page.blocks) {
     if (shown.length >= SHOWN_PRICES_MAX) break;
     const prices = pricesOf(block, context);
@@ -127,7 +127,7 @@ function judge(
 
 /** Close behind the heading is best; a little before it or near a buy button will do. */
 function scoreOfPlace(block: TextBlock, heading: number | undefined, buys: readonly number[]): number {
-  const byArea = block.area === 'main' ? 0 : -5;
+  const byArea = block.area === 'main' ? 0 : block.area === 'aside' ? -1.5 : -5;
   const toBuy = Math.min(...buys.map((index) => Math.abs(index - block.index)));
   const byBuy = toBuy <= 6 ? 2 : toBuy <= 20 ? 1 : 0;
   if (heading === undefined) return byArea + byBuy + 1;
