@@ -48,7 +48,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   PHP: '₱ Php',
   ILS: '₪ ש"ח',
   AED: 'Dhs Dhs. Dh Dh. د.إ درهم',
-  SAR: 'SR S.R. ر.س. ريال ﷼',
+  SAR: 'SR S.R. ر.س ر.س. ريال ﷼',
   QAR: 'QR ر.ق',
   KWD: 'KD K.D. K.D د.ك',
   BHD: 'BD B.D. B.D د.ب .د.ب',
@@ -80,6 +80,7 @@ const SHARED: Readonly<Record<string, { readonly usual: string | undefined; read
   $: { usual: 'USD', among: ['USD', 'CAD', 'AUD', 'NZD', 'HKD', 'SGD', 'TWD', 'MXN', 'ARS', 'CLP', 'COP', 'UYU', 'BRL'] },
   元: { usual: 'CNY', among: ['CNY', 'TWD', 'HKD'] },
   '¥': { usual: 'JPY', among: ['JPY', 'CNY'] },
+  '￥': { usual: 'JPY', among: ['JPY', 'CNY'] },
   kr: { usual: undefined, among: ['SEK', 'NOK', 'DKK', 'ISK'] },
   'kr.': { usual: 'DKK', among: ['DKK', 'SEK', 'NOK', 'ISK'] },
 };

@@ -33,7 +33,7 @@ const LABELS: readonly (readonly [number, string])[] = [
   ],
   [
     3.5,
-    String.raw`model(?: ?(?:no|nr|number|code|name|#))?\.?|modell(?:nummer)?|modèle|modello|modelo|модель|모델명|型號|型号|item model number|style|reference`,
+    String.raw`(?<!promo |promotional |coupon |discount |voucher |gift |zip |post |postal |area |color |colour |qr |bar )code|model(?: ?(?:no|nr|number|code|name|#))?\.?|modell(?:nummer)?|modèle|modello|modelo|модель|모델명|型號|型号|item model number|style|reference`,
   ],
   [
     2.5,
