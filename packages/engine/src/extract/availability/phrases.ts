@@ -126,6 +126,11 @@ export function findPhrase(text: string): FoundPhrase | undefined {
   return undefined;
 }
 
+/** True for an offer to tell when the product comes back; a form for it is often there beside a working buy button. */
+export function isNotice(phrase: string): boolean {
+  return /notify|email me|back in stock soon/i.test(phrase);
+}
+
 /** True for the whole text of a button that buys. */
 export function isBuyText(text: string): boolean {
   return text.length <= 60 && BUY_PATTERN.test(text);
@@ -133,7 +138,7 @@ export function isBuyText(text: string): boolean {
 
 /** Names that programs give to the control that buys: `add-to-cart`, `btnAddToBasket`, `buy_now`. */
 const BUY_NAME =
-  /add[-_ ]?(?:item[-_ ]?)?(?:to|2|2to)[-_ ]?(?:shopping[-_ ]?)?(?:cart|basket|bag|trolley)|(?:cart|basket)[-_ ]?add(?![a-z])|add[-_]?cart|buy[-_ ]?(?:now|btn|button|box[-_]?btn)|btn[-_ ]?(?:buy|cart)|in[-_]?cart[-_]?button|purchase[-_ ]?(?:btn|button)|add[-_]product(?![a-z])/i;
+  /add[-_ ]?(?:item[-_ ]?)?(?:to|2|2to)[-_ ]?(?:shopping[-_ ]?)?(?:cart|basket|bag|trolley)|(?:cart|basket)[-_ ]?add(?![a-z])|add[-_]?cart|(?:cart|basket|bag|panier|korzina|carrito|carrello|koszyk|kosik|warenkorb|sepet)\/(?:add|ajout|dodaj|new|item)|buy[-_ ]?(?:now|btn|button|box[-_]?btn)|btn[-_ ]?(?:buy|cart)|in[-_]?cart[-_]?button|purchase[-_ ]?(?:btn|button)|add[-_]product(?![a-z])|\b(?:buy|purchase)\w*\(|\badd\w*(?:cart|basket)\w*\(/i;
 /** A label that says in more words what it does: `Ajouter ... à votre panier`. */
 const BUY_LABEL =
   /(?:add|ajouter|hinzufügen|in den|legen|aggiungi|añadir|agregar|adicionar|toevoegen|lägg|læg|legg|lisää|dodaj|přidat|vložit|pridať|vložiť|tedd|adaugă|adauga|добав|сложи|додати|pridėti|įdėti|pievienot|lisa|ekle).{0,120}(?:cart|basket|bag|panier|korb|carrello|carrito|cesta|carro|carrinho|cesto|winkel\w+|varukorg|kundvagn|kurv|koriin|koszyk|košík|kosár|coș|cos|корзин|количк|кошик|кошниц|krepšel|groz|korv|sepet)/iu;

@@ -12,12 +12,15 @@ export interface PriceChoice {
   readonly evidence: ProductEvidence | undefined;
   /** True where several prices are stated and nothing chooses between them. */
   readonly isAmbiguous: boolean;
+  /** Where the page shows the chosen price; undefined where only data states it. */
+  readonly blockIndex: number | undefined;
 }
 
 interface Candidate {
   readonly price: Price;
   readonly source: ProductSource;
   readonly score: number;
+  readonly blockIndex?: number;
 }
 
 /** A price of structured data that the page doesn't show scores this much; a shown one needs more to overrule it. */
@@ -43,9 +46,15 @@ export function choosePrice(
     (main?.variants.length ?? 0) > 0 &&
     stated.length > 1 &&
     !candidates.some((each) => each.source === 'text' && each.score >= STATED_SCORE);
-  if (isAmbiguous) return { price: undefined, range, evidence: undefined, isAmbiguous };
+  if (isAmbiguous) return { price: undefined, range, evidence: undefined, isAmbiguous, blockIndex: undefined };
   const best = candidates.toSorted((a, b) => b.score - a.score)[0];
-  return { price: best?.price, range, evidence: best && { field: 'price', source: best.source, raw: best.price.raw }, isAmbiguous };
+  return {
+    price: best?.price,
+    range,
+    evidence: best && { field: 'price', source: best.source, raw: best.price.raw },
+    isAmbiguous,
+    blockIndex: best?.blockIndex,
+  };
 }
 
 function statedCandidates(main: MainProduct | undefined, stated: readonly Price[]): readonly Candidate[] {
@@ -67,9 +76,9 @@ function openGraphCandidates(openGraph: Readonly<Record<string, readonly string[
 /** A struck price doesn't gain from being stated: sale pages often state the old price. */
 function shownCandidates(shown: readonly ShownPrice[], stated: readonly Price[]): readonly Candidate[] {
   return shown
-    .map(({ price, score, isFormer }): Candidate => {
+    .map(({ price, score, isFormer, block }): Candidate => {
       const agrees = !isFormer && stated.some((each) => each.amount === price.amount);
-      return { price, source: 'text', score: score + (agrees ? AGREEMENT : 0) };
+      return { price, source: 'text', score: score + (agrees ? AGREEMENT : 0), blockIndex: block.index };
     })
     .filter((candidate) => candidate.score >= SHOWN_SCORE_MIN);
 }

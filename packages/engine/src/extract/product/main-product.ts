@@ -69,7 +69,7 @@ function onlyOne<Item>(items: readonly Item[], matches: (item: Item) => boolean)
 }
 
 function namesVariant(url: string | undefined, sku: string | undefined, page: PageIdentity): boolean {
-  return (sku !== undefined && isInAddress(sku, page)) || (url !== undefined && isPageUrl(url, page) && /[?#]/.test(url));
+  return (sku !== undefined && isInAddress(sku, page)) || (url !== undefined && isPageUrl(url, page));
 }
 
 /** True if `token` stands in the page's address or canonical address as a whole, between marks. */

@@ -18,7 +18,7 @@ export interface TextBlock {
   readonly pieces: readonly { readonly start: number; readonly element: Element }[];
 }
 
-/** A button or link that can be pressed, shown or drawn. */
+/** A button, link, form or quantity field. */
 export interface Control {
   readonly element: Element;
   readonly area: Area;
@@ -63,7 +63,8 @@ const AREA_BY_WORD: readonly (readonly [RegExp, Area])[] = [
   [/(?:^|[\s_-])(?:reviews?|comments?|testimonials?|questions|faq)(?:$|[\s_-])/i, 'reviews'],
   [/(?:^|[\s_-])(?:modal|popup|lightbox|cookie|cookies|newsletter|tooltip)(?:$|[\s_-])/i, 'dialog'],
 ];
-const CENTS = /cent|decimal|fraction|penn(?:y|ies)|^sup|kop(?:ek|iyk|eck)|haler|grosz/i;
+/** Data and templates that scripts keep in elements. */
+const SOURCE_TEXT = /^[{[]\s*["{[]|\$\{|\{\{/;
 
 /** The page's text blocks in document order, what CSS-free reading can tell is hidden left out. `title` helps to find the heading. */
 export function readPageText(tree: PageTree, names: readonly string[] = []): PageText {
@@ -128,7 +129,7 @@ class BlockReader {
   /** Ends the run of text; blank runs are no blocks. */
   close(): void {
     const text = this.text.trimEnd();
-    if (text !== '' && this.holder) {
+    if (text !== '' && this.holder && !SOURCE_TEXT.test(text)) {
       this.blocks.push({ text, index: this.blocks.length, element: this.holder, area: this.area, pieces: this.pieces });
     }
     this.text = '';
@@ -157,18 +158,27 @@ class BlockReader {
   /** What keeps two numbers of neighbouring elements apart: raised cents get a point, whole prices a blank. */
   private joint(data: string, element: Element): string {
     if (!/\d$/.test(this.text) || !/^\d/.test(data) || this.pieces.at(-1)?.element === element) return '';
-    if (/^\d\d(?!\d)/.test(data) && !/[.,]\d\d$/.test(this.text) && isCents(element)) return '.';
+    // Two digits in an element of their own are the cents, however the element is called.
+    if (/^\d\d\D*$/.test(data) && !/[.,]\d+$/.test(this.text) && element !== this.pieces.at(-1)?.element) return '.';
     return /[.,]\d\d$/.test(this.text) ? ' ' : '';
   }
 }
 
-function isControl(element: Element): boolean {
-  if (element.name === 'input') return /^(?:submit|button|image)$/i.test(element.attribs['type'] ?? '');
-  return element.name === 'button' || element.name === 'a' || element.attribs['role'] === 'button';
+/** True for a field that asks how many pieces to buy. */
+export function isQuantityField(element: Element): boolean {
+  if (element.name !== 'input' && element.name !== 'select') return false;
+  const words = `${element.attribs['name'] ?? ''} ${element.attribs['id'] ?? ''}`;
+  return /(?:^|[\s_\-[\]])(?:qty|quantity|menge|anzahl|quantit[eéà]|cantidad|quantidade|aantal|antal|antall|ilosc|pocet|mnozstvo|mnozstvi|mennyiseg|kolicina|kolichestvo|kol-?vo|adet)(?:$|[\s_\-[\]\d])/i.test(
+    words,
+  );
 }
 
-function isCents(element: Element): boolean {
-  return [element, parentOf(element)].some((at) => at && (at.name === 'sup' || CENTS.test(at.attribs['class'] ?? '')));
+function isControl(element: Element): boolean {
+  const { type = '' } = element.attribs;
+  if (element.name === 'input' && /^(?:submit|button|image)$/i.test(type)) return true;
+  if (element.name === 'input' || element.name === 'select') return isQuantityField(element);
+  if (element.name === 'button' || element.name === 'a' || element.name === 'form') return true;
+  return element.attribs['role'] === 'button';
 }
 
 function blockOf(element: Element): Element {

@@ -11,7 +11,7 @@ import { chooseSku } from './choose-sku.ts';
 import type { ProductEvidence } from './evidence.ts';
 import type { MainProduct } from './main-product.ts';
 import { findMainProduct, identify } from './main-product.ts';
-import { readPageText } from './page-text.ts';
+import { likeness, readPageText, wordSet } from './page-text.ts';
 import { findShownPrices } from './shown-price.ts';
 import { findShownSkus } from './shown-sku.ts';
 import type { StatedProduct } from './stated.ts';
@@ -56,9 +56,9 @@ export function readProduct(tree: PageTree, structured: StructuredData): Product
   const shown = findShownPrices(text, { currency, locale });
   const choice = choosePrice(main, structured.openGraph, shown, { currency, locale });
   const sku = chooseSku(main, structured.openGraph, findShownSkus(tree, text, identity), identity);
-  const availability = readAvailability(text, statedAvailability(main, structured));
+  const availability = readAvailability(text, statedAvailability(main, structured), choice.blockIndex);
   if (!main && !choice.price && availability.state === 'unknown') return undefined;
-  const name = main?.product.name || text.heading?.text || titles[0] || '';
+  const name = nameOf(main, text.heading?.text, titles);
   return {
     name,
     price: choice.price,
@@ -73,6 +73,26 @@ export function readProduct(tree: PageTree, structured: StructuredData): Product
     ],
     ambiguous: choice.isAmbiguous ? (main?.variants ?? []).map(variantOf) : [],
   };
+}
+
+/** The stated name, else the heading where it goes with the title, else the title. */
+function nameOf(main: MainProduct | undefined, heading: string | undefined, titles: readonly string[]): string {
+  if (main?.product.name) return unescaped(main.product.name);
+  const [title] = titles;
+  if (heading === undefined || title === undefined) return heading ?? title ?? '';
+  return titles.some((each) => likeness(wordSet(heading), wordSet(each)) >= 0.5) ? heading : title;
+}
+
+/** Names in scripts often keep the entities of the HTML they come from. */
+function unescaped(text: string): string {
+  const named: Readonly<Record<string, string>> = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>', nbsp: ' ' };
+  return text.replace(
+    /&(?:#(\d{1,6})|#x([\da-f]{1,5})|(amp|quot|apos|lt|gt|nbsp));/gi,
+    (all, decimal?: string, hex?: string, name?: string) => {
+      const code = decimal ? Number(decimal) : hex ? Number.parseInt(hex, 16) : undefined;
+      return code === undefined ? (named[name?.toLowerCase() ?? ''] ?? all) : code <= 0x10ffff ? String.fromCodePoint(code) : all;
+    },
+  );
 }
 
 /** The page's language with a region: its own, else that of the top-level domain. */

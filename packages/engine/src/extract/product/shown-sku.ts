@@ -2,7 +2,7 @@
 import type { Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import type { PageTree } from '../../html/tree.ts';
-import { collapse, elementsIn, parentOf } from '../structured/elements.ts';
+import { collapse, elementsIn, parentOf, scriptsOf, scriptTextOf } from '../structured/elements.ts';
 import type { PageIdentity } from './main-product.ts';
 import { isInAddress } from './main-product.ts';
 import type { PageText, TextBlock } from './page-text.ts';
@@ -12,6 +12,8 @@ export interface ShownSku {
   readonly score: number;
   /** The label, or what stood for one. */
   readonly label: string;
+  /** False for a number that only forms and scripts hold. */
+  readonly isVisible: boolean;
 }
 
 /** Labels by how sure they name the shop's own number; the first that fits counts. */
@@ -31,7 +33,7 @@ const LABELS: readonly (readonly [number, string])[] = [
   ],
   [
     3.5,
-    String.raw`model(?: ?(?:no|nr|number|code|name|#))?\.?|modell(?:nummer)?|modèle|modello|modelo|модель|모델명|型號|型号|item model number|style|reference`,
+    String.raw`(?<!promo |promotional |coupon |discount |voucher |gift |zip |post |postal |area |color |colour |qr |bar )code|model(?: ?(?:no|nr|number|code|name|#))?\.?|modell(?:nummer)?|modèle|modello|modelo|модель|모델명|型號|型号|item model number|style|reference`,
   ],
   [
     2.5,
@@ -49,8 +51,13 @@ const OTHER_LABEL = /ean|gtin|upc|isbn|barcode|phone|tel|fax|nip|vat|date|dimens
 const LABEL_CHARS_MAX = 40;
 
 /** Article numbers that the main content shows, best first. */
-export function findShownSkus(tree: PageTree, page: PageText, identity: PageIdentity): readonly ShownSku[] {
-  const found = [...labelled(page, identity), ...unlabelled(page, identity), ...inForms(tree, identity)];
+export function findShownSkus(
+  tree: PageTree,
+  page: PageText,
+  identity: PageIdentity,
+  scripts: readonly Element[] = scriptsOf(tree.root),
+): readonly ShownSku[] {
+  const found = [...labelled(page, identity), ...unlabelled(page, identity), ...inForms(tree, identity), ...inScripts(scripts, identity)];
   return found.toSorted((a, b) => b.score - a.score);
 }
 
@@ -123,7 +130,7 @@ function weigh(
   const gap = page.heading ? block.index - page.heading.index : 50;
   const near = gap >= -8 && gap <= 12 ? 1 : gap >= -20 && gap <= 80 ? 0.5 : 0;
   const inAddress = sku.length >= 4 && isInAddress(sku, identity) ? 2 : 0;
-  return { sku, score: label.score + near + inAddress - (block.area === 'main' ? 0 : 4), label: label.label };
+  return { sku, score: label.score + near + inAddress - (block.area === 'main' ? 0 : 4), label: label.label, isVisible: true };
 }
 
 /** A lone token near the heading whose digits stand in the address: `0210/088` on `...-p20210088.html`. */
@@ -138,7 +145,7 @@ function* unlabelled(page: PageText, identity: PageIdentity): Generator<ShownSku
     for (const match of block.text.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]*\d[\p{L}\p{N}./-]{3,24}(?![\p{L}\p{N}])/gu)) {
       const plain = match[0].replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
       if (/\d{4}/.test(plain) && plain.length >= 5 && plain !== '' && address.some((text) => text.includes(plain))) {
-        yield { sku: match[0].replace(/[./-]+$/, ''), score: 6.5, label: 'address' };
+        yield { sku: match[0].replace(/[./-]+$/, ''), score: 6.5, label: 'address', isVisible: true };
       }
     }
   }
@@ -146,11 +153,16 @@ function* unlabelled(page: PageText, identity: PageIdentity): Generator<ShownSku
 
 /** Hidden fields of the buy form, and elements with `itemprop=sku` outside any item. */
 function* inForms(tree: PageTree, identity: PageIdentity): Generator<ShownSku> {
+  const tokens = numbersInAddress(identity);
   for (const element of elementsIn(tree.body)) {
+    for (const [name, value] of Object.entries(element.attribs)) {
+      if (tokens.has(value) && (name.startsWith('data-') || name === 'value'))
+        yield { sku: value, score: 3.3, label: name, isVisible: false };
+    }
     const { name = '', id = '', value = '', itemprop, content } = element.attribs;
     if (itemprop === 'sku' || itemprop === 'productID') {
       const sku = (content ?? collapse(textIn(element))).replace(/^sku:\s*/i, '');
-      if (sku !== '' && sku.length <= 40) yield { sku, score: itemprop === 'sku' ? 6 : 4.5, label: itemprop };
+      if (sku !== '' && sku.length <= 40) yield { sku, score: itemprop === 'sku' ? 6 : 4.5, label: itemprop, isVisible: true };
     } else if (
       element.name === 'input' &&
       element.attribs['type'] === 'hidden' &&
@@ -161,9 +173,16 @@ function* inForms(tree: PageTree, identity: PageIdentity): Generator<ShownSku> {
       const isNamed =
         /(?:^|[_\-.[\]])(?:sku|item|product|article|asin|offer|pid)(?:[_\-.]?(?:id|no|code|number))?(?:$|[_\-.[\]\d])/i.test(name) ||
         /sku/i.test(id);
-      if (inForm(element) && isInAddress(value, identity)) yield { sku: value, score: isNamed ? 5 : 4, label: name };
+      if (inForm(element) && isInAddress(value, identity)) yield { sku: value, score: isNamed ? 5 : 4, label: name, isVisible: false };
     }
   }
+}
+
+/** The parts of the path and the values of the query that could be article numbers: no words, at least one digit. */
+function numbersInAddress(identity: PageIdentity): ReadonlySet<string> {
+  const { pathname = '', searchParams } = URL.parse(identity.canonical ?? identity.url) ?? {};
+  const parts = [...pathname.split('/').map((part) => part.replace(/\.\w{2,5}$/, '')), ...(searchParams?.values() ?? [])];
+  return new Set(parts.filter((part) => /^(?=[^\d]*\d)[A-Z0-9-]{5,20}$/.test(part)));
 }
 
 function textIn(element: Element): string {
@@ -173,4 +192,35 @@ function textIn(element: Element): string {
 function inForm(element: Element): boolean {
   for (let at = parentOf(element); at; at = parentOf(at)) if (at.name === 'form') return true;
   return false;
+}
+
+/** Names of members in scripts that hold the number of a product. */
+const SCRIPT_MEMBER =
+  /["']?\b(sku|product_?sku|product_?(?:id|no|number|code)|item_?(?:id|no|number)|article_?(?:id|no|number)|part_?number|id_?product|prod_?id|ecomm_prodid|retailer_item_id|variant_?id|content_ids?)["']?\s*[:=]\s*\[?\s*["']?([\p{L}\p{N}][\p{L}\p{N}._/-]{2,38})["']?\s*[,;}\]\n]/giu;
+const SCRIPT_CHARS_MAX = 3_000_000;
+const SCRIPT_MATCHES_MAX = 5_000;
+
+/** Numbers that scripts hand to analytics and carts: those that the address carries, and a `sku` that is the only one. */
+function* inScripts(scripts: readonly Element[], identity: PageIdentity): Generator<ShownSku> {
+  const found = new Map<string, { readonly isSku: boolean; count: number }>();
+  let left = SCRIPT_CHARS_MAX;
+  let matches = 0;
+  for (const script of scripts) {
+    const text = scriptTextOf(script);
+    if ((left -= text.length) < 0) break;
+    for (const match of text.matchAll(SCRIPT_MEMBER)) {
+      if (matches++ > SCRIPT_MATCHES_MAX) break;
+      const value = match[2] as string;
+      if (!/\d/.test(value) || /^(?:undefined|null|true|false)$/.test(value)) continue;
+      const known = found.get(value) ?? { isSku: /sku/i.test(match[1] as string), count: 0 };
+      found.set(value, { isSku: known.isSku || /sku/i.test(match[1] as string), count: known.count + 1 });
+    }
+  }
+  const skus = [...found].filter(([, { isSku }]) => isSku);
+  for (const [sku, { isSku, count }] of found) {
+    if (sku.length >= 4 && isInAddress(sku, identity))
+      yield { sku, score: isSku ? 5 : 4 + Math.min(count, 5) * 0.05, label: 'script', isVisible: false };
+    else if (isSku && skus.length === 1) yield { sku, score: 3.8, label: 'script', isVisible: false };
+    else if (found.size === 1) yield { sku, score: 3.2, label: 'script', isVisible: false };
+  }
 }
