@@ -15,7 +15,17 @@ export interface Image {
 }
 
 /** Where scripts that load late keep the address. */
-const LATE_SOURCES = ['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'data-url', 'data-image', 'data-hi-res-src', 'data-full-src', 'data-zoom-image'];
+const LATE_SOURCES = [
+  'data-src',
+  'data-original',
+  'data-lazy-src',
+  'data-lazy',
+  'data-url',
+  'data-image',
+  'data-hi-res-src',
+  'data-full-src',
+  'data-zoom-image',
+];
 const LATE_SETS = ['data-srcset', 'data-lazy-srcset', 'data-original-set'];
 /** A picture of this many CSS pixels or fewer on both sides is a tracker or a spacer. */
 const SPACER_PIXELS = 1;

@@ -56,7 +56,10 @@ function saysNofollow(tree: PageTree): boolean {
 }
 
 function relOf(element: Element): readonly string[] {
-  return (element.attribs['rel'] ?? '').toLowerCase().split(/\s+/).filter((token) => token !== '');
+  return (element.attribs['rel'] ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((token) => token !== '');
 }
 
 function nameOf(element: Element): string {

@@ -3,7 +3,8 @@
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const ISO =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[+-]\d{2})?)?/i;
-const DAY_FIRST = /^(?:[a-z]{3,9},?\s+)?(\d{1,2})(?:st|nd|rd|th)?[\s-]+([a-z]{3,9})\.?,?[\s-]+(\d{4})(?:,?\s+(?:at\s+)?(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(Z|UTC|GMT|[+-]\d{4})?)?/i;
+const DAY_FIRST =
+  /^(?:[a-z]{3,9},?\s+)?(\d{1,2})(?:st|nd|rd|th)?[\s-]+([a-z]{3,9})\.?,?[\s-]+(\d{4})(?:,?\s+(?:at\s+)?(\d{1,2}):(\d{2})(?::(\d{2}))?\s*(Z|UTC|GMT|[+-]\d{4})?)?/i;
 const MONTH_FIRST = /^(?:[a-z]{3,9},?\s+)?([a-z]{3,9})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})/i;
 const COMPACT = /^(\d{4})(\d{2})(\d{2})(?:T?(\d{2})(\d{2})(\d{2})?(Z)?)?$/;
 const SLASHED = /^(\d{4})[/.](\d{1,2})[/.](\d{1,2})/;
@@ -27,7 +28,12 @@ function monthNumber(name: string | undefined): string | undefined {
   return index < 0 ? undefined : String(index + 1);
 }
 
-function writeDate(year: string | undefined, month: string | undefined, day: string | undefined, time: readonly (string | undefined)[]): string | undefined {
+function writeDate(
+  year: string | undefined,
+  month: string | undefined,
+  day: string | undefined,
+  time: readonly (string | undefined)[],
+): string | undefined {
   if (!isDay(Number(year), Number(month), Number(day))) return undefined;
   const date = `${year}-${month?.padStart(2, '0')}-${day?.padStart(2, '0')}`;
   const [hour, minute, second = '00', zone] = time;

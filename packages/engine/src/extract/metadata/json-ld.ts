@@ -7,7 +7,8 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 const SCRIPT_CHARACTERS_MAX = 2_000_000;
 const OBJECTS_MAX = 500;
-const PAGE_TYPE = /(?:article|posting|blogpost|newsarticle|report|webpage|faqpage|aboutpage|itempage|qapage|product|recipe|event|movie|book|videoobject|course|jobposting|softwareapplication|review)$/i;
+const PAGE_TYPE =
+  /(?:article|posting|blogpost|newsarticle|report|webpage|faqpage|aboutpage|itempage|qapage|product|recipe|event|movie|book|videoobject|course|jobposting|softwareapplication|review)$/i;
 
 /** Objects of all JSON-LD blocks in document order, `@graph` and arrays opened, at most 500. */
 export function readJsonLd(tree: PageTree): readonly JsonObject[] {
@@ -22,7 +23,11 @@ export function readJsonLd(tree: PageTree): readonly JsonObject[] {
 /** The object that describes the page: an article before a product or other thing, those before a bare web page. */
 export function findPageObject(objects: readonly JsonObject[]): JsonObject | undefined {
   const described = objects.filter((object) => typesOf(object).some((type) => PAGE_TYPE.test(type)));
-  return described.find((object) => typesOf(object).some((type) => /article|posting|report$/i.test(type))) ?? described.find(isThing) ?? described[0];
+  return (
+    described.find((object) => typesOf(object).some((type) => /article|posting|report$/i.test(type))) ??
+    described.find(isThing) ??
+    described[0]
+  );
 }
 
 function isThing(object: JsonObject): boolean {
@@ -72,6 +77,6 @@ function mend(text: string): string {
     .replace(/^\s*(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/, '')
     .replace(/(?:-->|\/\*\s*\]\]>\s*\*\/|\/\/\s*\]\]>|\]\]>)\s*;?\s*$/, '')
     .replace(/;\s*$/, '')
-    .replace(/[\u0000-\u001f]/g, ' ')
+    .replace(/\p{Cc}/gu, ' ')
     .replace(/,(\s*[}\]])/g, '$1');
 }

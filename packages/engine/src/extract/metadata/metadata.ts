@@ -62,17 +62,36 @@ const PUBLISHED = [
   'publication_date',
   'date',
 ];
-const MODIFIED = ['article:modified_time', 'og:updated_time', 'og:modified_time', 'datemodified', 'dcterms.modified', 'dc.date.modified', 'last-modified', 'article.updated', 'lastmod', 'revised'];
+const MODIFIED = [
+  'article:modified_time',
+  'og:updated_time',
+  'og:modified_time',
+  'datemodified',
+  'dcterms.modified',
+  'dc.date.modified',
+  'last-modified',
+  'article.updated',
+  'lastmod',
+  'revised',
+];
 
 /** The page's metadata; fields that it doesn't state are absent, lists are empty. */
 export function readMetadata(tree: PageTree): Metadata {
   const sources = readSources(tree);
   return {
     ...present('title', readTitle(sources)),
-    ...present('description', firstMeta(sources, ['og:description', 'description', 'twitter:description', 'dc.description']) ?? stringOf(sources.page?.['description'])),
+    ...present(
+      'description',
+      firstMeta(sources, ['og:description', 'description', 'twitter:description', 'dc.description']) ??
+        stringOf(sources.page?.['description']),
+    ),
     ...present('author', readAuthor(sources)),
     ...present('site_name', readSiteName(sources)),
-    ...present('published_at', readDate(sources, PUBLISHED, ['datePublished', 'dateCreated', 'uploadDate']) ?? readTimeElement(sources, /publish|posted|entry-date|pubdate|created/i)),
+    ...present(
+      'published_at',
+      readDate(sources, PUBLISHED, ['datePublished', 'dateCreated', 'uploadDate']) ??
+        readTimeElement(sources, /publish|posted|entry-date|pubdate|created/i),
+    ),
     ...present('modified_at', readDate(sources, MODIFIED, ['dateModified'])),
     ...present('language', readLanguage(sources)),
     ...present('canonical', linkAddress(sources, 'canonical')),
@@ -116,7 +135,9 @@ function firstMeta({ metas }: Sources, names: readonly string[]): string | undef
 function readTitle(sources: Sources): string | undefined {
   const title = sources.tree.head.children.find((node): node is Element => 'name' in node && node.name === 'title');
   const shown = title === undefined ? '' : collapse(title.children.map((node) => (node.type === 'text' ? node.data : '')).join(''));
-  const stated = firstMeta(sources, ['og:title', 'twitter:title', 'dc.title', 'title']) ?? stringOf(sources.page?.['headline'] ?? sources.page?.['name']);
+  const stated =
+    firstMeta(sources, ['og:title', 'twitter:title', 'dc.title', 'title']) ??
+    stringOf(sources.page?.['headline'] ?? sources.page?.['name']);
   return shown === '' ? (stated ?? firstHeading(sources)) : shown.slice(0, VALUE_CHARACTERS_MAX);
 }
 
@@ -128,7 +149,14 @@ function firstHeading({ tree }: Sources): string | undefined {
 function readAuthor(sources: Sources): string | undefined {
   const stated = namesOf(sources.page?.['author'] ?? sources.page?.['creator']);
   if (stated.length > 0) return stated.join(', ');
-  const meta = [...metaNames(sources, 'author'), ...metaNames(sources, 'article:author'), ...metaNames(sources, 'dc.creator'), ...metaNames(sources, 'citation_author'), ...metaNames(sources, 'parsely-author'), ...metaNames(sources, 'sailthru.author')];
+  const meta = [
+    ...metaNames(sources, 'author'),
+    ...metaNames(sources, 'article:author'),
+    ...metaNames(sources, 'dc.creator'),
+    ...metaNames(sources, 'citation_author'),
+    ...metaNames(sources, 'parsely-author'),
+    ...metaNames(sources, 'sailthru.author'),
+  ];
   return meta[0] ?? shownAuthor(sources);
 }
 
@@ -236,7 +264,10 @@ function distinctBy<Item>(items: readonly Item[], key: (item: Item) => string): 
 
 function readImage(sources: Sources): string | undefined {
   const stated = firstMeta(sources, ['og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src', 'image']);
-  return absoluteUrl(stated ?? imageOf(sources.page?.['image']) ?? imageOf(sources.page?.['thumbnailUrl']), sources.tree) ?? linkAddress(sources, 'image_src');
+  return (
+    absoluteUrl(stated ?? imageOf(sources.page?.['image']) ?? imageOf(sources.page?.['thumbnailUrl']), sources.tree) ??
+    linkAddress(sources, 'image_src')
+  );
 }
 
 function imageOf(value: unknown): string | undefined {
