@@ -12,6 +12,16 @@ const BREAKING = new Set(
   ),
 );
 
+/** Whether the text of an element is no content: scripts, styles, templates. */
+export function isSilent(element: Element): boolean {
+  return SILENT.has(element.name);
+}
+
+/** Whether an element stands on lines of its own. */
+export function isBreaking(element: Element): boolean {
+  return BREAKING.has(element.name);
+}
+
 /** Every element below `top`, in document order; `top` itself and what `<template>` holds left out. */
 export function* elementsBelow(top: ParentNode): Generator<Element> {
   for (let node = firstOf(top) ?? null; node; node = following(node, top)) if (isTag(node)) yield node;
@@ -43,26 +53,47 @@ function followingSkipping(node: AnyNode, top: ParentNode): AnyNode | null {
  * Stops after `charactersMax` characters.
  */
 export function textOf(node: AnyNode, charactersMax = Number.POSITIVE_INFINITY): string {
-  if (node.type === 'text') return collapse(node.data);
+  return collapse(readText(node, charactersMax, ' ')).slice(0, charactersMax);
+}
+
+/** Text with `separator` where a block begins or ends. */
+function readText(node: AnyNode, charactersMax: number, separator: string): string {
+  if (node.type === 'text') return joined('', node.data);
   if (!('children' in node)) return '';
   let text = '';
   let at: AnyNode | null = node.children[0] ?? null;
   while (at && text.length < charactersMax) {
-    if (at.type === 'text') text += at.data;
-    else if (isTag(at) && BREAKING.has(at.name)) text += ' ';
-    const silent = isTag(at) && SILENT.has(at.name);
-    const next: AnyNode | null = silent ? followingSkipping(at, node) : following(at, node);
-    text += closedBlocks(at, next);
+    if (at.type === 'text') text = joined(text, at.data);
+    else if (isTag(at) && BREAKING.has(at.name)) text = separated(text, isCell(at) ? ' ' : separator);
+    const next: AnyNode | null = isTag(at) && SILENT.has(at.name) ? followingSkipping(at, node) : following(at, node);
+    const left = blockLeft(at, next);
+    if (left) text = separated(text, isCell(left) ? ' ' : separator);
     at = next;
   }
-  return collapse(text).slice(0, charactersMax);
+  return text;
 }
 
-/** A space where going from `from` to `to` leaves a block element. */
-function closedBlocks(from: AnyNode, to: AnyNode | null): string {
-  if (to && to.parent === from) return '';
-  for (let at: AnyNode | null = from; at && at.parent !== to?.parent; at = at.parent) if (isTag(at) && BREAKING.has(at.name)) return ' ';
-  return isTag(from) && BREAKING.has(from.name) ? ' ' : '';
+/** White space is collapsed as it comes, so that a limit counts characters that a person sees. */
+function joined(text: string, data: string): string {
+  const piece = data.replace(/\s+/g, ' ');
+  return piece.startsWith(' ') && (text === '' || /\s$/.test(text)) ? text + piece.slice(1) : text + piece;
+}
+
+function separated(text: string, separator: string): string {
+  return text === '' || text.endsWith(separator) ? text : text + separator;
+}
+
+/** Cells of a row are read along the line. */
+function isCell({ name }: Element): boolean {
+  return name === 'td' || name === 'th';
+}
+
+/** The outermost block element that ends on the way from `from` to `to`. */
+function blockLeft(from: AnyNode, to: AnyNode | null): Element | undefined {
+  if (to && to.parent === from) return undefined;
+  let left: Element | undefined;
+  for (let at: AnyNode | null = from; at && at !== to?.parent; at = at.parent) if (isTag(at) && BREAKING.has(at.name)) left = at;
+  return left;
 }
 
 /** One line of text: runs of white space as one space, none at the ends. */
@@ -92,4 +123,13 @@ export function absoluteUrl(href: string | undefined, tree: PageTree): string | 
 export function ancestorNamed(node: AnyNode, names: readonly string[]): Element | undefined {
   for (let at = node.parent; at; at = at.parent) if (isTag(at) && names.includes(at.name)) return at;
   return undefined;
+}
+
+/** The text of `node` as lines: one for each block, `<br>` included, without empty ones. */
+export function linesOf(node: AnyNode, charactersMax = Number.POSITIVE_INFINITY): string {
+  return readText(node, charactersMax, '\n')
+    .split('\n')
+    .map(collapse)
+    .filter((line) => line !== '')
+    .join('\n');
 }
