@@ -2,6 +2,7 @@
 import { isHtmlBlank } from './characters.ts';
 import { escapeLineStart, isNumberMark, pushText } from './escape.ts';
 import { InlineFormats } from './formats.ts';
+import type { TextPlace } from './escape.ts';
 import type { Format, FormatKind } from './formats.ts';
 import { EDGE, Output } from './output.ts';
 
@@ -32,12 +33,23 @@ export class MarkdownWriter {
   private breaks = 0;
   private flat: Flatness = 'none';
   private lineBracket = false;
+  private readonly place = placeOf(this);
   private code: { part: number; text: string } | undefined;
 
   /** The whole output, ended by a line break unless it is empty. */
   finish(): string {
     this.boundary(1);
     return this.parts.length === 0 ? '' : `${this.parts.join('')}\n`;
+  }
+
+  /** True when the open line began with a literal `[`. */
+  get hasLineBracket(): boolean {
+    return this.lineBracket;
+  }
+
+  /** The last code point written on the open line. */
+  get lastCode(): number {
+    return this.output.lastCode();
   }
 
   /** A number that changes with every write; equal numbers mean that nothing was written in between. */
@@ -187,14 +199,7 @@ export class MarkdownWriter {
   }
 
   private writeText(data: string, start: number, end: number): void {
-    pushText(this.parts, data, start, end, {
-      before: this.output.lastCode(),
-      inLink: this.formats.isInside('link'),
-      inStrike: this.formats.isInside('strike'),
-      inCell: this.flat === 'cell',
-      inHeading: this.flat === 'heading',
-      lineBracket: this.lineBracket,
-    });
+    pushText(this.parts, data, start, end, this.place);
     this.output.textPart = this.parts.length - 1;
   }
 
@@ -306,4 +311,28 @@ export class MarkdownWriter {
       this.startLine();
     }
   }
+}
+
+/** What escaping asks about the writer; read only where a literal needs it. */
+function placeOf(writer: MarkdownWriter): TextPlace {
+  return {
+    get before() {
+      return writer.lastCode;
+    },
+    get inLink() {
+      return writer.isInside('link');
+    },
+    get inStrike() {
+      return writer.isInside('strike');
+    },
+    get inCell() {
+      return writer.flatness === 'cell';
+    },
+    get inHeading() {
+      return writer.flatness === 'heading';
+    },
+    get lineBracket() {
+      return writer.hasLineBracket;
+    },
+  };
 }
