@@ -3,6 +3,7 @@ import type { AnyNode, Document, Element, ParentNode } from 'domhandler';
 import { isTag } from 'domhandler';
 import { serialize, serializeOuter } from 'parse5';
 import { adapter } from 'parse5-htmlparser2-tree-adapter';
+import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import { Addresses } from './address.ts';
 
 export interface CleanHtmlOptions {
@@ -38,7 +39,7 @@ const LANGUAGE_CLASS = /(?:^|\s)((?:language|lang)-[\w+#.-]+)/;
 /** The HTML of `node` with everything in it, as the parser understood it; the children for a document. */
 export function rawHtml(node: AnyNode): string {
   return isDocument(node)
-    ? serialize<typeof adapter.types>(node, { treeAdapter: adapter })
+    ? serialize<Htmlparser2TreeAdapterMap>(node, { treeAdapter: adapter })
     : serializeOuter(node, { treeAdapter: adapter });
 }
 

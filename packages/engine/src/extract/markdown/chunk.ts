@@ -22,7 +22,7 @@ const TOKENS_MIN = 16;
 
 /**
  * `markdown` in chunks, in order; empty for a blank text. A chunk ends between blocks, never inside a fence or a table row, and not
- * behind a heading. A block that is too long is split by lines or sentences; one table row or line of code may exceed the limit.
+ * behind a heading if what follows leaves room for it. A block that is too long is split by lines or sentences; one table row or line of code may exceed the limit.
  */
 export function chunkMarkdown(markdown: string, options: ChunkOptions): readonly MarkdownChunk[] {
   const tokensMax = Math.max(TOKENS_MIN, options.tokensMax);
@@ -83,8 +83,7 @@ class ChunkPacker {
 
   /** Ends the chunk; headings at its end go on to the next one, as does the overlap if `nextTokens` leave room for it. */
   private cut(nextTokens: number): void {
-    let end = this.blocks.length;
-    while (end > this.repeated + 1 && this.blocks[end - 1]?.kind === 'heading') end--;
+    const end = this.endBeforeHeadings(nextTokens);
     const moved = this.blocks.slice(end);
     const chunk = this.blocks.slice(0, end);
     const opened = this.headings;
@@ -97,6 +96,19 @@ class ChunkPacker {
       this.blocks.push(block);
       this.tokens += tokensOf(block);
     }
+  }
+
+  /** Where the chunk ends if headings at its end stay with what follows, as far as they fit there. */
+  private endBeforeHeadings(nextTokens: number): number {
+    let end = this.blocks.length;
+    let tokens = nextTokens;
+    while (end > this.repeated + 1) {
+      const last = this.blocks[end - 1] as Block;
+      tokens += tokensOf(last);
+      if (last.kind !== 'heading' || tokens > this.tokensMax) break;
+      end--;
+    }
+    return end;
   }
 
   private overlapOf(chunk: readonly Block[], neededTokens: number): Block[] {
