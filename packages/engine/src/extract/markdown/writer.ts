@@ -17,6 +17,13 @@ export type Flatness = 'none' | 'heading' | 'cell';
 /** Adjacent spans of inline code are joined up to this length. */
 const JOINED_CODE_MAX = 1000;
 
+/** What pages put into empty paragraphs to keep them open: no-break spaces and characters without width. */
+const INVISIBLE = /^[\s\u00ad\u200b-\u200d\u2060\ufeff]+$/;
+const INVISIBLE_MAX = 8;
+
+/** Containers that nest deeper are written without a prefix of their own, so that output stays proportional to the page. */
+const PREFIX_MAX = 80;
+
 export class MarkdownWriter {
   /** The list whose item is being written. */
   list: ListState | undefined;
@@ -45,6 +52,11 @@ export class MarkdownWriter {
   /** True when the open line began with a literal `[`. */
   get hasLineBracket(): boolean {
     return this.lineBracket;
+  }
+
+  /** True when nothing was written into the block so far. */
+  private get isAtLineStart(): boolean {
+    return !this.lineOpen || this.output.fresh;
   }
 
   /** The last code point written on the open line. */
@@ -123,7 +135,7 @@ export class MarkdownWriter {
    * Nothing is left behind when `body` writes nothing, unless `keepsEmpty`.
    */
   container(first: string, rest: string, body: () => void, keepsEmpty = false): void {
-    if (this.flat !== 'none') {
+    if (this.flat !== 'none' || (rest !== '' && this.prefix.length > PREFIX_MAX)) {
       this.boundary(1);
       body();
       this.boundary(1);
@@ -180,6 +192,7 @@ export class MarkdownWriter {
     if (start > 0) this.space = true;
     if (start === end) return;
     while (isHtmlBlank(data.charCodeAt(end - 1))) end--;
+    if (this.isAtLineStart && end - start <= INVISIBLE_MAX && INVISIBLE.test(data.slice(start, end))) return;
     this.beginContent(data.codePointAt(start) ?? EDGE, true);
     if (this.formats.pending > 0) start = this.openFormatsIn(data, start, end);
     if (this.flat === 'none' && start < end) start = this.guardLineStart(data, start, end);
