@@ -3,7 +3,7 @@ import { classOf, isAsciiPunctuation, isDigit, isHtmlBlank } from './characters.
 
 /** What stands around the text, as far as it decides what must be escaped. */
 export interface TextPlace {
-  /** The code unit written before the text on this line; -1 at its start. */
+  /** The code point written before the text on this line; -1 at its start. */
   readonly before: number;
   readonly inLink: boolean;
   readonly inStrike: boolean;

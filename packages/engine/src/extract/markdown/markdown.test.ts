@@ -318,7 +318,7 @@ test('leaves excluded nodes out', () => {
 });
 
 test('writes nothing for a page that shows nothing', () => {
-  assert.equal(markdownOf('<div> <p></p><ul><li></li></ul><table><tr><td></td></tr></table></div>'), '');
+  assert.equal(markdownOf('<div> <p>&nbsp;&#8203;</p><ul><li></li></ul><table><tr><td></td></tr></table></div>'), '');
 });
 
 test('bears the deepest tree', () => {

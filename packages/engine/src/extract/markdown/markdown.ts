@@ -105,12 +105,14 @@ function link(page: PageWriter, element: Element): void {
   page.writer.close(opened);
 }
 
+const UNSAFE_IN_LINK = /[\s<>\\()|]/;
+
 /** An address that a link can hold without angle brackets (CommonMark section 6.3): parentheses balanced or escaped. */
 function destination(page: PageWriter, address: string): string {
-  let text = address;
-  if (/[\s<>\\]/.test(text)) text = text.replace(/[\s<>\\]/g, encodeURIComponent);
+  if (!UNSAFE_IN_LINK.test(address)) return address;
+  let text = address.replace(/[\s<>\\]/g, encodeURIComponent);
   if (page.writer.flatness === 'cell' && text.includes('|')) text = text.replaceAll('|', '%7C');
-  return /[()]/.test(text) && !isBalanced(text) ? text.replace(/[()]/g, '\\$&') : text;
+  return !isBalanced(text) ? text.replace(/[()]/g, '\\$&') : text;
 }
 
 function isBalanced(text: string): boolean {

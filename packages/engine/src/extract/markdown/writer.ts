@@ -2,6 +2,7 @@
 import { isHtmlBlank } from './characters.ts';
 import { escapeLineStart, isNumberMark, pushText } from './escape.ts';
 import { InlineFormats } from './formats.ts';
+import type { TextPlace } from './escape.ts';
 import type { Format, FormatKind } from './formats.ts';
 import { EDGE, Output } from './output.ts';
 
@@ -15,6 +16,13 @@ export type Flatness = 'none' | 'heading' | 'cell';
 
 /** Adjacent spans of inline code are joined up to this length. */
 const JOINED_CODE_MAX = 1000;
+
+/** What pages put into empty paragraphs to keep them open: no-break spaces and characters without width. */
+const INVISIBLE = /^[\s\u00ad\u200b-\u200d\u2060\ufeff]+$/;
+const INVISIBLE_MAX = 8;
+
+/** Containers that nest deeper are written without a prefix of their own, so that output stays proportional to the page. */
+const PREFIX_MAX = 80;
 
 export class MarkdownWriter {
   /** The list whose item is being written. */
@@ -32,12 +40,28 @@ export class MarkdownWriter {
   private breaks = 0;
   private flat: Flatness = 'none';
   private lineBracket = false;
+  private readonly place = placeOf(this);
   private code: { part: number; text: string } | undefined;
 
   /** The whole output, ended by a line break unless it is empty. */
   finish(): string {
     this.boundary(1);
     return this.parts.length === 0 ? '' : `${this.parts.join('')}\n`;
+  }
+
+  /** True when the open line began with a literal `[`. */
+  get hasLineBracket(): boolean {
+    return this.lineBracket;
+  }
+
+  /** True when nothing was written into the block so far. */
+  private get isAtLineStart(): boolean {
+    return !this.lineOpen || this.output.fresh;
+  }
+
+  /** The last code point written on the open line. */
+  get lastCode(): number {
+    return this.output.lastCode();
   }
 
   /** A number that changes with every write; equal numbers mean that nothing was written in between. */
@@ -111,7 +135,7 @@ export class MarkdownWriter {
    * Nothing is left behind when `body` writes nothing, unless `keepsEmpty`.
    */
   container(first: string, rest: string, body: () => void, keepsEmpty = false): void {
-    if (this.flat !== 'none') {
+    if (this.flat !== 'none' || (rest !== '' && this.prefix.length > PREFIX_MAX)) {
       this.boundary(1);
       body();
       this.boundary(1);
@@ -168,6 +192,7 @@ export class MarkdownWriter {
     if (start > 0) this.space = true;
     if (start === end) return;
     while (isHtmlBlank(data.charCodeAt(end - 1))) end--;
+    if (this.isAtLineStart && end - start <= INVISIBLE_MAX && INVISIBLE.test(data.slice(start, end))) return;
     this.beginContent(data.codePointAt(start) ?? EDGE, true);
     if (this.formats.pending > 0) start = this.openFormatsIn(data, start, end);
     if (this.flat === 'none' && start < end) start = this.guardLineStart(data, start, end);
@@ -187,14 +212,7 @@ export class MarkdownWriter {
   }
 
   private writeText(data: string, start: number, end: number): void {
-    pushText(this.parts, data, start, end, {
-      before: this.output.lastCode(),
-      inLink: this.formats.isInside('link'),
-      inStrike: this.formats.isInside('strike'),
-      inCell: this.flat === 'cell',
-      inHeading: this.flat === 'heading',
-      lineBracket: this.lineBracket,
-    });
+    pushText(this.parts, data, start, end, this.place);
     this.output.textPart = this.parts.length - 1;
   }
 
@@ -306,4 +324,28 @@ export class MarkdownWriter {
       this.startLine();
     }
   }
+}
+
+/** What escaping asks about the writer; read only where a literal needs it. */
+function placeOf(writer: MarkdownWriter): TextPlace {
+  return {
+    get before() {
+      return writer.lastCode;
+    },
+    get inLink() {
+      return writer.isInside('link');
+    },
+    get inStrike() {
+      return writer.isInside('strike');
+    },
+    get inCell() {
+      return writer.flatness === 'cell';
+    },
+    get inHeading() {
+      return writer.flatness === 'heading';
+    },
+    get lineBracket() {
+      return writer.hasLineBracket;
+    },
+  };
 }
