@@ -38,10 +38,14 @@ export function createCookieStore(records: readonly CookieRecord[] = []): Cookie
       return pairs.filter((pair) => (left -= pair.length + 2) >= 0).join('; ');
     },
     keep(url, setCookie) {
-      const lines = setCookie.filter((line) => line.length <= LINE_BYTES_MAX).slice(0, PER_URL_MAX);
-      if (lines.length === 0 || countOf(jar) + lines.length > JAR_MAX) return;
-      let free = PER_URL_MAX - jar.getCookiesSync(url, { allPaths: true }).length;
-      for (const line of lines) if (free-- > 0) jar.setCookieSync(line, url, { ignoreError: true });
+      const lines = setCookie.filter((line) => line !== '' && line.length <= LINE_BYTES_MAX);
+      if (lines.length === 0) return;
+      const known = new Set(jar.getCookiesSync(url, { allPaths: true }).map((cookie) => cookie.key));
+      let free = Math.min(PER_URL_MAX - known.size, JAR_MAX - countOf(jar));
+      for (const line of lines) {
+        const isReplacement = known.has(line.split(/[=;]/, 1)[0]?.trim() ?? '');
+        if (isReplacement || free-- > 0) jar.setCookieSync(line, url, { ignoreError: true });
+      }
     },
     records: () => cookiesOf(jar).map(toRecord),
   };
