@@ -33,6 +33,9 @@ interface Address {
   readonly flags: number;
 }
 
+/** How a link to the following page begins, in the languages that most of the web is written in. */
+const NEXT_WORD =
+  /^(?:next|older|more results|weiter|n\u00e4chste|vorw\u00e4rts|suivant|siguiente|pr\u00f3xim|seguinte|successiv|avanti|volgende|n\u00e4sta|nast\u0119pn|dal\u0161\u00ed|sonraki|\u0441\u043b\u0435\u0434\u0443\u044e\u0449|\u0434\u0430\u043b\u0435\u0435|\u4e0b\u4e00\u9875|\u4e0b\u4e00\u9801|\u6b21\u3078|\ub2e4\uc74c|[\u203a\u00bb\u2192]|&(?:rsaquo|raquo|rarr|gt);)/i;
 const NO_ADDRESS: Address = { start: 0, end: 0, flags: 0 };
 const HASH = 35;
 
@@ -111,7 +114,7 @@ class LinkScan {
     }
     if (address.end === address.start) return;
     if (rel === undefined) {
-      this.add(address, kind, false);
+      this.add(address, NEXT_WORD.test(reader.peekText()) ? 'next' : kind, false);
       return;
     }
     const words = wordsOf(rel);

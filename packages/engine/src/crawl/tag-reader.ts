@@ -31,6 +31,12 @@ BYTE_FLAGS.fill(FLAG_UNSAFE | FLAG_NON_ASCII, 128);
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
 
 const NAME_LENGTH_MAX = 9;
+const UTF8 = new TextDecoder('utf-8');
+
+/** First bytes of the words for "next": a few ASCII letters, the ampersand of an arrow, and everything beyond ASCII. */
+const PAGING_FIRST = new Uint8Array(256);
+for (const letter of 'nowvspdaNOWVSPDAmM&') PAGING_FIRST[letter.charCodeAt(0)] = 1;
+PAGING_FIRST.fill(1, 194);
 
 /** By first letter and length, whether any element of that make is wanted by a reader or changes how the rest is read. */
 const MATTERING = new Uint8Array(26 * 16);
@@ -130,6 +136,18 @@ export class TagReader {
     if (this.nameEnd - this.nameStart !== name.length) return false;
     for (let i = 0; i < name.length; i++) if (((this.bytes[this.nameStart + i] ?? 0) | 32) !== name.charCodeAt(i)) return false;
     return true;
+  }
+
+  /** The first characters of text behind the present tag, whose attributes must all have been read; empty unless a word of paging may begin there. */
+  peekText(): string {
+    const { bytes } = this;
+    let i = this.at;
+    for (let tags = 0; tags < 3; tags++) {
+      while (isBlank(bytes[i])) i++;
+      if (bytes[i] !== LESS || bytes[i + 1] === SLASH) break;
+      i = tagEnd(bytes, i + 1);
+    }
+    return PAGING_FIRST[bytes[i] ?? 0] === 1 ? UTF8.decode(bytes.subarray(i, i + 24)) : '';
   }
 
   /** Mixes bytes that are no text, such as a picture's address, into the hash. */
