@@ -2,3 +2,6 @@
 export * from './errors.ts';
 export * from './ports.ts';
 export * from './html/tree.ts';
+export * from './document.ts';
+export * from './views.ts';
+export * from './parse.ts';

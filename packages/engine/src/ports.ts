@@ -1,5 +1,6 @@
 // What the pure engine needs from the outside: the clock, the network, the stores. Programs hand in the implementations.
 
+/** How a page is brought: by a plain request, or by a browser. */
 export type Lane = 'http' | 'browser';
 
 /** A port of time, so that tests own the clock. */
@@ -45,6 +46,7 @@ export interface Page {
 /** `insecure_redirect`: https led to http. `credentials_dropped`: a redirect led to another origin, which got none. */
 export type PageWarning = 'insecure_redirect' | 'credentials_dropped';
 
+/** One JSON answer that a page fetched by itself. */
 export interface CapturedJson {
   readonly url: string;
   readonly method: string;
@@ -63,6 +65,7 @@ export interface PageTimings {
   readonly totalMs: number;
 }
 
+/** What to bring and within which bounds. */
 export interface FetchRequest {
   /** An absolute http or https address, fetched exactly as written (without its fragment). */
   readonly url: string;
@@ -99,6 +102,7 @@ export interface CookieStore {
   keep(url: string, setCookie: readonly string[]): void;
 }
 
+/** What the browser lane waits for, keeps and blocks. */
 export interface BrowserOptions {
   readonly waitFor?: 'load' | 'domcontentloaded' | 'networkidle';
   readonly waitForSelector?: string;

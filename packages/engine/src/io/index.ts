@@ -13,3 +13,5 @@ export type { PageCache } from './http/cache.ts';
 export { rateLimitedError, retryAfterMs } from './http/retry-after.ts';
 export { createCookieStore } from './cookies.ts';
 export type { CookieJarStore, CookieRecord } from './cookies.ts';
+export { createViewPool } from './views/pool.ts';
+export type { ViewPool, ViewPoolOptions } from './views/pool.ts';

@@ -7,6 +7,7 @@ import { createSystemResolve, untilAborted } from './resolve.ts';
 import type { Resolve } from './resolve.ts';
 import { REFUSED_PORTS } from './service-ports.ts';
 
+/** What a gate lets through. */
 export interface AddressPolicy {
   /** `public`: the hosted service, where a request can't open private targets. `agent`: the user's own machine. */
   readonly mode: 'public' | 'agent';
@@ -39,6 +40,7 @@ export interface CheckedTarget {
   readonly reach: 'public' | 'private';
 }
 
+/** Decides before each connection whether a target may be reached, and at which addresses. */
 export interface AddressGate {
   /**
    * The addresses at which `url` may be dialled; names are looked up once, so dial these and don't look up again.

@@ -17,6 +17,7 @@ import { decideRedirect, redirectedMethod, redirectLimit, redirectLoop } from '.
 import type { Hop } from './redirects.ts';
 import { acceptCallerHeaders, outgoingHeaders, withoutCredentials } from './request-headers.ts';
 
+/** What an HTTP fetcher needs from its program. */
 export interface HttpFetcherOptions extends Partial<Omit<ConnectionOptions, 'limits'>> {
   readonly gate: AddressGate;
   /** Default: `WeftBot/0.1 (+https://weft.example/bot)`. Name the program and a page that explains it. */
@@ -26,6 +27,7 @@ export interface HttpFetcherOptions extends Partial<Omit<ConnectionOptions, 'lim
   readonly cache?: PageCache;
 }
 
+/** What is sent where the program gives no name of its own. */
 export const DEFAULT_USER_AGENT = 'WeftBot/0.1 (+https://weft.example/bot)';
 
 /** What stays the same over all requests of a fetcher. */

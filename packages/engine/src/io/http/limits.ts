@@ -1,5 +1,6 @@
 // The bounds of one request: how long each phase may take and how much may arrive.
 
+/** The bounds of one request; times in milliseconds. */
 export interface HttpLimits {
   /** TCP and TLS handshake together. */
   readonly connectMs: number;
@@ -16,6 +17,7 @@ export interface HttpLimits {
   readonly redirectsMax: number;
 }
 
+/** The bounds that hold where nothing else is asked for. */
 export const DEFAULT_LIMITS: HttpLimits = {
   connectMs: 10_000,
   headersMs: 15_000,

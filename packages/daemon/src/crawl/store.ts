@@ -1,0 +1,46 @@
+// Rows of crawls: options as sent, and the ledger in numbers.
+import type { CrawlCounts, RunStatus } from '@weft/contract';
+import type { Database } from '../db/open.ts';
+import type { RunRow } from '../runs/run.ts';
+
+/** A crawl with its run. */
+export interface CrawlRow extends RunRow, CrawlCounts {
+  readonly url: string;
+  /** JSON of CrawlOptions. */
+  readonly options: string;
+}
+
+export interface CrawlStore {
+  insert(runId: number, url: string, options: string): void;
+  find(runId: number): CrawlRow | undefined;
+  list(
+    filter: { readonly status?: RunStatus | undefined; readonly ownerId?: string | undefined },
+    limit: number,
+    offset: number,
+  ): readonly CrawlRow[];
+  count(filter: { readonly status?: RunStatus | undefined; readonly ownerId?: string | undefined }): number;
+  setCounts(runId: number, counts: CrawlCounts): void;
+}
+
+const JOINED = `SELECT run.*, crawl.url, crawl.options, crawl.discovered, crawl.fetched, crawl.reused, crawl.failed, crawl.skipped, crawl.pending
+  FROM crawl JOIN run ON run.id = crawl.run_id`;
+const FILTER = 'WHERE (?1 IS NULL OR run.status = ?1) AND (?2 IS NULL OR run.owner_id = ?2)';
+
+export function createCrawlStore({ fast }: Database): CrawlStore {
+  const insert = fast.prepare('INSERT INTO crawl (run_id, url, options, discovered, pending) VALUES (?, ?, ?, 1, 1)');
+  const find = fast.prepare(`${JOINED} WHERE run.id = ?`);
+  const list = fast.prepare(`${JOINED} ${FILTER} ORDER BY run.id DESC LIMIT ?3 OFFSET ?4`);
+  const count = fast.prepare(`SELECT count(*) AS n FROM crawl JOIN run ON run.id = crawl.run_id ${FILTER}`);
+  const setCounts = fast.prepare(
+    'UPDATE crawl SET discovered = ?, fetched = ?, reused = ?, failed = ?, skipped = ?, pending = ? WHERE run_id = ?',
+  );
+  return {
+    insert: (runId, url, options) => void insert.run(runId, url, options),
+    find: (runId) => find.get(runId) as CrawlRow | undefined,
+    list: (filter, limit, offset) =>
+      list.all(filter.status ?? null, filter.ownerId ?? null, limit, offset) as unknown as readonly CrawlRow[],
+    count: (filter) => (count.get(filter.status ?? null, filter.ownerId ?? null) as { n: number }).n,
+    setCounts: (runId, counts) =>
+      void setCounts.run(counts.discovered, counts.fetched, counts.reused, counts.failed, counts.skipped, counts.pending, runId),
+  };
+}

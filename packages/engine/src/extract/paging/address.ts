@@ -1,0 +1,102 @@
+// Compares the address of a link with the page's own: does it name another page of the same list, and which one.
+
+/** Where a link's address stands relative to the page's own. */
+export type AddressStep = 'following' | 'later' | 'earlier' | 'same' | 'elsewhere' | 'foreign';
+
+/** Query parameters that number pages or count items. */
+const PAGE_PARAMETER =
+  /^(?:.*page(?:n|no|num|number|index|id)?(?:_?\d+)?|p|pg|pn|pp|pageno|paged|paging|pgno|seite|pagina|pag|sida|side|sivu|strona|str|strana|stranica|oldal|sayfa|start|offset|skip|from|first|begin|startindex|b_start(?::int)?|o|idx|index|limitstart|st|cp|currentpage|cpage|page_id|s_page)$/i;
+/** Path parts that number pages: `page/3`, `seite-3`, `p3`. */
+const PAGE_PATH =
+  /(?:^|[/_.,;-])(?:page|pages|pg|p|pag|pagina|seite|sida|side|sivu|strona|str|strana|stranica|stranka|oldal|sayfa|trang|offset|start)[-_/=,:]?(\d{1,6})(?=$|[/_.,;?-])/i;
+
+/** Compares `candidate` to `own`, both absolute. `later` where the numbers don't tell by how much. */
+export function compareAddress(candidate: URL, own: URL): AddressStep {
+  if (candidate.host.replace(/^www\./, '') !== own.host.replace(/^www\./, '')) return 'foreign';
+  if (sameResource(candidate, own)) return 'same';
+  const theirs = pageNumber(candidate);
+  const ours = pageNumber(own);
+  if (theirs && ours) return stepBetween(theirs, ours, candidate, own);
+  if (theirs)
+    return stemOf(candidate, theirs) === stemOf(own, undefined) ? stepFromFirst(theirs.number) : looseStep(candidate, own, theirs);
+  if (ours) return stemOf(own, ours) === stemOf(candidate, undefined) ? 'earlier' : 'elsewhere';
+  return trailingStep(candidate, own);
+}
+
+function sameResource(a: URL, b: URL): boolean {
+  return withoutSlashes(a.pathname) === withoutSlashes(b.pathname) && a.search === b.search;
+}
+
+interface PageNumber {
+  readonly number: number;
+  /** The query parameter that holds it; undefined when it is in the path. */
+  readonly parameter?: string;
+}
+
+function pageNumber(url: URL): PageNumber | undefined {
+  for (const [name, value] of url.searchParams) {
+    if (PAGE_PARAMETER.test(name) && /^\d{1,7}$/.test(value)) return { number: Number(value), parameter: name };
+  }
+  const inPath = PAGE_PATH.exec(url.pathname);
+  return inPath?.[1] === undefined ? undefined : { number: Number(inPath[1]) };
+}
+
+function stepBetween(theirs: PageNumber, ours: PageNumber, candidate: URL, own: URL): AddressStep {
+  if (theirs.parameter !== ours.parameter || stemOf(candidate, theirs) !== stemOf(own, ours))
+    return looseStep(candidate, own, theirs, ours);
+  if (theirs.number === ours.number) return 'same';
+  if (theirs.number < ours.number) return 'earlier';
+  return theirs.number === ours.number + 1 ? 'following' : 'later';
+}
+
+function stepFromFirst(number: number): AddressStep {
+  return number === 2 ? 'following' : number === 0 ? 'same' : 'later';
+}
+
+/** For lists whose other parameters change from page to page: one path must contain the other. */
+function looseStep(candidate: URL, own: URL, theirs: PageNumber, ours?: PageNumber): AddressStep {
+  const theirPath = withoutPage(candidate.pathname);
+  const ourPath = withoutPage(own.pathname);
+  if (theirPath !== ourPath && !theirPath.startsWith(`${ourPath}/`)) return 'elsewhere';
+  if (ours && theirs.number < ours.number) return 'earlier';
+  return theirs.number === (ours?.number ?? 1) + 1 ? 'following' : 'later';
+}
+
+function withoutPage(path: string): string {
+  return withoutIndex(path.replace(PAGE_PATH, ''));
+}
+
+/** Without a file name that a server adds, and without slashes at the end. */
+function withoutIndex(path: string): string {
+  return withoutSlashes(path.replace(/\/(?:index|default)\.\w{1,5}$/i, ''));
+}
+
+function withoutSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
+/** The address without its page number: what pages of one list share. */
+function stemOf(url: URL, page: PageNumber | undefined): string {
+  const query = [...url.searchParams].filter(([name]) => name !== page?.parameter).map(([name, value]) => `${name}=${value}`);
+  const path = page && page.parameter === undefined ? withoutPage(url.pathname) : withoutIndex(url.pathname);
+  return `${path.toLowerCase()}?${query.sort().join('&')}`;
+}
+
+/** Addresses that differ by one number at the end of the path: `list-2.html` against `list.html` or `list-1.html`. */
+function trailingStep(candidate: URL, own: URL): AddressStep {
+  const theirs = splitTrailing(candidate.pathname);
+  const ours = splitTrailing(own.pathname);
+  if (candidate.search !== own.search || theirs.stem !== ours.stem || (theirs.number ?? 0) > 9999) return 'elsewhere';
+  const from = ours.number ?? 1;
+  if (theirs.number === undefined) return ours.number === undefined ? 'same' : 'earlier';
+  return theirs.number === from + 1 ? 'following' : theirs.number > from ? 'later' : 'earlier';
+}
+
+function splitTrailing(path: string): { readonly stem: string; readonly number: number | undefined } {
+  const bare = withoutSlashes(path).replace(/\.(?:html?|php|aspx?|jsp)$/i, '');
+  const match = /^(.*?)[-_/.]?(?:index)?(\d{1,5})$/.exec(bare);
+  if (!match) return { stem: bare.replace(/\/index$/i, ''), number: undefined };
+  return { stem: withoutSlashes(match[1] ?? ''), number: Number(match[2]) };
+}

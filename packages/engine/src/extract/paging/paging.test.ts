@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseTree } from '../../html/tree.ts';
+import { compareAddress } from './address.ts';
+import { findPaging } from './paging.ts';
+import { directionOfIcon, directionOfTokens, readLabel } from './words.ts';
+
+const OWN = 'https://shop.test/list?page=2';
+const next = (html: string, url = OWN) => findPaging(parseTree(html, url)).next;
+
+const FOUND: readonly [promise: string, html: string, path: string, own?: string][] = [
+  ['a plain word', '<a href="?page=3">Next</a>', '/list?page=3'],
+  ['a word with a sign', '<a href="?page=3">Next »</a>', '/list?page=3'],
+  [
+    'a bare sign between page numbers',
+    '<a href="?page=1">1</a> <b>2</b> <a href="?page=3">3</a> <a href="?page=3&x=1">›</a>',
+    '/list?page=3&x=1',
+  ],
+  ['German', '<a href="?page=3">Nächste Seite</a>', '/list?page=3'],
+  ['French', '<a href="?page=3">Suivant</a>', '/list?page=3'],
+  ['Russian', '<a href="?page=3">Вперёд</a>', '/list?page=3'],
+  ['Japanese', '<a href="?page=3">次のページ</a>', '/list?page=3'],
+  ['Chinese', '<a href="?page=3">下一页</a>', '/list?page=3'],
+  ['Arabic', '<a href="?page=3">التالي</a>', '/list?page=3'],
+  ['a picture with an alt text', '<a href="?page=3"><img src="x.gif" alt="next page"></a>', '/list?page=3'],
+  ['a label for screen readers', '<a href="?page=3" aria-label="Next page"><svg></svg></a>', '/list?page=3'],
+  ['an icon beside rel=next', '<a href="?page=3" rel="next"><i class="fa fa-angle-right"></i></a>', '/list?page=3'],
+  ['a class on the list item', '<ul class="pagination"><li class="next"><a href="?page=3"><i></i></a></li></ul>', '/list?page=3'],
+  [
+    'older articles behind an arrow to the right',
+    '<a class="next_posts" href="/blog/page/2">Older articles →</a>',
+    '/blog/page/2',
+    'https://shop.test/blog',
+  ],
+  ['an address that a script would follow', '<a rel="next" class="next" href="javascript:;" data-href="/list?page=3"></a>', '/list?page=3'],
+  ['a cursor instead of a number', '<div class="pager"><a href="/list?after=k3j">Next</a></div>', '/list?after=k3j'],
+  ['the second part of an article', '<p><a href="/story-p2/">Next page: the second half</a></p>', '/story-p2/', 'https://shop.test/story/'],
+];
+
+for (const [promise, html, path, own] of FOUND) {
+  test(`finds the next page by ${promise}`, () => assert.equal(next(html, own)[0], `https://shop.test${path}`));
+}
+
+const SILENT: readonly [promise: string, html: string, own?: string][] = [
+  ['an empty page', ''],
+  ['a link back', '<a href="?page=1">Previous</a>'],
+  ['a link back with an arrow', '<div class="pagination"><a class="page" href="?page=1">«</a></div>'],
+  ['numbered links alone', '<div class="pagination"><a href="?page=1">1</a> 2 <a href="?page=3">3</a></div>'],
+  ['a carousel', '<div class="carousel"><a class="next" href="/slide/2">Next</a></div>'],
+  ['a calendar month', '<table class="calendar"><tr><td><a href="/2024/05">Next »</a></td></tr></table>'],
+  [
+    'the next article',
+    '<div class="post-navigation"><a rel="next" href="/how-to-knit">Next: How to knit a very long winter scarf →</a></div>',
+  ],
+  ['a disabled link', '<a class="next disabled" href="?page=3">Next</a>'],
+  ['a link without an address', '<a class="next" href="#">Next</a>'],
+  ['another site', '<a class="x" href="https://other.test/?page=3">Next</a>'],
+  ['a "next" inside a sentence', '<a href="/offers">What we do next for you and your family</a>'],
+];
+
+for (const [promise, html, own] of SILENT) {
+  test(`stays silent for ${promise}`, () => assert.deepEqual(next(html, own), []));
+}
+
+test('lists numbered pages in document order, once each', () => {
+  const html =
+    '<div><a href="?page=1">1</a><b>2</b><a href="?page=3">3</a><a href="?page=4">4</a><a href="?page=1099">1,099</a><a href="?page=3">3</a></div>';
+  assert.deepEqual(
+    findPaging(parseTree(html, OWN)).pages.map((url) => URL.parse(url)?.search),
+    ['?page=1', '?page=3', '?page=4', '?page=1099'],
+  );
+});
+
+test('leaves the days of a calendar and the sizes of a page out of the numbered pages', () => {
+  const days =
+    '<table><tr><td><a href="/20240501">1</a><td><a href="/20240502">2</a></table><p><a href="?limit=9">9</a> <a href="?limit=10">10</a>';
+  assert.deepEqual(findPaging(parseTree(days, OWN)).pages, []);
+});
+
+const ONWARD: readonly [promise: string, html: string, own: string, path: string | undefined][] = [
+  ['next', '<a href="?page=3">Next</a>', OWN, '/list?page=3'],
+  [
+    'older entries although the page calls them previous',
+    '<nav class="navigation"><div class="nav-previous"><a href="/page/4/">← Older posts</a></div><div class="nav-next"><a href="/page/2/">Newer posts →</a></div></nav>',
+    'https://shop.test/page/3/',
+    '/page/4/',
+  ],
+  ['the number after its own', '<div class="pages"><a href="?page=1">1</a> 2 <a href="?page=3">3</a></div>', OWN, '/list?page=3'],
+  ['the address that the head declares', '<link rel="next" href="/list?page=3">', OWN, '/list?page=3'],
+  ['nowhere on the last page', '<div class="pages"><a href="?page=1">1</a> 2</div>', OWN, undefined],
+];
+
+for (const [promise, html, own, path] of ONWARD) {
+  const expected = path === undefined ? undefined : `https://shop.test${path}`;
+  test(`goes on to ${promise}`, () => assert.equal(findPaging(parseTree(html, own)).onward, expected));
+}
+
+const STEPS: readonly [candidate: string, own: string, step: string][] = [
+  ['/a?page=2', '/a', 'following'],
+  ['/a?page=3', '/a?page=2', 'following'],
+  ['/a?page=9', '/a?page=2', 'later'],
+  ['/a?page=1', '/a?page=2', 'earlier'],
+  ['/a', '/a?page=2', 'earlier'],
+  ['/a/page/2/', '/a/', 'following'],
+  ['/a-2.html', '/a.html', 'following'],
+  ['/a/p189', '/a/p188', 'following'],
+  ['/a', '/a', 'same'],
+  ['/b', '/a', 'elsewhere'],
+  ['//other.test/a?page=2', '/a', 'foreign'],
+];
+
+for (const [candidate, own, step] of STEPS) {
+  test(`sees ${candidate} as ${step} from ${own}`, () => {
+    const base = 'https://shop.test/';
+    assert.equal(compareAddress(new URL(candidate, base), new URL(own, base)), step);
+  });
+}
+
+test('reads labels, class names and icons the way a person would', () => {
+  assert.equal(readLabel('« Previous page').direction, 'previous');
+  assert.equal(readLabel('Next 25 results').direction, 'next');
+  assert.equal(readLabel('next of kin').direction, undefined);
+  assert.equal(readLabel('>>').doubled, true);
+  assert.equal(directionOfTokens('nextpostslink'), 'next');
+  assert.equal(directionOfTokens('prevnext'), undefined);
+  assert.equal(directionOfTokens('context'), undefined);
+  assert.equal(directionOfIcon('icon-chevron-left'), 'previous');
+});
