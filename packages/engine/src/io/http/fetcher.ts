@@ -120,10 +120,9 @@ async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal
       if (sent.has(sentKey)) throw redirectLoop(step.chain, step.url);
       sent.add(sentKey);
       const answer = await sendStep(lane, step, target, cookies, signal);
-      const next = request.followRedirects === false ? undefined : decideRedirect(target.url.href, answer.status, locationsOf(answer));
+      const next = request.followRedirects === false ? undefined : findNext(target, answer);
       step = { ...step, url: target.url.href, timings: addTimings(step.timings, dnsMs, answer) };
       if (next !== undefined) {
-        discardBody(answer);
         step = nextStep(lane, step, answer.status, next, target);
         continue;
       }
@@ -162,6 +161,18 @@ async function sendStep(lane: Lane, step: Walk, target: CheckedTarget, cookies: 
   const answer = await sendHop(lane.connections.to(target), hop, signal);
   cookies.keep(target.url.href, valuesOf(answer, 'set-cookie'));
   return answer;
+}
+
+/** Where the answer leads; its body is then of no use, nor is it beside a broken Location. */
+function findNext(target: CheckedTarget, answer: HopAnswer): string | undefined {
+  let isPage = false;
+  try {
+    const next = decideRedirect(target.url.href, answer.status, valuesOf(answer, 'location'));
+    isPage = next === undefined;
+    return next;
+  } finally {
+    if (!isPage) discardBody(answer);
+  }
 }
 
 function nextStep(lane: Lane, step: Walk, status: number, next: string, target: CheckedTarget): Walk {
@@ -231,10 +242,6 @@ function addTimings(sum: PageTimings, dnsMs: number | undefined, answer: HopAnsw
     ...(answer.connectMs === undefined ? {} : { connectMs: (sum.connectMs ?? 0) + answer.connectMs }),
     firstByteMs: (sum.firstByteMs ?? 0) + answer.firstByteMs,
   };
-}
-
-function locationsOf(answer: HopAnswer): readonly string[] {
-  return valuesOf(answer, 'location');
 }
 
 function valuesOf(answer: HopAnswer, wanted: string): readonly string[] {
