@@ -1,6 +1,7 @@
 // Rows of crawls: options as sent, and the ledger in numbers.
 import type { CrawlCounts, RunStatus } from '@weft/contract';
 import type { Database } from '../db/open.ts';
+import { allRows } from '../db/rows.ts';
 import type { RunRow } from '../runs/run.ts';
 
 /** A crawl with its run. */
@@ -37,8 +38,7 @@ export function createCrawlStore({ fast }: Database): CrawlStore {
   return {
     insert: (runId, url, options) => void insert.run(runId, url, options),
     find: (runId) => find.get(runId) as CrawlRow | undefined,
-    list: (filter, limit, offset) =>
-      list.all(filter.status ?? null, filter.ownerId ?? null, limit, offset) as unknown as readonly CrawlRow[],
+    list: (filter, limit, offset) => allRows<CrawlRow>(list, filter.status ?? null, filter.ownerId ?? null, limit, offset),
     count: (filter) => (count.get(filter.status ?? null, filter.ownerId ?? null) as { n: number }).n,
     setCounts: (runId, counts) =>
       void setCounts.run(counts.discovered, counts.fetched, counts.reused, counts.failed, counts.skipped, counts.pending, runId),

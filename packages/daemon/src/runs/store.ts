@@ -1,9 +1,9 @@
 // Rows of runs and of their events.
-import type { StatementSync } from 'node:sqlite';
 import { LIVE_STATUSES } from '@weft/contract';
 import type { LoggedEvent, RunFailure, RunKind, RunStatus } from '@weft/contract';
 import type { Database } from '../db/open.ts';
 import { transaction } from '../db/open.ts';
+import { allRows } from '../db/rows.ts';
 
 export interface RunRow {
   readonly id: number;
@@ -106,13 +106,16 @@ export function createRunStore({ fast }: Database): RunStore {
     find: (id) => find.get(id) as RunRow | undefined,
     ownerOf: (id) => (owner.get(id) as { owner_id: string } | undefined)?.owner_id,
     list: (filter, limit, offset) =>
-      filtered(fast.prepare(`SELECT * FROM run ${where(filter)} ORDER BY id DESC LIMIT ? OFFSET ?`), filter, [
+      allRows<RunRow>(
+        fast.prepare(`SELECT * FROM run ${where(filter)} ORDER BY id DESC LIMIT ? OFFSET ?`),
+        ...valuesOf(filter),
         limit,
         offset,
-      ]) as unknown as readonly RunRow[],
-    count: (filter) => (filtered(fast.prepare(`SELECT count(*) AS n FROM run ${where(filter)}`), filter, [])[0] as { n: number }).n,
+      ),
+    count: (filter) =>
+      allRows<{ n: number }>(fast.prepare(`SELECT count(*) AS n FROM run ${where(filter)}`), ...valuesOf(filter))[0]?.n ?? 0,
     countLive: () => countLive.get() as { queued: number; running: number },
-    live: () => live.all() as unknown as readonly RunRow[],
+    live: () => allRows<RunRow>(live),
     start: (id, atMs) => start.run(atMs, id).changes === 1,
     requeue: (id) => void requeue.run(id),
     addRows: (id, rows) => void addRows.run(rows, id),
@@ -138,8 +141,8 @@ function where(filter: RunFilter): string {
   return terms.length > 0 ? `WHERE ${terms.join(' AND ')}` : '';
 }
 
-function filtered(statement: StatementSync, filter: RunFilter, rest: readonly number[]) {
-  return statement.all(...[filter.kind, filter.status, filter.ownerId].filter((value) => value !== undefined), ...rest);
+function valuesOf(filter: RunFilter): readonly string[] {
+  return [filter.kind, filter.status, filter.ownerId].filter((value) => value !== undefined);
 }
 
 /** A row of the log as the wire shows it: the stored body is one event without its number and time. */

@@ -88,7 +88,7 @@ describe('RDFa Lite', () => {
     assert.deepEqual([item?.types, item?.id], [['https://schema.org/Product'], 'https://shop.test/p/1#p']);
     assert.deepEqual(item?.properties['https://schema.org/name'], ['Lamp']);
     assert.deepEqual(item?.properties['http://x.test/ns#link'], ['https://shop.test/y']);
-    const [offer] = item?.properties['https://schema.org/offers'] as [MicrodataItem];
+    const [offer] = (item?.properties['https://schema.org/offers'] ?? []) as [MicrodataItem];
     assert.deepEqual(offer.properties['https://schema.org/price'], ['5']);
   });
 });
