@@ -5,6 +5,7 @@ import type { PageSigns } from './page-signs.ts';
 /** `js_shell` is a page that needs a browser to have content; the other kinds are no content at all. */
 export type ObstacleKind = 'challenge' | 'captcha' | 'login_wall' | 'blocked' | 'empty' | 'js_shell';
 
+/** What stands in front of the content, and how that was recognised. */
 export interface Obstacle {
   readonly kind: ObstacleKind;
   /** The signs that together decided, each in a few words; at least one. */
