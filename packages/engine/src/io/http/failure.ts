@@ -19,6 +19,8 @@ export function toPageError(error: unknown, url: string, phase: HopPhase, limits
   if (error instanceof PageError) return error;
   const shown = shownUrl(url);
   if (signal.aborted) return new PageError('aborted', `The request for ${shown} was cancelled.`, { url: shown, cause: error });
+  if (codeOf(error) === 'UND_ERR_DESTROYED')
+    return new PageError('aborted', `${shown}: the fetcher was closed.`, { url: shown, cause: error });
   const naming = nameFailure(error, phase, limits);
   if (naming.code === 'body_too_large') return bodyTooLarge(limits.bodyBytesMax, shown);
   return new PageError(naming.code, `${shown}: ${naming.sentence}`, {

@@ -118,6 +118,10 @@ describe('redirects on the wire', () => {
     await assert.rejects(get(url, { privateTargets: ['127.0.0.1:9999'] }), { code: 'address' });
   });
 
+  test('a Location in raw UTF-8 is followed as browsers follow it', async () => {
+    assert.equal((await get('http://public.example/accent')).url, 'http://public.example/caf%C3%A9');
+  });
+
   test('S11 public to public to private at the ninth hop is refused', async () => {
     await assert.rejects(get('http://public.example/count?9&private'), { code: 'address', message: /10\.0\.0\.1/ });
   });
@@ -243,6 +247,8 @@ const FIXED: Readonly<Record<string, RawAnswer>> = {
     headers: { Refresh: '0; url=http://127.0.0.1/' },
     body: '<meta http-equiv=refresh content="0;url=http://10.0.0.1/">',
   }),
+  '/accent': redirect(Buffer.from('/café').toString('latin1')),
+  '/caf%C3%A9': ok,
   '/ping': redirect('/pong'),
   '/pong': redirect('/ping'),
   '/cookie-wall': (socket, request) => void socket.end(/^cookie: seen=1/m.test(request.head) ? ok : cookieWall),

@@ -25,13 +25,13 @@ describe('S22 TLS', () => {
   };
 
   before(async () => {
-    authority = await createAuthority();
+    authority = createAuthority();
     const routes = { '/': reply({ body: 'secure' }), '/down': redirect('http://site.example/') };
-    const valid = await issueCertificate(authority, 'site.example', 10);
+    const valid = issueCertificate(authority, 'site.example', 10);
     const options: Readonly<Record<string, TlsOptions | undefined>> = {
       valid,
-      'other name': await issueCertificate(authority, 'other.example', 10),
-      expired: await issueCertificate(authority, 'site.example', -1),
+      'other name': issueCertificate(authority, 'other.example', 10),
+      expired: issueCertificate(authority, 'site.example', -1),
       'TLS 1.1': { ...valid, minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' },
       http: undefined,
     };
