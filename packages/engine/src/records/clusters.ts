@@ -1,11 +1,13 @@
 // Finds groups of blocks that look like repetitions of one template: siblings, flat runs, and cousins under different parents.
 import type { Shapes } from './shape.ts';
 import type { Block, Survey } from './survey.ts';
+import { lineHeads } from './lines.ts';
 import { trimItems } from './trim.ts';
 
 /** Repetitions of one template, in document order; each item is one block, or the blocks of one stretch of a flat run. */
 export interface Cluster {
-  readonly kind: 'siblings' | 'runs' | 'cousins';
+  /** `lines`: the item goes on behind its block, in bare text. */
+  readonly kind: 'siblings' | 'runs' | 'cousins' | 'lines';
   readonly items: readonly (readonly Block[])[];
 }
 
@@ -36,7 +38,9 @@ function siblingClusters(parent: Block, shapes: Shapes): Cluster[] {
     if (group) group.push(child);
     else if (groups.length < CLUSTERS_PER_PARENT_MAX) groups.push([child]);
   }
-  return groups.filter((group) => group.length >= 2).map((group) => clusterOf('siblings', group));
+  const repeated = groups.filter((group) => group.length >= 2);
+  const lines = repeated.map((group) => lineHeads(parent, group)).filter((heads) => heads.length > 0);
+  return [...repeated.map((group) => clusterOf('siblings', group)), ...lines.map((heads) => clusterOf('lines', heads))];
 }
 
 function nearest(block: Block, groups: readonly Block[][], shapes: Shapes): Block[] | undefined {

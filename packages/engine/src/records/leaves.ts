@@ -1,5 +1,5 @@
 // Takes an item apart into its smallest values: texts, addresses, pictures, and what attributes say.
-import type { Element } from 'domhandler';
+import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import { stableClasses } from './classes.ts';
 import { readPrice } from './price.ts';
@@ -34,16 +34,23 @@ interface Place {
   readonly itemprop: string | undefined;
 }
 
-/** The values of an item in document order, at most LEAVES_MAX. `roots` are its elements. What a picture shows counts where nothing is written. */
-export function leavesOf(roots: readonly Element[]): Leaf[] {
+/** The values of an item in document order, at most LEAVES_MAX. `roots` are its nodes. What a picture shows counts where nothing is written. */
+export function leavesOf(roots: readonly AnyNode[]): Leaf[] {
   const leaves: Leaf[] = [];
   for (const root of roots) {
     const top: Place = { path: '', classes: [], heading: false, itemprop: undefined };
+    if (isText(root)) addColumns(root.data, { ...top, path: '>~' }, leaves);
+    if (!isTag(root)) continue;
     const place = roots.length > 1 || root.name === 'a' ? enter(top, root) : { ...top, classes: stableClasses(root.attribs['class']) };
     visit(root, place, leaves);
   }
   const isWritten = leaves.some(({ kind, path }) => kind === 'text' && !path.endsWith('@alt'));
   return leaves.filter(({ path }) => !isWritten || !path.endsWith('@alt')).slice(0, LEAVES_MAX);
+}
+
+/** Bare text of a line; columns stand at least two spaces apart. */
+function addColumns(data: string, place: Place, leaves: Leaf[]): void {
+  for (const column of data.split(/\s{2,}|\n/)) addText(column.trim(), place, leaves);
 }
 
 function visit(element: Element, place: Place, leaves: Leaf[]): void {

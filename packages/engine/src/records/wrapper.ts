@@ -17,6 +17,8 @@ export interface Wrapper {
   readonly template: Template;
   /** Flat runs: the tags and classes that belong to an item behind its first element; else empty. */
   readonly run: readonly string[];
+  /** True when items go on in bare text behind their element. */
+  readonly lines: boolean;
   readonly fields: readonly FieldSpec[];
 }
 
@@ -39,6 +41,7 @@ export function learnWrapper(tree: PageTree, list: RecordList): Wrapper {
     selectors: selectorsOf(tree, heads),
     template: templateOf(heads.map((head) => blocks.get(head)).filter((block) => block !== undefined)),
     run: [...run],
+    lines: list instanceof DomList && list.lines,
     fields: list.fields,
   };
 }
@@ -63,7 +66,7 @@ export function applyWrapper(wrapper: Wrapper, tree: PageTree): RecordList | und
   if (!best) return undefined;
   const heads = new Set(best.heads);
   const nodes = best.heads.map((head) => [head.element, ...followersOf(head, wrapper, heads)]);
-  return new DomList(tree, nodes, best.value, wrapper.fields);
+  return new DomList(tree, nodes, best.value, { lines: wrapper.lines, fields: wrapper.fields });
 }
 
 interface Option {
