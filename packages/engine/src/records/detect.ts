@@ -3,10 +3,10 @@ import type { AnyNode, Element } from 'domhandler';
 import type { PageTree } from '../html/tree.ts';
 import { learnFields, readItems } from './fields.ts';
 import type { FieldSpec, RecordItem, RecordList } from './list.ts';
+import { lineNodes } from './lines.ts';
 import { type Candidate, LISTS_MAX, rankClusters } from './rank.ts';
 import { selectorsOf } from './selectors.ts';
 import { headersOf } from './tables.ts';
-import { lineNodes } from './lines.ts';
 import { visibleText } from './text.ts';
 
 /** A list of which the page shows this share keeps its own score. */
@@ -14,6 +14,7 @@ const SHOWN_EXPECTED = 0.6;
 const SHOWN_WEIGHT = 3;
 const SHOWN_SAMPLE_MAX = 30;
 
+/** What else is known of the page. */
 export interface FindOptions {
   /** Lists from structured data of the same page, ranked among those of the markup by how much of them the page shows. */
   readonly extra?: readonly RecordList[];
@@ -42,12 +43,14 @@ function shownShare(list: RecordList, shown: string): number {
 }
 
 function rescored(list: RecordList, score: number): RecordList {
-  const { source, selector, nodes } = list;
+  const { source, nodes } = list;
   return {
     source,
-    selector,
     nodes,
     score,
+    get selector() {
+      return list.selector;
+    },
     get items() {
       return list.items;
     },
