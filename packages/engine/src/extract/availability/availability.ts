@@ -1,5 +1,6 @@
 // Decides whether a product can be bought, from what its data states and what stands near its buy box.
 import type { Element } from 'domhandler';
+import { isTag } from 'domhandler';
 import { LinkedLists } from '../product/linked-lists.ts';
 import type { Area, Control, PageText, TextBlock } from '../product/page-text.ts';
 import { ancestorsOf, isQuantityField, isWithin, shownText } from '../product/page-text.ts';
@@ -116,9 +117,11 @@ function buyControlsOf(page: PageText, anchors: readonly number[], isPriced: boo
 
 function namesOf(element: Element): string {
   const { class: className = '', id = '', name = '', title = '', 'aria-label': label = '', 'data-action': action = '' } = element.attribs;
-  const { href = '', onclick = '', action: address = '' } = element.attribs;
+  const { href = '', onclick = '', action: address = '', alt = '' } = element.attribs;
+  const picture =
+    element.name === 'form' ? undefined : element.children.find((child): child is Element => isTag(child) && child.name === 'img');
   const code = /^javascript:/i.test(href) ? `${href} ${onclick}` : onclick;
-  return `${className} ${id} ${name} ${action} ${title} ${label} ${code.slice(0, 200)} ${address.slice(0, 200)}`;
+  return `${className} ${id} ${name} ${action} ${title} ${label} ${code.slice(0, 200)} ${address.slice(0, 200)} ${alt} ${picture?.attribs['alt'] ?? ''}`;
 }
 
 const BUTTON_WEIGHT = 1.5;
