@@ -49,7 +49,12 @@ export function choosePrice(
   const offers = main?.offers ?? [];
   const stated = distinct(offers.flatMap((offer) => offer.price ?? []));
   const range = offers.find((offer) => offer.range)?.range ?? rangeOf(stated);
-  const candidates = [...statedCandidates(main, stated), ...asideCandidates(aside, context), ...shownCandidates(shown, stated)];
+  const besides = asideCandidates(aside, context);
+  const candidates = [
+    ...statedCandidates(main, stated),
+    ...besides,
+    ...shownCandidates(shown, [...stated, ...besides.map((each) => each.price)]),
+  ];
   const isAmbiguous =
     (main?.variants.length ?? 0) > 0 &&
     stated.length > 1 &&
