@@ -33,6 +33,10 @@ export interface PageText {
   readonly heading: TextBlock | undefined;
 }
 
+/** Text beyond this is left unread. */
+export const PAGE_CHARS_MAX = 5_000_000;
+const HEADING_CHARS_MAX = 300;
+
 const BLOCK: ReadonlySet<string> = new Set(
   `address article aside blockquote body button center caption dd details dialog div dl dt fieldset figcaption figure footer form frameset
   h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol option p pre search section select summary table tbody td tfoot th thead tr ul`.split(
@@ -70,7 +74,7 @@ const SOURCE_TEXT = /^[{[]\s*["{[]|\$\{|\{\{/;
 export function readPageText(tree: PageTree, names: readonly string[] = []): PageText {
   // Pages that scripts reveal keep everything hidden at first; then even a hidden heading will do.
   const headingElement = findHeading(tree, names, false) ?? findHeading(tree, names, true);
-  const reader = new BlockReader(new Set([tree.body, ...(headingElement ? ancestorsOf(headingElement) : [])]));
+  const reader = new BlockReader(new Set([tree.body, ...(headingElement ? ancestorsOf(headingElement) : [])]), PAGE_CHARS_MAX);
   reader.visit(tree.body, 'main');
   reader.close();
   const heading = headingElement && reader.blocks.find((block) => isWithin(block.element, headingElement));
@@ -88,9 +92,9 @@ export function isWithin(element: Element, ancestor: Element): boolean {
   return false;
 }
 
-/** The text of an element as a browser would show it, on one line. */
-export function shownText(element: Element): string {
-  const reader = new BlockReader(new Set([element]));
+/** The text of an element as a browser would show it, on one line; reading stops a little behind `charsMax`. */
+export function shownText(element: Element, charsMax: number): string {
+  const reader = new BlockReader(new Set([element]), charsMax);
   reader.visit(element, 'main');
   reader.close();
   return collapse(reader.blocks.map((block) => block.text).join(' '));
@@ -110,13 +114,15 @@ class BlockReader {
   private pieces: { start: number; element: Element }[] = [];
   private holder: Element | undefined;
   private area: Area = 'main';
+  private charsLeft: number;
 
-  constructor(main: ReadonlySet<Element>) {
+  constructor(main: ReadonlySet<Element>, charsMax: number) {
     this.main = main;
+    this.charsLeft = charsMax;
   }
 
   visit(element: Element, outer: Area): void {
-    if (SKIPPED.has(element.name) || (isHidden(element) && !this.main.has(element))) return;
+    if (this.charsLeft < 0 || SKIPPED.has(element.name) || (isHidden(element) && !this.main.has(element))) return;
     const area = this.main.has(element) ? 'main' : outer === 'main' ? areaOf(element) : outer;
     const isBlock = BLOCK.has(element.name) || element.name === 'input';
     if (isControl(element)) this.controls.push({ element, area, index: this.blocks.length });
@@ -152,6 +158,7 @@ class BlockReader {
     const shown = this.text === '' || this.text.endsWith(' ') ? data.trimStart() : data;
     if (shown === '') return;
     this.text += this.joint(shown, element);
+    this.charsLeft -= shown.length;
     this.pieces.push({ start: this.text.length, element });
     this.text += shown;
   }
@@ -204,7 +211,7 @@ function findHeading(tree: PageTree, names: readonly string[], hiddenToo: boolea
     if (SKIPPED.has(element.name) || (!hiddenToo && element !== tree.body && isHidden(element))) continue;
     const rank = headingRank(element);
     if (rank > 0) {
-      const words = wordSet(shownText(element));
+      const words = wordSet(shownText(element, HEADING_CHARS_MAX));
       const like = Math.max(0, ...wanted.map((name) => likeness(words, name)));
       const score = words.size === 0 || (rank === 1 && like <= 0.6) ? 0 : rank === 2 ? 1 + like : like;
       if (score > (best?.score ?? 0)) best = { element, score };
