@@ -33,6 +33,10 @@ export interface PageText {
   readonly heading: TextBlock | undefined;
 }
 
+/** Text beyond this is left unread. */
+export const PAGE_CHARS_MAX = 5_000_000;
+const HEADING_CHARS_MAX = 300;
+
 const BLOCK: ReadonlySet<string> = new Set(
   `address article aside blockquote body button center caption dd details dialog div dl dt fieldset figcaption figure footer form frameset
   h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol option p pre search section select summary table tbody td tfoot th thead tr ul`.split(
@@ -66,10 +70,11 @@ const AREA_BY_WORD: readonly (readonly [RegExp, Area])[] = [
 /** Data and templates that scripts keep in elements. */
 const SOURCE_TEXT = /^[{[]\s*["{[]|\$\{|\{\{/;
 
-/** The page's text blocks in document order, what CSS-free reading can tell is hidden left out. `title` helps to find the heading. */
+/** The page's text blocks in document order, what CSS-free reading can tell is hidden left out. What surrounds the heading is shown; `names` help to find it. */
 export function readPageText(tree: PageTree, names: readonly string[] = []): PageText {
-  const headingElement = findHeading(tree, names);
-  const reader = new BlockReader(new Set(headingElement ? ancestorsOf(headingElement) : []));
+  // Pages that scripts reveal keep everything hidden at first; then even a hidden heading will do.
+  const headingElement = findHeading(tree, names, false) ?? findHeading(tree, names, true);
+  const reader = new BlockReader(new Set([tree.body, ...(headingElement ? ancestorsOf(headingElement) : [])]), PAGE_CHARS_MAX);
   reader.visit(tree.body, 'main');
   reader.close();
   const heading = headingElement && reader.blocks.find((block) => isWithin(block.element, headingElement));
@@ -87,9 +92,9 @@ export function isWithin(element: Element, ancestor: Element): boolean {
   return false;
 }
 
-/** The text of an element as a browser would show it, on one line. */
-export function shownText(element: Element): string {
-  const reader = new BlockReader(new Set());
+/** The text of an element as a browser would show it, on one line; reading stops a little behind `charsMax`. */
+export function shownText(element: Element, charsMax: number): string {
+  const reader = new BlockReader(new Set([element]), charsMax);
   reader.visit(element, 'main');
   reader.close();
   return collapse(reader.blocks.map((block) => block.text).join(' '));
@@ -109,13 +114,15 @@ class BlockReader {
   private pieces: { start: number; element: Element }[] = [];
   private holder: Element | undefined;
   private area: Area = 'main';
+  private charsLeft: number;
 
-  constructor(main: ReadonlySet<Element>) {
+  constructor(main: ReadonlySet<Element>, charsMax: number) {
     this.main = main;
+    this.charsLeft = charsMax;
   }
 
   visit(element: Element, outer: Area): void {
-    if (SKIPPED.has(element.name) || isHidden(element)) return;
+    if (this.charsLeft < 0 || SKIPPED.has(element.name) || (isHidden(element) && !this.main.has(element))) return;
     const area = this.main.has(element) ? 'main' : outer === 'main' ? areaOf(element) : outer;
     const isBlock = BLOCK.has(element.name) || element.name === 'input';
     if (isControl(element)) this.controls.push({ element, area, index: this.blocks.length });
@@ -151,6 +158,7 @@ class BlockReader {
     const shown = this.text === '' || this.text.endsWith(' ') ? data.trimStart() : data;
     if (shown === '') return;
     this.text += this.joint(shown, element);
+    this.charsLeft -= shown.length;
     this.pieces.push({ start: this.text.length, element });
     this.text += shown;
   }
@@ -195,16 +203,17 @@ function areaOf(element: Element): Area {
 }
 
 /** The `<h1>` that is most like one of `names`, else the first; a smaller heading only if it is one of them. */
-function findHeading(tree: PageTree, names: readonly string[]): Element | undefined {
+function findHeading(tree: PageTree, names: readonly string[], hiddenToo: boolean): Element | undefined {
   const wanted = names.map(wordSet).filter((words) => words.size > 0);
   let best: { element: Element; score: number } | undefined;
   const pending: Element[] = [tree.body];
   for (let element = pending.pop(); element; element = pending.pop()) {
-    if (SKIPPED.has(element.name) || isHidden(element)) continue;
-    if (/^h[1-4]$/.test(element.name)) {
-      const words = wordSet(shownText(element));
+    if (SKIPPED.has(element.name) || (!hiddenToo && element !== tree.body && isHidden(element))) continue;
+    const rank = headingRank(element);
+    if (rank > 0) {
+      const words = wordSet(shownText(element, HEADING_CHARS_MAX));
       const like = Math.max(0, ...wanted.map((name) => likeness(words, name)));
-      const score = words.size === 0 ? 0 : element.name === 'h1' ? 1 + like : like > 0.6 ? like : 0;
+      const score = words.size === 0 || (rank === 1 && like <= 0.6) ? 0 : rank === 2 ? 1 + like : like;
       if (score > (best?.score ?? 0)) best = { element, score };
     }
     for (let i = element.children.length - 1; i >= 0; i--) {
@@ -213,6 +222,17 @@ function findHeading(tree: PageTree, names: readonly string[]): Element | undefi
     }
   }
   return best?.element;
+}
+
+/** 2 for the main heading; 1 for what names the product only if it is like the title; 0 for the rest. */
+function headingRank(element: Element): 0 | 1 | 2 {
+  if (element.name === 'h1') return 2;
+  if (/^h[2-4]$/.test(element.name) || element.attribs['itemprop'] === 'name') return 1;
+  return /(?:product|item|goods|article)[-_]?(?:name|title)(?:$|\s)/i.test(
+    `${element.attribs['class'] ?? ''} ${element.attribs['id'] ?? ''}`,
+  )
+    ? 1
+    : 0;
 }
 
 /** The words of a name in lower case, for comparing names. */

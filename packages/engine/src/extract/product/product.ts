@@ -9,6 +9,8 @@ import type { StructuredData } from '../structured/structured.ts';
 import { choosePrice } from './choose-price.ts';
 import { chooseSku } from './choose-sku.ts';
 import type { ProductEvidence } from './evidence.ts';
+import { readLooseProperties } from './loose-properties.ts';
+import type { LooseProperties } from './loose-properties.ts';
 import type { MainProduct } from './main-product.ts';
 import { findMainProduct, identify } from './main-product.ts';
 import { likeness, readPageText, wordSet } from './page-text.ts';
@@ -52,11 +54,12 @@ export function readProduct(tree: PageTree, structured: StructuredData): Product
   const text = readPageText(tree, [...titles, ...stated.slice(0, 3).map((product) => product.name)]);
   const identity = identify(tree, [text.heading?.text ?? '', ...titles]);
   const main = findMainProduct(stated, identity);
-  const currency = statedCurrency(main, structured);
+  const loose = stated.length === 0 ? readLooseProperties(tree) : {};
+  const currency = statedCurrency(main, structured) ?? knownCode(loose.priceCurrency);
   const shown = findShownPrices(text, { currency, locale });
-  const choice = choosePrice(main, structured.openGraph, shown, { currency, locale });
+  const choice = choosePrice(main, { openGraph: structured.openGraph, loose: loose.price }, shown, { currency, locale });
   const sku = chooseSku(main, structured.openGraph, findShownSkus(tree, text, identity), identity);
-  const availability = readAvailability(text, statedAvailability(main, structured), choice.blockIndex);
+  const availability = readAvailability(text, statedAvailability(main, structured, loose), choice.blockIndex);
   if (!main && !choice.price && availability.state === 'unknown') return undefined;
   const name = nameOf(main, text.heading?.text, titles);
   return {
@@ -114,12 +117,17 @@ function statedCurrency(main: MainProduct | undefined, structured: StructuredDat
   return stated ?? knownCode((openGraph['product:price:currency'] ?? openGraph['og:price:currency'])?.[0]);
 }
 
-function statedAvailability(main: MainProduct | undefined, structured: StructuredData): Parameters<typeof readAvailability>[1] {
+function statedAvailability(
+  main: MainProduct | undefined,
+  structured: StructuredData,
+  loose: LooseProperties,
+): Parameters<typeof readAvailability>[1] {
   const stated = (main?.offers ?? []).flatMap(({ availability }) =>
     availability && main ? [{ source: main.product.source, term: availability }] : [],
   );
   if (stated.length > 0) return stated;
   const { openGraph } = structured;
+  if (loose.availability !== undefined) return [{ source: 'microdata', term: loose.availability }];
   const terms = openGraph['product:availability'] ?? openGraph['og:availability'] ?? [];
   return terms.map((term) => ({ source: 'og', term }));
 }
