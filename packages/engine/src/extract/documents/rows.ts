@@ -1,6 +1,7 @@
 // Turns rows of a sheet into records and into a Markdown table.
 import { pushText } from '../markdown/escape.ts';
 
+/** The value of a cell; null, undefined and the empty string are empty. */
 export type Cell = string | number | boolean | Date | null | undefined;
 
 /** Rows with their column names told apart. */

@@ -1,5 +1,5 @@
 // Writes Markdown line by line: container prefixes, gaps between blocks, pending blanks and breaks.
-import { isHtmlBlank } from './characters.ts';
+import { isHtmlBlank, isInvisible } from './characters.ts';
 import { escapeLineStart, isNumberMark, pushText } from './escape.ts';
 import { InlineFormats } from './formats.ts';
 import type { TextPlace } from './escape.ts';
@@ -17,13 +17,10 @@ export type Flatness = 'none' | 'heading' | 'cell';
 /** Adjacent spans of inline code are joined up to this length. */
 const JOINED_CODE_MAX = 1000;
 
-/** What pages put into empty paragraphs to keep them open: no-break spaces and characters without width. */
-const INVISIBLE = /^[\s\u00ad\u200b-\u200d\u2060\ufeff]+$/;
-const INVISIBLE_MAX = 8;
-
 /** Containers that nest deeper are written without a prefix of their own, so that output stays proportional to the page. */
 const PREFIX_MAX = 80;
 
+/** Takes content in document order and gives Markdown; callers say where blocks, containers and formats begin and end. */
 export class MarkdownWriter {
   /** The list whose item is being written. */
   list: ListState | undefined;
@@ -192,7 +189,7 @@ export class MarkdownWriter {
     if (start > 0) this.space = true;
     if (start === end) return;
     while (isHtmlBlank(data.charCodeAt(end - 1))) end--;
-    if (this.isAtLineStart && end - start <= INVISIBLE_MAX && INVISIBLE.test(data.slice(start, end))) return;
+    if (this.isAtLineStart && isInvisible(data, start, end)) return;
     this.beginContent(data.codePointAt(start) ?? EDGE, true);
     if (this.formats.pending > 0) start = this.openFormatsIn(data, start, end);
     if (this.flat === 'none' && start < end) start = this.guardLineStart(data, start, end);
