@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { DAEMON_SCOPES, DAEMON_TABLE, EXTRA_TABLE, buildOpenApi, countOperations, listOperations } from '@weft/contract';
-import type { AcceptedScope, Scope, TokenFamily } from '@weft/contract';
+import type { AcceptedScope, OperationTable, Scope, TokenFamily } from '@weft/contract';
 import { decideReach } from '@weft/serve';
 import type { Reach } from '@weft/serve';
 import { startTestAgent } from '../agent.ts';
@@ -67,7 +67,7 @@ suite('operation table', () => {
   });
 
   test('ids are the group and the verb of the row, and no method and path stands twice', () => {
-    for (const table of [DAEMON_TABLE, EXTRA_TABLE])
+    for (const table of [DAEMON_TABLE, EXTRA_TABLE] as readonly OperationTable[])
       for (const [group, operations] of Object.entries(table))
         for (const [verb, { id }] of Object.entries(operations)) assert.equal(id, `${group}.${verb}`);
     const keys = [...TABLE, ...listOperations(EXTRA_TABLE)].map(keyOf);
