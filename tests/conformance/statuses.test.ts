@@ -93,11 +93,11 @@ suite('the same checks refuse handlers that do nothing', () => {
   for (const operation of OPERATIONS)
     test(operation.id, async () => {
       await using agent = await startKernelAgent({ fetcher: twoPages() });
-      for (const status of Object.keys(REACH[operation.id]?.ways ?? {}).map(Number))
+      for (const status of Object.keys(REACH[operation.id]?.ways ?? {}).map(Number)) {
+        const way = wayTo(operation, status);
+        assert.ok(way);
+        const call = await way.prepare(agent);
         for (const [name, reply] of MUTANTS) {
-          const way = wayTo(operation, status);
-          assert.ok(way);
-          const call = await way.prepare(agent);
           const before = snapshot(agent);
           const mutant = mutantKernel(agent, () => reply(status) as AnyReply);
           await assert.rejects(async () => {
@@ -105,6 +105,7 @@ suite('the same checks refuse handlers that do nothing', () => {
             assertEffect(before, snapshot(agent), way.rows);
           }, `${operation.id} ${status} with ${name}`);
         }
+      }
     });
 });
 
