@@ -103,7 +103,7 @@ export function createKernel(options: KernelOptions): Kernel {
       actorId: progress.actor?.id,
       ...(failure === undefined ? {} : { error: failure }),
     });
-    return request.method === 'HEAD' ? new Response(null, response) : response;
+    return request.method === 'HEAD' ? await withoutBody(response) : response;
   }
 
   async function answer(request: Request, connection: Connection, progress: Progress): Promise<Response> {
@@ -179,10 +179,13 @@ export function createKernel(options: KernelOptions): Kernel {
       rawBody: operation.bodyType === 'multipart' ? request.body : null,
       contentType,
     } as Call<Operation>;
-    const reply = await runHandler(operation, handler, call, connection, body.bytes);
-    const response = replyResponse(operation, reply, { signal, keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS });
-    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) stream.done();
-    return response;
+    try {
+      const reply = await runHandler(operation, handler, call, connection, body.bytes);
+      return replyResponse(operation, reply, { signal, keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS, onEnd: stream.done });
+    } catch (error) {
+      stream.done();
+      throw error;
+    }
   }
 
   async function runHandler(
@@ -210,6 +213,12 @@ export function createKernel(options: KernelOptions): Kernel {
   function isInside(path: string): boolean {
     return /^\/(v1|x)(\/|$)/.test(path);
   }
+}
+
+/** HEAD: what the body would have been is told to stop, because nobody will read it. */
+async function withoutBody(response: Response): Promise<Response> {
+  await response.body?.cancel();
+  return new Response(null, response);
 }
 
 function splitTarget(target: string): readonly [path: string, search: string] {
