@@ -46,6 +46,8 @@ export interface Outside {
   readonly log: Log;
   readonly fetcher: Fetcher;
   readonly views: ViewPool;
+  /** Milliseconds that only grow, for rates and durations; the process's own unless said. */
+  readonly monotonicMs?: () => number;
 }
 
 export interface Services {
@@ -61,7 +63,7 @@ export interface Services {
 }
 
 export function createServices(outside: Outside, home: Home, database: Database): Services {
-  const { config, settings, clock, log } = outside;
+  const { config, settings, clock, log, monotonicMs = () => performance.now() } = outside;
   let address: Address = { baseUrl: '', httpsUrl: undefined };
   const probe = { instanceId: randomUUID(), secret: randomBytes(32).toString('base64url') };
   const streams = createStreamRegistry();
@@ -131,7 +133,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     ownerOfRun: (id) => runStore.ownerOf(id),
     idempotency: createIdempotencyStore(database, clock),
     streams,
-    now: () => performance.now(),
+    now: monotonicMs,
     rate: { key: ratePolicy(settings.limits.rate.key), runtime: ratePolicy(settings.limits.rate.runtime) },
     log: (entry) => logRequest(log, entry),
   });
@@ -142,7 +144,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
       spendTicket: (ticket) => tickets.spend(ticket),
       streams,
       serve: (socket, actor, signal) => serveRunEvents(socket, actor, signal, { store: runStore, notifier }),
-      now: () => performance.now(),
+      now: monotonicMs,
     },
     streams,
     executor,
