@@ -112,7 +112,8 @@ async function settlementFor<Result>(
   // What a page calls itself is no proof: only content that was compared speaks for or against a class of addresses.
   if (refusal?.skip.reason !== 'canonical') {
     const targets = links.links.map((link) => link.url);
-    memory.traps.observe({ url: leased.url, duplicateOf: refusal?.other, links: targets, words: () => pageWords(page.body) });
+    const words = () => pageWords(page.body);
+    memory.traps.observe({ url: leased.url, duplicateOf: refusal?.other, canonical: links.canonical, links: targets, words });
   }
   if (refusal) return refused(leased, refusal.skip, refusal.aliasOf, status, links, context, nowMs);
   const result = await ports.sink.save(page, links, leased);

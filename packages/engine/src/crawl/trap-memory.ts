@@ -8,6 +8,8 @@ export interface VisitedPage {
   readonly url: string;
   /** The address that had the same content before, if one had. */
   readonly duplicateOf: string | undefined;
+  /** The address that it calls its own, believed only of parts that look like a session. */
+  readonly canonical: string | undefined;
   /** Addresses that it links to. */
   readonly links: readonly string[];
   /** The words of its text; asked for only where a calendar or an echo is suspected. */
@@ -67,7 +69,13 @@ export class TrapMemory {
     if (!url) return;
     const classes = trapClassesOf(url);
     if (page.duplicateOf === undefined) {
-      for (const trapClass of classes) this.recordOf(trapClass).distinct++;
+      for (const trapClass of classes) {
+        const record = this.recordOf(trapClass);
+        const part = trapClass.kind === 'session' ? declaredSession(url, page.canonical, trapClass) : undefined;
+        // A part that could be a word proves nothing either way.
+        if (part === undefined) record.distinct++;
+        else if (isRandomLooking(part)) record.duplicates++;
+      }
     } else {
       this.observeDuplicate(url, classes, page.duplicateOf);
     }
@@ -189,6 +197,13 @@ function isSessionTwin(url: URL, other: URL, trapClass: TrapClass): boolean {
   const remainder = `/${rest.join('/')}`;
   if (other.pathname === remainder || other.pathname === `${prefix}${rest.join('/')}`) return true;
   return isRandomLooking(part) && other.pathname.startsWith(prefix) && other.pathname.endsWith(remainder);
+}
+
+/** The changing part of an address whose page says that it belongs to the address without that part; undefined where it does not. */
+function declaredSession(url: URL, canonical: string | undefined, trapClass: TrapClass): string | undefined {
+  const other = canonical === undefined ? null : URL.parse(canonical);
+  if (!other || other.host !== url.host || other.pathname === url.pathname || !url.pathname.endsWith(other.pathname)) return undefined;
+  return url.pathname.slice(trapClass.key.length - 1 - url.host.length).split('/', 1)[0];
 }
 
 /** 53 bits of a text, in base 36. */
