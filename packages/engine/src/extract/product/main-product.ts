@@ -8,6 +8,8 @@ import type { StatedOffer, StatedProduct } from './stated.ts';
 export interface PageIdentity {
   readonly url: string;
   readonly canonical: string | undefined;
+  /** The parts of both addresses between marks, in lower case. */
+  readonly addressTokens: ReadonlySet<string>;
   /** Headings and titles, the most telling first. */
   readonly names: readonly string[];
 }
@@ -28,7 +30,9 @@ export function identify(tree: PageTree, names: readonly string[]): PageIdentity
   for (const element of elementsIn(tree.head)) {
     if (element.name === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(element.attribs['rel'] ?? '')) canonical ??= element.attribs['href'];
   }
-  return { url: tree.url, canonical: canonical === undefined ? undefined : URL.parse(canonical, tree.baseUrl)?.href, names };
+  const canonicalUrl = canonical === undefined ? undefined : URL.parse(canonical, tree.baseUrl)?.href;
+  const addressTokens = new Set([...tokensOf(tree.url), ...tokensOf(canonicalUrl ?? '')]);
+  return { url: tree.url, canonical: canonicalUrl, addressTokens, names };
 }
 
 /** The main product with its offers; undefined where nothing is stated, or where several products are and none fits the page. */
@@ -74,19 +78,14 @@ function namesVariant(url: string | undefined, sku: string | undefined, page: Pa
 
 /** True if `token` stands in the page's address or canonical address as a whole, between marks. */
 export function isInAddress(token: string, page: PageIdentity): boolean {
-  if (token.length < 2) return false;
-  const wanted = token.toLowerCase();
-  return [page.url, page.canonical ?? ''].some((address) => addressTokens(address).has(wanted));
+  return token.length >= 2 && page.addressTokens.has(token.toLowerCase());
 }
 
-function addressTokens(address: string): ReadonlySet<string> {
+function tokensOf(address: string): readonly string[] {
   const { pathname = '', search = '', hash = '' } = URL.parse(address) ?? {};
   const text = safeDecode(pathname + search + hash).toLowerCase();
-  return new Set([
-    ...text.split(/[/?&=#;,]/),
-    ...text.split(/[^\p{L}\p{N}]+/u),
-    ...text.split(/[/?&=#;,]/).map((part) => part.replace(/\.\w{2,5}$/, '')),
-  ]);
+  const parts = text.split(/[/?&=#;,]/);
+  return [...parts, ...parts.map((part) => part.replace(/\.\w{2,5}$/, '')), ...text.split(/[^\p{L}\p{N}]+/u)];
 }
 
 function safeDecode(text: string): string {

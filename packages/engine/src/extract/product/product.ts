@@ -14,6 +14,7 @@ import type { LooseProperties } from './loose-properties.ts';
 import type { MainProduct } from './main-product.ts';
 import { findMainProduct, identify } from './main-product.ts';
 import { likeness, readPageText, wordSet } from './page-text.ts';
+import { findHiddenSkus } from './hidden-skus.ts';
 import { findShownPrices } from './shown-price.ts';
 import { findShownSkus } from './shown-sku.ts';
 import type { StatedProduct } from './stated.ts';
@@ -58,7 +59,7 @@ export function readProduct(tree: PageTree, structured: StructuredData): Product
   const currency = statedCurrency(main, structured) ?? knownCode(loose.priceCurrency);
   const shown = findShownPrices(text, { currency, locale });
   const choice = choosePrice(main, { openGraph: structured.openGraph, loose: loose.price }, shown, { currency, locale });
-  const sku = chooseSku(main, structured.openGraph, findShownSkus(tree, text, identity), identity);
+  const sku = chooseSku(main, structured.openGraph, [...findShownSkus(text, identity), ...findHiddenSkus(tree, identity)], identity);
   const availability = readAvailability(text, statedAvailability(main, structured, loose), choice.blockIndex);
   if (!main && !choice.price && availability.state === 'unknown') return undefined;
   const name = nameOf(main, text.heading?.text, titles);

@@ -1,0 +1,9 @@
+// An article number found on a page, and how much speaks for it.
+
+export interface FoundSku {
+  readonly sku: string;
+  /** From about 3 it is worth an answer; 6 is a plain label near the heading. */
+  readonly score: number;
+  /** False for a number that only forms, attributes and scripts hold. */
+  readonly isVisible: boolean;
+}
