@@ -132,7 +132,11 @@ export async function startKernelAgent(options: KernelAgentOptions = {}): Promis
   const views = createViewPool();
   const database = openDatabase({ path: home.file('weft.db'), backups: home.file('backups'), nowMs: clock.now() });
   const config = { ...readConfig({ SERVICE_HOME: home.path }), port: 0 };
-  const services = createServices({ config, settings: readSettings(home.file('config.json')), clock, log, fetcher, views, monotonicMs }, home, database);
+  const services = createServices(
+    { config, settings: readSettings(home.file('config.json')), clock, log, fetcher, views, monotonicMs },
+    home,
+    database,
+  );
   services.publish({ baseUrl: OWN.origin, httpsUrl: undefined });
   services.executor.start();
   const token = (findPrivate(home.file('token')) ?? '').trim();

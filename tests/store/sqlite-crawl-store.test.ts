@@ -14,7 +14,10 @@ crawlStoreSuite('SQLite', async () => {
   const database = openDatabase({ path: join(home, 'weft.db'), backups: home, nowMs: 0 });
   const crawls = createCrawlStore(database);
   const source = { source_kind: 'url', source_id: null, source_name: 'https://shop.test/' };
-  const runId = createRunStore(database).insert({ kind: 'crawl', ...source, owner_id: 'runtime', dataset_id: null, created_at: 0 }, (id) => crawls.insert(id, source.source_name, '{}'));
+  const runId = createRunStore(database).insert({ kind: 'crawl', ...source, owner_id: 'runtime', created_at: 0 }, (id) => {
+    crawls.insert(id, source.source_name, '{}');
+    return null;
+  });
   const results: string[] = [];
   const open = () => openFrontier<string>(database, runId, (result) => void results.push(result));
   return {

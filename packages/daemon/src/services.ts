@@ -2,7 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { DAEMON_TABLE, EXTRA_TABLE } from '@weft/contract';
-import type { Clock, Fetcher } from '@weft/engine';
+import type { CrawlClock, Fetcher } from '@weft/engine';
+import { MemoryHostGate } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import { createKernel, createStreamRegistry, surface } from '@weft/serve';
 import type { Kernel, RatePolicy, RequestLog, SocketOptions, StreamRegistry } from '@weft/serve';
@@ -14,8 +15,8 @@ import { createIdentity } from './auth/identity.ts';
 import type { Config } from './config.ts';
 import { createCrawls } from './crawl/crawl.ts';
 import { crawlHandlers } from './crawl/handlers.ts';
-import { crawlWork } from './crawl/scrape.ts';
 import { createCrawlStore } from './crawl/store.ts';
+import { crawlWork } from './crawl/work.ts';
 import { createDatasetStore } from './datasets/store.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
@@ -42,7 +43,7 @@ import { serveRunEvents } from './ws-ticket/topics.ts';
 export interface Outside {
   readonly config: Config;
   readonly settings: Settings;
-  readonly clock: Clock;
+  readonly clock: CrawlClock;
   readonly log: Log;
   readonly fetcher: Fetcher;
   readonly views: ViewPool;
@@ -76,15 +77,22 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const datasets = createDatasetStore(database);
   const crawlStore = createCrawlStore(database);
   const crawls = createCrawls({ store: crawlStore, datasets, runs, clock });
-  const crawlKind = {
-    work: crawlWork({ database, store: crawlStore, datasets, runs, fetcher: outside.fetcher, views: outside.views, clock }),
-    resumes: false,
+  const crawlPorts = {
+    database,
+    store: crawlStore,
+    datasets,
+    runs,
+    fetcher: outside.fetcher,
+    views: outside.views,
+    clock,
+    gate: new MemoryHostGate(),
+    agent: 'WeftBot',
   };
   const executor = createExecutor({
     runs,
     store: runStore,
     clock,
-    kinds: { crawl: crawlKind },
+    kinds: { crawl: { work: crawlWork(crawlPorts), resumes: true } },
     runsMax: settings.runs_max,
     logError: (message, error) => log.error({ error }, message),
   });

@@ -9,3 +9,6 @@ export type * from './crawl/crawl-ports.ts';
 export type * from './crawl/ledger.ts';
 export * from './crawl/options.ts';
 export * from './crawl/store.ts';
+export { MemoryHostGate } from './crawl/host-pace.ts';
+export { RobotsCache } from './crawl/robots-cache.ts';
+export { runCrawl } from './crawl/run-crawl.ts';

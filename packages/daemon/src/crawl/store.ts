@@ -35,7 +35,6 @@ export interface CrawlStore {
     offset: number,
   ): readonly CrawlRow[];
   count(filter: { readonly status?: RunStatus | undefined; readonly ownerId?: string | undefined }): number;
-  setCounts(runId: number, counts: CrawlCounts): void;
   /** Lines of the ledger after line `afterId`, in order of discovery. */
   ledger(runId: number, afterId: number, limit: number): readonly LedgerRow[];
 }
@@ -49,9 +48,6 @@ export function createCrawlStore({ fast }: Database): CrawlStore {
   const find = fast.prepare(`${JOINED} WHERE run.id = ?`);
   const list = fast.prepare(`${JOINED} ${FILTER} ORDER BY run.id DESC LIMIT ?3 OFFSET ?4`);
   const count = fast.prepare(`SELECT count(*) AS n FROM crawl JOIN run ON run.id = crawl.run_id ${FILTER}`);
-  const setCounts = fast.prepare(
-    'UPDATE crawl SET discovered = ?, fetched = ?, reused = ?, failed = ?, skipped = ?, pending = ? WHERE run_id = ?',
-  );
   const ledger = fast.prepare(
     `SELECT id, url, state AS outcome, reason, rule, parent, source, depth, status, final_url, content_hash FROM crawl_url
      WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`,
@@ -61,8 +57,6 @@ export function createCrawlStore({ fast }: Database): CrawlStore {
     find: (runId) => find.get(runId) as CrawlRow | undefined,
     list: (filter, limit, offset) => allRows<CrawlRow>(list, filter.status ?? null, filter.ownerId ?? null, limit, offset),
     count: (filter) => (count.get(filter.status ?? null, filter.ownerId ?? null) as { n: number }).n,
-    setCounts: (runId, counts) =>
-      void setCounts.run(counts.discovered, counts.fetched, counts.reused, counts.failed, counts.skipped, counts.pending, runId),
     ledger: (runId, afterId, limit) => allRows<LedgerRow>(ledger, runId, afterId, limit),
   };
 }
