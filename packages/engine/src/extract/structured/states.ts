@@ -46,7 +46,7 @@ function readDataScript(script: Element, text: string): readonly PageState[] {
 function readAssignments(text: string): readonly PageState[] {
   const states: PageState[] = [];
   // Values that turn out unreadable may overlap; the budget keeps the work linear in the script's length.
-  let budget = text.length * 4;
+  let budget = text.length * 2;
   for (const match of text.matchAll(ASSIGNMENT)) {
     const start = match.index + match[0].length;
     const { value, end } = readAssigned(text, start);
