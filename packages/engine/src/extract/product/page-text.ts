@@ -146,7 +146,8 @@ class BlockReader {
 
   private child(child: AnyNode, parent: Element, area: Area): void {
     if (isTag(child)) this.visit(child, area);
-    else if (isText(child)) this.append(child.data.slice(0, Math.max(0, this.charsLeft) * 2 + 200).replace(/[\s\u200b]+/g, ' '), parent, area);
+    else if (isText(child))
+      this.append(child.data.slice(0, Math.max(0, this.charsLeft) * 2 + 200).replace(/[\s\u200b]+/g, ' '), parent, area);
   }
 
   private append(data: string, element: Element, area: Area): void {
