@@ -1,7 +1,7 @@
 // Chooses the product that the page is about among all that its data states, and the variant that its address names.
 import type { PageTree } from '../../html/tree.ts';
 import { elementsIn } from '../structured/elements.ts';
-import { likeness, wordSet } from './page-text.ts';
+import { likeness, wordSet } from './names.ts';
 import type { StatedOffer, StatedProduct } from './stated.ts';
 
 /** Addresses and names by which a page tells what it is about. */
@@ -14,6 +14,7 @@ export interface PageIdentity {
   readonly names: readonly string[];
 }
 
+/** The stated product that the page is about, with the offers that are in question. */
 export interface MainProduct {
   readonly product: StatedProduct;
   /** Offers of the chosen variant, or of all variants where the address chooses none. */

@@ -16,13 +16,15 @@ import { readLooseProperties } from './loose-properties.ts';
 import type { LooseProperties } from './loose-properties.ts';
 import type { MainProduct } from './main-product.ts';
 import { findMainProduct, identify, isInAddress } from './main-product.ts';
-import { likeness, readPageText, wordSet } from './page-text.ts';
+import { likeness, wordSet } from './names.ts';
+import { readPageText } from './page-text.ts';
 import { findHiddenSkus } from './hidden-skus.ts';
 import { findShownPrices } from './shown-price.ts';
 import { findShownSkus } from './shown-sku.ts';
 import type { StatedProduct } from './stated.ts';
 import { readStatedProducts } from './stated.ts';
 
+/** One of several stated variants. */
 export interface ProductVariant {
   readonly name: string;
   readonly sku: string | undefined;
@@ -31,6 +33,7 @@ export interface ProductVariant {
   readonly availability: string | undefined;
 }
 
+/** What a page sells. */
 export interface Product {
   readonly name: string;
   /** The price a visitor pays now; undefined where none is shown, or where variants differ and the page chooses none. */

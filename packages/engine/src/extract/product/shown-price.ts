@@ -9,6 +9,7 @@ import { LinkedLists } from './linked-lists.ts';
 import type { PageText, TextBlock } from './page-text.ts';
 import { ancestorsOf } from './page-text.ts';
 
+/** A price of the visible page. */
 export interface ShownPrice {
   readonly price: Price;
   /** How much speaks for its being the product's price; from about 4 it does. */
@@ -20,6 +21,7 @@ export interface ShownPrice {
   readonly isFormerByName: boolean;
 }
 
+/** Further prices are left unread. */
 export const SHOWN_PRICES_MAX = 2_000;
 
 const PRICE_WORD = /price|preis|prix|precio|preco|prezzo|prijs|cena|cenovka|kaina|hind|ár\b|fiyat|harga|amount|cost|tsena|stoimost/i;

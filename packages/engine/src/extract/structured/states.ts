@@ -4,12 +4,14 @@ import { scriptTextOf } from './elements.ts';
 import type { JsonValue } from './loose-json.ts';
 import { parseLooseJson, readLooseValue } from './loose-json.ts';
 
+/** One state object of a page. */
 export interface PageState {
   /** The variable (`__NEXT_DATA__`), or the id of the data script; `json` where it has none. */
   readonly name: string;
   readonly value: JsonValue;
 }
 
+/** Further states are left out. */
 export const STATES_MAX = 100;
 /** Longer scripts are left unread. */
 export const STATE_CHARS_MAX = 8_000_000;
