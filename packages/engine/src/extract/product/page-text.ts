@@ -73,7 +73,10 @@ const AREA_BY_WORD: readonly (readonly [RegExp, Area])[] = [
 /** Data and templates that scripts keep in elements. */
 const SOURCE_TEXT = /^[{[]\s*["{[]|\$\{|\{\{/;
 
-/** The page's text blocks in document order, what CSS-free reading can tell is hidden left out. What surrounds the heading is shown; `names` help to find it. */
+/**
+ * The page's text blocks and controls in document order; what markup alone says is hidden is left out, unless it holds the heading.
+ * `names` are names of the product by which the heading is found.
+ */
 export function readPageText(tree: PageTree, names: readonly string[] = []): PageText {
   // Pages that scripts reveal keep everything hidden at first; then even a hidden heading will do.
   const headingElement = findHeading(tree, names, false) ?? findHeading(tree, names, true);
