@@ -9,6 +9,7 @@ import { findPhrase, isBuyName, isBuyText } from './phrases.ts';
 import type { TextSign } from './sign.ts';
 import { WEIGHT } from './sign.ts';
 
+/** The part of a page where its product is bought. */
 export interface BuyBox {
   /** Block indexes of the heading and the price; the start of the page without either. */
   readonly anchors: readonly number[];

@@ -72,7 +72,7 @@ const WORDS: readonly (readonly [AvailabilityState, string])[] = [
   ],
   [
     'in_stock',
-    `(?:\\d+\\+? |now |currently |available )?in[ -]stock|in store and online|available(?: now| to order| online| for (?:delivery|shipping|collection)|!)?|ready to ship|ships (?:today|now|within|in \\d+ (?:hours|days|business))|
+    `(?:\\d+\\+? |now |currently |available )?in[ -]stock|in store and online|available(?: now| to order| online| for (?:delivery|shipping|collection)|!)?(?!\\s\\p{L})|ready to ship|ships (?:today|now|within|in \\d+ (?:hours|days|business))|
      (?:more than )?\\d+ available|usually (?:ships|dispatched)|immediate(?:ly)? (?:available|delivery|dispatch)|
      auf lager|lagernd|sofort (?:lieferbar|verfügbar|versandfertig)|lieferbar|verfügbar|vorrätig|ab lager|versandfertig|in den nächsten tagen lieferbar|
      en stock|disponible(?: immédiatement| de suite| en ligne| en stock)?|stock disponible|expédié sous|en existencia|
@@ -90,7 +90,7 @@ const WORDS: readonly (readonly [AvailabilityState, string])[] = [
 ];
 
 /** What a button or link says that puts the product into the basket. */
-const BUY = `add(?:ed)? (?:item )?to (?:my |your |shopping )?(?:cart|basket|bag|trolley|order)|buy (?:it )?now|buy|purchase|order now|add|start order|(?:jetzt )?in den (?:waren|einkaufs)korb(?: legen)?|in den einkaufswagen|
+const BUY = `add(?:ed)? (?:item )?to (?:my |your |shopping )?(?:cart|basket|bag|trolley|order)|buy (?:it )?now|buy|purchase|order now|start order|(?:jetzt )?in den (?:waren|einkaufs)korb(?: legen)?|in den einkaufswagen|
   jetzt (?:kaufen|bestellen)|sofort[- ]kaufen|zum warenkorb hinzufügen|kaufen|bestellen|ajouter (?:au|à mon|dans le) (?:panier|cabas)|acheter(?: maintenant)?|je commande|commander|
   aggiungi al (?:carrello|cestino)|acquista(?: ora)?|compra(?: ora| subito| ahora)?|metti nel carrello|(?:añadir|agregar) (?:al|a la|a mi) (?:carrito|carro|cesta|bolsa)(?: de (?:la )?compras?)?|comprar(?: ya| agora| ahora)?|
   adicionar (?:ao|à) (?:carrinho|cesto|sacola|cesta)|(?:in|aan) (?:mijn )?(?:winkelwagen|winkelmand|winkelmandje)(?: toevoegen)?|toevoegen aan (?:winkelwagen|winkelmand)|bestel(?: nu)?|koop(?: nu)?|

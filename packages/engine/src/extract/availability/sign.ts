@@ -1,6 +1,7 @@
 // What one place of a page says about availability, and how much it counts.
 import type { AvailabilityEvidence } from './state.ts';
 
+/** Evidence from the visible page, with its weight (see WEIGHT) and place. */
 export interface TextSign extends AvailabilityEvidence {
   readonly weight: number;
   /** Position of its block on the page. */

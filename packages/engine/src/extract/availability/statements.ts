@@ -38,7 +38,10 @@ function signOf(block: TextBlock, box: BuyBox): TextSign | undefined {
   if (widthOf(block.text) > STATEMENT_CHARS_MAX || /\?\s*$/.test(block.text)) return undefined;
   const found = findPhrase(block.text);
   if (!found || isOneLabelOfMany(block, box)) return undefined;
-  return { source: 'text', ...found, weight: weightOf(block, found.phrase), index: block.index };
+  const weight = weightOf(block, found.phrase);
+  // Sentences say of all kinds of things that they are available.
+  if (found.state === 'in_stock' && weight === WEIGHT.aside && !isVariant(block.element)) return undefined;
+  return { source: 'text', ...found, weight, index: block.index };
 }
 
 /** True for one of several labels inside a buy control, of which a script shows one. */

@@ -158,6 +158,7 @@ export function isWeakSpelling(spelling: string): boolean {
   return /^(?:R|KM|Ft|BD|LE|DT|SR|QR|KD|JD|Dh|Tk|RM|din|Din|Br)$/.test(spelling);
 }
 
+/** What the page tells besides the text itself. */
 export interface CurrencyContext {
   /** ISO 4217 code that the page states. */
   readonly currency?: string | undefined;

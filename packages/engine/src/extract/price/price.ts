@@ -3,6 +3,7 @@ import type { CurrencyContext } from './currency.ts';
 import { CURRENCY_SOURCE, currencyOf, isSharedSign, isWeakSpelling, knownCode, minorDigitsOf } from './currency.ts';
 import { asciiDigits, decimalOf, NUMBER_SOURCE } from './number.ts';
 
+/** An amount of money, never negative. */
 export interface Price {
   /** Integer in minor units of the currency: 1999 for 19.99 EUR, 12800 for 12,800 JPY; hundredths where the currency is unknown. */
   readonly amountMinor: number;
@@ -14,6 +15,7 @@ export interface Price {
   readonly raw: string;
 }
 
+/** Lowest and highest price of one thing, in one currency. */
 export interface PriceRange {
   readonly low: Price;
   readonly high: Price;

@@ -6,6 +6,7 @@ import type { MainProduct } from './main-product.ts';
 import type { ProductEvidence, ProductSource } from './evidence.ts';
 import type { ShownPrice } from './shown-price.ts';
 
+/** The price that was chosen and what it rests on. */
 export interface PriceChoice {
   readonly price: Price | undefined;
   readonly range: PriceRange | undefined;

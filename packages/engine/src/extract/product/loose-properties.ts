@@ -2,6 +2,7 @@
 import type { PageTree } from '../../html/tree.ts';
 import { collapse, elementsIn, textContentOf } from '../structured/elements.ts';
 
+/** Values as written, by property name. */
 export type LooseProperties = Readonly<Partial<Record<LooseName, string>>>;
 type LooseName = 'price' | 'priceCurrency' | 'availability';
 

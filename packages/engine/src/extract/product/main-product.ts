@@ -1,7 +1,7 @@
 // Chooses the product that the page is about among all that its data states, and the variant that its address names.
 import type { PageTree } from '../../html/tree.ts';
 import { elementsIn } from '../structured/elements.ts';
-import { likeness, wordSet } from './page-text.ts';
+import { likeness, wordSet } from './names.ts';
 import type { StatedOffer, StatedProduct } from './stated.ts';
 
 /** Addresses and names by which a page tells what it is about. */
@@ -14,15 +14,17 @@ export interface PageIdentity {
   readonly names: readonly string[];
 }
 
+/** The stated product that the page is about, with the offers that are in question. */
 export interface MainProduct {
   readonly product: StatedProduct;
   /** Offers of the chosen variant, or of all variants where the address chooses none. */
   readonly offers: readonly StatedOffer[];
   /** All variants if they differ and none is chosen; empty otherwise. */
   readonly variants: readonly StatedProduct[];
-  /** True where one variant was chosen by the address. */
-  readonly isChosen: boolean;
 }
+
+/** Among several products the best must fit this well: by half of its name, say, and a price. */
+const FIT_MIN = 1.8;
 
 /** The page's address, its canonical one and its names. */
 export function identify(tree: PageTree, names: readonly string[]): PageIdentity {
@@ -40,7 +42,7 @@ export function findMainProduct(products: readonly StatedProduct[], page: PageId
   const ranked = products.map((product, index) => ({ product, score: fit(product, page) - Math.min(index, 50) * 0.01 }));
   ranked.sort((a, b) => b.score - a.score);
   const best = ranked[0];
-  if (!best || (products.length > 2 && best.score < 1)) return undefined;
+  if (!best || (products.length > 2 && best.score < FIT_MIN)) return undefined;
   const twins = products.filter((other) => other.source === best.product.source && isSameName(other, best.product));
   const family = best.product.variants.length > 0 ? best.product.variants : twins.length > 1 ? twins : [];
   return chooseVariant(best.product, family, page);
@@ -58,13 +60,13 @@ function fit(product: StatedProduct, page: PageIdentity): number {
 function chooseVariant(product: StatedProduct, family: readonly StatedProduct[], page: PageIdentity): MainProduct {
   if (family.length > 1) {
     const chosen = onlyOne(family, (variant) => namesVariant(variant.url, variant.sku, page));
-    if (chosen) return { product: { ...product, ...chosen }, offers: chosen.offers, variants: [], isChosen: true };
-    return { product, offers: family.flatMap((variant) => variant.offers), variants: family, isChosen: false };
+    if (chosen) return { product: { ...product, ...chosen }, offers: chosen.offers, variants: [] };
+    return { product, offers: family.flatMap((variant) => variant.offers), variants: family };
   }
   const offer = product.offers.length > 1 ? onlyOne(product.offers, (each) => namesVariant(each.url, each.sku, page)) : undefined;
-  if (offer) return { product: { ...product, sku: offer.sku ?? product.sku }, offers: [offer], variants: [], isChosen: true };
+  if (offer) return { product: { ...product, sku: offer.sku ?? product.sku }, offers: [offer], variants: [] };
   const own = family[0]?.offers ?? [];
-  return { product, offers: product.offers.length > 0 ? product.offers : own, variants: [], isChosen: false };
+  return { product, offers: product.offers.length > 0 ? product.offers : own, variants: [] };
 }
 
 function onlyOne<Item>(items: readonly Item[], matches: (item: Item) => boolean): Item | undefined {

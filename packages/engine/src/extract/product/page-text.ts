@@ -3,7 +3,9 @@ import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import type { PageTree } from '../../html/tree.ts';
 import { collapse, parentOf } from '../structured/elements.ts';
+import { likeness, wordSet } from './names.ts';
 
+/** The part of a page that a text belongs to; `main` is all that nothing marks as another. */
 export type Area = 'main' | 'header' | 'footer' | 'nav' | 'aside' | 'related' | 'reviews' | 'dialog';
 
 /** Text that a browser would set as one run: between two block boundaries. */
@@ -26,6 +28,7 @@ export interface Control {
   readonly index: number;
 }
 
+/** What a visitor can read and press, in document order. */
 export interface PageText {
   readonly blocks: readonly TextBlock[];
   readonly controls: readonly Control[];
@@ -70,7 +73,10 @@ const AREA_BY_WORD: readonly (readonly [RegExp, Area])[] = [
 /** Data and templates that scripts keep in elements. */
 const SOURCE_TEXT = /^[{[]\s*["{[]|\$\{|\{\{/;
 
-/** The page's text blocks in document order, what CSS-free reading can tell is hidden left out. What surrounds the heading is shown; `names` help to find it. */
+/**
+ * The page's text blocks and controls in document order; what markup alone says is hidden is left out, unless it holds the heading.
+ * `names` are names of the product by which the heading is found.
+ */
 export function readPageText(tree: PageTree, names: readonly string[] = []): PageText {
   // Pages that scripts reveal keep everything hidden at first; then even a hidden heading will do.
   const headingElement = findHeading(tree, names, false) ?? findHeading(tree, names, true);
@@ -146,7 +152,8 @@ class BlockReader {
 
   private child(child: AnyNode, parent: Element, area: Area): void {
     if (isTag(child)) this.visit(child, area);
-    else if (isText(child)) this.append(child.data.replace(/[\s\u200b]+/g, ' '), parent, area);
+    else if (isText(child))
+      this.append(child.data.slice(0, Math.max(0, this.charsLeft) * 2 + 200).replace(/[\s\u200b]+/g, ' '), parent, area);
   }
 
   private append(data: string, element: Element, area: Area): void {
@@ -233,19 +240,4 @@ function headingRank(element: Element): 0 | 1 | 2 {
   )
     ? 1
     : 0;
-}
-
-/** The words of a name in lower case, for comparing names. */
-export function wordSet(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
-}
-
-/** Share of words in common, 0 to 1 (overlap by the smaller set, damped where the sizes differ much). */
-export function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const smaller = a.size < b.size ? a : b;
-  const larger = smaller === a ? b : a;
-  if (smaller.size === 0) return 0;
-  let common = 0;
-  for (const word of smaller) if (larger.has(word)) common++;
-  return (common / smaller.size) * (smaller.size === 1 && larger.size > 4 ? 0.6 : 1);
 }

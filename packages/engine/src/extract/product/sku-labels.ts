@@ -1,5 +1,6 @@
 // The labels behind which shops of many languages write an article number.
 
+/** A label and what it is worth. */
 export interface SkuLabel {
   /** The words of the label. */
   readonly label: string;

@@ -11,6 +11,7 @@ import { isJsonObject } from '../structured/loose-json.ts';
 import type { MicrodataItem } from '../structured/microdata.ts';
 import type { StructuredData } from '../structured/structured.ts';
 
+/** One offer as stated; a range stands beside its low price. */
 export interface StatedOffer {
   readonly price: Price | undefined;
   readonly range: PriceRange | undefined;
@@ -20,6 +21,7 @@ export interface StatedOffer {
   readonly sku: string | undefined;
 }
 
+/** One product as stated. */
 export interface StatedProduct {
   readonly source: AvailabilitySource;
   readonly name: string;
@@ -31,6 +33,7 @@ export interface StatedProduct {
   readonly variants: readonly StatedProduct[];
 }
 
+/** Further products are left out. */
 export const STATED_PRODUCTS_MAX = 500;
 const OFFERS_MAX = 500;
 /** `offerDetails` is the name of the vocabulary before schema.org. */
