@@ -2,6 +2,7 @@
 import type { Element } from 'domhandler';
 import { absoluteUrl, attribute, collapse, elementsBelow, textOf } from '../../html/selectors/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
+import { findShownAuthor, findShownDate, personName } from './byline.ts';
 import { parseDate } from './dates.ts';
 import { findPageObject, isJsonObject, readJsonLd, typesOf } from './json-ld.ts';
 import type { JsonObject } from './json-ld.ts';
@@ -90,7 +91,8 @@ export function readMetadata(tree: PageTree): Metadata {
     ...present(
       'published_at',
       readDate(sources, PUBLISHED, ['datePublished', 'dateCreated', 'uploadDate']) ??
-        readTimeElement(sources, /publish|posted|entry-date|pubdate|created/i),
+        readTimeElement(sources, /publish|posted|entry-date|pubdate|created/i) ??
+        findShownDate(sources.tree),
     ),
     ...present('modified_at', readDate(sources, MODIFIED, ['dateModified'])),
     ...present('language', readLanguage(sources)),
@@ -147,7 +149,7 @@ function firstHeading({ tree }: Sources): string | undefined {
 }
 
 function readAuthor(sources: Sources): string | undefined {
-  const stated = namesOf(sources.page?.['author'] ?? sources.page?.['creator']);
+  const stated = namesOf(sources.page?.['author'] ?? sources.page?.['creator'], sources);
   if (stated.length > 0) return stated.join(', ');
   const meta = [
     ...metaNames(sources, 'author'),
@@ -157,32 +159,23 @@ function readAuthor(sources: Sources): string | undefined {
     ...metaNames(sources, 'parsely-author'),
     ...metaNames(sources, 'sailthru.author'),
   ];
-  return meta[0] ?? shownAuthor(sources);
+  return meta[0] ?? findShownAuthor(sources.tree);
 }
 
 function metaNames({ metas }: Sources, name: string): readonly string[] {
-  const names = (metas.get(name) ?? []).map(personName).filter((value) => value !== '' && !/^https?:|^www\.|^@/.test(value));
+  const names = (metas.get(name) ?? []).map(personName).filter((value) => value !== '' && !/^https?:|^www\.|^@|^\d+$/.test(value));
   return names.length === 0 ? [] : [[...new Set(names)].join(', ')];
 }
 
-/** The text of the first `rel=author` link or `itemprop=author`. */
-function shownAuthor({ tree }: Sources): string | undefined {
-  for (const element of elementsBelow(tree.body)) {
-    const isAuthor = /(?:^|\s)author(?:\s|$)/i.test(element.attribs['rel'] ?? '') || element.attribs['itemprop'] === 'author';
-    const name = isAuthor ? personName(textOf(element, 100)) : '';
-    if (name !== '' && name.length <= 80) return name;
-  }
-  return undefined;
-}
-
-function personName(text: string): string {
-  return collapse(text.replace(/^\s*(?:by|von|par|por|di|door|автор:?)\s+/i, ''));
-}
-
-function namesOf(value: unknown): readonly string[] {
-  const people: readonly unknown[] = [value].flat();
-  const names = people.flatMap((person) => stringOf(isJsonObject(person) ? person['name'] : person) ?? []);
-  return [...new Set(names.map(personName).filter((name) => name !== '' && !/^https?:/.test(name)))].slice(0, 20);
+/** Names of people or organizations; `{"@id": …}` stands for the object that has this id. */
+function namesOf(value: unknown, { objects }: Sources): readonly string[] {
+  const listed: readonly unknown[] = [value].flat();
+  const names = listed.slice(0, 20).flatMap((item) => {
+    const known = isJsonObject(item) && item['name'] === undefined ? objects.find((object) => object['@id'] === item['@id']) : undefined;
+    const named = known ?? item;
+    return stringOf(isJsonObject(named) ? named['name'] : named) ?? [];
+  });
+  return [...new Set(names.map(personName).filter((name) => name !== '' && !/^https?:/.test(name)))];
 }
 
 function readSiteName(sources: Sources): string | undefined {
@@ -190,7 +183,7 @@ function readSiteName(sources: Sources): string | undefined {
   return (
     firstMeta(sources, ['og:site_name', 'application-name', 'al:android:app_name']) ??
     stringOf(site?.['name']) ??
-    namesOf(sources.page?.['publisher'])[0]
+    namesOf(sources.page?.['publisher'], sources)[0]
   );
 }
 
