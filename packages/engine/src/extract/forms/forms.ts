@@ -1,8 +1,9 @@
 // Finds the forms of a page: what each is for, where it is sent, and what it asks.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { cssPathOf } from '../../html/selectors/css-path.ts';
-import { ancestorNamed, attribute, collapse, elementsBelow, textOf } from '../../html/selectors/walk.ts';
+import { cssPathOf, readUniqueIds } from '../../html/selectors/css-path.ts';
+import { collapse, textOf } from '../../html/selectors/text.ts';
+import { ancestorNamed, attribute, elementsBelow } from '../../html/selectors/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { classifyForm } from './classify.ts';
 import type { FormFacts } from './classify.ts';
@@ -29,7 +30,7 @@ export function findForms(tree: PageTree): readonly Form[] {
   const elements = [...elementsBelow(tree.root)];
   const owned = assignControls(elements);
   const labels = readLabels(elements);
-  const isUniqueId = countIds(elements);
+  const isUniqueId = readUniqueIds(elements);
   const page = pageWords(tree);
   return elements
     .filter((element) => element.name === 'form')
@@ -80,12 +81,6 @@ function readLabels(elements: readonly Element[]): ReadonlyMap<string, string> {
     if (target !== undefined && !labels.has(target)) labels.set(target, textOf(element, 200));
   }
   return labels;
-}
-
-function countIds(elements: readonly Element[]): (id: string) => boolean {
-  const counts = new Map<string, number>();
-  for (const { attribs } of elements) if (attribs['id']) counts.set(attribs['id'], (counts.get(attribs['id']) ?? 0) + 1);
-  return (id) => counts.get(id) === 1;
 }
 
 function actionOf(form: Element, tree: PageTree): string {

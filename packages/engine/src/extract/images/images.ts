@@ -1,7 +1,8 @@
 // Reads the pictures of a page: the largest version that each offers, what it shows, and how large it is said to be.
 import type { Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { absoluteUrl, attribute, collapse, elementsBelow } from '../../html/selectors/walk.ts';
+import { collapse } from '../../html/selectors/text.ts';
+import { absoluteUrl, attribute, elementsBelow } from '../../html/selectors/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 
 export interface Image {

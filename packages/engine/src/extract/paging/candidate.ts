@@ -1,7 +1,8 @@
 // Reads what one link says about where it leads: its words, signs, icons, class names, address and surroundings.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { absoluteUrl, attribute, collapse, elementsBelow, textOf } from '../../html/selectors/walk.ts';
+import { collapse, textOf } from '../../html/selectors/text.ts';
+import { absoluteUrl, attribute, elementsBelow } from '../../html/selectors/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { compareAddress } from './address.ts';
 import type { AddressStep } from './address.ts';

@@ -11,7 +11,7 @@ import { requireAtMost, requireNesting, selectorError } from './caps.ts';
 export type XPathMatch = { readonly node: AnyNode } | { readonly value: string; readonly owner?: Element };
 
 const DESCENTS_MAX = 6;
-/** `//*//*` pairs every element with all below it, and the engine sorts the pairs: minutes on a deep page. */
+/** `//*/ /*` pairs every element with all below it, and the engine sorts the pairs: minutes on a deep page. */
 const WILDCARD_SEARCHES_MAX = 1;
 const NESTING_MAX = 8;
 const LOOPS_MAX = 2;
