@@ -24,6 +24,8 @@ export interface Form {
 
 const TEXT_CHARACTERS_MAX = 600;
 const HEADING_CHARACTERS_MAX = 80;
+/** An element with more in it is about more than its form. */
+const AROUND_ELEMENTS_MAX = 300;
 
 /** One entry for each `<form>`, in document order, forms without controls included. */
 export function findForms(tree: PageTree): readonly Form[] {
@@ -103,6 +105,7 @@ function factsOf(form: Element, controls: readonly Element[], fields: readonly F
     fields,
     method: methodOf(form),
     names: names.toLowerCase(),
+    around: namesAround(form).toLowerCase(),
     action: form.attribs['action'] === undefined ? '' : `${target?.pathname ?? ''}${target?.search ?? ''}`.toLowerCase(),
     buttons: buttons
       .map(({ label, name }) => `${label ?? ''} ${name}`)
@@ -115,6 +118,26 @@ function factsOf(form: Element, controls: readonly Element[], fields: readonly F
     heading: headingOf(form).toLowerCase(),
     saysSearch: form.attribs['role'] === 'search' || controls.some(({ attribs }) => attribs['type']?.toLowerCase() === 'search'),
   };
+}
+
+/** Names of the two elements around a form, as long as they hold no other form. */
+function namesAround(form: Element): string {
+  let names = '';
+  let at = form.parent;
+  for (let depth = 0; depth < 2 && at && isTag(at) && at.name !== 'body' && holdsOneForm(at); at = at.parent, depth++) {
+    names += ` ${at.attribs['class'] ?? ''} ${at.attribs['id'] ?? ''}`;
+  }
+  return names;
+}
+
+function holdsOneForm(element: Element): boolean {
+  let forms = 0;
+  let seen = 0;
+  for (const below of elementsBelow(element)) {
+    if (below.name === 'form') forms++;
+    if (forms > 1 || ++seen > AROUND_ELEMENTS_MAX) return false;
+  }
+  return true;
 }
 
 /** What the page says of itself: the path of its address and its title. */
