@@ -100,13 +100,13 @@ export class MarkdownWriter {
   }
 
   private openLine(): void {
+    const prefix = this.firstPrefix ?? this.prefix;
     if (this.parts.length > 0) {
       const isBlank = this.gap === 2;
       if (isBlank && this.list && this.firstPrefix === undefined) this.list.loose = true;
-      this.parts.push(isBlank ? `\n${this.gapPrefix.trimEnd()}\n` : '\n');
-    }
-    const prefix = this.firstPrefix ?? this.prefix;
-    if (prefix !== '') this.parts.push(prefix);
+      const gap = isBlank ? (this.gapPrefix === '' ? '\n\n' : `\n${this.gapPrefix.trimEnd()}\n`) : '\n';
+      this.parts.push(prefix === '' ? gap : gap + prefix);
+    } else if (prefix !== '') this.parts.push(prefix);
     this.firstPrefix = undefined;
     this.lineOpen = true;
     this.gap = 0;
