@@ -36,7 +36,6 @@ export class MarkdownWriter {
   private space = false;
   private breaks = 0;
   private flat: Flatness = 'none';
-  private lineBracket = false;
   private readonly place = placeOf(this);
   private code: { part: number; text: string } | undefined;
 
@@ -44,11 +43,6 @@ export class MarkdownWriter {
   finish(): string {
     this.boundary(1);
     return this.parts.length === 0 ? '' : `${this.parts.join('')}\n`;
-  }
-
-  /** True when the open line began with a literal `[`. */
-  get hasLineBracket(): boolean {
-    return this.lineBracket;
   }
 
   /** True when nothing was written into the block so far. */
@@ -106,13 +100,13 @@ export class MarkdownWriter {
   }
 
   private openLine(): void {
+    const prefix = this.firstPrefix ?? this.prefix;
     if (this.parts.length > 0) {
       const isBlank = this.gap === 2;
       if (isBlank && this.list && this.firstPrefix === undefined) this.list.loose = true;
-      this.parts.push(isBlank ? `\n${this.gapPrefix.trimEnd()}\n` : '\n');
-    }
-    const prefix = this.firstPrefix ?? this.prefix;
-    if (prefix !== '') this.parts.push(prefix);
+      const gap = isBlank ? (this.gapPrefix === '' ? '\n\n' : `\n${this.gapPrefix.trimEnd()}\n`) : '\n';
+      this.parts.push(prefix === '' ? gap : gap + prefix);
+    } else if (prefix !== '') this.parts.push(prefix);
     this.firstPrefix = undefined;
     this.lineOpen = true;
     this.gap = 0;
@@ -123,7 +117,6 @@ export class MarkdownWriter {
     this.output.fresh = true;
     this.space = false;
     this.breaks = 0;
-    this.lineBracket = false;
     this.output.linePart = this.parts.length;
   }
 
@@ -219,7 +212,6 @@ export class MarkdownWriter {
       if (this.completesNumber(data, start, end)) this.parts.push('\\');
       return start;
     }
-    if (data.charCodeAt(start) === 0x5b) this.lineBracket = true;
     const escaped = escapeLineStart(data, start, end);
     if (!escaped) return start;
     this.output.write(escaped.written);
@@ -340,9 +332,6 @@ function placeOf(writer: MarkdownWriter): TextPlace {
     },
     get inHeading() {
       return writer.flatness === 'heading';
-    },
-    get lineBracket() {
-      return writer.hasLineBracket;
     },
   };
 }
