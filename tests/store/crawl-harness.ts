@@ -12,8 +12,13 @@ import { PageError } from '../../packages/engine/src/errors.ts';
 import type { FetchRequest, Fetcher, Page } from '../../packages/engine/src/ports.ts';
 import { CrawlTables, MemoryCrawlStore } from './memory-crawl-store.ts';
 
-/** A clock that stands still until someone sleeps, and then jumps to where the sleeper wants to wake. */
+/** A sleep that gathers a batch rather than waits for a time. */
+const LINGER_MS = 10;
+
+/** A clock that stands still until someone sleeps, and then jumps to where the sleeper wants to wake, once no request is under way. */
 export class JumpingClock implements CrawlClock {
+  /** Requests under way. */
+  busy = 0;
   private nowMs = Date.UTC(2026, 10, 20);
 
   now(): number {
@@ -21,8 +26,9 @@ export class JumpingClock implements CrawlClock {
   }
 
   async sleepUntil(epochMs: number, signal: AbortSignal): Promise<void> {
-    // Requests that are under way are let run first; an aborted sleeper does not move the clock.
-    await new Promise((resolve) => setImmediate(resolve));
+    do await new Promise((resolve) => setImmediate(resolve));
+    while (!signal.aborted && this.busy > 0 && epochMs - this.nowMs > LINGER_MS);
+    // An aborted sleeper does not move the clock.
     if (!signal.aborted) this.nowMs = Math.max(this.nowMs, epochMs);
   }
 }
@@ -30,14 +36,23 @@ export class JumpingClock implements CrawlClock {
 /** Fetches over undici and follows redirects; notes when each address was asked for. */
 export class PlainFetcher implements Fetcher {
   readonly asked: { readonly url: string; readonly atMs: number }[] = [];
-  private readonly clock: CrawlClock;
+  private readonly clock: JumpingClock;
 
-  constructor(clock: CrawlClock) {
+  constructor(clock: JumpingClock) {
     this.clock = clock;
   }
 
   async fetch(asked: FetchRequest, signal: AbortSignal): Promise<Page> {
     this.asked.push({ url: asked.url, atMs: this.clock.now() });
+    this.clock.busy++;
+    try {
+      return await this.load(asked, signal);
+    } finally {
+      this.clock.busy--;
+    }
+  }
+
+  private async load(asked: FetchRequest, signal: AbortSignal): Promise<Page> {
     const redirects: { url: string; status: number }[] = [];
     let url = asked.url;
     for (;;) {
@@ -88,7 +103,11 @@ export interface CrawlRunResult {
 export async function crawl(
   seed: string,
   asked: Partial<CrawlOptions> = {},
-  ports: Partial<CrawlPorts<string>> & { readonly tables?: CrawlTables<string>; readonly signal?: AbortSignal } = {},
+  ports: Partial<CrawlPorts<string>> & {
+    readonly clock?: JumpingClock;
+    readonly tables?: CrawlTables<string>;
+    readonly signal?: AbortSignal;
+  } = {},
 ): Promise<CrawlRunResult> {
   const clock = ports.clock ?? new JumpingClock();
   const fetcher = new PlainFetcher(clock);

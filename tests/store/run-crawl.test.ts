@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shopSite, startSite, trapSite, TRAP_SITE_PAGES } from '../sites/crawl-sites.ts';
+import { shopSite, trapSite, TRAP_SITE_PAGES } from '../sites/crawl-sites.ts';
 import type { LocalSite, TrapLook } from '../sites/crawl-sites.ts';
-import { crawl, outcomesByPath } from './crawl-harness.ts';
+import { crawl } from './crawl-harness.ts';
 import type { CrawlRunResult } from './crawl-harness.ts';
 
 /** Runs `body` on a site and closes it whatever happens. */

@@ -13,6 +13,7 @@ import { visitPage } from './page-visit.ts';
 import type { FetchOutcome, VisitContext } from './page-visit.ts';
 import { SettleQueue } from './settle-queue.ts';
 import { feedSitemaps } from './sitemap-feed.ts';
+import { RecentPages } from './recent-pages.ts';
 import type { PendingByHost, Verdict } from './store.ts';
 import { Wake } from './wake.ts';
 
@@ -56,6 +57,7 @@ class CrawlRun<Result> {
   private readonly queue: SettleQueue<Result>;
   private readonly context: VisitContext<Result>;
   private readonly hosts = new Map<string, HostWork>();
+  private readonly recent = new RecentPages();
   private readonly wake = new Wake();
   /** Ends requests that are under way; follows the caller's signal. */
   private readonly stop = new AbortController();
@@ -171,8 +173,9 @@ class CrawlRun<Result> {
       // Pages that are under way may all be kept: more than the limit allows is never asked for.
       if (this.queue.kept + this.inFlight >= this.options.limit) return Infinity;
       if (!this.hasRobots(work)) return work.waitUntilMs > nowMs ? work.waitUntilMs : Infinity;
-      const visit = work.take(nowMs);
-      if (!visit) return work.nextVisitMs();
+      const taken = work.take(nowMs);
+      if (!taken) return work.nextVisitMs();
+      const visit = { ...taken, leased: this.recent.withTwin(taken.leased) };
       if (this.settleWithoutAsking(work, visit)) continue;
       const atMs = this.ports.gate.tryStart(work.host, this.limitsOf(work), nowMs);
       if (atMs > 0) {
@@ -264,7 +267,9 @@ class CrawlRun<Result> {
     const nowMs = this.ports.clock.now();
     if (outcome.kind === 'settled') {
       const { settlement, finalUrl } = outcome;
-      const { url } = visit.leased;
+      const { url, key } = visit.leased;
+      const { verdict } = settlement;
+      if (verdict.outcome === 'fetched' || verdict.outcome === 'reused') this.recent.add(key, url, verdict.contentHash);
       this.queue.add(settlement, url, [this.admission.identityOf(url), this.admission.identityOf(finalUrl)]);
     } else if (outcome.kind === 'stopped') {
       work.unshift(visit);

@@ -1,6 +1,8 @@
 // Lets one loop sleep until something happens or a time comes.
 import type { CrawlClock } from './crawl-ports.ts';
 
+const AWAKE = new Error('awake');
+
 /** A bell that is heard by the next or the present `wait`. */
 export class Wake {
   private isRung = false;
@@ -15,15 +17,15 @@ export class Wake {
   async wait(clock: CrawlClock, untilMs: number, signal: AbortSignal): Promise<void> {
     if (!this.isRung && !signal.aborted) {
       const asleep = new AbortController();
-      const stop = () => asleep.abort();
+      const stop = () => this.ring();
       signal.addEventListener('abort', stop, { once: true });
       await new Promise<void>((resolve) => {
         this.ringing = resolve;
-        asleep.signal.addEventListener('abort', () => resolve(), { once: true });
         if (untilMs < Infinity) void clock.sleepUntil(untilMs, asleep.signal).then(resolve);
       });
       signal.removeEventListener('abort', stop);
-      asleep.abort();
+      // A reason of our own: making the usual exception costs more than all the rest, and this runs for every page.
+      if (untilMs < Infinity) asleep.abort(AWAKE);
     }
     this.ringing = undefined;
     this.isRung = false;
