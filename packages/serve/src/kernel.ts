@@ -7,7 +7,7 @@ import { decideReach } from './actor.ts';
 import { readBody } from './body.ts';
 import { TransportError, errorResponse } from './errors.ts';
 import type { OwnAddress, RawRequest } from './guard.ts';
-import { guardSentence, isPlainPath, passesGuard, valuesOf } from './guard.ts';
+import { guardSentence, isPlainPath, passesGuard, splitTarget, valuesOf } from './guard.ts';
 import type { AnyHandler, AnyReply, Call, Surface } from './handlers.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { createIdempotency } from './idempotency.ts';
@@ -219,11 +219,6 @@ export function createKernel(options: KernelOptions): Kernel {
 async function withoutBody(response: Response): Promise<Response> {
   await response.body?.cancel();
   return new Response(null, response);
-}
-
-function splitTarget(target: string): readonly [path: string, search: string] {
-  const at = target.indexOf('?');
-  return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)];
 }
 
 function refuseDeclaredSize(connection: Connection, route: Route<AnyHandler> | undefined): void {
