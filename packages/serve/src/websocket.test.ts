@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { suite, test } from 'node:test';
 import { LIMITS } from '@weft/contract';
 import type { Operation } from '@weft/contract';
@@ -155,9 +154,8 @@ suite('frames (A26)', () => {
   test('a burst of pings that nobody reads the answers of drops the socket', async () => {
     await using server = await startSockets();
     await using socket = await open(server.port);
-    const closed = once(socket.socket, 'close');
     socket.write(Buffer.concat(Array.from({ length: 10_000 }, () => frameBytes(OPCODE.ping, Buffer.from('a')))));
-    await closed;
+    await until(() => socket.socket.closed);
     await until(() => server.streams.count() === 0);
   });
 
@@ -188,9 +186,8 @@ suite('frames (A26)', () => {
   test('a peer that never answers the close is dropped, so that a shutdown ends', async () => {
     const server = await startSockets();
     await using socket = await open(server.port);
-    const closed = once(socket.socket, 'close');
     await server[Symbol.asyncDispose]();
-    await closed;
+    await until(() => socket.socket.closed);
     await until(() => server.streams.count() === 0);
   });
 });
