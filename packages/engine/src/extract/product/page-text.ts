@@ -66,7 +66,7 @@ const AREA_BY_WORD: readonly (readonly [RegExp, Area])[] = [
   ],
   [/(?:^|\s)(?:site-|page-|main-|global-|top-)?(?:header|topbar|top-bar)(?:$|\s)/i, 'header'],
   [/(?:^|\s)(?:site-|page-|main-|global-)?footer(?:$|\s|-)/i, 'footer'],
-  [/(?:^|[\s_-])(?:nav|navigation|navbar|menu|megamenu|breadcrumbs?|mini-?cart|cart-?drawer)(?:$|[\s_-])/i, 'nav'],
+  [/(?:^|[\s_-])(?:nav|navigation|navbar|menu|megamenu|breadcrumbs?|mini-?cart|cart-?drawer)(?:$|\s)/i, 'nav'],
   [/(?:^|[\s_-])(?:reviews?|comments?|testimonials?|questions|faq)(?:$|[\s_-])/i, 'reviews'],
   [/(?:^|[\s_-])(?:modal|popup|lightbox|cookie|cookies|newsletter|tooltip)(?:$|[\s_-])/i, 'dialog'],
 ];
