@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { detectObstacle } from './challenge.ts';
+import { detectObstacle, obstacleError } from './challenge.ts';
 import type { ObstacleKind, SeenPage } from './challenge.ts';
 
 const HTML = [['content-type', 'text/html; charset=utf-8']] as const;
@@ -212,6 +212,24 @@ describe('F46 what stands in front of a page is recognised', () => {
 
 describe('F46 a page is never taken for an obstacle', () => {
   for (const { name, page: seen } of PAGES) test(name, () => assert.equal(detectObstacle(seen), undefined));
+});
+
+describe('F46 an obstacle is an error and never data', () => {
+  const codes: Readonly<Record<ObstacleKind, string | undefined>> = {
+    challenge: 'captcha',
+    captcha: 'captcha',
+    login_wall: 'blocked',
+    blocked: 'blocked',
+    empty: 'page_unreadable',
+    js_shell: undefined,
+  };
+  for (const [kind, code] of Object.entries(codes)) {
+    test(`${kind} is ${code ?? 'left to the browser'}`, () => {
+      const error = obstacleError({ kind: kind as ObstacleKind, evidence: ['status 403'] }, { url: 'https://a.example/', status: 403 });
+      assert.equal(error?.code, code);
+      if (error) assert.match(error.message, /^https:\/\/a\.example\/ .+ \(status 403\)\. Nothing was kept\.$/);
+    });
+  }
 });
 
 describe('F46 hostile markup', () => {

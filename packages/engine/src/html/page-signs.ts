@@ -1,5 +1,6 @@
 // Reads off a page, in one pass and without a tree, what shows whether it is a page at all: its words, links and fields.
 
+/** What a page shows without being parsed. */
 export interface PageSigns {
   /** What a reader sees, white space collapsed, at most 20,000 characters. */
   readonly text: string;
