@@ -26,13 +26,29 @@ export function labelBlocks(blocks: readonly Block[], truth: string): Float32Arr
     sizes[block] = (sizes[block] ?? 0) + 1;
     labels[block] = (labels[block] ?? 0) + (covered[i] ?? 0);
   });
+  const spare = spareCopies(blocks, truth);
   const lines = new Set(truth.split('\n').map((line) => wordsOf(line).join(' ')));
   return labels.map((label, i) => {
     const size = sizes[i] ?? 0;
-    if (size === 0) return 0;
+    if (size === 0 || spare.has(i)) return 0;
     const whole = size < RUN && lines.has(wordsOf((blocks[i] as Block).text).join(' ')) ? 0.5 : 0;
     return Math.max(whole, label / size);
   });
+}
+
+/** Blocks that repeat an earlier long block more often than the truth does: one copy is content, the others are not. */
+function spareCopies(blocks: readonly Block[], truth: string): ReadonlySet<number> {
+  const flatTruth = wordsOf(truth).join(' ');
+  const left = new Map<string, number>();
+  const spare = new Set<number>();
+  blocks.forEach((block, i) => {
+    if (block.words < 8) return;
+    const text = wordsOf(block.text).join(' ');
+    const count = left.get(text) ?? Math.max(1, flatTruth.split(text).length - 1);
+    if (count === 0) spare.add(i);
+    left.set(text, Math.max(0, count - 1));
+  });
+  return spare;
 }
 
 function coveredWords(page: readonly string[], truth: readonly string[]): Uint8Array {

@@ -22,7 +22,7 @@ export interface MarkdownSpeed {
 
 const BASE_URL = 'https://page.test/';
 /** Each side warms up on this many pages, so that compilation is not part of what is measured. */
-const WARM_PAGES = 40;
+const WARM_PAGES = 120;
 /** So few trees are held at a time that collecting them costs both sides little. */
 const BATCH_PAGES = 10;
 

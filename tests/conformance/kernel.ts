@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { Operation } from '@weft/contract';
 import type { Fetcher } from '@weft/engine';
 import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engine/io';
-import type { AnyHandler, Connection, Kernel } from '@weft/serve';
+import type { AnyHandler, Incoming, Kernel, Outgoing } from '@weft/serve';
 import { createKernel, createStreamRegistry } from '@weft/serve';
 import { readConfig } from '../../packages/daemon/src/config.ts';
+import { readSettings } from '../../packages/daemon/src/settings.ts';
 import type { Database } from '../../packages/daemon/src/db/open.ts';
 import { openDatabase } from '../../packages/daemon/src/db/open.ts';
 import { prepareHome } from '../../packages/daemon/src/home.ts';
@@ -31,31 +32,64 @@ export interface KernelCall {
 }
 
 /** Calls a kernel as its listener does. */
-export function callKernel(kernel: Kernel, call: KernelCall): Promise<Response> {
+export async function callKernel(kernel: Kernel, call: KernelCall): Promise<Response> {
   const method = call.method ?? 'GET';
   const given = call.headers ?? [];
   const names = new Set(given.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()));
-  const isRaw = typeof call.body === 'string' || call.body instanceof Uint8Array;
-  const text = call.body === undefined || isRaw ? (call.body as string | Uint8Array<ArrayBuffer> | undefined) : JSON.stringify(call.body);
+  const body = bodyBytes(call.body);
   const rawHeaders = [
     ...(names.has('host') ? [] : ['Host', OWN.host]),
     ...(call.token === undefined ? [] : ['Authorization', `Bearer ${call.token}`]),
-    ...(text === undefined || names.has('content-type') ? [] : ['Content-Type', 'application/json']),
+    ...(body === undefined || names.has('content-type') ? [] : ['Content-Type', 'application/json']),
     ...given,
   ];
-  const headers = new Headers();
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    const name = rawHeaders[i] ?? '';
-    if (name.toLowerCase() === 'content-type') headers.set(name, rawHeaders[i + 1] ?? '');
-  }
-  const request = new Request(`${OWN.origin}/`, {
+  const closed = new AbortController();
+  call.signal?.addEventListener('abort', () => closed.abort(), { once: true });
+  const incoming: Incoming = {
     method,
-    headers,
-    ...(text === undefined || method === 'GET' || method === 'HEAD' ? {} : { body: text }),
-    ...(call.signal ? { signal: call.signal } : {}),
-  });
-  const connection: Connection = { target: call.target, rawHeaders, own: OWN, remoteAddress: '127.0.0.1' };
-  return kernel.handle(request, connection);
+    target: call.target,
+    rawHeaders,
+    own: OWN,
+    remoteAddress: '127.0.0.1',
+    body: (async function* () {
+      if (body) yield body;
+    })(),
+    closed: closed.signal,
+  };
+  return toResponse(await kernel.handle(incoming), method === 'HEAD', closed);
+}
+
+function bodyBytes(body: unknown): Uint8Array | undefined {
+  if (body === undefined || body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** What the caller would see; the connection closes when the answer has been read, left, or has no body to read. */
+function toResponse({ status, headers, body }: Outgoing, isHead: boolean, closed: AbortController): Response {
+  if (isHead || body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
+    closed.abort();
+    return new Response(isHead || body === undefined ? null : (body as string | Uint8Array<ArrayBuffer>), { status, headers });
+  }
+  const iterator = body[Symbol.asyncIterator]();
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const step = await iterator.next().catch((error: unknown) => {
+          closed.abort();
+          throw error;
+        });
+        if (!step.done) return controller.enqueue(Buffer.from(step.value));
+        closed.abort();
+        controller.close();
+      },
+      async cancel() {
+        closed.abort();
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(stream, { status, headers });
 }
 
 export interface KernelAgent extends AsyncDisposable {
@@ -98,7 +132,11 @@ export async function startKernelAgent(options: KernelAgentOptions = {}): Promis
   const views = createViewPool();
   const database = openDatabase({ path: home.file('weft.db'), backups: home.file('backups'), nowMs: clock.now() });
   const config = { ...readConfig({ SERVICE_HOME: home.path }), port: 0 };
-  const services = createServices({ config, clock, log, fetcher, views, monotonicMs }, home, database);
+  const services = createServices(
+    { config, settings: readSettings(home.file('config.json')), clock, log, fetcher, views, monotonicMs },
+    home,
+    database,
+  );
   services.publish({ baseUrl: OWN.origin, httpsUrl: undefined });
   services.executor.start();
   const token = (findPrivate(home.file('token')) ?? '').trim();

@@ -61,8 +61,8 @@ export const REACH: Readonly<Record<string, Reach>> = {
   'crawl.start': {
     base: post('/v1/crawl', { url: PAGE_URL }),
     ways: {
-      200: plain(post('/v1/crawl', { url: PAGE_URL, wait: true }), { ...NEW_CRAWL, record: 1, run_event: 4 }),
-      202: plain(post('/v1/crawl', { url: STUCK_URL }), { ...NEW_CRAWL, run_event: 1 }),
+      200: plain(post('/v1/crawl', { url: PAGE_URL, limit: 1, wait: true }), { ...NEW_CRAWL, crawl_url: 1, record: 1, run_event: 4 }),
+      202: plain(post('/v1/crawl', { url: STUCK_URL, limit: 1 }), { ...NEW_CRAWL, crawl_url: 1, run_event: 1 }),
       409: { prepare: fillQueue },
     },
   },
@@ -102,7 +102,7 @@ export const REACH: Readonly<Record<string, Reach>> = {
 
 /** The id of a new crawl; one of a page that answers is settled. */
 async function startCrawl(agent: KernelAgent, url: string): Promise<number> {
-  const { body } = await agent.json('POST', '/v1/crawl', { url, wait: url !== STUCK_URL });
+  const { body } = await agent.json('POST', '/v1/crawl', { url, limit: 1, wait: url !== STUCK_URL });
   return (body as Crawl).id;
 }
 

@@ -264,13 +264,13 @@ suite('tickets', () => {
     const { token } = await agent.client.keys.create({ name: 'x', scopes: 'run' });
     await using own = await open(agent, await mintTicket(agent, token));
     await using all = await open(agent, await mintTicket(agent));
-    const { id } = await agent.client.crawl.start({ url: STUCK_URL });
+    const { id } = await agent.client.crawl.start({ url: STUCK_URL, limit: 1 });
     const first = JSON.parse((await all.read())?.payload.toString() ?? '{}') as { run_id: number };
     assert.equal(first.run_id, id);
     await fetch(`${agent.baseUrl}/v1/crawl`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ url: STUCK_URL }),
+      body: JSON.stringify({ url: STUCK_URL, limit: 1 }),
     });
     const seen = JSON.parse((await own.read())?.payload.toString() ?? '{}') as { run_id: number };
     assert.equal(seen.run_id, id + 1, 'the run of another is not shown');

@@ -25,8 +25,12 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** Serves `routes` by path on a free loopback port; an unknown path answers 404. With `tls` it speaks HTTPS. */
-export async function startRawServer(routes: Readonly<Record<string, RawAnswer>>, tls?: TlsOptions): Promise<RawServer> {
+/** Answers by path, or by whatever of the request a function looks at. */
+export type RawRoutes = Readonly<Record<string, RawAnswer>> | ((request: RawRequest) => RawAnswer | undefined);
+
+/** Serves `routes` on a free loopback port; what they don't know answers 404. With `tls` it speaks HTTPS. */
+export async function startRawServer(routes: RawRoutes, tls?: TlsOptions): Promise<RawServer> {
+  const find = typeof routes === 'function' ? routes : (request: RawRequest) => routes[request.path];
   const sockets = new Set<Socket>();
   const requests: RawRequest[] = [];
   let connectionCount = 0;
@@ -38,7 +42,7 @@ export async function startRawServer(routes: Readonly<Record<string, RawAnswer>>
     socket.on('error', () => undefined);
     readRequests(socket, (request) => {
       requests.push(request);
-      answer(socket, request, routes[request.path] ?? reply({ status: '404 Not Found', body: 'not found' }));
+      answer(socket, request, find(request) ?? reply({ status: '404 Not Found', body: 'not found' }));
     });
   };
   const server = tls ? createTlsServer(tls, onConnection) : createServer(onConnection);

@@ -66,6 +66,7 @@ export function createMethods(transport: Transport): AgentMethods {
     (groups[group] ??= {})[verb] = (input: Record<string, unknown> = {}, options: CallOptions = {}) =>
       call(transport, route, input, options);
   }
+  // A test holds the generated list against the table: every operation has its method, and no other is there.
   return groups as unknown as AgentMethods;
 }
 

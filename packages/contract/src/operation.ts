@@ -67,7 +67,7 @@ type Carried<C> = C extends z.ZodType ? z.output<C> : C extends 'text' ? TextBod
 /** A text, whole or in pieces that are sent as they come. */
 export type TextBody = string | AsyncIterable<string>;
 /** Bytes, whole or in pieces that are sent as they come. */
-export type ByteBody = Uint8Array | ReadableStream<Uint8Array>;
+export type ByteBody = Uint8Array | AsyncIterable<Uint8Array>;
 
 /** One server-sent event: `id` becomes the SSE id, the rest one JSON line. */
 export interface ServerEvent {

@@ -10,8 +10,6 @@ export interface Config {
   readonly version: string;
   /** Sent as User-Agent by both lanes. */
   readonly userAgent: string;
-  /** Runs that execute at once. */
-  readonly runsMax: number;
   /** A browser to use instead of looking for one. */
   readonly chromePath: string | undefined;
 }
@@ -19,7 +17,6 @@ export interface Config {
 export class ConfigError extends Error {}
 
 const DEFAULT_PORT = 8131;
-const RUNS_MAX = 8;
 export const VERSION = '0.1.0';
 
 /** The settings that `env` gives. Throws ConfigError that names the variable, its value and what it may be. */
@@ -29,7 +26,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     port: readPort(env['SERVICE_PORT']),
     version: VERSION,
     userAgent: `WeftBot/${VERSION} (+https://github.com/weft/weft)`,
-    runsMax: RUNS_MAX,
     chromePath: env['SERVICE_CHROME'] || undefined,
   });
 }

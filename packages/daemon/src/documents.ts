@@ -1,10 +1,12 @@
 // The OpenAPI documents that the agent serves: the specified operations, and what lies beyond them.
 import { DAEMON_TABLE, EXTRA_TABLE, buildOpenApi } from '@weft/contract';
 import type { OperationTable } from '@weft/contract';
+import { jsonAnswer } from '@weft/serve';
+import type { Outgoing } from '@weft/serve';
 
 export interface Documents {
-  specified(): Response;
-  extra(): Response;
+  specified(): Outgoing;
+  extra(): Outgoing;
 }
 
 const GROUPS: Readonly<Record<string, string>> = {
@@ -18,7 +20,7 @@ const GROUPS: Readonly<Record<string, string>> = {
 
 export function openApiDocuments(version: string, baseUrl: () => string): Documents {
   const build = (title: string, description: string, table: OperationTable) => () =>
-    Response.json(buildOpenApi(table, { title, description, version, serverUrl: baseUrl(), groups: GROUPS }));
+    jsonAnswer(200, buildOpenApi(table, { title, description, version, serverUrl: baseUrl(), groups: GROUPS }));
   return {
     specified: build('Weft local agent', 'The operations of the interface specification that this agent serves.', DAEMON_TABLE),
     extra: build('Weft local agent: beyond the specification', 'Operations under /x/.', EXTRA_TABLE),

@@ -1,21 +1,24 @@
 // What main runs once the settings are known: real network, real clock, signals.
 import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engine/io';
+import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { prepareHome } from './home.ts';
 import { openLog } from './log.ts';
+import { readSettings } from './settings.ts';
 import { startAgent } from './start.ts';
 import type { RunningAgent } from './start.ts';
 
 /** Runs the agent until SIGTERM or SIGINT; a second signal ends it at once. */
 export async function runProgram(config: Config): Promise<void> {
   const home = prepareHome(config.home);
+  const settings = readSettings(home.file('config.json'));
   const log = openLog(home.file('logs', 'agent.log'));
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
-  const clock = { now: () => Date.now() };
+  const clock = systemClock;
   const gate = createAddressGate({ mode: 'agent', ownPorts: [config.port, config.port + 1] });
   const fetcher = createHttpFetcher({ gate, userAgent: config.userAgent, clock });
   const views = createViewPool();
-  const agent = await startAgent({ config, clock, log, fetcher, views });
+  const agent = await startAgent({ config, settings, clock, log, fetcher, views });
   log.info({ base_url: agent.baseUrl, https_url: agent.httpsUrl }, 'agent started');
   process.stderr.write(banner(agent));
   await signalled();

@@ -2,10 +2,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { DAEMON_TABLE, EXTRA_TABLE } from '@weft/contract';
-import type { Clock, Fetcher } from '@weft/engine';
+import type { CrawlClock, Fetcher } from '@weft/engine';
+import { MemoryHostGate } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import { createKernel, createStreamRegistry, surface } from '@weft/serve';
-import type { Kernel, RequestLog, SocketOptions, StreamRegistry } from '@weft/serve';
+import type { Kernel, RatePolicy, RequestLog, SocketOptions, StreamRegistry } from '@weft/serve';
 import type { Address, AgentPorts } from './agent/agent.ts';
 import { agentHandlers } from './agent/handlers.ts';
 import { answerProbe } from './agent/probe.ts';
@@ -14,8 +15,8 @@ import { createIdentity } from './auth/identity.ts';
 import type { Config } from './config.ts';
 import { createCrawls } from './crawl/crawl.ts';
 import { crawlHandlers } from './crawl/handlers.ts';
-import { crawlWork } from './crawl/scrape.ts';
 import { createCrawlStore } from './crawl/store.ts';
+import { crawlWork } from './crawl/work.ts';
 import { createDatasetStore } from './datasets/store.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
@@ -25,6 +26,7 @@ import { keyHandlers } from './keys/handlers.ts';
 import { createKeys } from './keys/key.ts';
 import { createKeyStore } from './keys/store.ts';
 import type { Log } from './log.ts';
+import type { Settings } from './settings.ts';
 import type { Executor } from './runs/executor.ts';
 import { createExecutor } from './runs/executor.ts';
 import { runHandlers } from './runs/handlers.ts';
@@ -40,7 +42,8 @@ import { serveRunEvents } from './ws-ticket/topics.ts';
 /** What a program or a test brings from outside. */
 export interface Outside {
   readonly config: Config;
-  readonly clock: Clock;
+  readonly settings: Settings;
+  readonly clock: CrawlClock;
   readonly log: Log;
   readonly fetcher: Fetcher;
   readonly views: ViewPool;
@@ -61,7 +64,7 @@ export interface Services {
 }
 
 export function createServices(outside: Outside, home: Home, database: Database): Services {
-  const { config, clock, log, monotonicMs = () => performance.now() } = outside;
+  const { config, settings, clock, log, monotonicMs = () => performance.now() } = outside;
   let address: Address = { baseUrl: '', httpsUrl: undefined };
   const probe = { instanceId: randomUUID(), secret: randomBytes(32).toString('base64url') };
   const streams = createStreamRegistry();
@@ -74,16 +77,23 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const datasets = createDatasetStore(database);
   const crawlStore = createCrawlStore(database);
   const crawls = createCrawls({ store: crawlStore, datasets, runs, clock });
-  const crawlKind = {
-    work: crawlWork({ database, store: crawlStore, datasets, runs, fetcher: outside.fetcher, views: outside.views, clock }),
-    resumes: false,
+  const crawlPorts = {
+    database,
+    store: crawlStore,
+    datasets,
+    runs,
+    fetcher: outside.fetcher,
+    views: outside.views,
+    clock,
+    gate: new MemoryHostGate(),
+    agent: 'WeftBot',
   };
   const executor = createExecutor({
     runs,
     store: runStore,
     clock,
-    kinds: { crawl: crawlKind },
-    runsMax: config.runsMax,
+    kinds: { crawl: { work: crawlWork(crawlPorts), resumes: true } },
+    runsMax: settings.runs_max,
     logError: (message, error) => log.error({ error }, message),
   });
   const agentPorts: AgentPorts = {
@@ -123,7 +133,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
       surface(EXTRA_TABLE, { token: tokenHandlers(identity, writeRuntime) }),
     ],
     open: {
-      '/probe': (_request, connection) => answerProbe(probe, connection.own.origin, connection.target.split('?')[1] ?? ''),
+      '/probe': ({ own, target }) => answerProbe(probe, own.origin, target.split('?')[1] ?? ''),
       '/openapi.json': documents.specified,
       '/openapi-extra.json': documents.extra,
     },
@@ -132,6 +142,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     idempotency: createIdempotencyStore(database, clock),
     streams,
     now: monotonicMs,
+    rate: { key: ratePolicy(settings.limits.rate.key), runtime: ratePolicy(settings.limits.rate.runtime) },
     log: (entry) => logRequest(log, entry),
   });
 
@@ -150,11 +161,16 @@ export function createServices(outside: Outside, home: Home, database: Database)
       address = known;
       writeRuntime();
     },
-    prune: () => void pruneRuns(runStore, clock),
+    prune: () => void pruneRuns(runStore, clock, settings.retention),
   };
 }
 
+function ratePolicy(rate: { readonly per_minute: number; readonly burst: number }): RatePolicy {
+  return { perSecond: rate.per_minute / 60, burst: rate.burst };
+}
+
+/** Reads that went well say nothing: a page that polls would fill the log with them. */
 function logRequest(log: Log, { error, ...entry }: RequestLog): void {
-  if (error === undefined) log.info(entry, 'request');
-  else log.error({ ...entry, error }, 'request failed');
+  if (error !== undefined) log.error({ ...entry, error }, 'request failed');
+  else if (entry.status >= 400 || (entry.method !== 'GET' && entry.method !== 'HEAD')) log.info(entry, 'request');
 }

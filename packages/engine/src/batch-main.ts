@@ -8,7 +8,6 @@ import type { ViewPool } from './io/views/pool.ts';
 import type { ParseView } from './parse.ts';
 import { PARSE_VIEWS } from './parse.ts';
 import { decideRobotsJob } from './robots/decide.ts';
-import type { RobotsJob } from './robots/decide.ts';
 
 /** Jobs that are read ahead of the one whose result is written next. */
 const AHEAD = 8;
@@ -29,8 +28,7 @@ async function runRobots(): Promise<void> {
 function robotsLine(line: string): object {
   try {
     const job = readObject(line);
-    for (const name of ['robots', 'agent', 'url']) requireText(job, name);
-    return decideRobotsJob(job as unknown as RobotsJob);
+    return decideRobotsJob({ robots: requireText(job, 'robots'), agent: requireText(job, 'agent'), url: requireText(job, 'url') });
   } catch (error) {
     return { error: describe(error) };
   }

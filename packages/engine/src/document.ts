@@ -6,6 +6,7 @@ import type { Image } from './extract/images/images.ts';
 import { readImages } from './extract/images/images.ts';
 import type { Link } from './extract/links/links.ts';
 import { readLinks } from './extract/links/links.ts';
+import { findHeading } from './extract/heading.ts';
 import type { MainContent } from './extract/main-content.ts';
 import { findMainContent } from './extract/main-content.ts';
 import { toMarkdown } from './extract/markdown/markdown.ts';
@@ -101,9 +102,14 @@ export class Document {
     return this.#once('records', () => findRecordLists(this.tree, { extra: this.#listsInJson() }));
   }
 
+  /** The main content begins with the page's own heading, also where that stands outside of it. */
   markdown(scope: Scope): string {
     const { roots, excluded } = this.#scoped(scope);
-    return this.#once(`markdown ${scope}`, () => toMarkdown(roots, { baseUrl: this.tree.baseUrl, excluded }));
+    const options = { baseUrl: this.tree.baseUrl, excluded };
+    return this.#once(`markdown ${scope}`, () => {
+      const heading = scope === 'main' ? findHeading(this.tree, this.content) : undefined;
+      return (heading ? `${toMarkdown([heading], { baseUrl: this.tree.baseUrl })}\n` : '') + toMarkdown(roots, options);
+    });
   }
 
   text(scope: Scope): string {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import type { ServerEvent } from '@weft/contract';
-import { eventStream, formatEvent } from './events.ts';
+import { eventLines, formatEvent } from './events.ts';
 
-const never = { signal: new AbortController().signal, onEnd: () => undefined };
+const never = new AbortController().signal;
 
 test('an event is its id and one line of data, whatever the data holds (F71)', () => {
   const data = { text: 'a\nb\r\nc\u2028d\ndata: e\n\nid: 9' };
@@ -25,12 +25,12 @@ test('no event is asked for before the reader took the last one', async () => {
   async function* endless(): AsyncGenerator<ServerEvent> {
     for (;;) yield { data: asked++ };
   }
-  const reader = eventStream(endless(), { ...never, keepAliveMs: 1000 }).getReader();
+  const lines = eventLines(endless(), never, 1000);
   for (let i = 1; i <= 3; i++) {
-    await reader.read();
+    await lines.next();
     assert.equal(asked, i);
   }
-  await reader.cancel();
+  await lines.return(undefined);
 });
 
 test('an idle stream carries a comment, and an event that comes later', async () => {
@@ -38,14 +38,14 @@ test('an idle stream carries a comment, and an event that comes later', async ()
   async function* late(): AsyncGenerator<ServerEvent> {
     yield await promise;
   }
-  const reader = eventStream(late(), { ...never, keepAliveMs: 1 }).getReader();
-  const read = async () => new TextDecoder().decode((await reader.read()).value);
+  const lines = eventLines(late(), never, 1);
+  const read = async () => (await lines.next()).value;
   assert.equal(await read(), ':\n\n');
   resolve({ data: 1 });
   let text = await read();
   while (text === ':\n\n') text = await read();
   assert.equal(text, 'data: 1\n\n');
-  await reader.cancel();
+  await lines.return(undefined);
 });
 
 test('a source that breaks while its reader rests takes nothing else with it (F10)', async () => {
@@ -53,8 +53,8 @@ test('a source that breaks while its reader rests takes nothing else with it (F1
   async function* breaksLater(): AsyncGenerator<ServerEvent> {
     yield await broken.promise;
   }
-  const reader = eventStream(breaksLater(), { ...never, keepAliveMs: 1 }).getReader();
-  await reader.read();
+  const lines = eventLines(breaksLater(), never, 1);
+  await lines.next();
   const unhandled: unknown[] = [];
   const onUnhandled = (error: unknown) => void unhandled.push(error);
   process.on('unhandledRejection', onUnhandled);
@@ -63,7 +63,7 @@ test('a source that breaks while its reader rests takes nothing else with it (F1
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   process.off('unhandledRejection', onUnhandled);
   assert.deepEqual(unhandled, []);
-  await assert.rejects(reader.read(), /the source broke/);
+  await assert.rejects(lines.next(), /the source broke/);
 });
 
 test('the signal ends a stream that waits', async () => {
@@ -71,8 +71,7 @@ test('the signal ends a stream that waits', async () => {
   async function* silent(): AsyncGenerator<ServerEvent> {
     yield { data: await once(end.signal, 'abort') };
   }
-  const reader = eventStream(silent(), { ...never, signal: end.signal, keepAliveMs: 10_000 }).getReader();
-  const read = reader.read();
+  const read = eventLines(silent(), end.signal, 10_000).next();
   end.abort();
   assert.equal((await read).done, true);
 });

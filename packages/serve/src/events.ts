@@ -1,59 +1,30 @@
-// Server-sent events: an async iterable becomes a response that a slow reader can't blow up.
+// Server-sent events: the lines of a stream, with a comment now and then that keeps an idle connection open.
 import type { ServerEvent } from '@weft/contract';
 
-const encoder = new TextEncoder();
-
-/** How an event stream lives and ends. */
-export interface EventStreamOptions {
-  /** Ends the stream: the caller left, its token died, or the server stops. */
-  readonly signal: AbortSignal;
-  /** A comment keeps an idle connection open this often. */
-  readonly keepAliveMs: number;
-  /** Called once, however the stream ends: read to its end, left by its reader, ended by `signal`, or broken by its source. */
-  onEnd(): void;
-}
+const KEEP_ALIVE = ':\n\n';
 
 /**
- * A `text/event-stream` body with `id:` and `data:` lines only. It is pulled: no event is asked for before the reader took the last
- * one, so an idle reader holds one event in memory. A source that throws breaks the stream.
+ * The text of a `text/event-stream`, `id:` and `data:` lines only. It is pulled: no event is asked for before the last one was taken,
+ * so an idle reader holds one event in memory. `signal` ends it.
  */
-export function eventStream(source: AsyncIterable<ServerEvent>, options: EventStreamOptions): ReadableStream<Uint8Array> {
-  const { signal, keepAliveMs, onEnd } = options;
+export async function* eventLines(source: AsyncIterable<ServerEvent>, signal: AbortSignal, keepAliveMs: number): AsyncGenerator<string> {
   const iterator = source[Symbol.asyncIterator]();
   const ended = new Promise<'ended'>((resolve) => signal.addEventListener('abort', () => resolve('ended'), { once: true }));
-  let next: Promise<IteratorResult<ServerEvent>> | undefined;
-
-  async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
-    next ??= iterator.next();
-    const step = signal.aborted ? 'ended' : await raceWithTimer([next, ended], keepAliveMs);
-    if (step === 'idle') {
-      controller.enqueue(encoder.encode(':\n\n'));
-      return;
+  try {
+    let next = iterator.next();
+    while (!signal.aborted) {
+      const step = await raceWithTimer([next, ended], keepAliveMs);
+      if (step === 'idle') {
+        yield KEEP_ALIVE;
+        continue;
+      }
+      if (step === 'ended' || step.done) return;
+      yield formatEvent(step.value);
+      next = iterator.next();
     }
-    next = undefined;
-    if (step !== 'ended' && !step.done) {
-      controller.enqueue(encoder.encode(formatEvent(step.value)));
-      return;
-    }
-    onEnd();
-    controller.close();
+  } finally {
     await iterator.return?.();
   }
-
-  return new ReadableStream<Uint8Array>(
-    {
-      pull: (controller) =>
-        pull(controller).catch((error: unknown) => {
-          onEnd();
-          throw error;
-        }),
-      async cancel() {
-        onEnd();
-        await iterator.return?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
 }
 
 /** One event as lines; JSON never holds a raw line break, so one `data:` line is enough. */

@@ -12,8 +12,8 @@ export interface Call<Op extends Operation> extends Input<Op> {
   readonly requestId: string;
   /** `Last-Event-ID` of a resuming event stream; 0 from the start. */
   readonly lastEventId: number;
-  /** The untouched body of a multipart operation. */
-  readonly rawBody: ReadableStream<Uint8Array> | null;
+  /** The untouched body; only a multipart operation reads it. */
+  readonly rawBody: AsyncIterable<Uint8Array>;
   readonly contentType: string;
 }
 

@@ -7,6 +7,7 @@ export * from './idempotency.ts';
 export * from './json.ts';
 export * from './kernel.ts';
 export * from './listen.ts';
+export * from './message.ts';
 export * from './rate.ts';
 export * from './streams.ts';
 export * from './websocket.ts';

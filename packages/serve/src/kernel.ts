@@ -5,30 +5,25 @@ import type { Operation } from '@weft/contract';
 import type { Actor } from './actor.ts';
 import { decideReach } from './actor.ts';
 import { readBody } from './body.ts';
-import { TransportError, errorResponse } from './errors.ts';
-import type { OwnAddress, RawRequest } from './guard.ts';
-import { guardSentence, isPlainPath, passesGuard, splitTarget, valuesOf } from './guard.ts';
+import { TransportError, errorAnswer } from './errors.ts';
+import { guardSentence, isPlainPath, passesGuard, splitTarget } from './guard.ts';
 import type { AnyHandler, AnyReply, Call, Surface } from './handlers.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { createIdempotency } from './idempotency.ts';
 import { parseJsonBody } from './json.ts';
+import type { Incoming, Outgoing } from './message.ts';
+import { findHeader } from './message.ts';
 import type { RateDecision, RatePolicy } from './rate.ts';
 import { createRateLimiter } from './rate.ts';
-import { replyResponse } from './reply.ts';
+import { replyAnswer } from './reply.ts';
 import type { Match, Route } from './routes.ts';
 import { createRoutes } from './routes.ts';
 import type { StreamRegistry } from './streams.ts';
 import { parsePart, queryObject } from './validate.ts';
 
-/** What the socket knows about a request. */
-export interface Connection extends RawRequest {
-  /** The address of the listener that took it. */
-  readonly own: OwnAddress;
-  readonly remoteAddress: string;
-}
-
 export interface RequestLog {
   readonly requestId: string;
+  readonly method: string;
   readonly operation: string | undefined;
   readonly status: number;
   readonly durationMs: number;
@@ -40,7 +35,7 @@ export interface RequestLog {
 export interface KernelOptions {
   readonly surfaces: readonly Surface[];
   /** Routes that need no token, by path: probe, OpenAPI documents. */
-  readonly open: Readonly<Record<string, (request: Request, connection: Connection) => Response | Promise<Response>>>;
+  readonly open: Readonly<Record<string, (request: Incoming) => Outgoing>>;
   /** The token's record, looked up at each request; undefined when it is not known. */
   authenticate(token: string): Actor | undefined;
   /** Who started run `id`; undefined when there is no such run. */
@@ -55,7 +50,8 @@ export interface KernelOptions {
 }
 
 export interface Kernel {
-  handle(request: Request, connection: Connection): Promise<Response>;
+  /** Never rejects: what goes wrong is an answer too. */
+  handle(request: Incoming): Promise<Outgoing>;
 }
 
 const DEFAULT_RATE = {
@@ -82,42 +78,41 @@ export function createKernel(options: KernelOptions): Kernel {
 
   return { handle };
 
-  async function handle(request: Request, connection: Connection): Promise<Response> {
+  async function handle(request: Incoming): Promise<Outgoing> {
     const startedMs = options.now();
-    const given = valuesOf(connection.rawHeaders, 'x-request-id')[0];
+    const given = findHeader(request, 'x-request-id');
     const progress: Progress = { requestId: given !== undefined && REQUEST_ID.test(given) ? given : randomUUID() };
-    let response: Response;
+    let outgoing: Outgoing;
     let failure: unknown;
     try {
-      response = await answer(request, connection, progress);
+      outgoing = await answer(request, progress);
     } catch (error) {
-      response = errorResponse(error);
-      if (response.status >= 500) failure = error;
+      outgoing = errorAnswer(error);
+      if (outgoing.status >= 500) failure = error;
     }
-    setHeaders(response.headers, progress);
     options.log({
       requestId: progress.requestId,
+      method: request.method,
       operation: progress.operation?.id,
-      status: response.status,
+      status: outgoing.status,
       durationMs: options.now() - startedMs,
       actorId: progress.actor?.id,
       ...(failure === undefined ? {} : { error: failure }),
     });
-    return request.method === 'HEAD' ? await withoutBody(response) : response;
+    return { ...outgoing, headers: withHeaders(outgoing.headers, progress) };
   }
 
-  async function answer(request: Request, connection: Connection, progress: Progress): Promise<Response> {
-    const [path = '/', search = ''] = splitTarget(connection.target);
+  async function answer(request: Incoming, progress: Progress): Promise<Outgoing> {
+    const [path, search] = splitTarget(request.target);
     const match = isPlainPath(path) ? routes.find(path) : undefined;
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const route = match?.byMethod.get(method);
-    refuseDeclaredSize(connection, route);
-    if (!passesGuard(connection, connection.own)) throw new AppError('forbidden', guardSentence(connection.own));
-    const open = options.open[path];
-    if (open) return await openRoute(open, request, connection);
+    const route = match?.byMethod.get(request.method === 'HEAD' ? 'GET' : request.method);
+    refuseDeclaredSize(request, route);
+    if (!passesGuard(request, request.own)) throw new AppError('forbidden', guardSentence(request.own));
+    const open = Object.hasOwn(options.open, path) ? options.open[path] : undefined;
+    if (open) return openAnswer(open, request);
     if (!match && !isInside(path)) throw new AppError('not_found', 'There is nothing at this path.');
 
-    const actor = requireActor(connection);
+    const actor = requireActor(request);
     progress.actor = actor;
     if (!match) throw new AppError('not_found', 'There is no operation at this path.');
     if (route) progress.operation = route.operation;
@@ -125,20 +120,20 @@ export function createKernel(options: KernelOptions): Kernel {
     if (reach === 'none') throw new AppError('forbidden', scopeSentence(route as Route<AnyHandler>));
     takeRate(actor, progress);
     if (!route) throw methodNotAllowed(match);
-    return await serve(request, connection, progress, { route, match, actor, search, ownerId: reach === 'own' ? actor.id : undefined });
+    return await serve(request, progress, { route, match, actor, search, ownerId: reach === 'own' ? actor.id : undefined });
   }
 
-  function requireActor(connection: Connection): Actor {
-    const token = bearerOf(connection);
+  function requireActor(request: Incoming): Actor {
+    const token = bearerOf(request);
     const actor = token !== undefined && findTokenFamily(token) ? options.authenticate(token) : undefined;
     if (actor) return actor;
-    if (token !== undefined && !limiter.take(`auth ${connection.remoteAddress}`, AUTH_FAILURES).allowed)
+    if (token !== undefined && !limiter.take(`auth ${request.remoteAddress}`, AUTH_FAILURES).allowed)
       throw new AppError('too_many_requests', 'Too many wrong tokens from this address; wait a second.', { retryAfterSeconds: 1 });
     throw new AppError(
       'unauthorized',
       token === undefined
         ? 'Send a token: `Authorization: Bearer <token>`.'
-        : 'This token is not known here. `weft token` shows the one to use.',
+        : 'This token is not known here. `weft token show` prints the one to use.',
     );
   }
 
@@ -160,43 +155,39 @@ export function createKernel(options: KernelOptions): Kernel {
     readonly ownerId: string | undefined;
   }
 
-  async function serve(request: Request, connection: Connection, progress: Progress, served: Served): Promise<Response> {
+  async function serve(request: Incoming, progress: Progress, served: Served): Promise<Outgoing> {
     const { operation, handler } = served.route;
-    const contentType = request.headers.get('content-type') ?? '';
+    const contentType = findHeader(request, 'content-type') ?? '';
     const body = await takeBody(request, operation, contentType);
     const input = parseInput(operation, served, body.value);
     requireOwned(operation, input.params, served.ownerId);
-    const stream = options.streams.open(served.actor.id);
-    const signal = AbortSignal.any([request.signal, stream.signal]);
-    signal.addEventListener('abort', stream.done, { once: true });
+    let signal: AbortSignal | undefined;
+    const openSignal = () => (signal ??= options.streams.signalFor(served.actor.id, request.closed));
     const call = {
       ...input,
       actor: served.actor,
       ownerId: served.ownerId,
-      signal,
       requestId: progress.requestId,
-      lastEventId: lastEventId(connection),
-      rawBody: operation.bodyType === 'multipart' ? request.body : null,
+      lastEventId: lastEventId(request),
+      rawBody: request.body,
       contentType,
+      // Made on first use: most handlers are done before anybody could leave.
+      get signal() {
+        return openSignal();
+      },
     } as Call<Operation>;
-    try {
-      const reply = await runHandler(operation, handler, call, connection, body.bytes);
-      return replyResponse(operation, reply, { signal, keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS, onEnd: stream.done });
-    } catch (error) {
-      stream.done();
-      throw error;
-    }
+    const reply = await runHandler(operation, handler, call, request, body.bytes);
+    return replyAnswer(operation, reply, () => ({ signal: openSignal(), keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS }));
   }
 
   async function runHandler(
     operation: Operation,
     handler: AnyHandler,
     call: Call<Operation>,
-    connection: Connection,
+    request: Incoming,
     body: Uint8Array,
   ): Promise<AnyReply> {
-    const keys = operation.idempotency ? valuesOf(connection.rawHeaders, 'idempotency-key') : [];
-    const key = keys[0];
+    const key = operation.idempotency ? findHeader(request, 'idempotency-key') : undefined;
     if (key === undefined || !operation.idempotency) return await handler(call);
     return await idempotency.run(
       { actorId: call.actor.id, operationId: operation.id, key, body, mode: operation.idempotency },
@@ -215,14 +206,8 @@ export function createKernel(options: KernelOptions): Kernel {
   }
 }
 
-/** HEAD: what the body would have been is told to stop, because nobody will read it. */
-async function withoutBody(response: Response): Promise<Response> {
-  await response.body?.cancel();
-  return new Response(null, response);
-}
-
-function refuseDeclaredSize(connection: Connection, route: Route<AnyHandler> | undefined): void {
-  const declared = Number(valuesOf(connection.rawHeaders, 'content-length')[0] ?? 0);
+function refuseDeclaredSize(request: Incoming, route: Route<AnyHandler> | undefined): void {
+  const declared = Number(findHeader(request, 'content-length') ?? 0);
   const bytesMax = bytesMaxOf(route?.operation);
   if (declared > bytesMax)
     throw new TransportError(413, `The body is declared as ${declared} bytes; at most ${bytesMax} are accepted here.`);
@@ -232,16 +217,15 @@ function bytesMaxOf(operation: Operation | undefined): number {
   return operation?.bodyBytesMax ?? LIMITS.bodyBytesMax;
 }
 
-async function openRoute(open: KernelOptions['open'][string], request: Request, connection: Connection): Promise<Response> {
+function openAnswer(open: KernelOptions['open'][string], request: Incoming): Outgoing {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     throw new TransportError(405, 'Only GET is served here.', { allow: 'GET, HEAD' });
-  return await open(request, connection);
+  return open(request);
 }
 
 /** The token of exactly one `Authorization: Bearer` header. */
-function bearerOf(connection: Connection): string | undefined {
-  const values = valuesOf(connection.rawHeaders, 'authorization');
-  return values.length === 1 ? /^Bearer +([\x21-\x7e]+)$/i.exec(values[0] ?? '')?.[1] : undefined;
+function bearerOf(request: Incoming): string | undefined {
+  return /^Bearer +([\x21-\x7e]+)$/i.exec(findHeader(request, 'authorization') ?? '')?.[1];
 }
 
 function scopeSentence(route: Route<AnyHandler>): string {
@@ -263,7 +247,7 @@ interface TakenBody {
 
 const NO_BODY: TakenBody = { bytes: new Uint8Array(), value: undefined };
 
-async function takeBody(request: Request, operation: Operation, contentType: string): Promise<TakenBody> {
+async function takeBody(request: Incoming, operation: Operation, contentType: string): Promise<TakenBody> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') return NO_BODY;
   const mediaType = contentType.split(';')[0]?.trim().toLowerCase();
   if (operation.bodyType === 'multipart') {
@@ -272,7 +256,7 @@ async function takeBody(request: Request, operation: Operation, contentType: str
   }
   if (operation.body && mediaType !== 'application/json')
     throw new AppError('bad_request', 'Send a JSON body with `Content-Type: application/json`.');
-  const bytes = await readBody(request, bytesMaxOf(operation));
+  const bytes = await readBody(request.body, bytesMaxOf(operation));
   if (operation.body) return { bytes, value: parseJsonBody(bytes) };
   if (bytes.byteLength > 0 && Buffer.from(bytes).toString('latin1').trim() !== '{}')
     throw new AppError('bad_request', 'This operation takes no body.');
@@ -280,9 +264,9 @@ async function takeBody(request: Request, operation: Operation, contentType: str
 }
 
 function parseInput(operation: Operation, served: { readonly match: Match<AnyHandler>; readonly search: string }, body: unknown) {
-  const query = queryObject(new URLSearchParams(served.search));
-  if (!operation.query && Object.keys(query).length > 0)
-    throw new AppError('bad_request', `Unknown query parameter "${Object.keys(query)[0]?.slice(0, 100)}".`);
+  const query = served.search === '' ? {} : queryObject(new URLSearchParams(served.search));
+  const [unknown] = operation.query ? [] : Object.keys(query);
+  if (unknown !== undefined) throw new AppError('bad_request', `Unknown query parameter "${unknown.slice(0, 100)}".`);
   return {
     params: operation.params ? parsePart(operation.params, served.match.params, 'path') : undefined,
     query: operation.query ? parsePart(operation.query, query, 'query') : undefined,
@@ -291,21 +275,27 @@ function parseInput(operation: Operation, served: { readonly match: Match<AnyHan
 }
 
 /** `Last-Event-ID` as a sequence number; anything else starts from the beginning. */
-function lastEventId(connection: Connection): number {
-  const value = valuesOf(connection.rawHeaders, 'last-event-id')[0] ?? '';
+function lastEventId(request: Incoming): number {
+  const value = findHeader(request, 'last-event-id') ?? '';
   return /^\d{1,15}$/.test(value) ? Number(value) : 0;
 }
 
 /** On every answer (A15): not cached, not sniffed, not embeddable, and traceable. */
-function setHeaders(headers: Headers, progress: Progress): void {
-  headers.set('x-request-id', progress.requestId);
-  headers.set('x-content-type-options', 'nosniff');
-  headers.set('cross-origin-resource-policy', 'same-origin');
-  headers.set('content-security-policy', "sandbox; default-src 'none'");
-  headers.set('vary', 'Origin');
-  if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
-  if (!progress.rate) return;
+function withHeaders(headers: Readonly<Record<string, string>>, progress: Progress): Readonly<Record<string, string>> {
+  const shared = {
+    'cache-control': 'no-store',
+    'x-request-id': progress.requestId,
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+    'content-security-policy': "sandbox; default-src 'none'",
+    vary: 'Origin',
+  };
+  if (!progress.rate) return { ...shared, ...headers };
   const { policy, decision } = progress.rate;
-  headers.set('ratelimit-policy', `"default";q=${policy.burst};w=${Math.ceil(policy.burst / policy.perSecond)}`);
-  headers.set('ratelimit', `"default";r=${decision.remaining};t=${decision.retryAfterSeconds}`);
+  return {
+    ...shared,
+    'ratelimit-policy': `"default";q=${policy.burst};w=${Math.ceil(policy.burst / policy.perSecond)}`,
+    ratelimit: `"default";r=${decision.remaining};t=${decision.retryAfterSeconds}`,
+    ...headers,
+  };
 }

@@ -1,12 +1,14 @@
 // Node servers in front of the kernel: limits that stop slow and oversized requests, and a shutdown that ends in time.
 import { createServer as createHttpServer } from 'node:http';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { getRequestListener } from '@hono/node-server';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { OwnAddress } from './guard.ts';
-import type { Connection, Kernel } from './kernel.ts';
+import type { Kernel } from './kernel.ts';
+import type { Incoming, Outgoing } from './message.ts';
 
 export interface ListenOptions {
   readonly port: number;
@@ -27,6 +29,7 @@ export interface ServerTimeouts {
 const TIMEOUTS: ServerTimeouts = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 65_000, connectionsMax: 2000 };
 const HEADER_BYTES_MAX = 16_384;
 const HEADERS_MAX = 200;
+const SWEEP_MS = 50;
 
 export interface Listener {
   readonly server: Server | HttpsServer;
@@ -50,9 +53,9 @@ export async function listen(kernel: Kernel, options: ListenOptions): Promise<Li
     // Node gives every offer of another protocol away once it knows one; h2c, which some clients always offer, is to be passed over.
     shouldUpgradeCallback: (incoming: IncomingMessage) => incoming.headers.upgrade?.toLowerCase() === 'websocket',
   };
-  const scheme = options.tls ? 'https' : 'http';
   let own: OwnAddress = { host: '', origin: '' };
-  const onRequest = requestListener(kernel, () => own);
+  const onRequest = (request: IncomingMessage, response: ServerResponse) =>
+    void answer(kernel, incomingOf(request, own, response), response);
   const server = options.tls
     ? createHttpsServer({ ...serverOptions, ...options.tls, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] }, onRequest)
     : createHttpServer(serverOptions, onRequest);
@@ -63,42 +66,58 @@ export async function listen(kernel: Kernel, options: ListenOptions): Promise<Li
     server.listen({ host: '127.0.0.1', port: options.port, exclusive: true }, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  own = { host: `127.0.0.1:${port}`, origin: `${scheme}://127.0.0.1:${port}` };
+  own = { host: `127.0.0.1:${port}`, origin: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}` };
   return { server, own, port, close: (graceMs) => closeServer(server, graceMs) };
 }
 
-/** Everything that the kernel must know of the socket's side of a request. */
-export function connectionOf(incoming: IncomingMessage, own: OwnAddress): Connection {
-  return { target: incoming.url ?? '', rawHeaders: incoming.rawHeaders, own, remoteAddress: incoming.socket.remoteAddress ?? '' };
+/** Everything that the kernel must know of a request; nothing is parsed yet. */
+export function incomingOf(request: IncomingMessage, own: OwnAddress, response?: ServerResponse): Incoming {
+  let closed: AbortController | undefined;
+  return {
+    method: request.method ?? '',
+    target: request.url ?? '',
+    rawHeaders: request.rawHeaders,
+    own,
+    remoteAddress: request.socket.remoteAddress ?? '',
+    body: request,
+    get closed() {
+      if (!closed) {
+        closed = new AbortController();
+        response?.once('close', () => closed?.abort());
+      }
+      return closed.signal;
+    },
+  };
 }
 
-function requestListener(kernel: Kernel, own: () => OwnAddress): RequestListener {
-  const connections = new WeakMap<object, Connection>();
-  const listener = getRequestListener(
-    async (request, { incoming }) => await kernel.handle(request, connections.get(incoming) as Connection),
-    {
-      overrideGlobalObjects: false,
-    },
-  );
-  return (incoming, outgoing) => {
-    connections.set(incoming, connectionOf(incoming, own()));
-    // The adapter would parse these two into a URL that the kernel never reads; the kernel judges them as they were received.
-    incoming.url = '/';
-    incoming.headers.host = own().host;
-    // Neither has a Request in the fetch standard.
-    if (incoming.method === 'TRACE' || incoming.method === 'CONNECT') {
-      outgoing.writeHead(405, { 'content-type': 'text/plain', connection: 'close' }).end('This method is not served.\n');
-      return;
-    }
-    void listener(incoming, outgoing);
-  };
+async function answer(kernel: Kernel, incoming: Incoming, response: ServerResponse): Promise<void> {
+  const outgoing = await kernel.handle(incoming);
+  const isHead = incoming.method === 'HEAD';
+  try {
+    await send(outgoing, response, isHead);
+  } catch {
+    // The caller left in the middle, or a stream failed after its headers: the connection says so.
+    response.destroy();
+  }
+}
+
+async function send({ status, headers, body }: Outgoing, response: ServerResponse, isHead: boolean): Promise<void> {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
+    response.writeHead(status, body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) });
+    response.end(isHead ? undefined : body);
+    return;
+  }
+  response.writeHead(status, headers);
+  if (isHead) response.end();
+  // One part at a time: the next is asked for when the caller has taken the last.
+  else await pipeline(Readable.from(body, { objectMode: true, highWaterMark: 1 }), response);
 }
 
 function closeServer(server: Server | HttpsServer, graceMs: number): Promise<void> {
   return new Promise((resolve) => {
     const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
     // A kept-alive connection that is busy now becomes idle later; asking once would miss it.
-    const sweep = setInterval(() => server.closeIdleConnections(), 50);
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
     server.close(() => {
       clearTimeout(deadline);
       clearInterval(sweep);

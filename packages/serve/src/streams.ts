@@ -1,8 +1,8 @@
 // Every open stream and WebSocket by its actor, so that a deleted key or a shutdown ends them at once (D14).
 
 export interface StreamRegistry {
-  /** A signal for a stream of `actorId`; `done` forgets it. */
-  open(actorId: string): { readonly signal: AbortSignal; done(): void };
+  /** Aborts when `closed` does, when the actor's streams are ended, or at shutdown. Forgotten when `closed` aborts. */
+  signalFor(actorId: string, closed: AbortSignal): AbortSignal;
   /** Ends all streams of one actor. */
   endOf(actorId: string): void;
   endAll(): void;
@@ -16,10 +16,16 @@ export function createStreamRegistry(): StreamRegistry {
     for (const [controller, actorId] of open) if (wanted(actorId)) controller.abort();
   };
   return {
-    open(actorId) {
+    signalFor(actorId, closed) {
       const controller = new AbortController();
       open.set(controller, actorId);
-      return { signal: controller.signal, done: () => open.delete(controller) };
+      const end = () => {
+        open.delete(controller);
+        controller.abort();
+      };
+      if (closed.aborted) end();
+      else closed.addEventListener('abort', end, { once: true });
+      return controller.signal;
     },
     endOf: (actorId) => end((id) => id === actorId),
     endAll: () => end(() => true),

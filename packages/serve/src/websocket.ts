@@ -7,8 +7,8 @@ import type { WebSocket } from 'ws';
 import type { Actor } from './actor.ts';
 import type { OwnAddress } from './guard.ts';
 import { passesGuard, splitTarget } from './guard.ts';
-import { connectionOf } from './listen.ts';
 import type { Listener } from './listen.ts';
+import { incomingOf } from './listen.ts';
 import { createRateLimiter } from './rate.ts';
 import type { StreamRegistry } from './streams.ts';
 
@@ -43,7 +43,7 @@ export function attachWebSocket(listener: Listener, options: SocketOptions): voi
 
 /** The actor of an acceptable upgrade, or the status that refuses it. */
 function decideUpgrade(incoming: IncomingMessage, own: OwnAddress, options: SocketOptions): Actor | 401 | 403 | 404 {
-  if (!passesGuard(connectionOf(incoming, own), own)) return 403;
+  if (!passesGuard(incomingOf(incoming, own), own)) return 403;
   // As received: a URL parser would fold other paths into this one.
   const [path, search = ''] = splitTarget(incoming.url ?? '');
   if (path !== '/ws') return 404;
@@ -59,7 +59,8 @@ function refuse(socket: Duplex, status: 401 | 403 | 404): void {
 }
 
 function hold(socket: WebSocket, actor: Actor, options: SocketOptions): void {
-  const stream = options.streams.open(actor.id);
+  const closed = new AbortController();
+  const signal = options.streams.signalFor(actor.id, closed.signal);
   const frames = createRateLimiter(options.now);
   const policy = { perSecond: LIMITS.wsFramesPerSecond, burst: LIMITS.wsFramesPerSecond };
   let unanswered = 0;
@@ -81,11 +82,9 @@ function hold(socket: WebSocket, actor: Actor, options: SocketOptions): void {
   };
   socket.on('message', countFrame);
   socket.on('ping', countFrame);
-  stream.signal.addEventListener('abort', () => close(GOING_AWAY, 'the token ended or the agent stops'), { once: true });
-  const closed = new AbortController();
+  signal.addEventListener('abort', () => close(GOING_AWAY, 'the token ended or the agent stops'), { once: true });
   socket.on('close', () => {
     clearInterval(ping);
-    stream.done();
     closed.abort();
   });
   options.serve(socket, actor, closed.signal);

@@ -39,7 +39,7 @@ export function readStatus(ports: AgentPorts): AgentStatus {
     ...(httpsUrl === undefined ? {} : { https_url: httpsUrl }),
     started_at: toInstant(ports.startedMs),
     uptime_seconds: Math.max(0, Math.floor((ports.clock.now() - ports.startedMs) / 1000)),
-    runs: { queued: ports.runs.countOf('queued'), running: ports.runs.countOf('running') },
+    runs: { ...ports.runs.countLive() },
   };
 }
 

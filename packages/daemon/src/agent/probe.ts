@@ -1,5 +1,8 @@
 // Proves to a client that this is the agent of its runtime.json, before the client sends any token (D12).
 import { createHmac } from 'node:crypto';
+import { AppError } from '@weft/contract';
+import { jsonAnswer } from '@weft/serve';
+import type { Outgoing } from '@weft/serve';
 
 const NONCE = /^[A-Za-z0-9_-]{43}$/;
 
@@ -15,9 +18,8 @@ export function probeProof(identity: ProbeIdentity, baseUrl: string, nonce: stri
 }
 
 /** The answer to `GET /probe?nonce=<32 bytes base64url>` on the listener at `baseUrl`. */
-export function answerProbe(identity: ProbeIdentity, baseUrl: string, search: string): Response {
+export function answerProbe(identity: ProbeIdentity, baseUrl: string, search: string): Outgoing {
   const nonce = new URLSearchParams(search).get('nonce') ?? '';
-  if (!NONCE.test(nonce))
-    return Response.json({ error: 'nonce must be 32 bytes in base64url (43 characters).', code: 'bad_request' }, { status: 400 });
-  return Response.json({ instance_id: identity.instanceId, base_url: baseUrl, proof: probeProof(identity, baseUrl, nonce) });
+  if (!NONCE.test(nonce)) throw new AppError('bad_request', 'nonce must be 32 bytes in base64url (43 characters).');
+  return jsonAnswer(200, { instance_id: identity.instanceId, base_url: baseUrl, proof: probeProof(identity, baseUrl, nonce) });
 }

@@ -1,14 +1,6 @@
 // Rows of datasets and of their records (D24).
 import type { Database } from '../db/open.ts';
-
-export interface DatasetRow {
-  readonly id: number;
-  readonly source_kind: string;
-  readonly source_id: number | null;
-  readonly source_deleted: number;
-  readonly name: string;
-  readonly created_at: number;
-}
+import { allRows } from '../db/rows.ts';
 
 export interface RecordRow {
   readonly id: number;
@@ -38,6 +30,6 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
   return {
     ensure: (source, name, atMs) => (ensure.get(source.kind, source.id, name, atMs) as { id: number }).id,
     addRecord: (record) => Number(add.run(record.dataset_id, record.run_id, record.key, record.created_at, record.body).lastInsertRowid),
-    recordsOfRun: (runId, afterId, limit) => ofRun.all(runId, afterId, limit) as unknown as readonly RecordRow[],
+    recordsOfRun: (runId, afterId, limit) => allRows<RecordRow>(ofRun, runId, afterId, limit),
   };
 }

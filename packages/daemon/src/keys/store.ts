@@ -1,5 +1,6 @@
 // Rows of restricted keys.
 import type { Database } from '../db/open.ts';
+import { allRows } from '../db/rows.ts';
 
 export interface KeyRow {
   readonly id: string;
@@ -33,7 +34,7 @@ export function createKeyStore({ durable, fast }: Database): KeyStore {
   const touch = fast.prepare('UPDATE api_key SET last_used_at = ? WHERE id = ?');
   return {
     insert: (row) => void insert.run(row.id, row.name, row.scopes, row.token_hash, row.created_at),
-    list: (limit, offset) => list.all(limit, offset) as unknown as readonly KeyRow[],
+    list: (limit, offset) => allRows<KeyRow>(list, limit, offset),
     count: () => (count.get() as { n: number }).n,
     find: (id) => find.get(id) as KeyRow | undefined,
     findByHash: (hash) => findByHash.get(hash) as KeyRow | undefined,

@@ -11,15 +11,15 @@ export type { RunRow, RunStore } from './store.ts';
 const EVENTS_PER_READ = 200;
 
 export interface Runs {
-  /** Creates a queued run; `also` writes what belongs to it in the same transaction. Throws AppError `device_capacity`. */
-  create(run: Omit<NewRun, 'created_at'>, also: (id: number) => void): Run;
+  /** Creates a queued run; `also` writes what belongs to it in the same transaction and answers its dataset. Throws AppError `device_capacity`. */
+  create(run: Omit<NewRun, 'created_at'>, also: (id: number) => number | null): Run;
   /** Throws AppError `not_found`. */
   require(id: number): Run;
   list(query: RunFilter & { readonly limit?: number | undefined; readonly offset?: number | undefined }): {
     readonly data: FeedRun[];
     readonly total: number;
   };
-  countOf(status: RunStatus): number;
+  countLive(): { readonly queued: number; readonly running: number };
   /** Appends to the run's log and wakes its readers. */
   append(id: number, event: NewEvent): void;
   addRows(id: number, rows: number): void;
@@ -45,7 +45,7 @@ export function createRuns({ store, notifier, clock }: RunPorts): Runs {
   };
   return {
     create(run, also) {
-      const queued = store.countByStatus('queued');
+      const { queued } = store.countLive();
       if (queued >= LIMITS.queuedRunsMax)
         throw new AppError(
           'device_capacity',
@@ -58,7 +58,7 @@ export function createRuns({ store, notifier, clock }: RunPorts): Runs {
       const rows = store.list(query, query.limit ?? LIMITS.listLimitDefault, query.offset ?? 0);
       return { data: rows.map(toFeedRun), total: store.count(query) };
     },
-    countOf: (status) => store.countByStatus(status),
+    countLive: () => store.countLive(),
     append(id, event) {
       store.append(id, event, clock.now());
       notifier.notify(id);

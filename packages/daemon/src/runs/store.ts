@@ -1,9 +1,9 @@
 // Rows of runs and of their events.
-import type { StatementSync } from 'node:sqlite';
 import { LIVE_STATUSES } from '@weft/contract';
 import type { LoggedEvent, RunFailure, RunKind, RunStatus } from '@weft/contract';
 import type { Database } from '../db/open.ts';
 import { transaction } from '../db/open.ts';
+import { allRows } from '../db/rows.ts';
 
 export interface RunRow {
   readonly id: number;
@@ -22,7 +22,7 @@ export interface RunRow {
   readonly finished_at: number | null;
 }
 
-export type NewRun = Pick<RunRow, 'kind' | 'source_kind' | 'source_id' | 'source_name' | 'owner_id' | 'dataset_id' | 'created_at'>;
+export type NewRun = Pick<RunRow, 'kind' | 'source_kind' | 'source_id' | 'source_name' | 'owner_id' | 'created_at'>;
 
 export interface RunFilter {
   readonly kind?: RunKind | undefined;
@@ -41,13 +41,14 @@ export type NewEvent = LoggedEvent extends infer E ? (E extends LoggedEvent ? Om
 const LIVE = LIVE_STATUSES.map((status) => `'${status}'`).join(', ');
 
 export interface RunStore {
-  /** Inserts a queued run; `also` writes what belongs to it in the same transaction. */
-  insert(run: NewRun, also: (id: number) => void): number;
+  /** Inserts a queued run; `also` writes what belongs to it in the same transaction and answers its dataset. */
+  insert(run: NewRun, also: (id: number) => number | null): number;
   find(id: number): RunRow | undefined;
   ownerOf(id: number): string | undefined;
   list(filter: RunFilter, limit: number, offset: number): readonly RunRow[];
   count(filter: RunFilter): number;
-  countByStatus(status: RunStatus): number;
+  /** How many runs wait, and how many run. */
+  countLive(): { readonly queued: number; readonly running: number };
   live(): readonly RunRow[];
   /** queued -> running; false when the run is no longer queued. */
   start(id: number, atMs: number): boolean;
@@ -66,11 +67,14 @@ export interface RunStore {
 
 export function createRunStore({ fast }: Database): RunStore {
   const insert = fast.prepare(
-    `INSERT INTO run (kind, status, source_kind, source_id, source_name, owner_id, dataset_id, created_at) VALUES (?, 'queued', ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO run (kind, status, source_kind, source_id, source_name, owner_id, created_at) VALUES (?, 'queued', ?, ?, ?, ?, ?)`,
   );
+  const setDataset = fast.prepare('UPDATE run SET dataset_id = ? WHERE id = ?');
   const find = fast.prepare('SELECT * FROM run WHERE id = ?');
   const owner = fast.prepare('SELECT owner_id FROM run WHERE id = ?');
-  const byStatus = fast.prepare('SELECT count(*) AS n FROM run WHERE status = ?');
+  const countLive = fast.prepare(
+    "SELECT count(*) FILTER (WHERE status = 'queued') AS queued, count(*) FILTER (WHERE status = 'running') AS running FROM run WHERE status IN ('queued', 'running')",
+  );
   const live = fast.prepare(`SELECT * FROM run WHERE status IN (${LIVE}) ORDER BY id`);
   const start = fast.prepare(`UPDATE run SET status = 'running', started_at = ifnull(started_at, ?) WHERE id = ? AND status = 'queued'`);
   const requeue = fast.prepare(`UPDATE run SET status = 'queued' WHERE id = ? AND status IN (${LIVE})`);
@@ -94,22 +98,24 @@ export function createRunStore({ fast }: Database): RunStore {
     insert: (run, also) =>
       transaction(fast, () => {
         const id = Number(
-          insert.run(run.kind, run.source_kind, run.source_id, run.source_name, run.owner_id, run.dataset_id, run.created_at)
-            .lastInsertRowid,
+          insert.run(run.kind, run.source_kind, run.source_id, run.source_name, run.owner_id, run.created_at).lastInsertRowid,
         );
-        also(id);
+        setDataset.run(also(id), id);
         return id;
       }),
     find: (id) => find.get(id) as RunRow | undefined,
     ownerOf: (id) => (owner.get(id) as { owner_id: string } | undefined)?.owner_id,
     list: (filter, limit, offset) =>
-      filtered(fast.prepare(`SELECT * FROM run ${where(filter)} ORDER BY id DESC LIMIT ? OFFSET ?`), filter, [
+      allRows<RunRow>(
+        fast.prepare(`SELECT * FROM run ${where(filter)} ORDER BY id DESC LIMIT ? OFFSET ?`),
+        ...valuesOf(filter),
         limit,
         offset,
-      ]) as unknown as readonly RunRow[],
-    count: (filter) => (filtered(fast.prepare(`SELECT count(*) AS n FROM run ${where(filter)}`), filter, [])[0] as { n: number }).n,
-    countByStatus: (status) => (byStatus.get(status) as { n: number }).n,
-    live: () => live.all() as unknown as readonly RunRow[],
+      ),
+    count: (filter) =>
+      allRows<{ n: number }>(fast.prepare(`SELECT count(*) AS n FROM run ${where(filter)}`), ...valuesOf(filter))[0]?.n ?? 0,
+    countLive: () => countLive.get() as { queued: number; running: number },
+    live: () => allRows<RunRow>(live),
     start: (id, atMs) => start.run(atMs, id).changes === 1,
     requeue: (id) => void requeue.run(id),
     addRows: (id, rows) => void addRows.run(rows, id),
@@ -135,8 +141,8 @@ function where(filter: RunFilter): string {
   return terms.length > 0 ? `WHERE ${terms.join(' AND ')}` : '';
 }
 
-function filtered(statement: StatementSync, filter: RunFilter, rest: readonly number[]) {
-  return statement.all(...[filter.kind, filter.status, filter.ownerId].filter((value) => value !== undefined), ...rest);
+function valuesOf(filter: RunFilter): readonly string[] {
+  return [filter.kind, filter.status, filter.ownerId].filter((value) => value !== undefined);
 }
 
 /** A row of the log as the wire shows it: the stored body is one event without its number and time. */

@@ -30,6 +30,7 @@ const HEADER_BYTES_MAX = 32_768;
 /** An empty jar, or one that holds `records`. Cookies for a public suffix such as `co.uk` are refused. */
 export function createCookieStore(records: readonly CookieRecord[] = []): CookieJarStore {
   const jar = new CookieJar(undefined, { rejectPublicSuffixes: true, looseMode: true });
+  let addedCount = records.length;
   for (const record of records) jar.setCookieSync(toCookie(record), originOf(record), { ignoreError: true, loose: true });
   return {
     headerFor(url) {
@@ -38,10 +39,17 @@ export function createCookieStore(records: readonly CookieRecord[] = []): Cookie
       return pairs.filter((pair) => (left -= pair.length + 2) >= 0).join('; ');
     },
     keep(url, setCookie) {
-      const lines = setCookie.filter((line) => line.length <= LINE_BYTES_MAX).slice(0, PER_URL_MAX);
-      if (lines.length === 0 || countOf(jar) + lines.length > JAR_MAX) return;
-      let free = PER_URL_MAX - jar.getCookiesSync(url, { allPaths: true }).length;
-      for (const line of lines) if (free-- > 0) jar.setCookieSync(line, url, { ignoreError: true });
+      const lines = setCookie.filter((line) => line !== '' && line.length <= LINE_BYTES_MAX);
+      if (lines.length === 0) return;
+      const known = new Set(jar.getCookiesSync(url, { allPaths: true }).map((cookie) => cookie.key));
+      // Counting is slow and rarely needed: what was ever added is an upper bound of what is there.
+      if (addedCount + lines.length > JAR_MAX) addedCount = countOf(jar);
+      let free = Math.min(PER_URL_MAX - known.size, JAR_MAX - addedCount);
+      for (const line of lines) {
+        const isReplacement = known.has(line.split(/[=;]/, 1)[0]?.trim() ?? '');
+        if (!isReplacement && free-- <= 0) continue;
+        if (jar.setCookieSync(line, url, { ignoreError: true }) && !isReplacement) addedCount += 1;
+      }
     },
     records: () => cookiesOf(jar).map(toRecord),
   };

@@ -12,8 +12,12 @@ export function wordsOf(name: string): string[] {
 const STATE =
   /^(?:is|has|js)[-_]|(?:^|[-_])(?:active|inactive|current|selected|odd|even|alt|first|last|hover|focus|open|opened|closed|collapsed|expanded|visible|hidden|loaded|loading|lazy|lazyload|lazyloaded|disabled|enabled|clearfix|cf|ng|animated|fade|in|show)(?:[-_](?:child|item|row))?$/i;
 
+/** Longer names are generated. */
+const TOKEN_CHARS_MAX = 100;
+
 /** A class name without its per-item and per-build parts; undefined when nothing stable is left of it. */
 export function stableClass(token: string): string | undefined {
+  if (token.length > TOKEN_CHARS_MAX) return undefined;
   const base = token.replace(/(?:__|--|_)(?=[\w-]*[A-Z\d])(?=[\w-]*[a-z])[A-Za-z\d+-]{5,8}$/, '');
   if (/\d.*\d/.test(base) || /\d[a-zA-Z]/.test(base) || STATE.test(base)) return undefined;
   const stem = base.replace(/[-_]?\d$/, '');

@@ -1,56 +1,97 @@
 // Describes a cluster by the numbers that tell a list of records from menus, facets, paragraphs and layout.
 import type { Cluster } from './clusters.ts';
-import { wordsOf } from './classes.ts';
 import type { Shapes } from './shape.ts';
 import type { Block, Survey } from './survey.ts';
+import { groupingOf } from './grouping.ts';
+import { isInBoilerplate, placeWords } from './place.ts';
+import { share, sum } from './shares.ts';
 
+/** What is known of a cluster: shares between 0 and 1, flags, and logarithms to base 2. */
 export interface Features {
-  readonly [name: string]: number;
+  readonly logItems: number;
+  /** Characters per item, up to 600, and what is above that. */
+  readonly logMean: number;
+  readonly long: number;
+  /** Share of the page's text. */
+  readonly coverage: number;
+  /** Places with text that at least half the items share. */
+  readonly slots: number;
+  /** Coefficient of variation of the length. */
+  readonly spread: number;
+  /** Items with an address of their own. */
+  readonly linked: number;
+  /** Share of the text that is link text. */
+  readonly linkShare: number;
+  /** Items that no other item repeats. */
+  readonly distinct: number;
+  readonly headed: number;
+  readonly pictured: number;
+  readonly controls: number;
+  readonly priced: number;
+  readonly numbered: number;
+  /** Characters per element with text. */
+  readonly leaf: number;
+  /** Nothing but short links. */
+  readonly menu: number;
+  /** Nothing but long links. */
+  readonly plain: number;
+  /** Text of one or two elements, without a link. */
+  readonly prose: number;
+  /** Items that are rows of records themselves. */
+  readonly grouping: number;
+  readonly boilerplate: number;
+  /** Names around the list that speak against it, and for it. */
+  readonly away: number;
+  readonly towards: number;
+  /** Share of the page's text that stands before it. */
+  readonly before: number;
+  readonly pair: number;
+  readonly runs: number;
+  readonly cousins: number;
 }
 
 const SAMPLE_MAX = 16;
 const LEAF_DEPTH_MAX = 7;
-const MAIN_SHARE = 0.8;
-const BOILERPLATE_TAGS = new Set(['nav', 'header', 'footer', 'aside', 'form']);
-const BOILERPLATE_ROLES = new Set(['navigation', 'banner', 'contentinfo', 'complementary', 'menu', 'menubar', 'tablist', 'toolbar']);
-const AWAY =
-  /^(?:menu|nav|navbar|navigation|filter|filters|facet|facets|refine|refinement|refinements|pagination|pager|paging|breadcrumb|breadcrumbs|footer|header|sidebar|related|recommended|recommendations|social|share|toolbar|tab|tabs|dropdown|suggestion|suggestions|category|categories|rail|widget|masthead|carousel|trending|popular|tags|sort|login|account|cookie|banner|ad|ads|sponsored|topbar|subnav|sitemap)$/;
-const TOWARDS =
-  /^(?:result|results|item|items|product|products|listing|listings|main|content|hit|hits|entry|entries|card|cards|record|records|feed|stream|post|posts|article|articles|story|stories|row|rows|thread|threads|job|jobs|search|grid|list)$/;
-
-/** Numbers of `cluster`, most of them shares between 0 and 1 or logarithms. */
+/** Characters above which an item is not the better for being longer. */
+const LONG_CHARS = 600;
+const GALLERY_MIN = 4;
+const MENU_CHARS_MAX = 30;
+const ONLY_LINKS_MIN = 0.85;
+/** The features of `cluster` on the page of `survey`. */
 export function featuresOf(cluster: Cluster, survey: Survey, shapes: Shapes): Features {
   const items = cluster.items;
   const n = items.length;
-  const chars = items.map((blocks) => sum(blocks, (block) => block.textChars));
-  const total = chars.reduce((a, b) => a + b, 0);
+  const chars = items.map(charsOf(cluster));
+  const total = sum(chars, (count) => count);
   const mean = total / n;
-  const spread = Math.sqrt(chars.reduce((a, c) => a + (c - mean) ** 2, 0) / n) / (mean || 1);
   const first = items[0]?.[0] as Block;
   const hrefs = new Set(items.map(hrefOf).filter((href) => href !== '' && !href.startsWith('#')));
-  const texts = new Set(items.map((blocks) => blocks.map((block) => block.textHash).join()));
+  const texts = new Set(items.map((blocks) => blocks.map((block) => (block.textChars > 0 ? block.textHash : block.href)).join()));
+  const has = (is: (block: Block) => boolean) => share(items, (blocks) => blocks.some(is));
   const words = placeWords(first);
   const linkChars = sum(items, (blocks) => sum(blocks, (block) => block.linkChars));
+  const isOnlyLinks = linkChars > total * ONLY_LINKS_MIN;
   return {
     logItems: Math.log2(1 + n),
-    logMean: Math.log2(1 + Math.min(mean, 600)),
-    long: Math.log2(Math.max(1, mean / 600)),
-    coverage: total / (survey.body.textChars || 1),
-    slots: Math.log2(2 + slotsOf(items)),
-    spread: Math.min(spread, 2),
+    logMean: Math.log2(1 + Math.min(mean, LONG_CHARS)),
+    long: Math.log2(Math.max(1, mean / LONG_CHARS)),
+    coverage: Math.min(1, total / (survey.body.textChars || 1)),
+    slots: Math.log2(2 + slotsOf(items) + (cluster.kind === 'lines' ? 1 : 0)),
+    spread: Math.min(spreadOf(chars, mean), 2),
     linked: hrefs.size / n,
     linkShare: linkChars / (total || 1),
     distinct: texts.size / n,
-    headed: share(items, (blocks) => blocks.some((block) => block.headings > 0)),
-    pictured: share(items, (blocks) => blocks.some((block) => block.images > 0)),
-    controls: share(items, (blocks) => blocks.some((block) => block.controls > 0)),
-    numbered: share(items, (blocks) => blocks.some((block) => block.digits > 0)),
+    headed: has((block) => block.headings > 0),
+    pictured: has((block) => block.images > 0),
+    controls: has((block) => block.controls > 0),
+    priced: has((block) => block.money > 0),
+    numbered: has((block) => block.digits > 0),
     leaf: Math.log2(1 + mean / (1 + sum(items, (blocks) => sum(blocks, (block) => block.leaves)) / n)),
-    menu: linkChars > total * 0.85 && mean < 30 ? 1 : 0,
-    plain: linkChars > total * 0.85 && mean >= 30 ? 1 : 0,
+    menu: isOnlyLinks && mean < MENU_CHARS_MAX ? 1 : 0,
+    plain: isOnlyLinks && mean >= MENU_CHARS_MAX ? 1 : 0,
     prose: share(items, (blocks) => blocks.every((block) => block.links === 0 && block.leaves <= 2)),
     grouping: groupingOf(items, shapes),
-    boilerplate: inBoilerplate(first) ? 1 : 0,
+    boilerplate: isInBoilerplate(first) ? 1 : 0,
     away: Math.min(2, words.away),
     towards: Math.min(3, words.towards),
     before: first.charsBefore / (survey.body.textChars || 1),
@@ -60,14 +101,30 @@ export function featuresOf(cluster: Cluster, survey: Survey, shapes: Shapes): Fe
   };
 }
 
-function sum<Value>(values: readonly Value[], of: (value: Value) => number): number {
-  let total = 0;
-  for (const value of values) total += of(value);
-  return total;
+/** How to count the characters of an item of `cluster`. */
+function charsOf(cluster: Cluster): (blocks: readonly Block[]) => number {
+  if (isGallery(cluster)) return pictureChars;
+  if (cluster.kind !== 'lines') return textChars;
+  const bare = (cluster.items[0]?.[0]?.parent?.ownChars ?? 0) / cluster.items.length;
+  return (blocks) => textChars(blocks) + bare;
 }
 
-function share<Value>(values: readonly Value[], is: (value: Value) => boolean): number {
-  return values.filter(is).length / (values.length || 1);
+function textChars(blocks: readonly Block[]): number {
+  return sum(blocks, (block) => block.textChars);
+}
+
+function pictureChars(blocks: readonly Block[]): number {
+  return sum(blocks, (block) => block.altChars);
+}
+
+/** True for pictures side by side with no text between them: then they are what the reader came for, not parts of cards. */
+function isGallery({ kind, items }: Cluster): boolean {
+  const parent = items[0]?.[0]?.parent;
+  return kind === 'siblings' && parent !== undefined && parent.textChars === 0 && items.length >= GALLERY_MIN;
+}
+
+function spreadOf(values: readonly number[], mean: number): number {
+  return Math.sqrt(sum(values, (value) => (value - mean) ** 2) / values.length) / (mean || 1);
 }
 
 function hrefOf(blocks: readonly Block[]): string {
@@ -94,68 +151,4 @@ function addSlots(block: Block, above: number, depth: number, slots: Set<number>
   const path = depth === 0 ? above : (Math.imul(above, 0x01000193) ^ block.sign) | 0;
   if (block.ownChars > 0 || block.element.name === 'img') slots.add(path);
   if (depth < LEAF_DEPTH_MAX && slots.size < 60) for (const child of block.children) addSlots(child, path, depth + 1, slots);
-}
-
-/** Share of the items that are themselves rows of records: alike blocks, each with a link of its own, that hold most of the text. */
-function groupingOf(items: readonly (readonly Block[])[], shapes: Shapes): number {
-  const sample = items.slice(0, SAMPLE_MAX);
-  return share(sample, (blocks) =>
-    blocks.length > 1 ? holdsTwins(blocks, shapes) : holdsRecords(unwrap(blocks[0] as Block).children, shapes),
-  );
-}
-
-/** Goes down as long as one child holds nearly all the text: past headings, borders and linings of a row. */
-function unwrap(block: Block): Block {
-  let at = block;
-  for (let depth = 0; depth < 8; depth++) {
-    const main = at.children.find((child) => child.textChars >= at.textChars * MAIN_SHARE);
-    if (!main) return at;
-    at = main;
-  }
-  return at;
-}
-
-function holdsRecords(blocks: readonly Block[], shapes: Shapes): boolean {
-  const total = sum(blocks, (block) => block.textChars);
-  const rich = blocks.filter((block) => block.href !== '' && (block.leaves >= 2 || block.images > 0));
-  const model = rich[rich.length >> 1];
-  if (!model || rich.length < 2) return false;
-  const alike = rich.filter((block) => shapes.similarity(model, block) >= 0.4);
-  const hrefs = new Set(alike.map((block) => block.href));
-  return hrefs.size >= 2 && sum(alike, (block) => block.textChars) >= total * 0.7;
-}
-
-/** True for a stretch of a flat run that is two or more records in turn, as odd and even rows are. */
-function holdsTwins(blocks: readonly Block[], shapes: Shapes): boolean {
-  if (holdsRecords(blocks, shapes)) return true;
-  const model = blocks[0] as Block;
-  const twins = blocks.filter((block) => shapes.similarity(model, block) >= 0.4 && isTwin(model, block));
-  const hrefs = new Set(twins.map((block) => block.href));
-  return hrefs.size >= 2 && !hrefs.has('') && sum(twins, (block) => block.textChars) >= sum(blocks, (block) => block.textChars) * 0.7;
-}
-
-function isTwin(a: Block, b: Block): boolean {
-  const ratio = (b.textChars + 1) / (a.textChars + 1);
-  const links = Math.abs(b.linkChars / (b.textChars || 1) - a.linkChars / (a.textChars || 1));
-  return ratio > 0.4 && ratio < 2.5 && links < 0.3 && b.images > 0 === a.images > 0 && b.headings > 0 === a.headings > 0;
-}
-
-function inBoilerplate(block: Block): boolean {
-  for (let at: Block | undefined = block; at; at = at.parent) {
-    if (BOILERPLATE_TAGS.has(at.element.name) && at.element.name !== 'form') return true;
-    if (BOILERPLATE_ROLES.has(at.element.attribs['role'] ?? '')) return true;
-  }
-  return false;
-}
-
-/** Words in the classes and ids of `block` and what contains it, that speak for or against a list of records. */
-function placeWords(block: Block): { away: number; towards: number } {
-  let away = 0;
-  let towards = 0;
-  for (let at: Block | undefined = block; at?.parent; at = at.parent) {
-    const words = wordsOf(`${at.element.attribs['class'] ?? ''} ${at.element.attribs['id'] ?? ''}`);
-    if (words.some((word) => AWAY.test(word))) away++;
-    if (words.some((word) => TOWARDS.test(word))) towards++;
-  }
-  return { away, towards };
 }

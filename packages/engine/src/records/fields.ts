@@ -1,11 +1,14 @@
 // Turns the items of a list into records: aligned, named and typed fields.
-import type { Element } from 'domhandler';
+import type { AnyNode } from 'domhandler';
+import { isTag } from 'domhandler';
 import { stableClasses } from './classes.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import type { FieldScalar, FieldSpec, FieldType, FieldValue, RecordItem } from './list.ts';
 import { identifier, suggestName, uniqueNames } from './naming.ts';
+import { matchPaths } from './paths.ts';
 import { rolesOf } from './roles.ts';
-import { type Slot, alignLeaves, isConstant, pickLeaves } from './slots.ts';
+import { share } from './shares.ts';
+import { type Slot, alignLeaves, isConstant, placeOf } from './slots.ts';
 import { visibleText } from './text.ts';
 import { readValue, typeOfTexts } from './values.ts';
 
@@ -13,13 +16,14 @@ import { readValue, typeOfTexts } from './values.ts';
 const LABELLED_MIN = 0.9;
 
 /** The fields that the items share, in reading order; title, url and image carry those names where they are found. */
-export function learnFields(nodes: readonly (readonly Element[])[], headers: readonly string[] = []): FieldSpec[] {
+export function learnFields(nodes: readonly (readonly AnyNode[])[], headers: readonly string[] = []): FieldSpec[] {
   const items = nodes.map(leavesOf);
   const aligned = alignLeaves(items);
   const roles = rolesOf(aligned);
   const slots = withoutCopies(aligned, roles);
   const labels = precedingLabels(slots, headers);
-  const itemClasses = stableClasses(nodes[0]?.[0]?.attribs['class']);
+  const first = nodes[0]?.[0];
+  const itemClasses = first && isTag(first) ? stableClasses(first.attribs['class']) : [];
   const kept = slots.filter((slot) => !isConstant(slot) || headers.length > 0);
   const drafts = kept.map((slot) => {
     const label = commonPrefix(slot) ?? labels.get(slot);
@@ -34,17 +38,21 @@ export function learnFields(nodes: readonly (readonly Element[])[], headers: rea
   return drafts.map((draft, i) => ({ ...draft, name: names[i] as string }));
 }
 
-/** Reads `fields` from each item; addresses resolve against `baseUrl`. */
-export function readItems(nodes: readonly (readonly Element[])[], fields: readonly FieldSpec[], baseUrl: string): RecordItem[] {
-  return nodes.map((elements) => {
-    const leaves = leavesOf(elements);
+/** Reads `fields` from each item; addresses resolve against `baseUrl`. A field whose classes changed is looked for by its tags. */
+export function readItems(nodes: readonly (readonly AnyNode[])[], fields: readonly FieldSpec[], baseUrl: string): RecordItem[] {
+  const items = nodes.map(leavesOf);
+  const places = fields.map((field) => ({ field, ...placeOf(field.path, field.many) }));
+  const paths = matchPaths([...new Set(places.map(({ path }) => path))], items);
+  return nodes.map((parts, item) => {
+    const byPath = Map.groupBy(items[item] ?? [], (leaf) => leaf.path);
     const values: Record<string, FieldValue> = {};
-    for (const field of fields) {
-      const picked = pickLeaves(leaves, field.path, field.many).map((leaf) => scalarOf(leaf, field, baseUrl));
-      if (field.many && picked.length > 0) values[field.name] = picked;
-      else if (picked[0]) values[field.name] = picked[0];
+    for (const { field, path, index } of places) {
+      const leaves = byPath.get(paths.get(path) ?? '') ?? [];
+      const leaf = leaves[index];
+      if (leaf) values[field.name] = scalarOf(leaf, field, baseUrl);
+      else if (field.many && leaves.length > 0) values[field.name] = leaves.map((one) => scalarOf(one, field, baseUrl));
     }
-    return { text: visibleText(elements), fields: values };
+    return { text: visibleText(parts), fields: values };
   });
 }
 
@@ -58,7 +66,7 @@ function typeOf(slot: Slot, label: string | undefined): { type: FieldType; faile
   if (slot.kind !== 'text') return { type: slot.kind, failed: 0 };
   const raws = slot.values.flat().map((leaf) => withoutLabel(leaf.raw, label));
   const type = typeOfTexts(raws);
-  return { type, failed: raws.filter((raw) => !readValue(raw, type)).length / (raws.length || 1) };
+  return { type, failed: share(raws, (raw) => !readValue(raw, type)) };
 }
 
 /** Leaves out addresses and pictures that repeat, item by item, what another slot has; those with a role stay. */

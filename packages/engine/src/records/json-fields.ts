@@ -2,6 +2,7 @@
 import { wordsOf } from './classes.ts';
 import type { FieldScalar, FieldSpec, FieldType, FieldValue, RecordItem } from './list.ts';
 import { identifier } from './naming.ts';
+import { share } from './shares.ts';
 import { readValue, typeOfTexts } from './values.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -20,20 +21,13 @@ const PRICE_WORDS = new Set(['price', 'amount', 'cost', 'salary', 'fee']);
 
 /** The fields that at least three in ten `objects` have; names come from the keys. */
 export function fieldsOfObjects(objects: readonly JsonObject[]): FieldSpec[] {
-  const columns = new Map<string, Cell[][]>();
-  objects.forEach((object, i) => {
-    for (const [path, cells] of flatten(object)) {
-      let column = columns.get(path);
-      if (!column) columns.set(path, (column = objects.map(() => [])));
-      column[i] = cells;
-    }
-  });
-  const kept = [...columns].filter(([, column]) => filledOf(column) >= FILLED_MIN).slice(0, FIELDS_MAX);
+  const flat = objects.map((object) => flatten(object));
+  const kept = frequentPaths(flat).map((path) => [path, flat.map((cells) => cells.get(path) ?? [])] as const);
   const names = namesOf(kept.map(([path]) => path));
   return kept.map(([path, column], i) => {
     const cells = column.flat();
     const type = typeOf(path, cells);
-    const failed = cells.filter((cell) => scalarOf(cell, type).type !== type).length / (cells.length || 1);
+    const failed = share(cells, (cell) => scalarOf(cell, type).type !== type);
     return {
       name: names[i] as string,
       type,
@@ -44,6 +38,13 @@ export function fieldsOfObjects(objects: readonly JsonObject[]): FieldSpec[] {
       failed,
     };
   });
+}
+
+function frequentPaths(flat: readonly ReadonlyMap<string, readonly Cell[]>[]): string[] {
+  const counts = new Map<string, number>();
+  for (const cells of flat) for (const path of cells.keys()) counts.set(path, (counts.get(path) ?? 0) + 1);
+  const frequent = [...counts].filter(([, count]) => count >= flat.length * FILLED_MIN);
+  return frequent.slice(0, FIELDS_MAX).map(([path]) => path);
 }
 
 /** Reads `fields` from each object; `text` is its strings and numbers in order. */
@@ -133,7 +134,7 @@ function namesOf(paths: readonly string[]): string[] {
 }
 
 function filledOf(column: readonly (readonly Cell[])[]): number {
-  return column.filter((cells) => cells.length > 0).length / (column.length || 1);
+  return share(column, (cells) => cells.length > 0);
 }
 
 function isAddress(text: string): boolean {

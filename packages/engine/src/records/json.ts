@@ -1,12 +1,15 @@
 // Finds the list of records in JSON: structured data, an embedded state, an answer that the page fetched.
 import type { FieldSpec, ListSource, RecordItem, RecordList } from './list.ts';
+import { mean } from './shares.ts';
 import { fieldsOfObjects, itemsOfObjects } from './json-fields.ts';
 
+/** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const NODES_MAX = 200_000;
 const DEPTH_MAX = 14;
 const ITEMS_MIN = 2;
+const SAMPLE_MAX = 20;
 /** Objects of one list share this part of their keys. */
 const ALIKE_MIN = 0.5;
 /** What a list in markup scores for links, headings and place, which JSON has no counterpart for. */
@@ -32,7 +35,7 @@ class JsonList implements RecordList {
   constructor(objects: readonly JsonObject[], source: ListSource) {
     this.objects = objects;
     this.source = source;
-    const chars = objects.reduce((total, object) => total + charsOf(object), 0) / objects.length;
+    const chars = mean(objects, charsOf);
     const keys = sharedKeys(objects).length;
     this.score = SCORE_BASE + 0.7 * Math.log2(1 + objects.length) + 0.4 * Math.log2(1 + Math.min(chars, 600)) + 0.6 * Math.log2(2 + keys);
   }
@@ -97,9 +100,9 @@ function largest(groups: readonly JsonObject[][]): JsonObject[] | undefined {
 /** Items times shared keys times text, all damped; 0 when the objects are of different kinds. */
 function weightOf(group: readonly JsonObject[]): number {
   const shared = sharedKeys(group);
-  const keys = group.reduce((total, object) => total + Object.keys(object).length, 0) / group.length;
+  const keys = mean(group, (object) => Object.keys(object).length);
   if (shared.length < keys * ALIKE_MIN || shared.length < 2) return 0;
-  const chars = group.slice(0, 20).reduce((total, object) => total + charsOf(object), 0) / Math.min(group.length, 20);
+  const chars = mean(group.slice(0, SAMPLE_MAX), charsOf);
   return Math.log2(1 + group.length) * Math.log2(1 + shared.length) * Math.sqrt(Math.min(chars, 600));
 }
 

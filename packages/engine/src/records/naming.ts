@@ -1,6 +1,7 @@
 // Names fields: by itemprop, table header, label, class, and at last by the part they play.
 import { wordsOf } from './classes.ts';
 import type { FieldType } from './list.ts';
+import { mean } from './shares.ts';
 import type { Slot } from './slots.ts';
 
 /** Class words that say what a value is, with the name they give. */
@@ -27,6 +28,7 @@ const LAYOUT =
 /** Mean characters from which a nameless text is called a description. */
 const DESCRIPTION_MIN = 100;
 
+/** What is known of a field besides its place. */
 export interface Naming {
   /** Header texts by column. */
   readonly headers: readonly string[];
@@ -99,9 +101,7 @@ function tokenName(token: string | undefined): string | undefined {
 
 /** Long texts describe. */
 function lengthName(slot: Slot): string | undefined {
-  const leaves = slot.values.flat();
-  const chars = leaves.reduce((total, leaf) => total + leaf.raw.length, 0);
-  return chars / (leaves.length || 1) >= DESCRIPTION_MIN ? 'description' : undefined;
+  return mean(slot.values.flat(), (leaf) => leaf.raw.length) >= DESCRIPTION_MIN ? 'description' : undefined;
 }
 
 function typeName(type: FieldType): string | undefined {

@@ -31,7 +31,7 @@ const SYMBOLS: readonly (readonly [RegExp, string])[] = [
 const CODE =
   /\b(USD|EUR|GBP|CHF|JPY|CNY|AUD|CAD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|INR|RUB|UAH|TRY|BRL|MXN|ZAR|KRW|SGD|HKD|ILS|AED|SAR|THB|VND|IDR|MYR|PHP|CLP|COP|ARS)\b/;
 const SIGN = /[$€£¥￥₹₽₩₺₴₫₪]|zł|Kč|руб|\bkr\b|\bRs\.?/;
-const NUMBER = /\d{1,3}(?:[.,'’\s\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d{1,2})?(?!\d)/;
+const NUMBER = /\d{1,2}(?:,\d{2})+,\d{3}(?!\d)|\d{1,3}(?:[.,'’\s\u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d{1,2})?(?!\d)/;
 const TEXT_MAX = 60;
 
 /** The first amount in `text` if it carries a currency sign or code and is not a longer sentence; else undefined. */

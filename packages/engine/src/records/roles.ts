@@ -1,8 +1,10 @@
 // Says which fields of a record are its title, its address and its picture.
 import { meaningOf } from './naming.ts';
+import { mean } from './shares.ts';
 import { type Slot, isConstant } from './slots.ts';
 import { typeOfTexts } from './values.ts';
 
+/** A part that a field plays in its record. */
 export type Role = 'title' | 'url' | 'image';
 
 const TITLE_PROPS = new Set(['name', 'headline', 'title']);
@@ -18,7 +20,7 @@ export function rolesOf(slots: readonly Slot[]): Map<Slot, Role> {
     (slot) => titleWeight(slot, links),
   );
   const around = title && links.find((link) => isLinkOf(link, title));
-  const main = around ?? maxBy(links, (link) => mean(link, (leaf) => leaf.linkChars));
+  const main = around ?? maxBy(links, (link) => mean(link.values.flat(), (leaf) => leaf.linkChars));
   const image = slots.find((slot) => slot.kind === 'image');
   if (title) roles.set(title, 'title');
   if (main) roles.set(main, 'url');
@@ -29,7 +31,7 @@ export function rolesOf(slots: readonly Slot[]): Map<Slot, Role> {
 /** What speaks for a text as the title: a heading, its itemprop or class, a link around it, words rather than numbers. */
 function titleWeight(slot: Slot, links: readonly Slot[]): number {
   const leaf = slot.values.find((leaves) => leaves.length > 0)?.[0];
-  const chars = mean(slot, (one) => one.raw.length);
+  const chars = mean(slot.values.flat(), (one) => one.raw.length);
   let weight = slot.filled;
   if (leaf?.heading) weight += 2.5;
   if (TITLE_PROPS.has(leaf?.itemprop ?? '')) weight += 3;
@@ -44,11 +46,6 @@ function isLinkOf(link: Slot, text: Slot): boolean {
   const at = link.key.replace(/@href.*$/, '');
   const inside = text.key.replace(/#\d+$/, '');
   return inside === at || inside.startsWith(`${at}>`) || at === `${inside}>a`;
-}
-
-function mean(slot: Slot, of: (leaf: Slot['values'][number][number]) => number): number {
-  const leaves = slot.values.flat();
-  return leaves.reduce((total, leaf) => total + of(leaf), 0) / (leaves.length || 1);
 }
 
 /** The first value with the greatest weight. */

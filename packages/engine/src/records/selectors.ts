@@ -1,10 +1,11 @@
 // Writes CSS that finds the items of a list again: by class, by landmark, by structure.
 import { selectAll } from 'css-select';
-import type { Element } from 'domhandler';
+import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import type { PageTree } from '../html/tree.ts';
 import { stableClass } from './classes.ts';
 
+/** CSS for the first element of each item, and what it holds on to. */
 export interface ItemSelector {
   readonly kind: 'class' | 'landmark' | 'structure';
   readonly css: string;
@@ -25,10 +26,10 @@ export function selectorsOf(tree: PageTree, items: readonly Element[]): ItemSele
   return found.toSorted((a, b) => b.agreement - a.agreement).map(({ selector }) => selector);
 }
 
-/** The elements that `css` finds in the body, in document order; none for a selector that is not valid. */
+/** The elements that `css` finds, in document order; none for a selector that is not valid. */
 export function findItems(tree: PageTree, css: string): Element[] {
   try {
-    return selectAll(css, tree.body).filter(isTag);
+    return selectAll<AnyNode, Element>(css, tree.root);
   } catch {
     return [];
   }
@@ -58,7 +59,7 @@ function classSelectors(items: readonly Element[]): string[] {
   return scope ? [...options, ...options.map((option) => `${scopeOf(scope)} ${option}`)] : options;
 }
 
-/** From the nearest shared ancestor with an id, or the only landmark of its kind, down by tags. */
+/** From the nearest shared ancestor with an id, or else the nearest landmark, down by tags. */
 function landmarkSelectors(items: readonly Element[]): string[] {
   const shared = ancestorsOf(items[0]).filter((element) => items.every((item) => isWithin(item, element)));
   const anchor = shared.find((element) => stableId(element) !== undefined) ?? shared.find((element) => LANDMARKS.has(element.name));

@@ -1,5 +1,6 @@
 // Lines up the values of many items: which value of one record is the same field as which value of another.
 import type { Leaf } from './leaves.ts';
+import { median, share } from './shares.ts';
 
 /** One place of the template, with what each item has there. */
 export interface Slot {
@@ -16,37 +17,48 @@ const KEPT_MIN = 0.3;
 const CONSTANT_MIN = 0.9;
 const CONSTANT_ITEMS_MIN = 3;
 const SLOTS_MAX = 60;
+const PATHS_MAX = 300;
 /** Repeated values become columns when this share of items has the same number of them, and lists otherwise. */
 const REGULAR_MIN = 0.8;
 const COLUMNS_MAX = 12;
 
 /** The places that at least three in ten items fill, or that carry an itemprop, in reading order. */
 export function alignLeaves(items: readonly (readonly Leaf[])[]): Slot[] {
-  const byPath = new Map<string, Leaf[][]>();
-  const order = new Map<string, number[]>();
-  items.forEach((leaves, item) => {
-    leaves.forEach((leaf, position) => {
-      let columns = byPath.get(leaf.path);
-      if (!columns) byPath.set(leaf.path, (columns = items.map(() => [])));
-      (columns[item] as Leaf[]).push(leaf);
-      const positions = order.get(leaf.path);
-      if (positions) positions.push(position / leaves.length);
-      else order.set(leaf.path, [position / leaves.length]);
-    });
-  });
-  const place = (path: string) => mean(order.get(path) ?? []);
-  const paths = [...byPath].toSorted(([a], [b]) => place(a) - place(b));
-  return paths
-    .flatMap(([path, values]) => slotsOf(path, values))
-    .filter(isKept)
-    .slice(0, SLOTS_MAX);
+  const paths = frequentPaths(items).toSorted((a, b) => a.position - b.position);
+  const byItem = items.map((leaves) => Map.groupBy(leaves, ({ path }) => path));
+  const slots = paths.flatMap(({ path }) =>
+    slotsOf(
+      path,
+      byItem.map((leaves) => leaves.get(path) ?? []),
+    ),
+  );
+  return slots.filter(isKept).slice(0, SLOTS_MAX);
 }
 
-/** The leaves of one item that belong to the slot `key`. */
-export function pickLeaves(leaves: readonly Leaf[], key: string, many: boolean): readonly Leaf[] {
-  const [path = key, index] = key.split('#');
-  const found = leaves.filter((leaf) => leaf.path === path);
-  return many ? found : found.slice(Number(index ?? 0), Number(index ?? 0) + 1);
+/** Counted before anything is lined up, so that paths which occur once in a long list cost nothing. */
+function frequentPaths(items: readonly (readonly Leaf[])[]): { path: string; position: number }[] {
+  const seen = new Map<string, { items: number; positions: number; leaves: number; named: boolean }>();
+  for (const leaves of items) {
+    const own = new Set<string>();
+    leaves.forEach(({ path, itemprop }, i) => {
+      const counted = seen.get(path) ?? { items: 0, positions: 0, leaves: 0, named: false };
+      seen.set(path, counted);
+      if (!own.has(path)) counted.items++;
+      own.add(path);
+      counted.positions += i / leaves.length;
+      counted.leaves++;
+      counted.named ||= itemprop !== undefined;
+    });
+  }
+  const kept = [...seen].filter(([, counted]) => counted.items >= items.length * KEPT_MIN || counted.named);
+  return kept.slice(0, PATHS_MAX).map(([path, counted]) => ({ path, position: counted.positions / counted.leaves }));
+}
+
+/** The path of a slot's key, and which of the values there it means: -1 for all. */
+export function placeOf(key: string, many: boolean): { path: string; index: number } {
+  const index = /#(\d+)$/.exec(key)?.[1];
+  const path = index === undefined ? key : key.slice(0, -index.length - 1);
+  return { path, index: many ? -1 : Number(index ?? 0) };
 }
 
 /** Text that nearly all items share is a label or a button, not a value. */
@@ -69,7 +81,7 @@ function slotsOf(path: string, values: readonly (readonly Leaf[])[]): Slot[] {
         values.map((leaves) => leaves.slice(0, 1)),
       ),
     ];
-  const usual = counts.toSorted((a, b) => a - b)[counts.length >> 1] ?? 1;
+  const usual = median(counts);
   const regular = usual <= COLUMNS_MAX && counts.filter((count) => count === usual).length >= counts.length * REGULAR_MIN;
   if (!regular || usual === 1) return [slotOf(path, true, values)];
   return Array.from({ length: usual }, (_, i) =>
@@ -82,14 +94,10 @@ function slotsOf(path: string, values: readonly (readonly Leaf[])[]): Slot[] {
 }
 
 function slotOf(key: string, many: boolean, values: readonly (readonly Leaf[])[]): Slot {
-  const filled = values.filter((leaves) => leaves.length > 0).length / values.length;
+  const filled = share(values, (leaves) => leaves.length > 0);
   return { key, kind: values.find((leaves) => leaves.length > 0)?.[0]?.kind ?? 'text', many, values, filled };
 }
 
 function isKept(slot: Slot): boolean {
   return slot.filled >= KEPT_MIN || slot.values.some((leaves) => leaves.some((leaf) => leaf.itemprop !== undefined));
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((a, b) => a + b, 0) / (values.length || 1);
 }

@@ -15,16 +15,19 @@ export interface Block {
   /** Preorder position, and the position of the last descendant. */
   readonly start: number;
   readonly end: number;
-  readonly depth: number;
   /** Characters of visible text, white space not counted; the own text nodes only for `ownChars`. */
   readonly textChars: number;
   readonly ownChars: number;
   readonly linkChars: number;
   readonly digits: number;
+  /** Currency signs. */
+  readonly money: number;
   /** Characters of visible text before this element. */
   readonly charsBefore: number;
   readonly links: number;
   readonly images: number;
+  /** Characters that the pictures stand for: what their `alt` says, at least ALT_CHARS_MIN each. */
+  readonly altChars: number;
   readonly headings: number;
   readonly controls: number;
   /** Elements with own text. */
@@ -36,6 +39,7 @@ export interface Block {
   readonly hrefChars: number;
 }
 
+/** All that is visible on a page. */
 export interface Survey {
   readonly body: Block;
   /** Preorder. */
@@ -44,6 +48,7 @@ export interface Survey {
 
 const SKIPPED = new Set(['script', 'style', 'template', 'noscript', 'option', 'head', 'iframe', 'object', 'svg', 'math', 'link', 'meta']);
 const HEADING = /^h[1-6]$/;
+const ALT_CHARS_MIN = 10;
 const CONTROL = new Set(['input', 'select', 'textarea', 'button']);
 
 /** True for an element whose content a reader does not see: scripts, styles, and what is hidden in the markup itself. */
@@ -58,10 +63,10 @@ export function isUnseen(element: Element): boolean {
 /** The survey of `tree.body`; hidden elements are left out, and `<noscript>` too unless it holds most of the page's text. */
 export function surveyPage(tree: PageTree): Survey {
   const walk = new Walk(false);
-  const body = walk.visit(tree.body, undefined, 0);
+  const body = walk.visit(tree.body, undefined);
   if (walk.noscriptChars <= body.textChars) return { body, blocks: walk.blocks };
   const whole = new Walk(true);
-  return { body: whole.visit(tree.body, undefined, 0), blocks: whole.blocks };
+  return { body: whole.visit(tree.body, undefined), blocks: whole.blocks };
 }
 
 type Draft = { -readonly [Key in keyof Block]: Block[Key] } & { children: Block[] };
@@ -78,12 +83,12 @@ class Walk {
   }
 
   /** Recursion is bounded by the depth cap of the tree. */
-  visit(element: Element, parent: Block | undefined, depth: number): Block {
-    const block = this.open(element, parent, depth);
+  visit(element: Element, parent: Block | undefined): Block {
+    const block = this.open(element, parent);
     this.blocks.push(block);
     for (const child of element.children) {
       if (isText(child)) this.addText(block, child.data);
-      else if (isTag(child) && this.isSeen(child)) addChild(block, this.visit(child, block, depth + 1));
+      else if (isTag(child) && this.isSeen(child)) addChild(block, this.visit(child, block));
     }
     close(block);
     block.end = this.blocks.length - 1;
@@ -96,18 +101,28 @@ class Walk {
     return this.withNoscript;
   }
 
-  private open(element: Element, parent: Block | undefined, depth: number): Draft {
+  private open(element: Element, parent: Block | undefined): Draft {
     const classes = stableClasses(element.attribs['class']);
-    const counted = { textChars: 0, ownChars: 0, linkChars: 0, digits: 0, links: 0, images: 0, headings: 0, controls: 0, leaves: 0 };
-    const place = { start: this.blocks.length, end: this.blocks.length, depth, charsBefore: this.chars };
     return {
       element,
       parent,
       children: [],
       classes,
       sign: this.signOf(element.name, classes),
-      ...place,
-      ...counted,
+      start: this.blocks.length,
+      end: this.blocks.length,
+      textChars: 0,
+      ownChars: 0,
+      linkChars: 0,
+      digits: 0,
+      money: 0,
+      charsBefore: this.chars,
+      links: 0,
+      images: 0,
+      altChars: 0,
+      headings: 0,
+      controls: 0,
+      leaves: 0,
       textHash: 7,
       href: '',
       hrefChars: 0,
@@ -129,6 +144,7 @@ class Walk {
       if (code <= 32 || code === 160) continue;
       count++;
       if (code >= 48 && code <= 57) block.digits++;
+      else if (code === 36 || code === 163 || code === 165 || (code >= 0x20a0 && code <= 0x20c0)) block.money++;
       hash = (Math.imul(hash, 31) + code) | 0;
     }
     if (count === 0) return;
@@ -153,8 +169,10 @@ function addChild(block: Draft, child: Block): void {
   block.textChars += child.textChars;
   block.linkChars += child.linkChars;
   block.digits += child.digits;
+  block.money += child.money;
   block.links += child.links;
   block.images += child.images;
+  block.altChars += child.altChars;
   block.headings += child.headings;
   block.controls += child.controls;
   block.leaves += child.leaves;
@@ -173,7 +191,9 @@ function close(block: Draft): void {
     block.linkChars = block.textChars;
     block.href = attribs['href'].trim();
     block.hrefChars = block.textChars;
-  } else if (name === 'img' || name === 'picture' || name === 'video') block.images++;
-  else if (CONTROL.has(name)) block.controls++;
+  } else if (name === 'img' || name === 'video') {
+    block.images++;
+    block.altChars += Math.max(ALT_CHARS_MIN, (attribs['alt'] ?? '').trim().length);
+  } else if (CONTROL.has(name)) block.controls++;
   else if (HEADING.test(name) || attribs['role'] === 'heading') block.headings++;
 }

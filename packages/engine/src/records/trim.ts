@@ -1,4 +1,5 @@
 // Takes what is no record out of a cluster: header rows, headings between records, a "more" link at the end.
+import { median } from './shares.ts';
 import type { Block } from './survey.ts';
 
 const ITEMS_MIN = 4;
@@ -20,8 +21,4 @@ export function trimItems(items: readonly Block[]): readonly Block[] {
 /** A table row of `<th>` cells only. */
 export function isHeaderRow(block: Block): boolean {
   return block.element.name === 'tr' && block.children.length > 0 && block.children.every((cell) => cell.element.name === 'th');
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 }

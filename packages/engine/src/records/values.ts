@@ -29,8 +29,7 @@ export function readValue(raw: string, type: FieldType, baseUrl?: string): Field
   return type === 'count' ? readCount(raw) : readBoolean(raw);
 }
 
-const COUNT =
-  /^(?:[^\d\s]{1,12}\s)?[([]?\s*(\d{1,3}(?:[.,\s\u00a0\u202f]\d{3})+|\d+(?:[.,]\d+)?)\s*([kKmM]?)\+?\s*[)\]]?(?:\s[\p{L}]{2,14}){0,2}[)\]]?$/u;
+const COUNT = /^[([]?\s*(\d{1,3}(?:[.,\s\u00a0\u202f]\d{3})+|\d+(?:[.,]\d+)?)\s*([kKmM]?)\+?\s*[)\]]?(?:\s[\p{L}]{2,14}){0,2}[)\]]?$/u;
 
 /** `(1,234)`, `12 comments`, `1.2k`. */
 function readCount(raw: string): FieldScalar | undefined {
@@ -135,7 +134,7 @@ function dateOf(year: string | undefined, month: string | undefined, day: string
 
 const UNIT_SECONDS: readonly (readonly [RegExp, number])[] = [
   [/^(?:month|mo|mes)/i, 2_592_000],
-  [/^(?:s|sec|sek)/i, 1],
+  [/^(?:s$|sec|sek)/i, 1],
   [/^(?:min|m$)/i, 60],
   [/^(?:h|stunde)/i, 3600],
   [/^(?:d|tag|jour)/i, 86_400],

@@ -6,7 +6,7 @@ import { DomList } from './detect.ts';
 import type { FieldSpec, RecordList } from './list.ts';
 import { rankClusters } from './rank.ts';
 import { type ItemSelector, findItems, selectorsOf } from './selectors.ts';
-import type { Block, Survey } from './survey.ts';
+import { type Block, type Survey, surveyPage } from './survey.ts';
 import { type Template, resemblance, templateOf } from './template.ts';
 
 /** Plain data: what goes through JSON and comes back works the same. */
@@ -17,6 +17,8 @@ export interface Wrapper {
   readonly template: Template;
   /** Flat runs: the tags and classes that belong to an item behind its first element; else empty. */
   readonly run: readonly string[];
+  /** True when items go on in bare text behind their element. */
+  readonly lines: boolean;
   readonly fields: readonly FieldSpec[];
 }
 
@@ -24,11 +26,14 @@ export interface Wrapper {
 const POINTED_MIN = 0.3;
 /** Without a selector, the items must be this much like the template. */
 const ALIKE_MIN = 0.45;
+const NUMBER_WEIGHT = 0.05;
+/** What it counts to be pointed at, or to be the best list of the page. */
+const POINTED_BONUS = 0.1;
+const RANK_BONUS = 0.1;
 
 /** What must be kept of `list`, found on `tree`, to find it again. */
 export function learnWrapper(tree: PageTree, list: RecordList): Wrapper {
-  const { survey } = rankClusters(tree);
-  const blocks = blocksByElement(survey);
+  const blocks = blocksByElement(surveyPage(tree));
   const heads = list.nodes.map(([head]) => head).filter((head): head is Element => head !== undefined);
   const run = new Set(list.nodes.flatMap((elements) => elements.slice(1).map(stepOf)));
   return {
@@ -36,6 +41,7 @@ export function learnWrapper(tree: PageTree, list: RecordList): Wrapper {
     selectors: selectorsOf(tree, heads),
     template: templateOf(heads.map((head) => blocks.get(head)).filter((block) => block !== undefined)),
     run: [...run],
+    lines: list instanceof DomList && list.lines,
     fields: list.fields,
   };
 }
@@ -46,19 +52,20 @@ export function applyWrapper(wrapper: Wrapper, tree: PageTree): RecordList | und
   const blocks = blocksByElement(survey);
   const pointed = wrapper.selectors.map(({ css }) => findItems(tree, css).map((element) => blocks.get(element)));
   const options = [
-    ...pointed.map((found) => optionOf(found, wrapper, POINTED_MIN)),
-    ...candidates.map(({ cluster }) =>
+    ...pointed.map((found) => optionOf(found, wrapper, POINTED_MIN, POINTED_BONUS)),
+    ...candidates.map(({ cluster }, rank) =>
       optionOf(
         cluster.items.map(([head]) => head),
         wrapper,
         ALIKE_MIN,
+        RANK_BONUS / (1 + rank),
       ),
     ),
   ];
   const best = options.filter((option) => option.heads.length > 0).toSorted((a, b) => b.value - a.value)[0];
   if (!best) return undefined;
-  const nodes = best.heads.map((head) => [head.element, ...followersOf(head, wrapper, new Set(best.heads))]);
-  return new DomList(tree, nodes, best.value, wrapper.fields);
+  const nodes = wrapper.run.length === 0 ? best.heads.map((head) => [head.element]) : runsOf(best.heads, new Set(wrapper.run));
+  return new DomList(tree, nodes, best.value, { lines: wrapper.lines, fields: wrapper.fields });
 }
 
 interface Option {
@@ -67,7 +74,7 @@ interface Option {
 }
 
 /** The blocks that follow the template, and how good a list they are: mean resemblance, a little for their number. */
-function optionOf(found: readonly (Block | undefined)[], wrapper: Wrapper, resemblanceMin: number): Option {
+function optionOf(found: readonly (Block | undefined)[], wrapper: Wrapper, resemblanceMin: number, bonus: number): Option {
   const heads: Block[] = [];
   let total = 0;
   for (const block of found) {
@@ -77,18 +84,21 @@ function optionOf(found: readonly (Block | undefined)[], wrapper: Wrapper, resem
     heads.push(block);
     total += value;
   }
-  return { heads, value: heads.length === 0 ? 0 : total / heads.length + 0.05 * Math.log2(1 + heads.length) };
+  return { heads, value: heads.length === 0 ? 0 : total / heads.length + NUMBER_WEIGHT * Math.log2(1 + heads.length) + bonus };
 }
 
-/** The further elements of an item of a flat run: up to the next head, those of a kind that was learnt. */
-function followersOf(head: Block, wrapper: Wrapper, heads: ReadonlySet<Block>): Element[] {
-  if (wrapper.run.length === 0) return [];
-  const siblings = head.parent?.children ?? [];
-  const behind = siblings.slice(siblings.indexOf(head) + 1);
-  const next = behind.findIndex((block) => heads.has(block));
-  return (next < 0 ? behind : behind.slice(0, next))
-    .map((block) => block.element)
-    .filter((element) => wrapper.run.includes(stepOf(element)));
+/** The elements of each flat run: a head, and up to the next one the elements of a kind that was learnt. */
+function runsOf(heads: readonly Block[], kinds: ReadonlySet<string>): Element[][] {
+  const runs = new Map(heads.map((head) => [head, [head.element]]));
+  for (const parent of new Set(heads.map((head) => head.parent))) {
+    let run: Element[] | undefined;
+    for (const child of parent?.children ?? []) {
+      const opened = runs.get(child);
+      if (opened) run = opened;
+      else if (kinds.has(stepOf(child.element))) run?.push(child.element);
+    }
+  }
+  return [...runs.values()];
 }
 
 function blocksByElement(survey: Survey): Map<Element, Block> {

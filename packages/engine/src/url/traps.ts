@@ -4,7 +4,7 @@
 export type UrlTrap = 'long_url' | 'deep_path' | 'repeating_path' | 'repeating_query' | 'nested_url' | 'far_date';
 
 /** Folder names that calendars go by, in several languages. */
-export const CALENDAR_WORD = /(?:^|[/_-])(?:calend[ae]r\w*|kalender\w*|calendrier|calendario|agenda|schedule|events?|ical)(?:[/._-]|$)/i;
+export const CALENDAR_WORD = /(?:^|[/_-])(?:calend[ae]r\w*|kalender\w*|calendrier|calendario)(?:[/._-]|$)/i;
 
 export interface TrapDecision<Kind extends string = string> {
   readonly trap: Kind;

@@ -1,10 +1,13 @@
-// Decides whether a product can be bought, from what its data states and what stands near its buy box.
-import type { Element } from 'domhandler';
-import type { Control, PageText, TextBlock } from '../product/page-text.ts';
-import { ancestorsOf, isWithin, shownText } from '../product/page-text.ts';
-import { findPhrase, findQuantity, isBuyName, isBuyText } from './phrases.ts';
+// Decides whether a product can be bought, from what its data states and what stands in its buy box.
+import type { PageText } from '../product/page-text.ts';
+import type { BuyBox } from './buy-box.ts';
+import { findBuyBox, gapTo } from './buy-box.ts';
+import { findPhrase } from './phrases.ts';
+import type { TextSign } from './sign.ts';
+import { WEIGHT } from './sign.ts';
 import type { Availability, AvailabilityEvidence, AvailabilitySource, AvailabilityState } from './state.ts';
 import { isBuyable, stateOfTerm } from './state.ts';
+import { readQuantity, readStatements } from './statements.ts';
 
 /** What structured data says of one offer. */
 export interface StatedAvailability {
@@ -13,151 +16,30 @@ export interface StatedAvailability {
   readonly term: string;
 }
 
-/** Blocks before and behind the heading that can belong to the buy box. */
-const BLOCKS_BEFORE = 25;
-const BLOCKS_BEHIND = 90;
-/** Buy buttons are sure enough to be looked for further away. */
-const CONTROLS_BEHIND = 160;
-/** A phrase counts as a statement only in a short text. */
-const STATEMENT_CHARS_MAX = 90;
-
-interface TextSign extends AvailabilityEvidence {
-  /** 3: a text that says nothing else; 2: a short text; 1.5: a buy button; 1: a variant or a sentence. */
-  readonly weight: number;
-}
+/** Blocks by which a statement may be nearer to the product than a buy button that still overrules it. */
+const NEARER_BLOCKS = 12;
+/** Longer terms are sentences. */
+const TERM_CHARS_MAX = 100;
 
 /**
  * The availability of the product that the page is about. `stated` are the offers in question: one that can be bought makes the product
- * available. A plain statement near the heading that it can't be bought overrules them; where the two differ, `conflict` is set.
+ * available. A plain statement near the heading that it can't be bought overrules them, unless a working buy button stands as near (pages
+ * keep hidden texts for the other case). `priceIndex` is the block of the product's price. Where statement and data differ, `conflict` is set.
  */
-export function readAvailability(page: PageText, stated: readonly StatedAvailability[]): Availability {
-  const blocks = buyBoxOf(page);
-  const buys = buyControlsOf(page);
-  const signs = [...blocks.flatMap((block) => signOf(block, buys) ?? []), ...buys.flatMap((control) => signOfControl(control) ?? [])];
-  const statements = stated.flatMap(({ source, term }) => {
-    const state = stateOfTerm(term) ?? findPhrase(term)?.state;
-    return state ? [{ source, state, phrase: term }] : [];
-  });
-  const byData = statements.find((statement) => isBuyable(statement.state)) ?? statements[0];
-  const byText = strongest(signs);
+export function readAvailability(page: PageText, stated: readonly StatedAvailability[], priceIndex?: number): Availability {
+  const box = findBuyBox(page, priceIndex);
+  const offers = stated.flatMap((offer) => evidenceOf(offer) ?? []);
+  const statements = readStatements(box).filter((sign) => isBuyable(sign.state) || !isOverruled(sign, box));
+  const byData = offers.find((offer) => isBuyable(offer.state)) ?? offers[0];
+  const byText = strongest([...statements, ...box.buttons]);
   const winner = decide(byData, byText);
-  const evidence = [winner, byData, byText].filter((sign): sign is AvailabilityEvidence => sign !== undefined);
+  const evidence = [winner, byData, byText].filter((sign) => sign !== undefined);
   return {
     state: winner?.state ?? 'unknown',
     evidence: [...new Set(evidence)].map(({ source, state, phrase }) => ({ source, state, phrase })),
-    conflict: byData !== undefined && byText !== undefined && byText.weight >= 3 && isBuyable(byData.state) !== isBuyable(byText.state),
-    quantity: quantityOf(blocks),
+    conflict: byData !== undefined && isStatement(byText) && isBuyable(byData.state) !== isBuyable(byText.state),
+    quantity: readQuantity(box),
   };
-}
-
-/** Text wins only where it is a statement of its own; a refinement of `in_stock` (limited, preorder) is taken from either side. */
-function decide(byData: AvailabilityEvidence | undefined, byText: TextSign | undefined): AvailabilityEvidence | undefined {
-  if (!byData || !byText) return byData ?? byText;
-  if (isBuyable(byData.state) === isBuyable(byText.state)) {
-    return byData.state === 'in_stock' && byText.weight >= 3 && byText.state === 'limited' ? byText : byData;
-  }
-  return byText.weight >= 3 ? byText : byData;
-}
-
-function strongest(signs: readonly TextSign[]): TextSign | undefined {
-  let best: TextSign | undefined;
-  for (const sign of signs) if (!best || sign.weight > best.weight || isOpenVariant(sign, best)) best = sign;
-  return best;
-}
-
-/** Among variants one that can be bought is enough. */
-function isOpenVariant(sign: TextSign, best: TextSign): boolean {
-  return sign.weight === 1 && best.weight === 1 && isBuyable(sign.state) && !isBuyable(best.state);
-}
-
-function buyBoxOf(page: PageText): readonly TextBlock[] {
-  const at = page.heading?.index ?? 0;
-  return page.blocks.filter((block) => block.area === 'main' && block.index >= at - BLOCKS_BEFORE && block.index <= at + BLOCKS_BEHIND);
-}
-
-/** Controls that buy by their names, near the heading in the main content. */
-function buyControlsOf(page: PageText): readonly Control[] {
-  const at = page.heading?.index ?? 0;
-  return page.controls.filter(({ element, area, index }) => {
-    if (area !== 'main' || index < at - BLOCKS_BEFORE || index > at + CONTROLS_BEHIND) return false;
-    return isBuyName(namesOf(element));
-  });
-}
-
-function namesOf(element: Element): string {
-  const { class: className = '', id = '', name = '', title = '', 'aria-label': label = '', 'data-action': action = '' } = element.attribs;
-  return `${className} ${id} ${name} ${action} ${title} ${label}`;
-}
-
-function signOfControl({ element }: Control): TextSign | undefined {
-  if (isDisabled(element)) return undefined;
-  const { title, 'aria-label': label, value, id, name } = element.attribs;
-  return { source: 'text', state: 'in_stock', phrase: label ?? title ?? value ?? name ?? id ?? element.name, weight: 1.5 };
-}
-
-/** True for one of several labels inside a buy control, of which a script shows one. */
-function isOneLabelOfMany(block: TextBlock, buys: readonly Control[]): boolean {
-  const control = buys.find(
-    ({ element }) => isWithin(block.element, element) || block.pieces.some((piece) => isWithin(piece.element, element)),
-  );
-  if (!control) return false;
-  return new Set(block.pieces.map((piece) => piece.element)).size > 1 || shownText(control.element).length > block.text.length + 3;
-}
-
-function signOf(block: TextBlock, buys: readonly Control[]): TextSign | undefined {
-  const { text } = block;
-  if (isOneLabelOfMany(block, buys)) return undefined;
-  if (isBuyText(text)) return isDisabled(block.element) ? undefined : { source: 'text', state: 'in_stock', phrase: text, weight: 1.5 };
-  if (widthOf(text) > STATEMENT_CHARS_MAX || /[?]\s*$/.test(text)) return undefined;
-  const found = findPhrase(text);
-  if (!found) return undefined;
-  return { source: 'text', ...found, weight: weightOf(block, found.phrase) };
-}
-
-function weightOf(block: TextBlock, phrase: string): number {
-  if (isVariant(block)) return 1;
-  const rest = block.text.replace(phrase, '').replace(LABEL, '');
-  if (widthOf(rest.replace(/[^\p{L}]/gu, '')) <= 12) return 3;
-  return widthOf(block.text) <= 45 ? 2 : 1;
-}
-
-/** Characters of a text, those of scripts without blanks counted twice. */
-function widthOf(text: string): number {
-  return text.length + (text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/g)?.length ?? 0) * 1.5;
-}
-
-const LABEL =
-  /availability|verfügbarkeit|lieferstatus|disponibilit(?:é|à|y)|disponibilidad|disponibilidade|beschikbaarheid|lagerstatus|dostępność|dostupnost|razpoložljivost|наличие|наявність|наличност|διαθεσιμότητα|stok durumu|stock status|stock|status|在庫|库存|庫存/giu;
-
-/** An option, a swatch or a size: it says nothing of the product as a whole. */
-function isVariant(block: TextBlock): boolean {
-  let height = 0;
-  for (const at of ancestorsOf(block.element)) {
-    if (
-      at.name === 'option' ||
-      at.name === 'select' ||
-      at.name === 'label' ||
-      at.attribs['role'] === 'option' ||
-      at.attribs['role'] === 'radio'
-    )
-      return true;
-    if (/(?:^|[\s_-])(?:size|swatch|variant|variation|option)s?(?:$|[\s_-])/i.test(at.attribs['class'] ?? '')) return true;
-    if (++height > 3) break;
-  }
-  return false;
-}
-
-function isDisabled(element: Element): boolean {
-  return 'disabled' in element.attribs || element.attribs['aria-disabled'] === 'true';
-}
-
-function quantityOf(blocks: readonly TextBlock[]): number | undefined {
-  for (const block of blocks) {
-    if (widthOf(block.text) > STATEMENT_CHARS_MAX || isVariant(block)) continue;
-    const quantity = findQuantity(block.text);
-    if (quantity !== undefined) return quantity;
-  }
-  return undefined;
 }
 
 /** Whether a change of state is worth an alert. `in_stock_only` speaks up only when something can be bought again. */
@@ -168,4 +50,38 @@ export function decideAvailabilityAlert(
 ): boolean {
   if (previous === undefined || current === 'unknown' || previous === current) return false;
   return rule === 'any_change' || (isBuyable(current) && !isBuyable(previous));
+}
+
+function evidenceOf({ source, term }: StatedAvailability): AvailabilityEvidence | undefined {
+  const phrase = term.slice(0, TERM_CHARS_MAX);
+  const state = stateOfTerm(phrase) ?? findPhrase(phrase)?.state;
+  return state && { source, state, phrase };
+}
+
+function isOverruled(sign: TextSign, box: BuyBox): boolean {
+  const reach = gapTo(sign.index, box.anchors) + NEARER_BLOCKS;
+  return box.buttons.some((button) => button.weight >= WEIGHT.buyButton && gapTo(button.index, box.anchors) <= reach);
+}
+
+/** Text wins only where it is a plain statement; that few are left is taken from a short text, too. */
+function decide(byData: AvailabilityEvidence | undefined, byText: TextSign | undefined): AvailabilityEvidence | undefined {
+  if (!byData || !byText) return byData ?? byText;
+  if (isBuyable(byData.state) !== isBuyable(byText.state)) return isStatement(byText) ? byText : byData;
+  const isRefined = byData.state === 'in_stock' && byText.state === 'limited' && byText.weight >= WEIGHT.shortText;
+  return isRefined ? byText : byData;
+}
+
+function isStatement(sign: TextSign | undefined): sign is TextSign {
+  return sign !== undefined && sign.weight >= WEIGHT.statement;
+}
+
+function strongest(signs: readonly TextSign[]): TextSign | undefined {
+  let best: TextSign | undefined;
+  for (const sign of signs) if (!best || sign.weight > best.weight || isOpenVariant(sign, best)) best = sign;
+  return best;
+}
+
+/** Among variants one that can be bought is enough. */
+function isOpenVariant(sign: TextSign, best: TextSign): boolean {
+  return sign.weight === WEIGHT.aside && best.weight === WEIGHT.aside && isBuyable(sign.state) && !isBuyable(best.state);
 }

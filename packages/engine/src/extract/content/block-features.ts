@@ -1,6 +1,8 @@
 // Describes every block of a page in numbers: itself, the boxes round it, its neighbours, its place.
 import type { PageSignals } from './page-signals.ts';
 import { PAGE_SIGNAL_NAMES } from './page-signals.ts';
+import type { TypeScores } from './type-scores.ts';
+import { PAGE_TYPES } from './type-scores.ts';
 import type { Block, Box, Outline } from './outline.ts';
 import { alikeCount, isParagraph } from './outline.ts';
 import { LANDMARK_NAMES } from './landmarks.ts';
@@ -39,6 +41,15 @@ interface BlockView {
   readonly names: readonly [number, number, number, number];
   /** Boxes from its own to the body. */
   readonly boxes: readonly Box[];
+  /** The smallest repeated box round it that holds more than this block. */
+  readonly card: Box | undefined;
+  /** Equal texts before it. */
+  readonly copiesBefore: number;
+  /** Blocks since the last heading or label that opens comments, and one that opens related pages; -1 for none yet. */
+  readonly sinceComments: number;
+  readonly sinceRelated: number;
+  /** How many article elements have begun so far. */
+  readonly articleOrdinal: number;
 }
 
 type Feature = (view: BlockView, page: PageView) => number;
@@ -70,6 +81,7 @@ const OWN: Readonly<Record<string, Feature>> = {
   depth: (v) => v.block.box.depth,
   inlineTag: (v) => inlineOf(v.block),
   copies: (v, p) => p.copies.get(v.block.text) ?? 1,
+  copiesBefore: (v) => v.copiesBefore,
   isHeadline: (v, p) => (v.block === p.headline ? 1 : 0),
   inTitle: (v, p) => (v.block.text.length > 3 && p.signals.declared.title.includes(v.block.text) ? 1 : 0),
   inDescription: (v, p) => (v.block.text.length > 20 && p.signals.declared.description.includes(v.block.text.slice(0, 80)) ? 1 : 0),
@@ -100,6 +112,29 @@ const PLACE: Readonly<Record<string, Feature>> = {
   pathChars: (v, p) => share(p.families.get(v.path)?.chars ?? 0, p.outline.chars),
   pathMean: (v, p) => log(share(p.families.get(v.path)?.chars ?? 0, p.families.get(v.path)?.count ?? 0)),
   pathLinkShare: (v, p) => share(p.families.get(v.path)?.linkChars ?? 0, p.families.get(v.path)?.chars ?? 0),
+};
+
+/** The repeated unit it lies in: a card, a row, a post. */
+const CARD: Readonly<Record<string, Feature>> = {
+  'card.height': (v) => (v.card ? v.block.box.depth - v.card.depth : -1),
+  'card.alike': (v) => (v.card ? log(alikeCount(v.card)) : -1),
+  'card.chars': (v) => (v.card ? log(v.card.chars) : -1),
+  'card.blocks': (v) => (v.card ? log(v.card.blocks) : -1),
+  'card.linkShare': (v) => (v.card ? share(v.card.linkChars, v.card.chars) : -1),
+  'card.images': (v) => (v.card ? log(v.card.images) : -1),
+  'card.paragraphShare': (v) => (v.card ? share(v.card.paragraphChars, v.card.chars) : -1),
+  'card.familyShare': (v, p) => (v.card ? share(v.card.parent?.chars ?? 0, p.outline.chars) : -1),
+  'card.familyLinkShare': (v) => (v.card?.parent ? share(v.card.parent.linkChars, v.card.parent.chars) : -1),
+  'card.beforeHeadline': (v, p) => (v.card && p.headline ? signedLog(v.block.index - p.headline.index) : -99),
+  'card.withHeadline': (v, p) => (v.card && p.headline && boxHolds(v.card, p.headline.box) ? 1 : 0),
+  'card.name': (v) => (v.card ? tagOf(v.card.element.name) : -1),
+};
+
+const SINCE: Readonly<Record<string, Feature>> = {
+  sinceComments: (v) => (v.sinceComments < 0 ? -1 : log(v.sinceComments)),
+  sinceRelated: (v) => (v.sinceRelated < 0 ? -1 : log(v.sinceRelated)),
+  articleOrdinal: (v) => v.articleOrdinal,
+  charsSinceHeadline: (v, p) => (p.headline ? signedLog(v.block.charsBefore - p.headline.charsBefore) : -99),
 };
 
 /** Short stretches of neighbours tell running text from scattered labels. */
@@ -154,19 +189,39 @@ const SAYS: Readonly<Record<string, Feature>> = {
   ),
 };
 
-const FEATURES: Readonly<Record<string, Feature>> = { ...OWN, ...PLACE, ...NEIGHBOURS, ...BOXES, ...PLACES_IN, ...NAMED, ...SAYS };
+const FEATURES: Readonly<Record<string, Feature>> = {
+  ...OWN,
+  ...PLACE,
+  ...CARD,
+  ...SINCE,
+  ...NEIGHBOURS,
+  ...BOXES,
+  ...PLACES_IN,
+  ...NAMED,
+  ...SAYS,
+};
 const FEATURE_LIST = Object.values(FEATURES);
 
-/** The names of a block's features, in order: its own, then the page's signals. */
-export const BLOCK_FEATURE_NAMES: readonly string[] = [...Object.keys(FEATURES), ...PAGE_SIGNAL_NAMES.map((name) => `page.${name}`)];
+/** The few page signals that a block is judged by; more of them would teach single pages by heart. */
+const SHARED_SIGNALS = ['paragraphShare', 'linkShare', 'inMain', 'inArticle', 'alikeChars', 'shortShare', 'chars'].map((name) =>
+  PAGE_SIGNAL_NAMES.indexOf(name),
+);
+
+/** The names of a block's features, in order: its own, then what it shares with the whole page. */
+export const BLOCK_FEATURE_NAMES: readonly string[] = [
+  ...Object.keys(FEATURES),
+  ...SHARED_SIGNALS.map((at) => `page.${PAGE_SIGNAL_NAMES[at]}`),
+  ...PAGE_TYPES.map((type) => `type.${type}`),
+];
 
 /** One row of BLOCK_FEATURE_NAMES.length numbers per block, in block order. */
-export function blockFeaturesOf(outline: Outline, signals: PageSignals): readonly Float32Array[] {
+export function blockFeaturesOf(outline: Outline, signals: PageSignals, types: TypeScores): readonly Float32Array[] {
   const page = pageViewOf(outline, signals);
+  const shared = [...SHARED_SIGNALS.map((at) => signals.values[at] ?? 0), ...PAGE_TYPES.map((type) => types[type])];
   return page.views.map((view) => {
     const row = new Float32Array(BLOCK_FEATURE_NAMES.length);
     for (let i = 0; i < FEATURE_LIST.length; i++) row[i] = (FEATURE_LIST[i] as Feature)(view, page);
-    row.set(signals.values, FEATURE_LIST.length);
+    row.set(shared, FEATURE_LIST.length);
     return row;
   });
 }
@@ -200,18 +255,51 @@ function pageViewOf(outline: Outline, signals: PageSignals): PageView {
 }
 
 function viewsOf(blocks: readonly Block[]): BlockView[] {
+  const seen = new Map<string, number>();
+  const articles = new Set<Box>();
   let heading: Block | undefined;
   let headingPhrases = 0;
+  let comments = -1;
+  let related = -1;
   return blocks.map((block) => {
     const phrases = phraseHints(block.text);
     const boxes = boxesOf(block.box);
-    const view: BlockView = { block, phrases, heading, headingPhrases, path: pathOf(boxes), names: namesOf(block, boxes), boxes };
-    if (/^h[1-6]$/.test(block.box.element.name)) {
+    for (const box of boxes) if (box.element.name === 'article') articles.add(box);
+    const copiesBefore = seen.get(block.text) ?? 0;
+    seen.set(block.text, copiesBefore + 1);
+    const view: BlockView = {
+      block,
+      phrases,
+      heading,
+      headingPhrases,
+      path: pathOf(boxes),
+      names: namesOf(block, boxes),
+      boxes,
+      card: boxes.find((box) => box.blocks > 1 && alikeCount(box) > 2),
+      copiesBefore,
+      sinceComments: comments < 0 ? -1 : block.index - comments,
+      sinceRelated: related < 0 ? -1 : block.index - related,
+      articleOrdinal: articles.size,
+    };
+    const isHeading = /^h[1-6]$/.test(block.box.element.name);
+    if (isHeading) {
       heading = block;
       headingPhrases = phrases;
     }
+    if (block.text.length < 60 && COMMENTS.test(block.text)) comments = block.index;
+    if (isHeading && RELATED.test(block.text)) related = block.index;
     return view;
   });
+}
+
+const COMMENTS =
+  /^(?:\d+ |all |\w+ )?(?:comments?|responses?|replies|kommentare?|commentaires|comentarios|reacties|discussion)\b|^(?:leave|post|write|add|join) (?:a |the )?(?:comment|reply|conversation|discussion)|\b\d+ (?:comments|responses|thoughts on)\b/i;
+const RELATED =
+  /\b(?:related|you may|you might|recommended|more (?:from|in|on|stories|news|like)|popular|trending|latest|most read|read next|up next|similar|also|around the web|don't miss|keep reading|mais|weitere|à lire|te puede)\b/i;
+
+function boxHolds(outer: Box, inner: Box): boolean {
+  for (let box: Box | undefined = inner; box; box = box.parent) if (box === outer) return true;
+  return false;
 }
 
 function boxesOf(box: Box): Box[] {

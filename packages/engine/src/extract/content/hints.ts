@@ -77,7 +77,7 @@ const PHRASE_GROUPS: Readonly<Record<string, RegExp>> = {
   biography:
     /\b(?:about the author|is an? (?:\w+ ){0,3}(?:writer|author|editor|journalist|reporter|freelance\w*)|author bio|follow (?:him|her|them))\b/i,
   questions: /\b(?:faqs?|frequently asked|questions)\b/i,
-  noscript: /\b(?:javascript|your browser|unsupported|adblock\w*|ad blocker)\b/i,
+  noscript: /\blorem ipsum\b|\b(?:javascript|your browser|unsupported|adblock\w*|ad blocker)\b/i,
 };
 
 /** The groups of phrases, in the order of their bits. */
@@ -85,10 +85,26 @@ export const PHRASE_GROUP_NAMES: readonly string[] = Object.keys(PHRASE_GROUPS);
 
 const PHRASES = Object.values(PHRASE_GROUPS);
 
-/** The bit set of phrase groups found in a short text; 0 for a text of more than 240 characters, which speaks for itself. */
+/** Groups that long texts are tested for as well: consent, legal and placeholder texts run long. */
+const LONG_GROUPS = ['cookie', 'copyright', 'legal', 'biography', 'noscript', 'reviews', 'advert'].reduce(
+  (bits, name) => bits | (1 << PHRASE_GROUP_NAMES.indexOf(name)),
+  0,
+);
+
+/** The bit set of phrase groups found in a text; a text of more than 240 characters is asked only for a few of them. */
 export function phraseHints(text: string): number {
-  if (text.length > 240) return 0;
+  if (text.length > 240) return longHints(text);
   let hints = 0;
   for (let bit = 0; bit < PHRASES.length; bit++) if ((PHRASES[bit] as RegExp).test(text)) hints |= 1 << bit;
+  return hints;
+}
+
+function longHints(text: string): number {
+  const start = text.slice(0, 1000);
+  let hints = 0;
+  for (let rest = LONG_GROUPS; rest !== 0; rest &= rest - 1) {
+    const bit = 31 - Math.clz32(rest & -rest);
+    if ((PHRASES[bit] as RegExp).test(start)) hints |= 1 << bit;
+  }
   return hints;
 }

@@ -49,6 +49,8 @@ export interface Outline {
   readonly blocks: readonly Block[];
   readonly body: Box;
   readonly chars: number;
+  /** Hidden elements in the middle of a line; their text is in no block. */
+  readonly hiddenInline: readonly Element[];
   /** Elements of the body by tag name. */
   readonly tags: ReadonlyMap<string, number>;
   /** Name groups of body elements, counted per bit. */
@@ -78,6 +80,7 @@ class OutlineWalk {
   readonly #hintsOf = new Map<string, number>();
   readonly #hintCounts = Array.from({ length: 32 }, () => 0);
   readonly #body: Box;
+  readonly #hiddenInline: Element[] = [];
   #texts: Text[] = [];
   #linkChars = 0;
   #breaks = 0;
@@ -93,7 +96,14 @@ class OutlineWalk {
   }
 
   outline(): Outline {
-    return { blocks: this.#blocks, body: this.#body, chars: this.#chars, tags: this.#tags, hintCounts: this.#hintCounts };
+    return {
+      blocks: this.#blocks,
+      body: this.#body,
+      chars: this.#chars,
+      hiddenInline: this.#hiddenInline,
+      tags: this.#tags,
+      hintCounts: this.#hintCounts,
+    };
   }
 
   #children(parent: Element, box: Box, inLink: boolean): void {
@@ -122,6 +132,8 @@ class OutlineWalk {
     } else if (isBox(element)) {
       this.#endBlock(box);
       this.#box(element, box, link);
+    } else if (isHidden(element) && !holdsBoxes(element)) {
+      this.#hiddenInline.push(element);
     } else {
       this.#children(element, box, link);
     }
@@ -206,6 +218,10 @@ class OutlineWalk {
 /** Buttons are drawn as boxes of their own although they stand in a line. */
 function isBox(element: Element): boolean {
   return isBlockElement(element) || element.name === 'button' || element.name === 'noscript';
+}
+
+function holdsBoxes(element: Element): boolean {
+  return element.children.some((child) => isTag(child) && (isBox(child) || holdsBoxes(child)));
 }
 
 function newBox(element: Element, parent: Box | undefined, hints: number, inherited: number): Box {

@@ -1,5 +1,5 @@
 // What the writer of Markdown asks about elements: their place in the flow, whether they are seen, what a link or picture points to.
-import type { AnyNode, Element } from 'domhandler';
+import type { Element } from 'domhandler';
 import { isTag } from 'domhandler';
 
 /** Elements that begin on a line of their own. */
@@ -33,21 +33,25 @@ export interface LinkShape {
 
 const INLINE_TEXT: LinkShape = { hasBlock: false, hasHeading: false, hasText: true };
 
-/** One pass over the link's content. */
+/** One pass over the link's content, ended when nothing more can be learnt. */
 export function shapeOfLink(link: Element): LinkShape {
-  if (link.children.length === 1 && link.children[0]?.type === 'text') return INLINE_TEXT;
-  let hasBlock = false;
-  let hasHeading = false;
-  let hasText = false;
-  const pending: AnyNode[] = [...link.children];
-  for (let node = pending.pop(); node; node = pending.pop()) {
-    if (node.type === 'text') hasText ||= /\S/.test(node.data);
-    if (!isTag(node)) continue;
-    hasBlock ||= BLOCKS.has(node.name);
-    hasHeading ||= HEADINGS.has(node.name);
-    for (const child of node.children) pending.push(child);
+  const only = link.children.length === 1 ? link.children[0] : undefined;
+  if (only?.type === 'text') return INLINE_TEXT;
+  const shape = { hasBlock: false, hasHeading: false, hasText: false };
+  learnShape(link, shape);
+  return shape;
+}
+
+function learnShape(element: Element, shape: { -readonly [Key in keyof LinkShape]: boolean }): void {
+  for (const node of element.children) {
+    if (node.type === 'text') shape.hasText ||= /\S/.test(node.data);
+    else if (isTag(node)) {
+      shape.hasBlock ||= BLOCKS.has(node.name);
+      shape.hasHeading ||= HEADINGS.has(node.name);
+      learnShape(node, shape);
+    }
+    if (shape.hasHeading && shape.hasText) return;
   }
-  return { hasBlock, hasHeading, hasText };
 }
 
 /** Attributes in which pages keep the address of a picture that is loaded late, the most telling first. */

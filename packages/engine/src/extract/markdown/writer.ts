@@ -1,7 +1,8 @@
 // Writes Markdown line by line: container prefixes, gaps between blocks, pending blanks and breaks.
-import { isHtmlBlank } from './characters.ts';
+import { isHtmlBlank, isInvisible } from './characters.ts';
 import { escapeLineStart, isNumberMark, pushText } from './escape.ts';
 import { InlineFormats } from './formats.ts';
+import type { TextPlace } from './escape.ts';
 import type { Format, FormatKind } from './formats.ts';
 import { EDGE, Output } from './output.ts';
 
@@ -16,6 +17,10 @@ export type Flatness = 'none' | 'heading' | 'cell';
 /** Adjacent spans of inline code are joined up to this length. */
 const JOINED_CODE_MAX = 1000;
 
+/** Containers that nest deeper are written without a prefix of their own, so that output stays proportional to the page. */
+const PREFIX_MAX = 80;
+
+/** Takes content in document order and gives Markdown; callers say where blocks, containers and formats begin and end. */
 export class MarkdownWriter {
   /** The list whose item is being written. */
   list: ListState | undefined;
@@ -31,13 +36,23 @@ export class MarkdownWriter {
   private space = false;
   private breaks = 0;
   private flat: Flatness = 'none';
-  private lineBracket = false;
+  private readonly place = placeOf(this);
   private code: { part: number; text: string } | undefined;
 
   /** The whole output, ended by a line break unless it is empty. */
   finish(): string {
     this.boundary(1);
     return this.parts.length === 0 ? '' : `${this.parts.join('')}\n`;
+  }
+
+  /** True when nothing was written into the block so far. */
+  private get isAtLineStart(): boolean {
+    return !this.lineOpen || this.output.fresh;
+  }
+
+  /** The last code point written on the open line. */
+  get lastCode(): number {
+    return this.output.lastCode();
   }
 
   /** A number that changes with every write; equal numbers mean that nothing was written in between. */
@@ -85,13 +100,13 @@ export class MarkdownWriter {
   }
 
   private openLine(): void {
+    const prefix = this.firstPrefix ?? this.prefix;
     if (this.parts.length > 0) {
       const isBlank = this.gap === 2;
       if (isBlank && this.list && this.firstPrefix === undefined) this.list.loose = true;
-      this.parts.push(isBlank ? `\n${this.gapPrefix.trimEnd()}\n` : '\n');
-    }
-    const prefix = this.firstPrefix ?? this.prefix;
-    if (prefix !== '') this.parts.push(prefix);
+      const gap = isBlank ? (this.gapPrefix === '' ? '\n\n' : `\n${this.gapPrefix.trimEnd()}\n`) : '\n';
+      this.parts.push(prefix === '' ? gap : gap + prefix);
+    } else if (prefix !== '') this.parts.push(prefix);
     this.firstPrefix = undefined;
     this.lineOpen = true;
     this.gap = 0;
@@ -102,7 +117,6 @@ export class MarkdownWriter {
     this.output.fresh = true;
     this.space = false;
     this.breaks = 0;
-    this.lineBracket = false;
     this.output.linePart = this.parts.length;
   }
 
@@ -111,7 +125,7 @@ export class MarkdownWriter {
    * Nothing is left behind when `body` writes nothing, unless `keepsEmpty`.
    */
   container(first: string, rest: string, body: () => void, keepsEmpty = false): void {
-    if (this.flat !== 'none') {
+    if (this.flat !== 'none' || (rest !== '' && this.prefix.length > PREFIX_MAX)) {
       this.boundary(1);
       body();
       this.boundary(1);
@@ -168,6 +182,7 @@ export class MarkdownWriter {
     if (start > 0) this.space = true;
     if (start === end) return;
     while (isHtmlBlank(data.charCodeAt(end - 1))) end--;
+    if (this.isAtLineStart && isInvisible(data, start, end)) return;
     this.beginContent(data.codePointAt(start) ?? EDGE, true);
     if (this.formats.pending > 0) start = this.openFormatsIn(data, start, end);
     if (this.flat === 'none' && start < end) start = this.guardLineStart(data, start, end);
@@ -187,14 +202,7 @@ export class MarkdownWriter {
   }
 
   private writeText(data: string, start: number, end: number): void {
-    pushText(this.parts, data, start, end, {
-      before: this.output.lastCode(),
-      inLink: this.formats.isInside('link'),
-      inStrike: this.formats.isInside('strike'),
-      inCell: this.flat === 'cell',
-      inHeading: this.flat === 'heading',
-      lineBracket: this.lineBracket,
-    });
+    pushText(this.parts, data, start, end, this.place);
     this.output.textPart = this.parts.length - 1;
   }
 
@@ -204,7 +212,6 @@ export class MarkdownWriter {
       if (this.completesNumber(data, start, end)) this.parts.push('\\');
       return start;
     }
-    if (data.charCodeAt(start) === 0x5b) this.lineBracket = true;
     const escaped = escapeLineStart(data, start, end);
     if (!escaped) return start;
     this.output.write(escaped.written);
@@ -306,4 +313,25 @@ export class MarkdownWriter {
       this.startLine();
     }
   }
+}
+
+/** What escaping asks about the writer; read only where a literal needs it. */
+function placeOf(writer: MarkdownWriter): TextPlace {
+  return {
+    get before() {
+      return writer.lastCode;
+    },
+    get inLink() {
+      return writer.isInside('link');
+    },
+    get inStrike() {
+      return writer.isInside('strike');
+    },
+    get inCell() {
+      return writer.flatness === 'cell';
+    },
+    get inHeading() {
+      return writer.flatness === 'heading';
+    },
+  };
 }

@@ -47,16 +47,16 @@ const WRITTEN: Readonly<Record<string, string>> = {
   MYR: 'RM',
   PHP: '₱ Php',
   ILS: '₪ ש"ח',
-  AED: 'Dhs Dh د.إ درهم',
-  SAR: 'SR ر.س ريال ﷼',
+  AED: 'Dhs Dhs. Dh Dh. د.إ درهم',
+  SAR: 'SR S.R. ر.س ر.س. ريال ﷼',
   QAR: 'QR ر.ق',
-  KWD: 'KD د.ك',
-  BHD: 'BD د.ب',
-  OMR: 'ر.ع',
-  EGP: 'E£ LE ج.م',
+  KWD: 'KD K.D. K.D د.ك',
+  BHD: 'BD B.D. B.D د.ب .د.ب',
+  OMR: 'R.O. O.R. RO ر.ع ر.ع.',
+  EGP: 'E£ LE L.E. ج.م جنيه',
   MAD: 'MAD درهم.م',
-  TND: 'DT د.ت',
-  JOD: 'JD د.أ',
+  TND: 'DT D.T. د.ت',
+  JOD: 'JD J.D. د.أ د.ا',
   IRR: 'تومان',
   ZAR: 'R',
   NGN: '₦',
@@ -80,6 +80,7 @@ const SHARED: Readonly<Record<string, { readonly usual: string | undefined; read
   $: { usual: 'USD', among: ['USD', 'CAD', 'AUD', 'NZD', 'HKD', 'SGD', 'TWD', 'MXN', 'ARS', 'CLP', 'COP', 'UYU', 'BRL'] },
   元: { usual: 'CNY', among: ['CNY', 'TWD', 'HKD'] },
   '¥': { usual: 'JPY', among: ['JPY', 'CNY'] },
+  '￥': { usual: 'JPY', among: ['JPY', 'CNY'] },
   kr: { usual: undefined, among: ['SEK', 'NOK', 'DKK', 'ISK'] },
   'kr.': { usual: 'DKK', among: ['DKK', 'SEK', 'NOK', 'ISK'] },
 };
@@ -108,6 +109,11 @@ const BY_REGION: Readonly<Record<string, string>> = {
   DK: 'DKK',
   IS: 'ISK',
   JP: 'JPY',
+  KW: 'KWD',
+  BH: 'BHD',
+  OM: 'OMR',
+  TN: 'TND',
+  JO: 'JOD',
   CN: 'CNY',
 };
 const BY_LANGUAGE: Readonly<Record<string, string>> = {
@@ -152,6 +158,7 @@ export function isWeakSpelling(spelling: string): boolean {
   return /^(?:R|KM|Ft|BD|LE|DT|SR|QR|KD|JD|Dh|Tk|RM|din|Din|Br)$/.test(spelling);
 }
 
+/** What the page tells besides the text itself. */
 export interface CurrencyContext {
   /** ISO 4217 code that the page states. */
   readonly currency?: string | undefined;
@@ -164,7 +171,9 @@ export function currencyOf(spelling: string, context: CurrencyContext = {}): str
   const shared = SHARED[spelling.toLowerCase()];
   if (!shared) return BY_SPELLING.get(spelling.toLowerCase()) ?? knownCode(spelling);
   const told = [context.currency?.toUpperCase(), currencyOfLocale(context.locale)];
-  return told.find((code) => code !== undefined && shared.among.includes(code)) ?? shared.usual;
+  const known = told.find((code) => code !== undefined && shared.among.includes(code));
+  // A dozen countries write pesos as `$`, so in Spanish the sign alone says nothing.
+  return known ?? (spelling === '$' && /^es(?:$|-)/i.test(context.locale ?? '') ? undefined : shared.usual);
 }
 
 /** True for a sign that several currencies share. */

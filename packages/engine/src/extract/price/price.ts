@@ -3,6 +3,7 @@ import type { CurrencyContext } from './currency.ts';
 import { CURRENCY_SOURCE, currencyOf, isSharedSign, isWeakSpelling, knownCode, minorDigitsOf } from './currency.ts';
 import { asciiDigits, decimalOf, NUMBER_SOURCE } from './number.ts';
 
+/** An amount of money, never negative. */
 export interface Price {
   /** Integer in minor units of the currency: 1999 for 19.99 EUR, 12800 for 12,800 JPY; hundredths where the currency is unknown. */
   readonly amountMinor: number;
@@ -14,6 +15,7 @@ export interface Price {
   readonly raw: string;
 }
 
+/** Lowest and highest price of one thing, in one currency. */
 export interface PriceRange {
   readonly low: Price;
   readonly high: Price;
@@ -59,18 +61,17 @@ export function parsePriceRange(text: string, context: CurrencyContext = {}): Pr
   if (!match) return undefined;
   const middle = match.index + (match[1] as string).length;
   const left = parseFirst(trimmed.slice(0, middle), context);
-  const right = parsePrice(trimmed.slice(middle + (match[2] as string).length), {
-    ...context,
-    currency: left?.currency ?? context.currency,
-  });
-  if (!left || !right) return undefined;
+  const rest = trimmed.slice(middle + (match[2] as string).length).trimStart();
+  const right = parseFirst(rest, { ...context, currency: left?.currency ?? context.currency });
+  if (!left || !right || !rest.startsWith(right.raw) || !trimmed.slice(0, middle).endsWith(left.raw)) return undefined;
   const currency = left.currency ?? right.currency;
+  if (currency === undefined) return undefined;
   const ends = [left, right].map((end) => priceOf(end.amount, currency, end.raw)).filter((end) => end !== undefined);
   ends.sort((a, b) => a.amountMinor - b.amountMinor);
   return ends.length === 2 ? { low: ends[0] as Price, high: ends[1] as Price } : undefined;
 }
 
-const RANGE = /(\d[^\d]{0,12}?)(\s?[-–—~〜]\s?|\s(?:to|bis|à|a|hasta|até|до|do|till|tot|al|and)\s)(?=[^\d]{0,8}\d)/iu;
+const RANGE = /(\d[^\d]{0,12}?)(\s?[-–—~〜～]\s?|\s(?:to|bis|à|a|hasta|até|до|do|till|tot|al|and)\s)(?=[^\d]{0,8}\d)/iu;
 
 /** Every price of `text` that stands beside a currency, in order. Shares, negative amounts and measures are left out. */
 export function findPrices(text: string, context: CurrencyContext = {}): readonly FoundPrice[] {

@@ -3,7 +3,9 @@ import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import type { PageTree } from '../../html/tree.ts';
 import { collapse, parentOf } from '../structured/elements.ts';
+import { likeness, wordSet } from './names.ts';
 
+/** The part of a page that a text belongs to; `main` is all that nothing marks as another. */
 export type Area = 'main' | 'header' | 'footer' | 'nav' | 'aside' | 'related' | 'reviews' | 'dialog';
 
 /** Text that a browser would set as one run: between two block boundaries. */
@@ -18,7 +20,7 @@ export interface TextBlock {
   readonly pieces: readonly { readonly start: number; readonly element: Element }[];
 }
 
-/** A button or link that can be pressed, shown or drawn. */
+/** A button, link, form or quantity field. */
 export interface Control {
   readonly element: Element;
   readonly area: Area;
@@ -26,12 +28,17 @@ export interface Control {
   readonly index: number;
 }
 
+/** What a visitor can read and press, in document order. */
 export interface PageText {
   readonly blocks: readonly TextBlock[];
   readonly controls: readonly Control[];
   /** The heading that names what the page is about; undefined without one. */
   readonly heading: TextBlock | undefined;
 }
+
+/** Text beyond this is left unread. */
+export const PAGE_CHARS_MAX = 5_000_000;
+const HEADING_CHARS_MAX = 300;
 
 const BLOCK: ReadonlySet<string> = new Set(
   `address article aside blockquote body button center caption dd details dialog div dl dt fieldset figcaption figure footer form frameset
@@ -63,12 +70,17 @@ const AREA_BY_WORD: readonly (readonly [RegExp, Area])[] = [
   [/(?:^|[\s_-])(?:reviews?|comments?|testimonials?|questions|faq)(?:$|[\s_-])/i, 'reviews'],
   [/(?:^|[\s_-])(?:modal|popup|lightbox|cookie|cookies|newsletter|tooltip)(?:$|[\s_-])/i, 'dialog'],
 ];
-const CENTS = /cent|decimal|fraction|penn(?:y|ies)|^sup|kop(?:ek|iyk|eck)|haler|grosz/i;
+/** Data and templates that scripts keep in elements. */
+const SOURCE_TEXT = /^[{[]\s*["{[]|\$\{|\{\{/;
 
-/** The page's text blocks in document order, what CSS-free reading can tell is hidden left out. `title` helps to find the heading. */
+/**
+ * The page's text blocks and controls in document order; what markup alone says is hidden is left out, unless it holds the heading.
+ * `names` are names of the product by which the heading is found.
+ */
 export function readPageText(tree: PageTree, names: readonly string[] = []): PageText {
-  const headingElement = findHeading(tree, names);
-  const reader = new BlockReader(new Set(headingElement ? ancestorsOf(headingElement) : []));
+  // Pages that scripts reveal keep everything hidden at first; then even a hidden heading will do.
+  const headingElement = findHeading(tree, names, false) ?? findHeading(tree, names, true);
+  const reader = new BlockReader(new Set([tree.body, ...(headingElement ? ancestorsOf(headingElement) : [])]), PAGE_CHARS_MAX);
   reader.visit(tree.body, 'main');
   reader.close();
   const heading = headingElement && reader.blocks.find((block) => isWithin(block.element, headingElement));
@@ -86,9 +98,9 @@ export function isWithin(element: Element, ancestor: Element): boolean {
   return false;
 }
 
-/** The text of an element as a browser would show it, on one line. */
-export function shownText(element: Element): string {
-  const reader = new BlockReader(new Set());
+/** The text of an element as a browser would show it, on one line; reading stops a little behind `charsMax`. */
+export function shownText(element: Element, charsMax: number): string {
+  const reader = new BlockReader(new Set([element]), charsMax);
   reader.visit(element, 'main');
   reader.close();
   return collapse(reader.blocks.map((block) => block.text).join(' '));
@@ -108,13 +120,15 @@ class BlockReader {
   private pieces: { start: number; element: Element }[] = [];
   private holder: Element | undefined;
   private area: Area = 'main';
+  private charsLeft: number;
 
-  constructor(main: ReadonlySet<Element>) {
+  constructor(main: ReadonlySet<Element>, charsMax: number) {
     this.main = main;
+    this.charsLeft = charsMax;
   }
 
   visit(element: Element, outer: Area): void {
-    if (SKIPPED.has(element.name) || isHidden(element)) return;
+    if (this.charsLeft < 0 || SKIPPED.has(element.name) || (isHidden(element) && !this.main.has(element))) return;
     const area = this.main.has(element) ? 'main' : outer === 'main' ? areaOf(element) : outer;
     const isBlock = BLOCK.has(element.name) || element.name === 'input';
     if (isControl(element)) this.controls.push({ element, area, index: this.blocks.length });
@@ -128,7 +142,7 @@ class BlockReader {
   /** Ends the run of text; blank runs are no blocks. */
   close(): void {
     const text = this.text.trimEnd();
-    if (text !== '' && this.holder) {
+    if (text !== '' && this.holder && !SOURCE_TEXT.test(text)) {
       this.blocks.push({ text, index: this.blocks.length, element: this.holder, area: this.area, pieces: this.pieces });
     }
     this.text = '';
@@ -138,7 +152,8 @@ class BlockReader {
 
   private child(child: AnyNode, parent: Element, area: Area): void {
     if (isTag(child)) this.visit(child, area);
-    else if (isText(child)) this.append(child.data.replace(/[\s\u200b]+/g, ' '), parent, area);
+    else if (isText(child))
+      this.append(child.data.slice(0, Math.max(0, this.charsLeft) * 2 + 200).replace(/[\s\u200b]+/g, ' '), parent, area);
   }
 
   private append(data: string, element: Element, area: Area): void {
@@ -150,6 +165,7 @@ class BlockReader {
     const shown = this.text === '' || this.text.endsWith(' ') ? data.trimStart() : data;
     if (shown === '') return;
     this.text += this.joint(shown, element);
+    this.charsLeft -= shown.length;
     this.pieces.push({ start: this.text.length, element });
     this.text += shown;
   }
@@ -157,18 +173,27 @@ class BlockReader {
   /** What keeps two numbers of neighbouring elements apart: raised cents get a point, whole prices a blank. */
   private joint(data: string, element: Element): string {
     if (!/\d$/.test(this.text) || !/^\d/.test(data) || this.pieces.at(-1)?.element === element) return '';
-    if (/^\d\d(?!\d)/.test(data) && !/[.,]\d\d$/.test(this.text) && isCents(element)) return '.';
+    // Two digits in an element of their own are the cents, however the element is called.
+    if (/^\d\d\D*$/.test(data) && !/[.,]\d+$/.test(this.text) && element !== this.pieces.at(-1)?.element) return '.';
     return /[.,]\d\d$/.test(this.text) ? ' ' : '';
   }
 }
 
-function isControl(element: Element): boolean {
-  if (element.name === 'input') return /^(?:submit|button|image)$/i.test(element.attribs['type'] ?? '');
-  return element.name === 'button' || element.name === 'a' || element.attribs['role'] === 'button';
+/** True for a field that asks how many pieces to buy. */
+export function isQuantityField(element: Element): boolean {
+  if (element.name !== 'input' && element.name !== 'select') return false;
+  const words = `${element.attribs['name'] ?? ''} ${element.attribs['id'] ?? ''}`;
+  return /(?:^|[\s_\-[\]])(?:qty|quantity|menge|anzahl|quantit[eéà]|cantidad|quantidade|aantal|antal|antall|ilosc|pocet|mnozstvo|mnozstvi|mennyiseg|kolicina|kolichestvo|kol-?vo|adet)(?:$|[\s_\-[\]\d])/i.test(
+    words,
+  );
 }
 
-function isCents(element: Element): boolean {
-  return [element, parentOf(element)].some((at) => at && (at.name === 'sup' || CENTS.test(at.attribs['class'] ?? '')));
+function isControl(element: Element): boolean {
+  const { type = '' } = element.attribs;
+  if (element.name === 'input' && /^(?:submit|button|image)$/i.test(type)) return true;
+  if (element.name === 'input' || element.name === 'select') return isQuantityField(element);
+  if (element.name === 'button' || element.name === 'a' || element.name === 'form') return true;
+  return element.attribs['role'] === 'button';
 }
 
 function blockOf(element: Element): Element {
@@ -185,16 +210,17 @@ function areaOf(element: Element): Area {
 }
 
 /** The `<h1>` that is most like one of `names`, else the first; a smaller heading only if it is one of them. */
-function findHeading(tree: PageTree, names: readonly string[]): Element | undefined {
+function findHeading(tree: PageTree, names: readonly string[], hiddenToo: boolean): Element | undefined {
   const wanted = names.map(wordSet).filter((words) => words.size > 0);
   let best: { element: Element; score: number } | undefined;
   const pending: Element[] = [tree.body];
   for (let element = pending.pop(); element; element = pending.pop()) {
-    if (SKIPPED.has(element.name) || isHidden(element)) continue;
-    if (/^h[1-4]$/.test(element.name)) {
-      const words = wordSet(shownText(element));
+    if (SKIPPED.has(element.name) || (!hiddenToo && element !== tree.body && isHidden(element))) continue;
+    const rank = headingRank(element);
+    if (rank > 0) {
+      const words = wordSet(shownText(element, HEADING_CHARS_MAX));
       const like = Math.max(0, ...wanted.map((name) => likeness(words, name)));
-      const score = words.size === 0 ? 0 : element.name === 'h1' ? 1 + like : like > 0.6 ? like : 0;
+      const score = words.size === 0 || (rank === 1 && like <= 0.6) ? 0 : rank === 2 ? 1 + like : like;
       if (score > (best?.score ?? 0)) best = { element, score };
     }
     for (let i = element.children.length - 1; i >= 0; i--) {
@@ -205,17 +231,13 @@ function findHeading(tree: PageTree, names: readonly string[]): Element | undefi
   return best?.element;
 }
 
-/** The words of a name in lower case, for comparing names. */
-export function wordSet(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
-}
-
-/** Share of words in common, 0 to 1 (overlap by the smaller set, damped where the sizes differ much). */
-export function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const smaller = a.size < b.size ? a : b;
-  const larger = smaller === a ? b : a;
-  if (smaller.size === 0) return 0;
-  let common = 0;
-  for (const word of smaller) if (larger.has(word)) common++;
-  return (common / smaller.size) * (smaller.size === 1 && larger.size > 4 ? 0.6 : 1);
+/** 2 for the main heading; 1 for what names the product only if it is like the title; 0 for the rest. */
+function headingRank(element: Element): 0 | 1 | 2 {
+  if (element.name === 'h1') return 2;
+  if (/^h[2-4]$/.test(element.name) || element.attribs['itemprop'] === 'name') return 1;
+  return /(?:product|item|goods|article)[-_]?(?:name|title)(?:$|\s)/i.test(
+    `${element.attribs['class'] ?? ''} ${element.attribs['id'] ?? ''}`,
+  )
+    ? 1
+    : 0;
 }

@@ -1,14 +1,15 @@
 // Finds the price that a visitor reads as the price of the product: near its name and its buy button, not struck, not of something else.
 import type { Element } from 'domhandler';
-import { isTag } from 'domhandler';
 import { isBuyText } from '../availability/phrases.ts';
 import type { CurrencyContext } from '../price/currency.ts';
 import type { Price } from '../price/price.ts';
 import { findPrices, parsePrice } from '../price/price.ts';
 import { parentOf } from '../structured/elements.ts';
+import { LinkedLists } from './linked-lists.ts';
 import type { PageText, TextBlock } from './page-text.ts';
 import { ancestorsOf } from './page-text.ts';
 
+/** A price of the visible page. */
 export interface ShownPrice {
   readonly price: Price;
   /** How much speaks for its being the product's price; from about 4 it does. */
@@ -20,6 +21,7 @@ export interface ShownPrice {
   readonly isFormerByName: boolean;
 }
 
+/** Further prices are left unread. */
 export const SHOWN_PRICES_MAX = 2_000;
 
 const PRICE_WORD = /price|preis|prix|precio|preco|prezzo|prijs|cena|cenovka|kaina|hind|ár\b|fiyat|harga|amount|cost|tsena|stoimost/i;
@@ -28,15 +30,21 @@ const CURRENT_WORD =
 const FORMER_WORD =
   /(?:^|[\s_-])(?:old|was|former|previous|rrp|msrp|uvp|srp|strike\w*|striked|crossed?|line-through|barr[eé]e?|antes|compare-?at)(?:$|[\s_-])|oldprice|wasprice|(?:list|retail|original|regular)-?_?price|price-?_?-?(?:old|was|list|retail|original|before|crossed|strike\w*)|strike/i;
 const OTHER_WORD =
-  /ship|deliver|versand|livraison|spedizione|env[ií]o|frete|install?ment|month|credit|financ|sav(?:e|ing)|discount|coupon|voucher|unit|per-|base-?price|basic-price|deposit|fee|warranty|insurance|point|bonus|tax|vat|filter|facet|range|cart|basket|total|tooltip|threshold|from-price/i;
+  /ship|deliver|versand|livraison|spedizione|env[ií]o|frete|install?ment|month|credit|financ|sav(?:e|ing)|discount|coupon|voucher|unit-?price|per-|base-?price|basic-price|deposit|warranty|insurance|bonus|filter|facet|range|cart|basket|total|tooltip|threshold|from-price|(?:^|[\s_-])(?:unit|fees?|points?|tax|vat)(?:$|[\s_-])/i;
+/** Names that contain such a word and mean the product's own price. */
+const HARMLESS_WORD = /add-?to-?(?:cart|basket)|incl\w*[-_](?:tax|vat)/gi;
 /** What beside an amount makes it the price of something else: delivery, instalment, saving, unit, threshold, price without tax. */
 const OTHER_TEXT =
-  /shipping|delivery|postage|import fee|versand|lieferung|livraison|frais de port|spedizione|consegna|envío|entrega|frete|verzend|frakt|fragt|levering|toimitus|dostaw|wysył|doprav|poštnin|dostav|szállít|livrare|доставк|kargo|nakliye|送料|運費|运费|宅配|取貨|配送|運送|滿額|满|배송|cashback|orders? over|free over|min(?:imum)? order|above|ab einem|dès .* d'achat|per month|\/ ?(?:month|mo\b|mes\b|mois|monat|mese|mån|mnd|md\b|kk\b|mies|měs|mes\.|мес|міс|ay\b)|a month|monthly|monatlich|par mois|al mese|mensu|per maand|miesięcz|měsíčn|mesačn|havi|lunar|ежемесячн|в месяц|taksit|instal|rate[nr]?\b|mensil|ratal|splátk|cuota|parcela|x de r\$|期|分割|sav(?:e|ing)|you save|sie sparen|rabatt|ersparnis|économi|risparmi|ahorr|bespaar|spar\b|säästä|oszczęd|ušetř|ušetr|megtakar|econom|спестяв|скидк|экономи|вигода|discount|coupon|gutschein|voucher|deposit|pfand|excl|ex\.? ?vat|ex\.? tax|without tax|ohne mwst|netto|hors taxe|\bHT\b|\+ ?iva|senza iva|sin iva|sem iva|brez ddv|bez dph|bez vat|bez pdv|без пдв|без ддс|без ндс|ekskl|eks\.|moms ej|nettó|unit price|grundpreis|per (?:kg|l|litre|liter|100|m²|unit|piece)|approx|約|points?\b|reward|trade[- ]in|gift card|warranty|insurance|starting at|was|previously|rrp|msrp|uvp|statt|bisher|vorher|au lieu de|prix conseillé|prezzo di listino|antes|avant|prima|adviesprijs|van:|tidigare|ord\.? pris|før|ovh|zamiast|najniższa|původně|pôvodne|korábban|redna cena|stara cena|старая цена|建議售價|建议零售价|市場價|市场价|定価|原價|原价|list price|regular price|normal ?preis|normalpris|recommended/i;
+  /shipping|delivery|postage|import fee|versand|lieferung|livraison|frais de port|spedizione|consegna|envío|entrega|frete|verzend|frakt|fragt|levering|toimitus|dostaw|wysył|doprav|poštnin|dostav|szállít|livrare|доставк|kargo|nakliye|送料|運費|运费|宅配|取貨|配送|運送|滿額|满|배송|cashback|orders? over|free over|min(?:imum)? order|above|ab einem|dès .* d'achat|per month|\/ ?(?:month|mo\b|mes\b|mois|monat|mese|mån|mnd|md\b|kk\b|mies|měs|mes\.|мес|міс|ay\b)|a month|monthly|monatlich|par mois|al mese|mensu|per maand|miesięcz|měsíčn|mesačn|havi|lunar|ежемесячн|в месяц|taksit|instal|\brate[nr]?\b|mensil|ratal|splátk|cuota|parcela|x de r\$|期|分割|sav(?:e|ing)|you save|sie sparen|rabatt|ersparnis|économi|risparmi|ahorr|bespaar|spar\b|säästä|oszczęd|ušetř|ušetr|megtakar|econom|спестяв|скидк|экономи|вигода|discount|coupon|gutschein|voucher|deposit|pfand|excl|ex\.? ?vat|ex\.? tax|without tax|ohne mwst|netto|hors taxe|\bHT\b|\+ ?iva|senza iva|sin iva|sem iva|brez ddv|bez dph|bez vat|bez pdv|без пдв|без ддс|без ндс|ekskl|eks\.|moms ej|nettó|unit price|grundpreis|per (?:kg|l|litre|liter|100|m²|unit|piece)|approx|約|points?\b|reward|trade[- ]in|gift card|warranty|insurance|starting at|\bwas\b|previously|rrp|msrp|uvp|\bstatt\b|bisher|vorher|au lieu de|prix conseillé|prezzo di listino|\bantes\b|\bavant\b|\bprima\b|adviesprijs|\bvan:|tidigare|ord\.? pris|\bfør|ovh|zamiast|najniższa|původně|pôvodne|korábban|redna cena|stara cena|старая цена|建議售價|建议零售价|市場價|市场价|定価|原價|原价|list price|regular price|normal ?preis|normalpris|recommended/i;
+/** What behind an amount makes it a saving or the worth of a gift. */
+const OFF_TEXT =
+  /^\s?(?:off|value|saved?|less|cheaper|credit|cash ?back|rabatt|gespart|de (?:réduction|remise|descuento|desconto)|di sconto|korting|rabat|taniej|sleva|zľava|скидк)/iu;
 /** What in front of an amount announces the product's price. */
 const PRICE_TEXT =
   /(?:price|now|offer|preis|jetzt|prix|precio|preço|prezzo|adesso|prijs|pris|hinta|cena|cijena|kaina|hind|ár|preț|pret|цена|ціна|бағасы|τιμή|fiyat|harga|giá|ราคา|價|价|価格|가격|السعر|מחיר)(?!\p{L}).{0,14}$/iu;
 /** A price of a measure: `$0.66 / Ounce`. */
 const UNIT_TEXT = /^\s?(?:\/|per|je|pro)\s?(?:\d+\s?)?(?:oz|ounce|fl|kg|g|lb|l|ml|litre|liter|m²|m2|m3|sq|count|100|each unit)(?!\p{L})/iu;
+const FORMER_PENALTY = -6;
 const TEXT_BEFORE_CHARS = 28;
 const TEXT_AFTER_CHARS = 16;
 
@@ -45,16 +53,18 @@ export function findShownPrices(page: PageText, context: CurrencyContext): reado
   const at = page.heading?.index;
   const buyIndexes = page.blocks.filter((block) => block.area === 'main' && isBuyText(block.text)).map((block) => block.index);
   const shown: ShownPrice[] = [];
-  const lists = new LinkedLists();
+  const lists = new LinkedLists(page.heading?.element);
   for (const block of page.blocks) {
     if (shown.length >= SHOWN_PRICES_MAX) break;
-    for (const found of pricesOf(block, context)) {
+    const prices = pricesOf(block, context);
+    const alone = block.text.length <= prices.reduce((sum, { start, end }) => sum + end - start + 4, 0);
+    for (const found of prices) {
       const element = elementAt(block, found.start);
       lists.count(element);
-      shown.push(judge(block, found, element, at, buyIndexes));
+      shown.push(judge(block, found, alone, element, at, buyIndexes));
     }
   }
-  const placed = shown.map((one) => (lists.has(one.block.element) ? { ...one, score: one.score - 4 } : one));
+  const placed = shown.map((one) => (lists.has(one.block.element, 3) ? { ...one, score: one.score - 4 } : one));
   return markFormerOfPairs(restoreLone(placed), page).toSorted((a, b) => b.score - a.score || a.block.index - b.block.index);
 }
 
@@ -92,7 +102,14 @@ function elementAt(block: TextBlock, offset: number): Element {
   return element;
 }
 
-function judge(block: TextBlock, found: Found, element: Element, heading: number | undefined, buys: readonly number[]): ShownPrice {
+function judge(
+  block: TextBlock,
+  found: Found,
+  alone: boolean,
+  element: Element,
+  heading: number | undefined,
+  buys: readonly number[],
+): ShownPrice {
   const before = block.text.slice(Math.max(0, found.start - TEXT_BEFORE_CHARS), found.start);
   const after = block.text.slice(found.end, found.end + TEXT_AFTER_CHARS);
   const isStruckOut = isStruck(element);
@@ -104,18 +121,18 @@ function judge(block: TextBlock, found: Found, element: Element, heading: number
     scoreOfMarks(element) +
     (isFormer ? FORMER_PENALTY : 0) +
     (OTHER_TEXT.test(before) ? -4 : 0) +
-    (OTHER_TEXT.test(after) ? -3 : 0) +
+    (OTHER_TEXT.test(after) ? -3 : OFF_TEXT.test(after) ? -5 : 0) +
     (PRICE_TEXT.test(before) ? 1 : 0) +
     (UNIT_TEXT.test(after) ? -2.5 : 0) +
     (/^\s*\+/.test(before.slice(-3)) ? -2 : 0) +
-    (block.text.length <= found.end - found.start + 4 ? 1 : block.text.length > 120 ? -1.5 : 0) +
+    (alone ? 1 : block.text.length > 120 ? -1.5 : 0) +
     (found.price.amountMinor === 0 ? -4 : 0);
   return { price: found.price, score, block, isFormer, isFormerByName };
 }
 
 /** Close behind the heading is best; a little before it or near a buy button will do. */
 function scoreOfPlace(block: TextBlock, heading: number | undefined, buys: readonly number[]): number {
-  const byArea = block.area === 'main' ? 0 : -5;
+  const byArea = block.area === 'main' ? 0 : block.area === 'aside' ? -1.5 : -5;
   const toBuy = Math.min(...buys.map((index) => Math.abs(index - block.index)));
   const byBuy = toBuy <= 6 ? 2 : toBuy <= 20 ? 1 : 0;
   if (heading === undefined) return byArea + byBuy + 1;
@@ -134,7 +151,7 @@ function scoreOfMarks(element: Element): number {
     if (at.attribs['itemprop'] === 'price') score += 3;
     if (PRICE_WORD.test(words)) score = Math.max(score, 1) + weight * 0.5;
     if (PRICE_WORD.test(words) && CURRENT_WORD.test(words)) score += weight;
-    if (OTHER_WORD.test(words.replace(/add-?to-?(?:cart|basket)/gi, ''))) score -= 2.5 * weight;
+    if (OTHER_WORD.test(words.replace(HARMLESS_WORD, ''))) score -= 2.5 * weight;
     if (
       /^(?:b|strong|h[1-4]|big)$/.test(at.name) ||
       /font-size\s*:\s*(?:[2-9]\d(?:\.\d+)?px|1[89]px|[1-9]\.[3-9]\d*r?em|[2-9]r?em)/i.test(at.attribs['style'] ?? '')
@@ -144,8 +161,6 @@ function scoreOfMarks(element: Element): number {
   }
   return score;
 }
-
-const FORMER_PENALTY = -6;
 
 function isStruck(element: Element): boolean {
   let height = 0;
@@ -162,58 +177,11 @@ function hasFormerName(element: Element): boolean {
 
 /** A former price by name alone is the price after all where no other stands beside it. */
 function restoreLone(shown: readonly ShownPrice[]): readonly ShownPrice[] {
-  if (shown.some((one) => !one.isFormer && one.score >= 3)) return shown;
-  return shown.map((one) => (one.isFormerByName ? { ...one, isFormer: false, score: one.score - FORMER_PENALTY - 0.5 } : one));
-}
-
-/** Lists of things that link elsewhere, each known by the element that holds its items. */
-class LinkedLists {
-  private readonly twins = new Map<Element, ReadonlyMap<string, number>>();
-  private readonly prices = new Map<Element, number>();
-
-  /** Counts one more price in the list that `element` stands in. */
-  count(element: Element): void {
-    const list = this.listOf(element);
-    if (list) this.prices.set(list, (this.prices.get(list) ?? 0) + 1);
-  }
-
-  /** True where the list around `element` holds at least three prices. */
-  has(element: Element): boolean {
-    const list = this.listOf(element);
-    return list !== undefined && (this.prices.get(list) ?? 0) >= 3;
-  }
-
-  private listOf(element: Element): Element | undefined {
-    let height = 0;
-    for (const at of ancestorsOf(element)) {
-      const parent = parentOf(at);
-      if (!parent || ++height > 8) return undefined;
-      if ((this.twinsIn(parent).get(likenessKey(at)) ?? 0) >= 3 && hasLink(at, 12)) return parent;
-    }
-    return undefined;
-  }
-
-  private twinsIn(parent: Element): ReadonlyMap<string, number> {
-    const known = this.twins.get(parent);
-    if (known) return known;
-    const counts = new Map<string, number>();
-    for (const child of parent.children) if (isTag(child)) counts.set(likenessKey(child), (counts.get(likenessKey(child)) ?? 0) + 1);
-    this.twins.set(parent, counts);
-    return counts;
-  }
-}
-
-function likenessKey(element: Element): string {
-  return `${element.name} ${element.attribs['class'] ?? ''}`;
-}
-
-function hasLink(element: Element, depth: number): boolean {
-  if (element.name === 'a' && isAway(element.attribs['href'])) return true;
-  return depth > 0 && element.children.some((child) => isTag(child) && hasLink(child, depth - 1));
-}
-
-function isAway(href: string | undefined): boolean {
-  return href !== undefined && !/^(?:#|javascript:|$)/i.test(href);
+  const open = shown.filter((one) => !one.isFormer && one.score >= 3);
+  return shown.map((one) => {
+    if (!one.isFormerByName || open.some((other) => Math.abs(other.block.index - one.block.index) <= 6)) return one;
+    return { ...one, isFormer: false, score: one.score - FORMER_PENALTY - 0.5 };
+  });
 }
 
 /** How far apart, in blocks, two prices of one box can stand. */

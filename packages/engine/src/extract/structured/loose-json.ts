@@ -1,6 +1,8 @@
 // Reads JSON the way pages really write it: JavaScript literals, comments, stray commas, raw line breaks. Nothing is executed.
 
+/** Any value of JSON. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+/** An object of JSON; its members may be absent. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }

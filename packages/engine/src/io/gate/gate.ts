@@ -3,7 +3,7 @@ import { networkInterfaces } from 'node:os';
 import { bareHost, classifyAddress, isAddressLiteral, isLocalhostName, isMetadataName } from '../../url/address.ts';
 import type { AddressClass } from '../../url/address.ts';
 import { refusalError } from './refusal.ts';
-import { createSystemResolve } from './resolve.ts';
+import { createSystemResolve, untilAborted } from './resolve.ts';
 import type { Resolve } from './resolve.ts';
 import { REFUSED_PORTS } from './service-ports.ts';
 
@@ -86,7 +86,7 @@ function requireWebUrl(url: string): URL {
 
 async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal): Promise<readonly string[]> {
   if (isAddressLiteral(host)) return [host];
-  return isLocalhostName(host) ? LOOPBACK_ADDRESSES : await resolve(host, signal);
+  return isLocalhostName(host) ? LOOPBACK_ADDRESSES : await untilAborted(resolve(host, signal), signal);
 }
 
 function isNamedTarget(policy: AddressPolicy, policyTargets: ReadonlySet<string>, visit: Visit, url: URL): boolean {

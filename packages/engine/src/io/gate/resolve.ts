@@ -1,7 +1,7 @@
 // Turns a host name into addresses, with the system's resolver and a short memory.
 import { lookup } from 'node:dns/promises';
 
-/** Every address of `host`, in the resolver's order. Rejects with the resolver's own error when there is none. */
+/** Every address of `host`, in the resolver's order; rejects with the resolver's own error. It may pass over `signal`: nobody waits then. */
 export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 interface Remembered {
@@ -18,15 +18,15 @@ const MEMORY_HOSTS_MAX = 2_000;
  */
 export function createSystemResolve(): Resolve {
   const remembered = new Map<string, Remembered>();
-  return (host, signal) => {
+  return (host) => {
     const known = remembered.get(host);
-    if (known && known.untilMs > performance.now()) return untilAborted(known.addresses, signal);
+    if (known && known.untilMs > performance.now()) return known.addresses;
     const addresses = lookup(host, { all: true, order: 'verbatim' }).then((found) => found.map((entry) => entry.address));
     remembered.delete(host);
     remembered.set(host, { addresses, untilMs: performance.now() + MEMORY_MS });
     forgetOldest(remembered);
     addresses.catch(() => remembered.delete(host));
-    return untilAborted(addresses, signal);
+    return addresses;
   };
 }
 

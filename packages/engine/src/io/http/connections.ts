@@ -1,4 +1,5 @@
 // Keeps sockets open per origin, each dialled to an address that the gate has checked and to no other.
+import { getCACertificates } from 'node:tls';
 import { Pool, buildConnector } from 'undici';
 import type { CheckedTarget } from '../gate/gate.ts';
 import type { HttpLimits } from './limits.ts';
@@ -66,7 +67,7 @@ function openEntry(target: CheckedTarget, options: ConnectionOptions): Entry {
     allowH2: false,
     timeout: limits.connectMs,
     autoSelectFamily: true,
-    ...(options.trustedCertificates ? { ca: [...options.trustedCertificates] } : {}),
+    ...(options.trustedCertificates ? { ca: [...getCACertificates('default'), ...options.trustedCertificates] } : {}),
     lookup: (_host, _options, callback) => callback(null, [...dialled(entry.addresses, target.port, options.dialTo)]),
   });
   const connect: buildConnector.connector = (request, callback) => {

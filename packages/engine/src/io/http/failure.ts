@@ -19,6 +19,8 @@ export function toPageError(error: unknown, url: string, phase: HopPhase, limits
   if (error instanceof PageError) return error;
   const shown = shownUrl(url);
   if (signal.aborted) return new PageError('aborted', `The request for ${shown} was cancelled.`, { url: shown, cause: error });
+  if (codeOf(error) === 'UND_ERR_DESTROYED')
+    return new PageError('aborted', `${shown}: the fetcher was closed.`, { url: shown, cause: error });
   const naming = nameFailure(error, phase, limits);
   if (naming.code === 'body_too_large') return bodyTooLarge(limits.bodyBytesMax, shown);
   return new PageError(naming.code, `${shown}: ${naming.sentence}`, {
@@ -30,7 +32,7 @@ export function toPageError(error: unknown, url: string, phase: HopPhase, limits
 
 function nameFailure(error: unknown, phase: HopPhase, limits: HttpLimits): Naming {
   const code = codeOf(error);
-  const known = timeoutNaming(code, error, limits) ?? tlsNaming(code, error) ?? parserNaming(code, limits);
+  const known = timeoutNaming(code, error, limits) ?? tlsNaming(code, error) ?? parserNaming(code, error, limits);
   if (known) return known;
   if (phase === 'resolve') return dnsNaming(code);
   if (phase === 'body') return { code: 'truncated', sentence: 'the connection ended in the middle of the body. Nothing of it was kept.' };
@@ -58,7 +60,7 @@ function tlsNaming(code: string, error: unknown): Naming | undefined {
   return { code: 'tls', sentence: `the server's certificate or encryption is not acceptable (${detail}).` };
 }
 
-function parserNaming(code: string, limits: HttpLimits): Naming | undefined {
+function parserNaming(code: string, error: unknown, limits: HttpLimits): Naming | undefined {
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
     return {
       code: 'bad_response',
@@ -68,8 +70,15 @@ function parserNaming(code: string, limits: HttpLimits): Naming | undefined {
   }
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return { code: 'body_too_large', sentence: '' };
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return { code: 'truncated', sentence: 'the body is not as long as announced.' };
-  if (code.startsWith('HPE_')) return { code: 'bad_response', sentence: `the answer is not valid HTTP/1.1 (${code}).` };
+  if (code.startsWith('HPE_') || isParserError(error)) {
+    return { code: 'bad_response', sentence: `the answer is not valid HTTP/1.1 (${code || 'it begins like no status line'}).` };
+  }
   return undefined;
+}
+
+/** undici's parser also complains without a code: in an error class of its own, as an assertion, or as "bad response". */
+function isParserError(error: unknown): boolean {
+  return error instanceof Error && (/^(?:HTTPParserError|AssertionError)$/.test(error.name) || error.message === 'bad response');
 }
 
 function dnsNaming(code: string): Naming {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import type { FetchRequest, Page } from '../../ports.ts';
 import { hang, keepAlive, redirect, reply, reset, startRawServer } from '../../../../../tests/sites/raw-server.ts';
 import type { RawServer } from '../../../../../tests/sites/raw-server.ts';
@@ -22,6 +23,7 @@ describe('the HTTP lane', () => {
       '/moved': redirect('/page', 301),
       '/echo': (socket, request) => void socket.end(html(request.head)),
       '/post': (socket, request) => void socket.end(html(`${request.head.split(' ')[0]} ${request.body}`)),
+      '/zipped': reply({ headers: { 'Content-Encoding': 'gzip' }, body: gzipSync('<p>hello') }),
       '/hang': hang(),
       '/reset': reset('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'),
     });
@@ -48,6 +50,22 @@ describe('the HTTP lane', () => {
 
   test('asks with the query as written and without the fragment', async () => {
     assert.equal(text(await get('/a?b=1#part')), 'with a query');
+  });
+
+  test('a question mark with nothing behind it is part of the address', async () => {
+    await get('/page?');
+    assert.equal(site.requests.at(-1)?.path, '/page?');
+  });
+
+  test('a body has a buffer of its own, to be handed to a worker', async () => {
+    for (const path of ['/page', '/zipped']) {
+      const { body } = await get(path);
+      assert.equal(body.buffer.byteLength, body.byteLength);
+    }
+  });
+
+  test('an address needs no look-up, and then no look-up time is reported', async () => {
+    assert.equal((await get('/page')).timings.dnsMs, undefined);
   });
 
   test('an HTTP status of 404 is a page', async () => {
@@ -114,6 +132,13 @@ describe('the HTTP lane', () => {
 
   test('a reset in the middle of a body keeps nothing of it', async () => {
     await assert.rejects(get('/reset'), { code: 'truncated' });
+  });
+
+  test('a fetcher that is closed ends what is under way as aborted', async () => {
+    const closing = createHttpFetcher({ gate: createAddressGate({ mode: 'agent' }) });
+    const pending = closing.fetch({ url: `${site.origin}/hang`, privateTargets: [`127.0.0.1:${site.port}`] }, AbortSignal.timeout(5_000));
+    setImmediate(() => void closing.close());
+    await assert.rejects(pending, { code: 'aborted' });
   });
 
   test('a private address that nobody named is refused before a connection', async () => {

@@ -114,16 +114,15 @@ async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal
       phase = 'resolve';
       const resolvedMs = performance.now();
       const target = await lane.gate.check(step.url, { privateTargets: request.privateTargets ?? [], from: step.from }, signal);
-      const dnsMs = performance.now() - resolvedMs;
+      const dnsMs = target.addresses[0] === target.host ? undefined : performance.now() - resolvedMs;
       phase = 'headers';
       const sentKey = `${step.method} ${target.url.href} ${cookies.headerFor(target.url.href)}`;
       if (sent.has(sentKey)) throw redirectLoop(step.chain, step.url);
       sent.add(sentKey);
       const answer = await sendStep(lane, step, target, cookies, signal);
-      const next = request.followRedirects === false ? undefined : decideRedirect(target.url.href, answer.status, locationsOf(answer));
+      const next = request.followRedirects === false ? undefined : findNext(target, answer);
       step = { ...step, url: target.url.href, timings: addTimings(step.timings, dnsMs, answer) };
       if (next !== undefined) {
-        discardBody(answer);
         step = nextStep(lane, step, answer.status, next, target);
         continue;
       }
@@ -162,6 +161,18 @@ async function sendStep(lane: Lane, step: Walk, target: CheckedTarget, cookies: 
   const answer = await sendHop(lane.connections.to(target), hop, signal);
   cookies.keep(target.url.href, valuesOf(answer, 'set-cookie'));
   return answer;
+}
+
+/** Where the answer leads; its body is then of no use, nor is it beside a broken Location. */
+function findNext(target: CheckedTarget, answer: HopAnswer): string | undefined {
+  let isPage = false;
+  try {
+    const next = decideRedirect(target.url.href, answer.status, valuesOf(answer, 'location'));
+    isPage = next === undefined;
+    return next;
+  } finally {
+    if (!isPage) discardBody(answer);
+  }
 }
 
 function nextStep(lane: Lane, step: Walk, status: number, next: string, target: CheckedTarget): Walk {
@@ -213,24 +224,24 @@ async function toPage(
     redirects: step.chain,
     timings: { ...step.timings, downloadMs: endedMs - bodyMs, totalMs: endedMs - startedMs },
     fetchedAtMs: lane.clock.now(),
-    optionsIgnored: [...ignoredHeaders, ...Object.keys(request.browser ?? {}).map((name) => `browser.${name}`)],
+    optionsIgnored: [
+      ...(request.lane === 'browser' ? ['lane'] : []),
+      ...ignoredHeaders,
+      ...Object.keys(request.browser ?? {}).map((name) => `browser.${name}`),
+    ],
     fromCache: isNotModified,
     ...(step.warnings.length > 0 ? { warnings: step.warnings } : {}),
   };
 }
 
-function addTimings(sum: PageTimings, dnsMs: number, answer: HopAnswer): PageTimings {
-  const connectMs = answer.connectMs === undefined ? sum.connectMs : (sum.connectMs ?? 0) + answer.connectMs;
+/** Adds up the phases of all hops. */
+function addTimings(sum: PageTimings, dnsMs: number | undefined, answer: HopAnswer): PageTimings {
   return {
     ...sum,
-    dnsMs: (sum.dnsMs ?? 0) + dnsMs,
-    ...(connectMs === undefined ? {} : { connectMs }),
+    ...(dnsMs === undefined ? {} : { dnsMs: (sum.dnsMs ?? 0) + dnsMs }),
+    ...(answer.connectMs === undefined ? {} : { connectMs: (sum.connectMs ?? 0) + answer.connectMs }),
     firstByteMs: (sum.firstByteMs ?? 0) + answer.firstByteMs,
   };
-}
-
-function locationsOf(answer: HopAnswer): readonly string[] {
-  return valuesOf(answer, 'location');
 }
 
 function valuesOf(answer: HopAnswer, wanted: string): readonly string[] {

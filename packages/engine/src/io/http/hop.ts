@@ -19,6 +19,7 @@ export interface HopAnswer {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Absent when an open socket was used. */
   readonly connectMs: number | undefined;
+  /** From the open connection to the response headers. */
   readonly firstByteMs: number;
   /** Not read yet: pass it to `readBody` or `discardBody`. */
   readonly stream: Dispatcher.ResponseData['body'];
@@ -44,7 +45,8 @@ async function sendOnce(origin: OriginConnections, request: HopRequest, signal: 
   const openedBefore = origin.openedCount();
   const startedMs = performance.now();
   const response = await origin.pool.request({
-    path: request.url.pathname + request.url.search,
+    // Not pathname and search: those lose a "?" with nothing behind it.
+    path: request.url.href.slice(request.url.origin.length),
     method: request.method,
     headers: request.headers,
     body: request.body ?? null,
@@ -53,16 +55,17 @@ async function sendOnce(origin: OriginConnections, request: HopRequest, signal: 
     bodyTimeout: request.idleMs,
     responseHeaders: 'raw',
   });
+  const connectMs = origin.openedCount() > openedBefore ? origin.lastConnectMs() : undefined;
   return {
     status: response.statusCode,
     headers: headerPairs(response.headers),
-    connectMs: origin.openedCount() > openedBefore ? origin.lastConnectMs() : undefined,
-    firstByteMs: performance.now() - startedMs,
+    connectMs,
+    firstByteMs: Math.max(performance.now() - startedMs - (connectMs ?? 0), 0),
     stream: response.body,
   };
 }
 
-/** The whole body, decompressed. Throws PageError `body_too_large`, `truncated` or `bad_response`, and undici's own errors. */
+/** The whole body, decompressed, in a buffer of its own that can be transferred to a worker. Throws PageError `body_too_large`, `truncated` or `bad_response`, and undici's own errors. */
 export async function readBody(answer: HopAnswer, bytesMax: number, url: string): Promise<Uint8Array> {
   const announced = Number(headerOf(answer, 'content-length') ?? 0);
   if (announced > bytesMax) {
@@ -71,7 +74,7 @@ export async function readBody(answer: HopAnswer, bytesMax: number, url: string)
   }
   const body = await readCapped(answer.stream, bytesMax, url);
   const encoding = answer.headers.filter(([name]) => name === 'content-encoding').map(([, value]) => value);
-  return encoding.length === 0 ? body : await decompressBody(body, encoding.join(','), bytesMax, url);
+  return encoding.length === 0 ? body : withOwnBuffer(await decompressBody(body, encoding.join(','), bytesMax, url));
 }
 
 /** Lets a short body run out, so that its socket can be used again, and cuts a long one. */
@@ -93,7 +96,19 @@ async function readCapped(stream: Readable, bytesMax: number, url: string): Prom
     if (bytes > bytesMax) throw bodyTooLarge(bytesMax, url);
     chunks.push(chunk);
   }
-  return chunks.length === 1 ? (chunks[0] ?? new Uint8Array()) : Buffer.concat(chunks, bytes);
+  const body = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.length;
+  }
+  return body;
+}
+
+/** zlib's small results are slices of a buffer that they share with others. */
+function withOwnBuffer(bytes: Uint8Array): Uint8Array {
+  const isAlone = bytes.byteLength === bytes.buffer.byteLength;
+  return isAlone ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
 }
 
 /** With `responseHeaders: 'raw'` undici gives name, value, name, value; its type does not say so. */

@@ -24,7 +24,7 @@ export function decideRedirect(url: string, status: number, locations: readonly 
       next: 'drop',
     });
   }
-  const next = URL.parse(location, url);
+  const next = URL.parse(readAsUtf8(location), url);
   if (!next)
     throw new PageError('bad_response', `${shownUrl(url)} redirects to an address that is no URL.`, {
       url: shownUrl(url),
@@ -33,6 +33,16 @@ export function decideRedirect(url: string, status: number, locations: readonly 
     });
   next.hash = '';
   return next.href;
+}
+
+/** Header bytes arrive as Latin-1; browsers read a Location as UTF-8 when it is. */
+function readAsUtf8(location: string): string {
+  if (!/[\x80-\xff]/.test(location)) return location;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(location, (character) => character.charCodeAt(0)));
+  } catch {
+    return location;
+  }
 }
 
 /** The method after a redirect, as the Fetch standard has it (section 4.4): 303 and a redirected POST become GET. */

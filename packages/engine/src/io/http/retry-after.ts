@@ -1,4 +1,5 @@
 // Reads how long a busy server wants to be left alone.
+import { parseRetryAfter } from '../../crawl/host-pace.ts';
 import { PageError } from '../../errors.ts';
 import type { Page } from '../../ports.ts';
 
@@ -11,10 +12,9 @@ const RETRY_AFTER_MS_MAX = 24 * 60 * 60 * 1000;
  */
 export function retryAfterMs(page: Pick<Page, 'status' | 'headers'>, nowMs: number): number | undefined {
   if (page.status !== 429 && page.status !== 503) return undefined;
-  const value = page.headers.find(([name]) => name === 'retry-after')?.[1].trim();
-  if (value === undefined || value === '') return undefined;
-  const waitMs = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - nowMs;
-  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), RETRY_AFTER_MS_MAX);
+  const value = page.headers.find(([name]) => name === 'retry-after')?.[1];
+  const untilMs = parseRetryAfter(value, nowMs);
+  return untilMs === undefined ? undefined : Math.min(untilMs - nowMs, RETRY_AFTER_MS_MAX);
 }
 
 /** The error for a page that answered 429 or 503, with `retryAtMs` set where the server said when; undefined for other pages. */

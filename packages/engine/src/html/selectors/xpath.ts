@@ -1,0 +1,236 @@
+// Runs XPath 3.1 on the tree. Elements are in no namespace, so that `//svg` and `//li` mean what people write.
+import fontoxpath from 'fontoxpath';
+import type { IDomFacade, LexicalQualifiedName, Node, ResolvedQualifiedName } from 'fontoxpath';
+import type { AnyNode, Element } from 'domhandler';
+import { isTag } from 'domhandler';
+import { PageError } from '../../errors.ts';
+import type { PageTree } from '../tree.ts';
+import { requireAtMost, requireNesting, selectorError } from './caps.ts';
+
+/** What an expression finds: a node of the tree, or a value (an attribute's, or one that the expression computed). */
+export type XPathMatch = { readonly node: AnyNode } | { readonly value: string; readonly owner?: Element };
+
+const DESCENTS_MAX = 6;
+/** `//*/ /*` pairs every element with all below it, and the engine sorts the pairs: minutes on a deep page. */
+const WILDCARD_SEARCHES_MAX = 1;
+const NESTING_MAX = 8;
+const LOOPS_MAX = 2;
+const XLINK = 'http://www.w3.org/1999/xlink';
+const FUNCTIONS = 'http://www.w3.org/2005/xpath-functions';
+/**
+ * Functions that only look at the page. Left out on purpose: those that read documents or the environment (`doc`, `collection`,
+ * `unparsed-text`), that run user patterns on a backtracking engine (`replace`, `tokenize`), or that build functions.
+ */
+const ALLOWED = new Set(
+  `abs avg boolean ceiling codepoints-to-string compare concat contains contains-token count data deep-equal distinct-values empty
+  ends-with exactly-one exists false floor has-children head index-of innermost insert-before lang last local-name lower-case matches max
+  min name namespace-uri node-name normalize-space normalize-unicode not number one-or-more outermost path position remove reverse root
+  round starts-with string string-join string-length string-to-codepoints subsequence substring substring-after substring-before sum tail
+  translate true unordered upper-case zero-or-one`.split(/\s+/),
+);
+
+/** Prefixes that pages and people use, all standing for no namespace. */
+const PLAIN_PREFIXES = new Set(['', 'html', 'xhtml', 'h', 'x', 'svg', 'math']);
+
+/** Throws PageError `selector` unless `expression` is XPath that is bounded and uses allowed functions only. */
+export function checkXPath(expression: string): void {
+  requireNesting(expression, NESTING_MAX);
+  requireAtMost(expression, /\/\/|descendant|ancestor|preceding|following/g, DESCENTS_MAX, 'searches through the whole page (`//`)');
+  requireAtMost(
+    expression,
+    /(?:\/\/|(?:descendant|ancestor|preceding|following)(?:-or-self)?::)\s*(?:\*|node\()/g,
+    WILDCARD_SEARCHES_MAX,
+    'searches for any element (`//*`)',
+  );
+  requireAtMost(expression, /\b(?:for|some|every|let)\b\s*\$/g, LOOPS_MAX, 'loops');
+  try {
+    fontoxpath.getBucketForSelector(expression);
+  } catch (cause) {
+    throw selectorError(expression, 'is not valid XPath; look for a bracket or a quote that is not closed.', cause);
+  }
+  // Compiled, so that unknown functions and variables show, but never evaluated: that may take long, and needs a page.
+  run(expression, `if (false()) then (${expression}) else ()`, undefined, new TreeView());
+}
+
+/** What a checked expression finds, in the order of its result: document order for nodes. */
+export function matchXPath(expression: string, tree: PageTree): readonly XPathMatch[] {
+  const view = new TreeView();
+  return run(expression, expression, view.wrap(tree.root), view).flatMap(readResult);
+}
+
+function run(expression: string, script: string, context: ViewNode | undefined, facade: IDomFacade): readonly unknown[] {
+  try {
+    return fontoxpath.evaluateXPath(script, context, facade, null, fontoxpath.evaluateXPath.ALL_RESULTS_TYPE, {
+      language: fontoxpath.evaluateXPath.XPATH_3_1_LANGUAGE,
+      namespaceResolver: resolveNamespace,
+      functionNameResolver: (name) => resolveFunction(name, expression),
+    });
+  } catch (cause) {
+    if (cause instanceof PageError) throw cause;
+    throw selectorError(expression, `can't be run as XPath: ${firstLine(cause)}`, cause);
+  }
+}
+
+function firstLine(cause: unknown): string {
+  const message = (cause instanceof Error ? cause.message : '').split('\n')[0]?.slice(0, 200) ?? '';
+  return message === '' ? 'it has no meaning here.' : message.endsWith('.') ? message : `${message}.`;
+}
+
+function resolveNamespace(prefix: string): string | null {
+  if (prefix === 'xlink') return XLINK;
+  return PLAIN_PREFIXES.has(prefix) ? '' : null;
+}
+
+function resolveFunction({ prefix, localName }: LexicalQualifiedName, expression: string): ResolvedQualifiedName {
+  if ((prefix === '' || prefix === 'fn') && ALLOWED.has(localName)) return { namespaceURI: FUNCTIONS, localName };
+  const name = prefix === '' ? localName : `${prefix}:${localName}`;
+  throw selectorError(
+    expression,
+    `calls ${name}(), which is not offered: XPath here only reads the page; \`regex/\` selectors take patterns.`,
+  );
+}
+
+function readResult(result: unknown): readonly XPathMatch[] {
+  if (result instanceof ViewNode) return result.source ? [{ node: result.source }] : [{ value: result.value, ...ownerOf(result) }];
+  if (Array.isArray(result)) return result.flatMap(readResult);
+  if (typeof result === 'string' || typeof result === 'number' || typeof result === 'boolean') return [{ value: String(result) }];
+  return [];
+}
+
+function ownerOf(view: ViewNode): { readonly owner?: Element } {
+  return view.owner ? { owner: view.owner } : {};
+}
+
+/** A node as the XPath engine wants it; an attribute has no `source` but an `owner`. */
+class ViewNode {
+  readonly nodeType: number;
+  readonly localName: string;
+  readonly prefix: string | null;
+  readonly namespaceURI: string | null;
+  readonly value: string;
+  readonly source: AnyNode | undefined;
+  readonly owner: Element | undefined;
+  /** Undefined until it was asked for. */
+  parent: ViewNode | null | undefined;
+
+  constructor(nodeType: number, name: string, value: string, source: AnyNode | undefined, owner: Element | undefined) {
+    const isLinked = owner?.['x-attribsPrefix']?.[name] === 'xlink';
+    this.nodeType = nodeType;
+    this.localName = name;
+    this.prefix = isLinked ? 'xlink' : '';
+    this.namespaceURI = isLinked ? XLINK : null;
+    this.value = value;
+    this.source = source;
+    this.owner = owner;
+  }
+
+  get nodeName(): string {
+    return this.prefix ? `${this.prefix}:${this.localName}` : this.localName;
+  }
+
+  get name(): string {
+    return this.nodeName;
+  }
+
+  get data(): string {
+    return this.value;
+  }
+}
+
+/** Shows the tree to the XPath engine: one ViewNode for each node that it looks at, the same one each time. */
+class TreeView implements IDomFacade {
+  readonly #views = new Map<AnyNode, ViewNode>();
+  readonly #children = new Map<ViewNode, ViewNode[]>();
+  readonly #attributes = new Map<Element, ViewNode[]>();
+
+  wrap(node: AnyNode): ViewNode {
+    const known = this.#views.get(node);
+    if (known) return known;
+    const view = new ViewNode(typeOf(node), isTag(node) ? node.name : '', 'data' in node ? node.data : '', node, undefined);
+    this.#views.set(node, view);
+    return view;
+  }
+
+  /** Kept, because the engine sorts its results by climbing to the root from each. */
+  getParentNode(node: Node): ViewNode | null {
+    const view = requireView(node);
+    if (view.parent === undefined) view.parent = this.#parentOf(view);
+    return view.parent;
+  }
+
+  #parentOf({ owner, source }: ViewNode): ViewNode | null {
+    const parent = owner ?? source?.parent;
+    return parent ? this.wrap(parent) : null;
+  }
+
+  getChildNodes(node: Node): ViewNode[] {
+    const view = requireView(node);
+    const known = this.#children.get(view);
+    if (known) return known;
+    const children = childrenOf(view.source)
+      .filter(isShown)
+      .map((child) => this.wrap(child));
+    this.#children.set(view, children);
+    return children;
+  }
+
+  getFirstChild(node: Node): ViewNode | null {
+    return this.#firstShown(childrenOf(requireView(node).source)[0] ?? null, 'next');
+  }
+
+  getLastChild(node: Node): ViewNode | null {
+    return this.#firstShown(childrenOf(requireView(node).source).at(-1) ?? null, 'prev');
+  }
+
+  getNextSibling(node: Node): ViewNode | null {
+    return this.#firstShown(requireView(node).source?.next ?? null, 'next');
+  }
+
+  getPreviousSibling(node: Node): ViewNode | null {
+    return this.#firstShown(requireView(node).source?.prev ?? null, 'prev');
+  }
+
+  #firstShown(from: AnyNode | null, direction: 'next' | 'prev'): ViewNode | null {
+    for (let at = from; at; at = at[direction]) if (isShown(at)) return this.wrap(at);
+    return null;
+  }
+
+  getAllAttributes(node: Node): ViewNode[] {
+    const source = requireView(node).source;
+    if (!source || !isTag(source)) return [];
+    const known = this.#attributes.get(source);
+    if (known) return known;
+    const views = Object.entries(source.attribs).map(([name, value]) => new ViewNode(2, name, value, undefined, source));
+    this.#attributes.set(source, views);
+    return views;
+  }
+
+  getAttribute(node: Node, name: string): string | null {
+    const source = requireView(node).source;
+    return source && isTag(source) ? (source.attribs[name] ?? null) : null;
+  }
+
+  getData(node: Node): string {
+    return requireView(node).value;
+  }
+}
+
+/** The engine only hands back nodes that a TreeView gave to it. */
+function requireView(node: Node): ViewNode {
+  if (node instanceof ViewNode) return node;
+  throw new PageError('internal', 'The XPath engine asked for a node that is not of this page.');
+}
+
+function typeOf(node: AnyNode): number {
+  if (isTag(node)) return 1;
+  return node.type === 'text' ? 3 : node.type === 'comment' ? 8 : 9;
+}
+
+function childrenOf(node: AnyNode | undefined): readonly AnyNode[] {
+  return node && 'children' in node && !(isTag(node) && node.name === 'template') ? node.children : [];
+}
+
+/** Document types and the insides of templates are no part of the XPath data model. */
+function isShown(node: AnyNode): boolean {
+  return isTag(node) || node.type === 'text' || node.type === 'comment';
+}
