@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Operation } from '@weft/contract';
 import type { Fetcher } from '@weft/engine';
 import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engine/io';
-import type { AnyHandler, Incoming, Kernel, Outgoing } from '@weft/serve';
+import type { AnyHandler, Incoming, Kernel, KernelOptions, Outgoing } from '@weft/serve';
 import { createKernel, createStreamRegistry } from '@weft/serve';
 import { readConfig } from '../../packages/daemon/src/config.ts';
 import { readSettings } from '../../packages/daemon/src/settings.ts';
