@@ -1,5 +1,6 @@
 // A real agent in this process for tests: its own home, free ports, a clock that the test moves.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../packages/daemon/src/config.ts';
@@ -8,18 +9,25 @@ import { readSettings } from '../packages/daemon/src/settings.ts';
 import type { RunningAgent } from '../packages/daemon/src/start.ts';
 import type { AgentClient } from '@weft/client';
 import { createClient } from '@weft/client';
-import type { Fetcher } from '@weft/engine';
+import type { CrawlClock, Fetcher } from '@weft/engine';
 import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engine/io';
 
 /** A clock that only the test moves. */
-export interface TestClock {
-  now(): number;
+export interface TestClock extends CrawlClock {
   advance(ms: number): void;
 }
 
 export function testClock(startMs = Date.parse('2026-01-01T00:00:00Z')): TestClock {
   let nowMs = startMs;
-  return { now: () => nowMs, advance: (ms) => void (nowMs += ms) };
+  return {
+    now: () => nowMs,
+    advance: (ms) => void (nowMs += ms),
+    // Whoever sleeps moves the clock: nothing else would.
+    async sleepUntil(epochMs, signal) {
+      if (Number.isFinite(epochMs)) nowMs = Math.max(nowMs, epochMs);
+      else if (!signal.aborted) await once(signal, 'abort');
+    },
+  };
 }
 
 export interface TestAgent extends RunningAgent {

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { parseTree } from '../../packages/engine/src/html/tree.ts';
 import { findRecordLists } from '../../packages/engine/src/records/detect.ts';
 import type { RecordList } from '../../packages/engine/src/records/list.ts';
-import { visibleText } from '../../packages/engine/src/records/text.ts';
 import { type Wrapper, applyWrapper, learnWrapper } from '../../packages/engine/src/records/wrapper.ts';
 import { type Split, bootstrapInterval, findDataset, isSampled, splitOf } from './dataset.ts';
 import { type Truth, decodePage, readTruth, scoreItems } from './lists-score.ts';
@@ -121,7 +120,7 @@ function measureWrappers(pages: readonly PageFiles[], measured: readonly Measure
 }
 
 function textsOf(list: RecordList): string[] {
-  return list.nodes.map(visibleText);
+  return list.items.map(({ text }) => text);
 }
 
 function summarise(pages: readonly PageRow[], wrappers: readonly WrapperRow[]): ListsHalf {

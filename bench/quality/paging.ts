@@ -1,10 +1,11 @@
 // Scores next links on the public paging set: `right` on pages that have one, `silent` on pages that have none.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { selectAll } from 'css-select';
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import { findPaging } from '../../packages/engine/src/extract/paging/paging.ts';
+import { matchCss } from '../../packages/engine/src/html/selectors/css.ts';
+import { elementsBelow } from '../../packages/engine/src/html/selectors/walk.ts';
 import { parseTree } from '../../packages/engine/src/html/tree.ts';
 import type { PageTree } from '../../packages/engine/src/html/tree.ts';
 import type { Split } from './dataset.ts';
@@ -68,13 +69,13 @@ function measurePage(folder: string, record: Readonly<Record<string, string>>): 
 /** The addresses of the anchors that the set's CSS names: the anchor itself, its nearest ancestor, or those inside. */
 function truthOf(tree: PageTree, css: string): readonly string[] {
   if (css.trim() === '') return [];
-  const anchors = selectAll<AnyNode, Element>(css, tree.root).flatMap(anchorsOf);
+  const anchors = matchCss(css, tree).flatMap(anchorsOf);
   return anchors.flatMap((anchor) => URL.parse(anchor.attribs['href'] ?? '', tree.baseUrl)?.href ?? []);
 }
 
 function anchorsOf(element: Element): readonly Element[] {
   for (let at: AnyNode | null = element; at; at = at.parent) if (isTag(at) && at.name === 'a') return [at];
-  return selectAll<AnyNode, Element>('a', element);
+  return [...elementsBelow(element)].filter(({ name }) => name === 'a');
 }
 
 /** Records of a CSV file with a header row, quoted fields and line breaks inside quotes. */

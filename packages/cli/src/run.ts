@@ -45,7 +45,8 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: { 
       .command([spec.name, ...(spec.args ?? [])].join(' '))
       .description(spec.summary)
       .exitOverride();
-    command.option('--json', 'one JSON document on standard output');
+    // A group takes no options: commander would give it those of its commands.
+    if (spec.load) command.option('--json', 'one JSON document on standard output');
     for (const { flags, summary, choices, default: fallback } of spec.options ?? []) {
       const option = new Option(flags, summary);
       if (choices) option.choices([...choices]);

@@ -1,5 +1,6 @@
 // What main runs once the settings are known: real network, real clock, signals.
 import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engine/io';
+import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { prepareHome } from './home.ts';
 import { openLog } from './log.ts';
@@ -13,7 +14,7 @@ export async function runProgram(config: Config): Promise<void> {
   const settings = readSettings(home.file('config.json'));
   const log = openLog(home.file('logs', 'agent.log'));
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
-  const clock = { now: () => Date.now() };
+  const clock = systemClock;
   const gate = createAddressGate({ mode: 'agent', ownPorts: [config.port, config.port + 1] });
   const fetcher = createHttpFetcher({ gate, userAgent: config.userAgent, clock });
   const views = createViewPool();

@@ -2,7 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { DAEMON_TABLE, EXTRA_TABLE } from '@weft/contract';
-import type { Clock, Fetcher } from '@weft/engine';
+import type { CrawlClock, Fetcher } from '@weft/engine';
+import { MemoryHostGate } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import { createKernel, createStreamRegistry, surface } from '@weft/serve';
 import type { Kernel, RatePolicy, RequestLog, SocketOptions, StreamRegistry } from '@weft/serve';
@@ -14,8 +15,8 @@ import { createIdentity } from './auth/identity.ts';
 import type { Config } from './config.ts';
 import { createCrawls } from './crawl/crawl.ts';
 import { crawlHandlers } from './crawl/handlers.ts';
-import { crawlWork } from './crawl/scrape.ts';
 import { createCrawlStore } from './crawl/store.ts';
+import { crawlWork } from './crawl/work.ts';
 import { createDatasetStore } from './datasets/store.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
@@ -42,10 +43,12 @@ import { serveRunEvents } from './ws-ticket/topics.ts';
 export interface Outside {
   readonly config: Config;
   readonly settings: Settings;
-  readonly clock: Clock;
+  readonly clock: CrawlClock;
   readonly log: Log;
   readonly fetcher: Fetcher;
   readonly views: ViewPool;
+  /** Milliseconds that only grow, for rates and durations; the process's own unless said. */
+  readonly monotonicMs?: () => number;
 }
 
 export interface Services {
@@ -61,7 +64,7 @@ export interface Services {
 }
 
 export function createServices(outside: Outside, home: Home, database: Database): Services {
-  const { config, settings, clock, log } = outside;
+  const { config, settings, clock, log, monotonicMs = () => performance.now() } = outside;
   let address: Address = { baseUrl: '', httpsUrl: undefined };
   const probe = { instanceId: randomUUID(), secret: randomBytes(32).toString('base64url') };
   const streams = createStreamRegistry();
@@ -74,15 +77,22 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const datasets = createDatasetStore(database);
   const crawlStore = createCrawlStore(database);
   const crawls = createCrawls({ store: crawlStore, datasets, runs, clock });
-  const crawlKind = {
-    work: crawlWork({ database, store: crawlStore, datasets, runs, fetcher: outside.fetcher, views: outside.views, clock }),
-    resumes: false,
+  const crawlPorts = {
+    database,
+    store: crawlStore,
+    datasets,
+    runs,
+    fetcher: outside.fetcher,
+    views: outside.views,
+    clock,
+    gate: new MemoryHostGate(),
+    agent: 'WeftBot',
   };
   const executor = createExecutor({
     runs,
     store: runStore,
     clock,
-    kinds: { crawl: crawlKind },
+    kinds: { crawl: { work: crawlWork(crawlPorts), resumes: true } },
     runsMax: settings.runs_max,
     logError: (message, error) => log.error({ error }, message),
   });
@@ -131,7 +141,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     ownerOfRun: (id) => runStore.ownerOf(id),
     idempotency: createIdempotencyStore(database, clock),
     streams,
-    now: () => performance.now(),
+    now: monotonicMs,
     rate: { key: ratePolicy(settings.limits.rate.key), runtime: ratePolicy(settings.limits.rate.runtime) },
     log: (entry) => logRequest(log, entry),
   });
@@ -142,7 +152,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
       spendTicket: (ticket) => tickets.spend(ticket),
       streams,
       serve: (socket, actor, signal) => serveRunEvents(socket, actor, signal, { store: runStore, notifier }),
-      now: () => performance.now(),
+      now: monotonicMs,
     },
     streams,
     executor,

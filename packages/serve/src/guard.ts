@@ -47,6 +47,12 @@ export function isPlainPath(path: string): boolean {
     .every((segment) => SEGMENT.test(segment) && !/%(?![0-9A-Fa-f]{2})|%2e|%2f|%5c|%00/i.test(segment));
 }
 
+/** The path and the query of a request target, as received. */
+export function splitTarget(target: string): readonly [path: string, search: string] {
+  const at = target.indexOf('?');
+  return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)];
+}
+
 /** All values of a header, whatever its case. */
 export function valuesOf(rawHeaders: readonly string[], name: string): readonly string[] {
   const values: string[] = [];

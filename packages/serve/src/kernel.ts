@@ -6,7 +6,7 @@ import type { Actor } from './actor.ts';
 import { decideReach } from './actor.ts';
 import { readBody } from './body.ts';
 import { TransportError, errorAnswer } from './errors.ts';
-import { guardSentence, isPlainPath, passesGuard } from './guard.ts';
+import { guardSentence, isPlainPath, passesGuard, splitTarget } from './guard.ts';
 import type { AnyHandler, AnyReply, Call, Surface } from './handlers.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { createIdempotency } from './idempotency.ts';
@@ -204,11 +204,6 @@ export function createKernel(options: KernelOptions): Kernel {
   function isInside(path: string): boolean {
     return /^\/(v1|x)(\/|$)/.test(path);
   }
-}
-
-function splitTarget(target: string): readonly [path: string, search: string] {
-  const at = target.indexOf('?');
-  return at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)];
 }
 
 function refuseDeclaredSize(request: Incoming, route: Route<AnyHandler> | undefined): void {

@@ -50,6 +50,8 @@ export async function listen(kernel: Kernel, options: ListenOptions): Promise<Li
     maxHeaderSize: HEADER_BYTES_MAX,
     // The guard answers for a missing Host, so that HTTP/1.0 and 1.1 get the same refusal.
     requireHostHeader: false,
+    // Node gives every offer of another protocol away once it knows one; h2c, which some clients always offer, is to be passed over.
+    shouldUpgradeCallback: (incoming: IncomingMessage) => incoming.headers.upgrade?.toLowerCase() === 'websocket',
   };
   let own: OwnAddress = { host: '', origin: '' };
   const onRequest = (request: IncomingMessage, response: ServerResponse) =>

@@ -6,7 +6,7 @@ import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
 import type { Actor } from './actor.ts';
 import type { OwnAddress } from './guard.ts';
-import { passesGuard } from './guard.ts';
+import { passesGuard, splitTarget } from './guard.ts';
 import type { Listener } from './listen.ts';
 import { incomingOf } from './listen.ts';
 import { createRateLimiter } from './rate.ts';
@@ -20,9 +20,12 @@ export interface SocketOptions {
   serve(socket: WebSocket, actor: Actor, signal: AbortSignal): void;
   now(): number;
   readonly pingMs?: number;
+  /** How long a peer may take to answer a close before it is dropped. */
+  readonly closeMs?: number;
 }
 
 const PING_MS = 30_000;
+const CLOSE_MS = 1000;
 const PINGS_UNANSWERED_MAX = 2;
 const POLICY_VIOLATION = 1008;
 const GOING_AWAY = 1001;
@@ -41,9 +44,10 @@ export function attachWebSocket(listener: Listener, options: SocketOptions): voi
 /** The actor of an acceptable upgrade, or the status that refuses it. */
 function decideUpgrade(incoming: IncomingMessage, own: OwnAddress, options: SocketOptions): Actor | 401 | 403 | 404 {
   if (!passesGuard(incomingOf(incoming, own), own)) return 403;
-  const url = URL.parse(incoming.url ?? '', own.origin);
-  if (url?.pathname !== '/ws') return 404;
-  return options.spendTicket(url.searchParams.get('ticket') ?? '') ?? 401;
+  // As received: a URL parser would fold other paths into this one.
+  const [path, search = ''] = splitTarget(incoming.url ?? '');
+  if (path !== '/ws') return 404;
+  return options.spendTicket(new URLSearchParams(search).get('ticket') ?? '') ?? 401;
 }
 
 function refuse(socket: Duplex, status: 401 | 403 | 404): void {
@@ -66,11 +70,19 @@ function hold(socket: WebSocket, actor: Actor, options: SocketOptions): void {
   }, options.pingMs ?? PING_MS);
   ping.unref();
   socket.on('pong', () => (unanswered = 0));
-  socket.on('error', () => socket.terminate());
-  socket.on('message', () => {
-    if (!frames.take('frames', policy).allowed) socket.close(POLICY_VIOLATION, 'too many frames');
-  });
-  signal.addEventListener('abort', () => socket.close(GOING_AWAY, 'the token ended or the agent stops'), { once: true });
+  const dropSoon = () => void setTimeout(() => socket.terminate(), options.closeMs ?? CLOSE_MS).unref();
+  const close = (code: number, reason: string) => {
+    socket.close(code, reason);
+    dropSoon();
+  };
+  // The library has sent the close frame that names the fault by then.
+  socket.on('error', dropSoon);
+  const countFrame = () => {
+    if (!frames.take('frames', policy).allowed) close(POLICY_VIOLATION, 'too many frames');
+  };
+  socket.on('message', countFrame);
+  socket.on('ping', countFrame);
+  signal.addEventListener('abort', () => close(GOING_AWAY, 'the token ended or the agent stops'), { once: true });
   socket.on('close', () => {
     clearInterval(ping);
     closed.abort();

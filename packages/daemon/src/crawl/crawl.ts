@@ -52,11 +52,14 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
       if (options.respect_robots === false && !isAdmin(actor))
         throw new AppError('forbidden', '"respect_robots": false needs the admin scope or the runtime token.');
       const stored: StoredCrawlOptions = { ...options, ...(isAdmin(actor) ? { private_targets: [targetOf(options.url)] } : {}) };
-      const datasetId = datasets.ensure(PAGES, 'pages', clock.now());
       const source = { source_kind: 'url', source_id: null, source_name: options.url };
-      return runs.create({ kind: 'crawl', ...source, owner_id: actor.id, dataset_id: datasetId }, (id) =>
-        store.insert(id, options.url, JSON.stringify(stored)),
-      ).id;
+      const also = (id: number) => {
+        store.insert(id, options.url, JSON.stringify(stored));
+        return options.limit === 1
+          ? datasets.ensure(PAGES, 'pages', clock.now())
+          : datasets.ensure({ kind: 'crawl', id }, new URL(options.url).host, clock.now());
+      };
+      return runs.create({ kind: 'crawl', ...source, owner_id: actor.id }, also).id;
     },
     read(id, page) {
       const row = requireRow(id);

@@ -1,128 +1,103 @@
-// The work of a crawl: fetch, read, keep, count. Every write of a page is one transaction.
-import { createHash } from 'node:crypto';
-import type { CrawlCounts, PageFormat, PageRecord, RunFailure } from '@weft/contract';
-import type { Clock, Fetcher, Page, Views } from '@weft/engine';
+// A crawl of one page: no robots.txt, no sitemap, no links to follow; the same ledger, the same record (D26, D30).
+import type { PageRecord, RunFailure } from '@weft/contract';
+import type { CrawlStore, Page, Verdict } from '@weft/engine';
 import { PageError } from '@weft/engine';
-import type { ViewPool } from '@weft/engine/io';
-import type { Database } from '../db/open.ts';
-import { transaction } from '../db/open.ts';
-import type { DatasetStore } from '../datasets/store.ts';
-import type { RunWork } from '../runs/executor.ts';
 import { failureOf } from '../runs/executor.ts';
-import type { Runs } from '../runs/run.ts';
 import type { RunRow } from '../runs/run.ts';
-import { toInstant } from '../time.ts';
 import type { StoredCrawlOptions } from './crawl.ts';
-import type { CrawlStore } from './store.ts';
+import { readRecord } from './page-record.ts';
+import type { CrawlWorkPorts } from './ports.ts';
 
-export interface ScrapePorts {
-  readonly database: Database;
-  readonly store: CrawlStore;
-  readonly datasets: DatasetStore;
-  readonly runs: Runs;
-  readonly fetcher: Fetcher;
-  readonly views: ViewPool;
-  readonly clock: Clock;
-}
-
-const DEFAULT_FORMATS: readonly PageFormat[] = ['markdown', 'metadata'];
 const HTTP_ERROR_MIN = 400;
+const LEASE_MS = 600_000;
+const PACE = { inFlightMax: 2, gapMs: 0 };
+/** How soon a place that somebody else holds is asked for again. */
+const RETRY_MS = 50;
 
-/** Executes crawl runs. */
-export function crawlWork(ports: ScrapePorts): RunWork {
-  return async (run, signal) => {
-    const row = ports.store.find(run.id);
-    if (!row) throw new Error(`Run ${run.id} has no crawl.`);
-    const options = JSON.parse(row.options) as StoredCrawlOptions;
-    const startedMs = ports.clock.now();
-    ports.runs.append(run.id, { type: 'step', index: 0, step_type: 'fetch', status: 'started', url: options.url });
-    try {
-      const record = await scrapePage(options, ports, signal);
-      keep(run, record, ports);
-      ports.runs.append(run.id, {
-        type: 'step',
-        index: 0,
-        step_type: 'fetch',
-        status: 'succeeded',
-        lane: record.lane,
-        url: record.url,
-        duration_ms: Math.max(0, ports.clock.now() - startedMs),
-      });
-      ports.runs.append(run.id, { type: 'data', rows: 1 });
-      return undefined;
-    } catch (error) {
-      if (signal.aborted) throw error;
-      return fail(run, error, ports, Math.max(0, ports.clock.now() - startedMs));
-    }
-  };
+/** Fetches, reads and keeps one page. Its failure is a result; only what nobody expected is thrown. */
+export async function scrapePage(
+  run: RunRow,
+  options: StoredCrawlOptions,
+  frontier: CrawlStore<PageRecord>,
+  ports: CrawlWorkPorts,
+  signal: AbortSignal,
+): Promise<RunFailure | undefined> {
+  const { runs, clock } = ports;
+  const id = await leaseOnly(frontier, options.url, clock.now());
+  if (id === undefined) return undefined;
+  const startedMs = clock.now();
+  runs.append(run.id, { type: 'step', index: 0, step_type: 'fetch', status: 'started', url: options.url });
+  const finish = (verdict: Verdict<PageRecord>) => frontier.settle([{ id, verdict, offers: [] }]);
+  try {
+    const page = await fetchPaced(options, ports, signal);
+    const record = await readRecord(page, options, ports.views, signal);
+    await finish({
+      outcome: 'fetched',
+      status: page.status,
+      finalUrl: page.url,
+      contentHash: record.content_hash,
+      result: record,
+      rule: undefined,
+    });
+    runs.append(run.id, {
+      type: 'step',
+      index: 0,
+      step_type: 'fetch',
+      status: 'succeeded',
+      lane: page.lane,
+      url: page.url,
+      duration_ms: elapsed(),
+    });
+    runs.append(run.id, { type: 'data', rows: 1 });
+    return undefined;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const failure = failureOf(error);
+    await finish({
+      outcome: 'failed',
+      reason: error instanceof PageError ? error.code : 'internal',
+      rule: failure.message,
+      status: error instanceof PageError ? error.status : undefined,
+    });
+    runs.append(run.id, { type: 'step', index: 0, step_type: 'fetch', status: 'failed', message: failure.message, duration_ms: elapsed() });
+    if (!(error instanceof PageError)) throw error;
+    return failure;
+  }
+
+  function elapsed(): number {
+    return Math.max(0, clock.now() - startedMs);
+  }
 }
 
-/** One page as its record. Throws PageError, for a status of 400 or more as well. */
-async function scrapePage(options: StoredCrawlOptions, ports: ScrapePorts, signal: AbortSignal): Promise<PageRecord> {
-  const page = await ports.fetcher.fetch(
-    { url: options.url, lane: options.lane ?? 'auto', ...(options.private_targets ? { privateTargets: options.private_targets } : {}) },
-    signal,
-  );
-  if (page.status >= HTTP_ERROR_MIN)
+/** The ledger's number of the one address; undefined when an earlier process had settled it already. */
+async function leaseOnly(frontier: CrawlStore<PageRecord>, url: string, nowMs: number): Promise<number | undefined> {
+  await frontier.open();
+  const { origin } = new URL(url);
+  await frontier.offer([{ url, identity: url, key: url, host: origin, depth: 0, source: 'seed', parent: undefined, skip: undefined }]);
+  const [leased] = await frontier.lease([{ host: origin, count: 1 }], nowMs, nowMs + LEASE_MS);
+  return leased?.id;
+}
+
+/** The page, asked for when its host may be asked (D32). Throws PageError, for a status of 400 or more as well. */
+async function fetchPaced(options: StoredCrawlOptions, { fetcher, gate, clock }: CrawlWorkPorts, signal: AbortSignal): Promise<Page> {
+  const host = new URL(options.url).origin;
+  for (let atMs = gate.tryStart(host, PACE, clock.now()); atMs > 0; atMs = gate.tryStart(host, PACE, clock.now())) {
+    await clock.sleepUntil(Number.isFinite(atMs) ? atMs : clock.now() + RETRY_MS, signal);
+    signal.throwIfAborted();
+  }
+  let status: number | undefined;
+  try {
+    const page = await fetcher.fetch(
+      { url: options.url, lane: options.lane ?? 'auto', ...(options.private_targets ? { privateTargets: options.private_targets } : {}) },
+      signal,
+    );
+    status = page.status;
+    if (page.status < HTTP_ERROR_MIN) return page;
     throw new PageError('http_status', `${page.url} answered ${page.status}; nothing was kept. Check the address in a browser.`, {
       url: page.url,
       status: page.status,
     });
-  const formats = options.formats ?? DEFAULT_FORMATS;
-  const { result } = await ports.views.run('views', { source: page, formats, onlyMainContent: options.only_main_content ?? true }, signal);
-  return toRecord(page, result);
-}
-
-function keep(run: RunRow, record: PageRecord, ports: ScrapePorts): void {
-  transaction(ports.database.fast, () => {
-    ports.datasets.addRecord({
-      dataset_id: run.dataset_id ?? 0,
-      run_id: run.id,
-      key: record.url,
-      created_at: ports.clock.now(),
-      body: JSON.stringify(record),
-    });
-    ports.runs.addRows(run.id, 1);
-    ports.store.setCounts(run.id, onePage('fetched'));
-  });
-}
-
-function fail(run: RunRow, error: unknown, ports: ScrapePorts, durationMs: number): RunFailure {
-  const failure = failureOf(error);
-  ports.store.setCounts(run.id, onePage('failed'));
-  ports.runs.append(run.id, {
-    type: 'step',
-    index: 0,
-    step_type: 'fetch',
-    status: 'failed',
-    message: failure.message,
-    duration_ms: durationMs,
-  });
-  if (!(error instanceof PageError)) throw error;
-  return failure;
-}
-
-function onePage(outcome: 'fetched' | 'failed'): CrawlCounts {
-  return { discovered: 1, fetched: 0, reused: 0, failed: 0, skipped: 0, pending: 0, [outcome]: 1 };
-}
-
-function toRecord(page: Page, views: Views): PageRecord {
-  const { totalMs, ...phases } = page.timings;
-  return {
-    url: page.url,
-    requested_url: page.requestedUrl,
-    status: page.status,
-    ...(page.contentType === undefined ? {} : { content_type: page.contentType }),
-    lane: page.lane,
-    lane_reason: page.laneReason,
-    ...views,
-    ...(page.optionsIgnored.length > 0 ? { options_ignored: [...page.optionsIgnored] } : {}),
-    ...(page.redirects.length > 0 ? { redirects: page.redirects.map((hop) => ({ ...hop })) } : {}),
-    timings_ms: {
-      total: totalMs,
-      ...Object.fromEntries(Object.entries(phases).map(([name, ms]) => [name.replace(/Ms$/, ''), ms as number])),
-    },
-    content_hash: createHash('sha256').update(page.body).digest('hex'),
-    fetched_at: toInstant(page.fetchedAtMs),
-  };
+  } finally {
+    gate.finish(host, { status, retryAtMs: undefined }, clock.now());
+  }
 }

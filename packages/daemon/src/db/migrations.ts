@@ -68,8 +68,42 @@ export const MIGRATIONS: readonly string[] = [
     failed INTEGER NOT NULL DEFAULT 0,
     skipped INTEGER NOT NULL DEFAULT 0,
     pending INTEGER NOT NULL DEFAULT 0,
+    owner INTEGER NOT NULL DEFAULT 0,
+    memory TEXT,
     CHECK (discovered = fetched + reused + failed + skipped + pending)
   ) STRICT;
+
+  CREATE TABLE crawl_url (
+    id INTEGER PRIMARY KEY,
+    run_id INTEGER NOT NULL REFERENCES crawl (run_id) ON DELETE CASCADE,
+    identity_hash BLOB NOT NULL,
+    key_hash BLOB NOT NULL,
+    url TEXT NOT NULL,
+    key TEXT NOT NULL,
+    host TEXT NOT NULL,
+    is_twin INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    parent TEXT,
+    state TEXT NOT NULL,
+    lease_owner INTEGER,
+    lease_until INTEGER,
+    reason TEXT,
+    rule TEXT,
+    status INTEGER,
+    final_url TEXT,
+    final_hash BLOB,
+    content_hash TEXT,
+    alias_of BLOB,
+    ignores_canonical INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE UNIQUE INDEX crawl_url_by_identity ON crawl_url (run_id, identity_hash);
+  CREATE INDEX crawl_url_by_key ON crawl_url (run_id, key_hash);
+  CREATE INDEX crawl_url_pending ON crawl_url (run_id, host, is_twin, depth, id) WHERE state = 'pending';
+  CREATE INDEX crawl_url_leased ON crawl_url (run_id) WHERE lease_owner IS NOT NULL;
+  CREATE INDEX crawl_url_by_content ON crawl_url (run_id, content_hash) WHERE state IN ('fetched', 'reused');
+  CREATE INDEX crawl_url_by_final ON crawl_url (run_id, final_hash) WHERE final_hash IS NOT NULL;
+  CREATE INDEX crawl_url_by_alias ON crawl_url (run_id, alias_of) WHERE alias_of IS NOT NULL;
 
   CREATE TABLE record (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

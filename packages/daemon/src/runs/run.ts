@@ -11,8 +11,8 @@ export type { RunRow, RunStore } from './store.ts';
 const EVENTS_PER_READ = 200;
 
 export interface Runs {
-  /** Creates a queued run; `also` writes what belongs to it in the same transaction. Throws AppError `device_capacity`. */
-  create(run: Omit<NewRun, 'created_at'>, also: (id: number) => void): Run;
+  /** Creates a queued run; `also` writes what belongs to it in the same transaction and answers its dataset. Throws AppError `device_capacity`. */
+  create(run: Omit<NewRun, 'created_at'>, also: (id: number) => number | null): Run;
   /** Throws AppError `not_found`. */
   require(id: number): Run;
   list(query: RunFilter & { readonly limit?: number | undefined; readonly offset?: number | undefined }): {

@@ -22,7 +22,7 @@ export interface RunRow {
   readonly finished_at: number | null;
 }
 
-export type NewRun = Pick<RunRow, 'kind' | 'source_kind' | 'source_id' | 'source_name' | 'owner_id' | 'dataset_id' | 'created_at'>;
+export type NewRun = Pick<RunRow, 'kind' | 'source_kind' | 'source_id' | 'source_name' | 'owner_id' | 'created_at'>;
 
 export interface RunFilter {
   readonly kind?: RunKind | undefined;
@@ -41,8 +41,8 @@ export type NewEvent = LoggedEvent extends infer E ? (E extends LoggedEvent ? Om
 const LIVE = LIVE_STATUSES.map((status) => `'${status}'`).join(', ');
 
 export interface RunStore {
-  /** Inserts a queued run; `also` writes what belongs to it in the same transaction. */
-  insert(run: NewRun, also: (id: number) => void): number;
+  /** Inserts a queued run; `also` writes what belongs to it in the same transaction and answers its dataset. */
+  insert(run: NewRun, also: (id: number) => number | null): number;
   find(id: number): RunRow | undefined;
   ownerOf(id: number): string | undefined;
   list(filter: RunFilter, limit: number, offset: number): readonly RunRow[];
@@ -67,8 +67,9 @@ export interface RunStore {
 
 export function createRunStore({ fast }: Database): RunStore {
   const insert = fast.prepare(
-    `INSERT INTO run (kind, status, source_kind, source_id, source_name, owner_id, dataset_id, created_at) VALUES (?, 'queued', ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO run (kind, status, source_kind, source_id, source_name, owner_id, created_at) VALUES (?, 'queued', ?, ?, ?, ?, ?)`,
   );
+  const setDataset = fast.prepare('UPDATE run SET dataset_id = ? WHERE id = ?');
   const find = fast.prepare('SELECT * FROM run WHERE id = ?');
   const owner = fast.prepare('SELECT owner_id FROM run WHERE id = ?');
   const countLive = fast.prepare(
@@ -97,10 +98,9 @@ export function createRunStore({ fast }: Database): RunStore {
     insert: (run, also) =>
       transaction(fast, () => {
         const id = Number(
-          insert.run(run.kind, run.source_kind, run.source_id, run.source_name, run.owner_id, run.dataset_id, run.created_at)
-            .lastInsertRowid,
+          insert.run(run.kind, run.source_kind, run.source_id, run.source_name, run.owner_id, run.created_at).lastInsertRowid,
         );
-        also(id);
+        setDataset.run(also(id), id);
         return id;
       }),
     find: (id) => find.get(id) as RunRow | undefined,

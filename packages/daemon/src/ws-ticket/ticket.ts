@@ -19,24 +19,33 @@ export interface TicketPorts {
   isAlive(actor: Actor): boolean;
 }
 
+interface LiveTicket {
+  readonly actor: Actor;
+  readonly mintedMs: number;
+  readonly expiresMs: number;
+}
+
 export function createTickets({ clock, isAlive }: TicketPorts): Tickets {
-  const live = new Map<string, { readonly actor: Actor; readonly expiresMs: number }>();
+  const live = new Map<string, LiveTicket>();
+  // A clock that was put back ends a ticket instead of prolonging it.
+  const isLive = ({ mintedMs, expiresMs }: LiveTicket) => mintedMs <= clock.now() && clock.now() < expiresMs;
   const forgetExpired = () => {
-    for (const [hash, { expiresMs }] of live) if (expiresMs <= clock.now()) live.delete(hash);
+    for (const [hash, ticket] of live) if (!isLive(ticket)) live.delete(hash);
   };
   return {
     mint(actor, baseUrl) {
       forgetExpired();
       const ticket = randomBytes(32).toString('base64url');
-      const expiresMs = clock.now() + LIMITS.ticketSeconds * 1000;
-      live.set(hashToken(ticket).toString('hex'), { actor, expiresMs });
+      const mintedMs = clock.now();
+      const expiresMs = mintedMs + LIMITS.ticketSeconds * 1000;
+      live.set(hashToken(ticket).toString('hex'), { actor, mintedMs, expiresMs });
       return { ticket, url: `${baseUrl.replace(/^http/, 'ws')}/ws?ticket=${ticket}`, expires_at: toInstant(expiresMs) };
     },
     spend(ticket) {
       const hash = hashToken(ticket).toString('hex');
       const found = live.get(hash);
       live.delete(hash);
-      return found && found.expiresMs > clock.now() && isAlive(found.actor) ? found.actor : undefined;
+      return found && isLive(found) && isAlive(found.actor) ? found.actor : undefined;
     },
   };
 }

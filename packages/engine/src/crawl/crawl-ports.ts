@@ -45,6 +45,8 @@ export interface HostGate {
   finish(host: string, answer: HostAnswer, nowMs: number): void;
   /** Since when the host has refused everything, in epoch milliseconds; undefined while it answers. */
   refusedSinceMs(host: string): number | undefined;
+  /** Until when the host wants to be left alone, in epoch milliseconds; in the past when it does not. */
+  blockedUntilMs(host: string): number;
 }
 
 export interface HostLimits {

@@ -81,4 +81,8 @@ export class MemoryHostGate implements HostGate {
   refusedSinceMs(host: string): number | undefined {
     return this.hosts.get(host)?.refusedSinceMs;
   }
+
+  blockedUntilMs(host: string): number {
+    return this.hosts.get(host)?.blockedUntilMs ?? 0;
+  }
 }

@@ -25,9 +25,6 @@ export type SkipReason =
   | 'timeout'
   | 'cancelled';
 
-/** Why an address failed: the code of the page error, or the host gave no answer that counts. */
-export type FailReason = 'http_status' | 'rate_limited' | 'robots_unreachable' | (string & {});
-
 /** A decision not to fetch, with what decided. */
 export interface Skip {
   readonly reason: SkipReason;

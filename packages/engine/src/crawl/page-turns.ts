@@ -2,6 +2,8 @@
 import type { PageLinks } from './page-links.ts';
 
 const PAGE_NAME = /^(?:page|p|pg|paged|pageno|page_?num(?:ber)?|page_?no|page_?index|seite|pagina|offset|start|skip|first)$/i;
+/** What an address must have somewhere to be a page of a list that says so. */
+const PAGE_HINT = /[?&/](?:p|pg|paged|page\w*|seite|pagina|offset|start|skip|first)[=/_-]?\d/i;
 const NAMED_PART = /^(?:page|seite|pagina)[-_]?\d{1,5}(?:\.\w{1,5})?$/i;
 const INDEX_PART = /^(?:index|default)\.\w{1,5}$/i;
 
@@ -19,7 +21,7 @@ export function pageTurns(url: string, links: PageLinks): readonly string[] {
 /** Whether two addresses are pages of one list; a declared turn may have any number or parameter, another only one that says page. */
 export function isPageTurn(from: URL, target: string, isDeclared: boolean): boolean {
   // Cheap refusals first: this runs for every link of every page.
-  if (!target.startsWith(from.origin) || (!isDeclared && !/\d/.test(target))) return false;
+  if (!target.startsWith(from.origin) || (!isDeclared && !PAGE_HINT.test(target))) return false;
   const to = URL.parse(target);
   if (!to || to.origin !== from.origin || to.href === from.href) return false;
   if (to.pathname === from.pathname) return isDeclared || isQueryTurn(from, to);

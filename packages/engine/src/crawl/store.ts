@@ -17,26 +17,36 @@ export interface LeasedUrl {
   readonly twin: { readonly url: string; readonly contentHash: string } | undefined;
 }
 
-/** What became of a leased address. `Result` is what the page sink made of the page; the store writes it in the same transaction. */
-export type Verdict<Result> =
-  | {
-      readonly outcome: 'fetched' | 'reused';
-      readonly status: number;
-      readonly finalUrl: string;
-      readonly contentHash: string;
-      readonly result: Result;
-      /** What robots or the page said against it, where the crawl only reports that. */
-      readonly rule: string | undefined;
-    }
-  | {
-      readonly outcome: 'skipped';
-      readonly skip: Skip;
-      readonly status: number | undefined;
-      readonly contentHash: string | undefined;
-      /** With reason `canonical`: the address that the page calls its own, which must be offered or known. */
-      readonly aliasOf: string | undefined;
-    }
-  | { readonly outcome: 'failed'; readonly reason: string; readonly rule: string | undefined; readonly status: number | undefined };
+/** A page that the crawl keeps. `Result` is what the page sink made of it; the store writes it in the same transaction. */
+export interface KeptVerdict<Result> {
+  readonly outcome: 'fetched' | 'reused';
+  readonly status: number;
+  readonly finalUrl: string;
+  readonly contentHash: string;
+  readonly result: Result;
+  /** The robots line that was against it, where the crawl only reports that. */
+  readonly rule: string | undefined;
+}
+
+export interface SkippedVerdict {
+  readonly outcome: 'skipped';
+  readonly skip: Skip;
+  readonly status: number | undefined;
+  readonly contentHash: string | undefined;
+  /** With reason `canonical`: the identity of the address that the page calls its own, which must be offered with it or known. */
+  readonly aliasOf: string | undefined;
+}
+
+export interface FailedVerdict {
+  readonly outcome: 'failed';
+  /** The code of a PageError, or `http_status`, `rate_limited`. */
+  readonly reason: string;
+  readonly rule: string | undefined;
+  readonly status: number | undefined;
+}
+
+/** What became of a leased address. */
+export type Verdict<Result> = KeptVerdict<Result> | SkippedVerdict | FailedVerdict;
 
 export interface Settlement<Result> {
   readonly id: number;
@@ -67,7 +77,7 @@ export interface KnownUrl {
 export interface Lookup {
   /** The oldest fetched or reused address with this content. */
   readonly contentHash: string | undefined;
-  /** Identities to look up. */
+  /** Identities to look up; a kept row answers for its `finalUrl` too. */
   readonly identities: readonly string[];
 }
 
@@ -80,8 +90,8 @@ export interface Lookup {
  * 4. An offer of a known identity changes a pending row only: a smaller depth replaces depth, parent and source; a skip with reason
  *    `duplicate` settles the row unless it is leased. Everything else about a known row stays.
  * 5. An offer without a skip reopens a row that was skipped for `depth`, with the offer's depth, parent and source.
- * 6. When a row that others name in `aliasOf` is settled: those with the same content become `duplicate`, with the row's URL as rule; the
- *    others become pending with `ignoresCanonical`. A failed or skipped row reopens all of them.
+ * 6. When a row that others name in `aliasOf` is settled, or is settled already: those with the same content become `duplicate`, with the
+ *    row's URL as rule; the others become pending with `ignoresCanonical`. A failed or skipped row reopens all of them.
  * 7. A lease is held by the owner that `open` made last. `open` returns all other leases to pending, so that a killed crawl goes on at
  *    once; a lease that is older than its `untilMs` may be given out again.
  * 8. `settle` and `release` by an owner that is not the last one change nothing and throw StaleOwnerError. A settlement of a row that this

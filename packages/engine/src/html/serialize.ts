@@ -6,6 +6,7 @@ import { adapter } from 'parse5-htmlparser2-tree-adapter';
 import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import { Addresses } from './address.ts';
 
+/** Where the page was found and what of it is not wanted. */
 export interface CleanHtmlOptions {
   /** What the addresses of the page resolve against. */
   readonly baseUrl: string;

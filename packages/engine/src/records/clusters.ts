@@ -1,11 +1,13 @@
 // Finds groups of blocks that look like repetitions of one template: siblings, flat runs, and cousins under different parents.
 import type { Shapes } from './shape.ts';
 import type { Block, Survey } from './survey.ts';
+import { lineHeads } from './lines.ts';
 import { trimItems } from './trim.ts';
 
 /** Repetitions of one template, in document order; each item is one block, or the blocks of one stretch of a flat run. */
 export interface Cluster {
-  readonly kind: 'siblings' | 'runs' | 'cousins';
+  /** `lines`: the item goes on behind its block, in bare text. */
+  readonly kind: 'siblings' | 'runs' | 'cousins' | 'lines';
   readonly items: readonly (readonly Block[])[];
 }
 
@@ -16,6 +18,11 @@ const COUSIN_MIN = 0.5;
 const FEW_COUSINS_MIN = 0.65;
 const CLUSTERS_PER_PARENT_MAX = 12;
 const RUN_ITEMS_MIN = 3;
+/** A run is one when this share of its items have a second block. */
+const LONG_RUNS_MIN = 0.6;
+const RUN_HEADS_MAX = 3;
+/** A kind that is this much rarer than a later one does not open the items. */
+const HEAD_RATIO_MIN = 0.8;
 
 /** Every group of two or more repetitions on the page, in no useful order. */
 export function findClusters(survey: Survey, shapes: Shapes): Cluster[] {
@@ -36,7 +43,9 @@ function siblingClusters(parent: Block, shapes: Shapes): Cluster[] {
     if (group) group.push(child);
     else if (groups.length < CLUSTERS_PER_PARENT_MAX) groups.push([child]);
   }
-  return groups.filter((group) => group.length >= 2).map((group) => clusterOf('siblings', group));
+  const repeated = groups.filter((group) => group.length >= 2);
+  const lines = repeated.map((group) => lineHeads(parent, group)).filter((heads) => heads.length > 0);
+  return [...repeated.map((group) => clusterOf('siblings', group)), ...lines.map((heads) => clusterOf('lines', heads))];
 }
 
 function nearest(block: Block, groups: readonly Block[][], shapes: Shapes): Block[] | undefined {
@@ -57,8 +66,8 @@ function flatRuns(parent: Block): Cluster[] {
   for (const child of parent.children) counts.set(child.sign, (counts.get(child.sign) ?? 0) + 1);
   if (counts.size < 2) return [];
   const repeated = [...counts].filter(([, count]) => count >= RUN_ITEMS_MIN);
-  const heads = repeated.filter(([, count], i) => repeated.slice(0, i).every(([, earlier]) => earlier < count * 0.8));
-  return heads.slice(0, 3).flatMap(([sign]) => runsFrom(parent, sign));
+  const heads = repeated.filter(([, count], i) => repeated.slice(0, i).every(([, earlier]) => earlier < count * HEAD_RATIO_MIN));
+  return heads.slice(0, RUN_HEADS_MAX).flatMap(([sign]) => runsFrom(parent, sign));
 }
 
 function runsFrom(parent: Block, head: number): Cluster[] {
@@ -70,7 +79,7 @@ function runsFrom(parent: Block, head: number): Cluster[] {
   const usual = usualSigns(runs);
   const items = runs.map((run) => run.filter((block) => usual.has(block.sign))).filter((run) => run.some((block) => block.textChars > 0));
   const long = items.filter((run) => run.length >= 2).length;
-  return items.length >= RUN_ITEMS_MIN && long >= items.length * 0.6 ? [{ kind: 'runs', items }] : [];
+  return items.length >= RUN_ITEMS_MIN && long >= items.length * LONG_RUNS_MIN ? [{ kind: 'runs', items }] : [];
 }
 
 /** Kinds of blocks that at least a quarter of the runs have, so that what follows the last run stays out of it. */

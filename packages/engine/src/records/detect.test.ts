@@ -115,6 +115,20 @@ const kinds: readonly (readonly [name: string, html: string, texts: readonly str
     THINGS.map((name, i) => `${name.toLowerCase().replace(' ', '-')}.tar.gz 2026-01-0${i + 1} 10:0${i} ${i + 2}M`),
   ],
   [
+    'a directory listing in lines of preformatted text',
+    `<body><h1>Index of /pub</h1><pre><img src="/blank.gif"> <a href="?C=N">Name</a>   <a href="?C=M">Last modified</a>   <a href="?C=S">Size</a><hr>${THINGS.map(
+      (name, i) => `<img src="/file.gif"> <a href="${i}.zip">${name.replace(' ', '-')}.zip</a>      2026-01-0${i + 1} 10:3${i}   1.${i}M\n`,
+    ).join('')}</pre></body>`,
+    THINGS.map((name, i) => `${name.replace(' ', '-')}.zip 2026-01-0${i + 1} 10:3${i} 1.${i}M`),
+  ],
+  [
+    'links with a line of text behind each',
+    page(
+      `<div>${THINGS.map((name, i) => `<a href="/l/${i}">${name}</a><br>The story of a ${name} that stood in a house.<br><br>`).join('\n')}</div>`,
+    ),
+    THINGS.map((name) => `${name} The story of a ${name} that stood in a house.`),
+  ],
+  [
     'a plain list of links in the middle of the page',
     page(`<ul>${THINGS.map((name, i) => `<li><a href="/r/${i}">The complete guide to choosing a ${name}</a></li>`).join('')}</ul>`),
     THINGS.map((name) => `The complete guide to choosing a ${name}`),

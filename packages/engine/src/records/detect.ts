@@ -1,8 +1,9 @@
 // Finds the lists of records on a page, best first.
-import type { Element } from 'domhandler';
+import type { AnyNode, Element } from 'domhandler';
 import type { PageTree } from '../html/tree.ts';
 import { learnFields, readItems } from './fields.ts';
 import type { FieldSpec, RecordItem, RecordList } from './list.ts';
+import { lineNodes } from './lines.ts';
 import { type Candidate, LISTS_MAX, rankClusters } from './rank.ts';
 import { selectorsOf } from './selectors.ts';
 import { headersOf } from './tables.ts';
@@ -13,6 +14,7 @@ const SHOWN_EXPECTED = 0.6;
 const SHOWN_WEIGHT = 3;
 const SHOWN_SAMPLE_MAX = 30;
 
+/** What else is known of the page. */
 export interface FindOptions {
   /** Lists from structured data of the same page, ranked among those of the markup by how much of them the page shows. */
   readonly extra?: readonly RecordList[];
@@ -41,12 +43,14 @@ function shownShare(list: RecordList, shown: string): number {
 }
 
 function rescored(list: RecordList, score: number): RecordList {
-  const { source, selector, nodes } = list;
+  const { source, nodes } = list;
   return {
     source,
-    selector,
     nodes,
     score,
+    get selector() {
+      return list.selector;
+    },
     get items() {
       return list.items;
     },
@@ -58,7 +62,14 @@ function rescored(list: RecordList, score: number): RecordList {
 
 function listOf(tree: PageTree, candidate: Candidate): RecordList {
   const nodes = candidate.cluster.items.map((blocks) => blocks.map((block) => block.element));
-  return new DomList(tree, nodes, candidate.score);
+  return new DomList(tree, nodes, candidate.score, { lines: candidate.cluster.kind === 'lines' });
+}
+
+/** How the items of a list are read. */
+export interface DomListOptions {
+  readonly lines: boolean;
+  /** Learnt from the items when they are not given. */
+  readonly fields?: readonly FieldSpec[];
 }
 
 /** A list in the markup; what is costly to know is found out when it is first asked for. */
@@ -66,26 +77,32 @@ export class DomList implements RecordList {
   readonly nodes: readonly (readonly Element[])[];
   readonly score: number;
   readonly source: 'dom' | 'table';
+  /** True when items go on in bare text behind their element. */
+  readonly lines: boolean;
   private readonly tree: PageTree;
   private readonly headers: readonly string[] | undefined;
   private known: { fields?: readonly FieldSpec[]; items?: readonly RecordItem[]; selector?: readonly string[] } = {};
 
-  /** `fields` are learnt from the items when they are not given. */
-  constructor(tree: PageTree, nodes: readonly (readonly Element[])[], score: number, fields?: readonly FieldSpec[]) {
+  constructor(tree: PageTree, nodes: readonly (readonly Element[])[], score: number, options: DomListOptions) {
     this.tree = tree;
     this.nodes = nodes;
     this.score = score;
     this.headers = headersOf(nodes);
     this.source = this.headers ? 'table' : 'dom';
-    if (fields) this.known.fields = fields;
+    this.lines = options.lines;
+    if (options.fields) this.known.fields = options.fields;
   }
 
   get fields(): readonly FieldSpec[] {
-    return (this.known.fields ??= learnFields(this.nodes, this.headers));
+    return (this.known.fields ??= learnFields(this.parts(), this.headers));
   }
 
   get items(): readonly RecordItem[] {
-    return (this.known.items ??= readItems(this.nodes, this.fields, this.tree.baseUrl));
+    return (this.known.items ??= readItems(this.parts(), this.fields, this.tree.baseUrl));
+  }
+
+  private parts(): readonly (readonly AnyNode[])[] {
+    return this.lines ? lineNodes(this.nodes.flat()) : this.nodes;
   }
 
   get selector(): string | undefined {

@@ -61,7 +61,7 @@ const ONLY_LINKS_MIN = 0.85;
 export function featuresOf(cluster: Cluster, survey: Survey, shapes: Shapes): Features {
   const items = cluster.items;
   const n = items.length;
-  const chars = items.map(isGallery(cluster) ? pictureChars : textChars);
+  const chars = items.map(charsOf(cluster));
   const total = sum(chars, (count) => count);
   const mean = total / n;
   const first = items[0]?.[0] as Block;
@@ -76,7 +76,7 @@ export function featuresOf(cluster: Cluster, survey: Survey, shapes: Shapes): Fe
     logMean: Math.log2(1 + Math.min(mean, LONG_CHARS)),
     long: Math.log2(Math.max(1, mean / LONG_CHARS)),
     coverage: Math.min(1, total / (survey.body.textChars || 1)),
-    slots: Math.log2(2 + slotsOf(items)),
+    slots: Math.log2(2 + slotsOf(items) + (cluster.kind === 'lines' ? 1 : 0)),
     spread: Math.min(spreadOf(chars, mean), 2),
     linked: hrefs.size / n,
     linkShare: linkChars / (total || 1),
@@ -99,6 +99,14 @@ export function featuresOf(cluster: Cluster, survey: Survey, shapes: Shapes): Fe
     runs: cluster.kind === 'runs' ? 1 : 0,
     cousins: cluster.kind === 'cousins' ? 1 : 0,
   };
+}
+
+/** How to count the characters of an item of `cluster`. */
+function charsOf(cluster: Cluster): (blocks: readonly Block[]) => number {
+  if (isGallery(cluster)) return pictureChars;
+  if (cluster.kind !== 'lines') return textChars;
+  const bare = (cluster.items[0]?.[0]?.parent?.ownChars ?? 0) / cluster.items.length;
+  return (blocks) => textChars(blocks) + bare;
 }
 
 function textChars(blocks: readonly Block[]): number {

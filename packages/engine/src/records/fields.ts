@@ -1,5 +1,6 @@
 // Turns the items of a list into records: aligned, named and typed fields.
-import type { Element } from 'domhandler';
+import type { AnyNode } from 'domhandler';
+import { isTag } from 'domhandler';
 import { stableClasses } from './classes.ts';
 import { type Leaf, leavesOf } from './leaves.ts';
 import type { FieldScalar, FieldSpec, FieldType, FieldValue, RecordItem } from './list.ts';
@@ -15,13 +16,14 @@ import { readValue, typeOfTexts } from './values.ts';
 const LABELLED_MIN = 0.9;
 
 /** The fields that the items share, in reading order; title, url and image carry those names where they are found. */
-export function learnFields(nodes: readonly (readonly Element[])[], headers: readonly string[] = []): FieldSpec[] {
+export function learnFields(nodes: readonly (readonly AnyNode[])[], headers: readonly string[] = []): FieldSpec[] {
   const items = nodes.map(leavesOf);
   const aligned = alignLeaves(items);
   const roles = rolesOf(aligned);
   const slots = withoutCopies(aligned, roles);
   const labels = precedingLabels(slots, headers);
-  const itemClasses = stableClasses(nodes[0]?.[0]?.attribs['class']);
+  const first = nodes[0]?.[0];
+  const itemClasses = first && isTag(first) ? stableClasses(first.attribs['class']) : [];
   const kept = slots.filter((slot) => !isConstant(slot) || headers.length > 0);
   const drafts = kept.map((slot) => {
     const label = commonPrefix(slot) ?? labels.get(slot);
@@ -37,11 +39,11 @@ export function learnFields(nodes: readonly (readonly Element[])[], headers: rea
 }
 
 /** Reads `fields` from each item; addresses resolve against `baseUrl`. A field whose classes changed is looked for by its tags. */
-export function readItems(nodes: readonly (readonly Element[])[], fields: readonly FieldSpec[], baseUrl: string): RecordItem[] {
+export function readItems(nodes: readonly (readonly AnyNode[])[], fields: readonly FieldSpec[], baseUrl: string): RecordItem[] {
   const items = nodes.map(leavesOf);
   const places = fields.map((field) => ({ field, ...placeOf(field.path, field.many) }));
   const paths = matchPaths([...new Set(places.map(({ path }) => path))], items);
-  return nodes.map((elements, item) => {
+  return nodes.map((parts, item) => {
     const byPath = Map.groupBy(items[item] ?? [], (leaf) => leaf.path);
     const values: Record<string, FieldValue> = {};
     for (const { field, path, index } of places) {
@@ -50,7 +52,7 @@ export function readItems(nodes: readonly (readonly Element[])[], fields: readon
       if (leaf) values[field.name] = scalarOf(leaf, field, baseUrl);
       else if (field.many && leaves.length > 0) values[field.name] = leaves.map((one) => scalarOf(one, field, baseUrl));
     }
-    return { text: visibleText(elements), fields: values };
+    return { text: visibleText(parts), fields: values };
   });
 }
 

@@ -3,6 +3,7 @@ import type { FieldSpec, ListSource, RecordItem, RecordList } from './list.ts';
 import { mean } from './shares.ts';
 import { fieldsOfObjects, itemsOfObjects } from './json-fields.ts';
 
+/** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const NODES_MAX = 200_000;

@@ -1,11 +1,12 @@
 // Takes an item apart into its smallest values: texts, addresses, pictures, and what attributes say.
-import type { Element } from 'domhandler';
+import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
-import { stableClasses } from './classes.ts';
+import { stableClasses, stepOf } from './classes.ts';
 import { readPrice } from './price.ts';
 import { isUnseen } from './survey.ts';
 import { visibleText } from './text.ts';
 
+/** A value as it stands in the markup. */
 export interface Leaf {
   /** Tags and stable classes from the item down to here; equal paths are the same place in two items. */
   readonly path: string;
@@ -23,6 +24,8 @@ const LEAVES_MAX = 200;
 /** A price is at most this much text, in at most so many elements. */
 const PRICE_CHARS_MAX = 30;
 const PRICE_ELEMENTS_MAX = 20;
+/** A text with links in it is one value when this share of it is its own. */
+const OWN_TEXT_MIN = 0.6;
 const FORMAT = new Set('abbr b bdi bdo br cite code del em font i ins mark q s small strong sub sup u wbr'.split(' '));
 const WRAPPERS = new Set(['div', 'span', 'tbody']);
 const RATING_WORDS = /star|rating|review/i;
@@ -34,11 +37,13 @@ interface Place {
   readonly itemprop: string | undefined;
 }
 
-/** The values of an item in document order, at most LEAVES_MAX. `roots` are its elements. What a picture shows counts where nothing is written. */
-export function leavesOf(roots: readonly Element[]): Leaf[] {
+/** The values of an item in document order, at most LEAVES_MAX. `roots` are its nodes. What a picture shows counts where nothing is written. */
+export function leavesOf(roots: readonly AnyNode[]): Leaf[] {
   const leaves: Leaf[] = [];
   for (const root of roots) {
     const top: Place = { path: '', classes: [], heading: false, itemprop: undefined };
+    if (isText(root)) addColumns(root.data, { ...top, path: '>~' }, leaves);
+    if (!isTag(root)) continue;
     const place = roots.length > 1 || root.name === 'a' ? enter(top, root) : { ...top, classes: stableClasses(root.attribs['class']) };
     visit(root, place, leaves);
   }
@@ -46,11 +51,15 @@ export function leavesOf(roots: readonly Element[]): Leaf[] {
   return leaves.filter(({ path }) => !isWritten || !path.endsWith('@alt')).slice(0, LEAVES_MAX);
 }
 
+/** Bare text of a line; columns stand at least two spaces apart. */
+function addColumns(data: string, place: Place, leaves: Leaf[]): void {
+  for (const column of data.split(/\s{2,}|\n/)) addText(column.trim(), place, leaves);
+}
+
 function visit(element: Element, place: Place, leaves: Leaf[]): void {
   if (leaves.length >= LEAVES_MAX) return;
   addAttributes(element, place, leaves);
-  if (isUnseen(element)) return;
-  if (isDated(element)) return;
+  if (isUnseen(element) || isDated(element)) return;
   const whole = wholeText(element);
   if (whole !== undefined) addText(whole, place, leaves);
   else addText(ownText(element), place, leaves);
@@ -83,7 +92,7 @@ function enter(place: Place, element: Element): Place {
   const classes = stableClasses(element.attribs['class']);
   const bare = classes.length === 0 && WRAPPERS.has(element.name);
   return {
-    path: bare ? place.path : `${place.path}>${stepOf(element, classes)}`,
+    path: bare ? place.path : `${place.path}>${legOf(element)}`,
     classes: [...classes, ...place.classes].slice(0, 8),
     heading: place.heading || /^h[1-6]$/.test(element.name),
     itemprop: element.attribs['itemprop'] ?? (element.attribs['itemscope'] === undefined ? place.itemprop : undefined),
@@ -91,9 +100,8 @@ function enter(place: Place, element: Element): Place {
 }
 
 /** Cells of a row are told apart by their column. */
-function stepOf(element: Element, classes: readonly string[]): string {
-  if (element.name === 'td' || element.name === 'th') return `td[${columnOf(element)}]`;
-  return [element.name, ...classes].join('.');
+function legOf(element: Element): string {
+  return element.name === 'td' || element.name === 'th' ? `td[${columnOf(element)}]` : stepOf(element);
 }
 
 /** Zero-based; cells that span columns count for all of them. */
@@ -113,7 +121,7 @@ function wholeText(element: Element): string | undefined {
   const own = ownText(element);
   if (own === '') return undefined;
   const text = visibleText([element]);
-  return own.length >= text.length * 0.6 ? text : undefined;
+  return own.length >= text.length * OWN_TEXT_MIN ? text : undefined;
 }
 
 /** Cheaper than the text itself: stops as soon as there is too much of it. */

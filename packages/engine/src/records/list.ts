@@ -1,8 +1,10 @@
 // What a found list of records is, whatever it was read from.
 import type { Element } from 'domhandler';
 
+/** Where a list was read from. */
 export type ListSource = 'dom' | 'table' | 'jsonld' | 'state' | 'xhr' | 'microdata' | 'feed';
 
+/** What the values of a field are. */
 export type FieldType = 'price' | 'date' | 'rating' | 'count' | 'url' | 'image' | 'boolean' | 'text';
 
 /** One typed value; `raw` is the text it was read from. */
@@ -23,6 +25,7 @@ export type FieldScalar =
 /** A scalar, or all of them in order where the field repeats within a record. */
 export type FieldValue = FieldScalar | readonly FieldScalar[];
 
+/** A field that the records of a list share. */
 export interface FieldSpec {
   /** Lower-case identifier, unique in the list. */
   readonly name: string;
@@ -39,6 +42,7 @@ export interface FieldSpec {
   readonly failed: number;
 }
 
+/** One record. */
 export interface RecordItem {
   /** Visible text. */
   readonly text: string;
@@ -46,6 +50,7 @@ export interface RecordItem {
   readonly fields: Readonly<Record<string, FieldValue>>;
 }
 
+/** A list of records. */
 export interface RecordList {
   readonly source: ListSource;
   /** Higher is better; comparable among the lists of one page. */

@@ -28,6 +28,7 @@ const LAYOUT =
 /** Mean characters from which a nameless text is called a description. */
 const DESCRIPTION_MIN = 100;
 
+/** What is known of a field besides its place. */
 export interface Naming {
   /** Header texts by column. */
   readonly headers: readonly string[];

@@ -8,6 +8,7 @@ export interface Span {
   readonly end: number;
 }
 
+/** The spans of the items of `cluster`, in document order. */
 export function spansOf(cluster: Cluster): Span[] {
   return cluster.items.map((blocks) => ({ start: (blocks[0] as Block).start, end: (blocks.at(-1) as Block).end }));
 }

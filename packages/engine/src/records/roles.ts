@@ -4,6 +4,7 @@ import { mean } from './shares.ts';
 import { type Slot, isConstant } from './slots.ts';
 import { typeOfTexts } from './values.ts';
 
+/** A part that a field plays in its record. */
 export type Role = 'title' | 'url' | 'image';
 
 const TITLE_PROPS = new Set(['name', 'headline', 'title']);

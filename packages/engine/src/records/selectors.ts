@@ -5,6 +5,7 @@ import { isTag } from 'domhandler';
 import type { PageTree } from '../html/tree.ts';
 import { stableClass } from './classes.ts';
 
+/** CSS for the first element of each item, and what it holds on to. */
 export interface ItemSelector {
   readonly kind: 'class' | 'landmark' | 'structure';
   readonly css: string;
@@ -58,7 +59,7 @@ function classSelectors(items: readonly Element[]): string[] {
   return scope ? [...options, ...options.map((option) => `${scopeOf(scope)} ${option}`)] : options;
 }
 
-/** From the nearest shared ancestor with an id, or the only landmark of its kind, down by tags. */
+/** From the nearest shared ancestor with an id, or else the nearest landmark, down by tags. */
 function landmarkSelectors(items: readonly Element[]): string[] {
   const shared = ancestorsOf(items[0]).filter((element) => items.every((item) => isWithin(item, element)));
   const anchor = shared.find((element) => stableId(element) !== undefined) ?? shared.find((element) => LANDMARKS.has(element.name));

@@ -15,7 +15,6 @@ export interface Block {
   /** Preorder position, and the position of the last descendant. */
   readonly start: number;
   readonly end: number;
-  readonly depth: number;
   /** Characters of visible text, white space not counted; the own text nodes only for `ownChars`. */
   readonly textChars: number;
   readonly ownChars: number;
@@ -40,6 +39,7 @@ export interface Block {
   readonly hrefChars: number;
 }
 
+/** All that is visible on a page. */
 export interface Survey {
   readonly body: Block;
   /** Preorder. */
@@ -63,10 +63,10 @@ export function isUnseen(element: Element): boolean {
 /** The survey of `tree.body`; hidden elements are left out, and `<noscript>` too unless it holds most of the page's text. */
 export function surveyPage(tree: PageTree): Survey {
   const walk = new Walk(false);
-  const body = walk.visit(tree.body, undefined, 0);
+  const body = walk.visit(tree.body, undefined);
   if (walk.noscriptChars <= body.textChars) return { body, blocks: walk.blocks };
   const whole = new Walk(true);
-  return { body: whole.visit(tree.body, undefined, 0), blocks: whole.blocks };
+  return { body: whole.visit(tree.body, undefined), blocks: whole.blocks };
 }
 
 type Draft = { -readonly [Key in keyof Block]: Block[Key] } & { children: Block[] };
@@ -83,12 +83,12 @@ class Walk {
   }
 
   /** Recursion is bounded by the depth cap of the tree. */
-  visit(element: Element, parent: Block | undefined, depth: number): Block {
-    const block = this.open(element, parent, depth);
+  visit(element: Element, parent: Block | undefined): Block {
+    const block = this.open(element, parent);
     this.blocks.push(block);
     for (const child of element.children) {
       if (isText(child)) this.addText(block, child.data);
-      else if (isTag(child) && this.isSeen(child)) addChild(block, this.visit(child, block, depth + 1));
+      else if (isTag(child) && this.isSeen(child)) addChild(block, this.visit(child, block));
     }
     close(block);
     block.end = this.blocks.length - 1;
@@ -101,30 +101,28 @@ class Walk {
     return this.withNoscript;
   }
 
-  private open(element: Element, parent: Block | undefined, depth: number): Draft {
+  private open(element: Element, parent: Block | undefined): Draft {
     const classes = stableClasses(element.attribs['class']);
-    const counted = {
-      textChars: 0,
-      ownChars: 0,
-      linkChars: 0,
-      digits: 0,
-      money: 0,
-      links: 0,
-      images: 0,
-      altChars: 0,
-      headings: 0,
-      controls: 0,
-      leaves: 0,
-    };
-    const place = { start: this.blocks.length, end: this.blocks.length, depth, charsBefore: this.chars };
     return {
       element,
       parent,
       children: [],
       classes,
       sign: this.signOf(element.name, classes),
-      ...place,
-      ...counted,
+      start: this.blocks.length,
+      end: this.blocks.length,
+      textChars: 0,
+      ownChars: 0,
+      linkChars: 0,
+      digits: 0,
+      money: 0,
+      charsBefore: this.chars,
+      links: 0,
+      images: 0,
+      altChars: 0,
+      headings: 0,
+      controls: 0,
+      leaves: 0,
       textHash: 7,
       href: '',
       hrefChars: 0,

@@ -1,4 +1,5 @@
 // The template of a record as plain data, so that it is recognised on another page.
+import { stepOf } from './classes.ts';
 import { median } from './shares.ts';
 import type { Block } from './survey.ts';
 
@@ -27,8 +28,8 @@ export function templateOf(blocks: readonly Block[]): Template {
   return {
     tag: sample[0]?.element.name ?? '',
     classes: shared(sample.map((block) => block.classes)),
-    paths: shared(sample.map((block) => [...pathsBelow(block, stepOf)])).slice(0, PATHS_MAX),
-    tags: shared(sample.map((block) => [...pathsBelow(block, tagOf)])).slice(0, PATHS_MAX),
+    paths: shared(sample.map((block) => [...pathsBelow(block, namedStep)])).slice(0, PATHS_MAX),
+    tags: shared(sample.map((block) => [...pathsBelow(block, tagStep)])).slice(0, PATHS_MAX),
     chars: median(sample.map((block) => block.textChars)),
   };
 }
@@ -36,12 +37,12 @@ export function templateOf(blocks: readonly Block[]): Template {
 /** How well `block` follows `template`, 0 to 1: by classes and paths, or nearly as well by tags and length alone. */
 export function resemblance(block: Block, template: Template): number {
   if (block.element.name !== template.tag) return 0;
-  const paths = coverage(pathsBelow(block, stepOf), template.paths);
+  const paths = coverage(pathsBelow(block, namedStep), template.paths);
   const named = template.classes.length === 0 ? paths : 0.4 * coverage(new Set(block.classes), template.classes) + 0.6 * paths;
   if (named >= TAGS_WEIGHT) return named;
   return Math.max(
     named,
-    TAGS_WEIGHT * coverage(pathsBelow(block, tagOf), template.tags) * lengthAgreement(block.textChars, template.chars),
+    TAGS_WEIGHT * coverage(pathsBelow(block, tagStep), template.tags) * lengthAgreement(block.textChars, template.chars),
   );
 }
 
@@ -64,11 +65,11 @@ function shared(values: readonly (readonly string[])[]): string[] {
   return [...counts].filter(([, count]) => count >= values.length / 2).map(([value]) => value);
 }
 
-function stepOf(block: Block): string {
-  return [block.element.name, ...block.classes].join('.');
+function namedStep(block: Block): string {
+  return stepOf(block.element);
 }
 
-function tagOf(block: Block): string {
+function tagStep(block: Block): string {
   return block.element.name;
 }
 

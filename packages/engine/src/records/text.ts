@@ -1,5 +1,5 @@
 // The text of an item as a reader sees it.
-import type { AnyNode, Element } from 'domhandler';
+import type { AnyNode } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import { isUnseen } from './survey.ts';
 
@@ -9,20 +9,23 @@ const INLINE = new Set(
   ),
 );
 
-/** Visible text of `elements`, in order, block elements apart by a space, runs of white space as one space. */
-export function visibleText(elements: readonly Element[]): string {
+/** True for elements that stand within a line of text. */
+export function isInline(name: string): boolean {
+  return INLINE.has(name);
+}
+
+/** Visible text of `nodes`, in order, block elements apart by a space, runs of white space as one space. */
+export function visibleText(nodes: readonly AnyNode[]): string {
   const parts: string[] = [];
-  for (const element of elements) collect(element, parts);
+  for (const node of nodes) collect(node, parts);
   return parts.join('').replace(/\s+/g, ' ').trim();
 }
 
-function collect(element: Element, parts: string[]): void {
-  if (isUnseen(element)) return;
-  const apart = !INLINE.has(element.name);
+function collect(node: AnyNode, parts: string[]): void {
+  if (isText(node)) parts.push(node.data);
+  if (!isTag(node) || isUnseen(node)) return;
+  const apart = !INLINE.has(node.name);
   if (apart) parts.push(' ');
-  for (const child of element.children as readonly AnyNode[]) {
-    if (isText(child)) parts.push(child.data);
-    else if (isTag(child)) collect(child, parts);
-  }
+  for (const child of node.children) collect(child, parts);
   if (apart) parts.push(' ');
 }

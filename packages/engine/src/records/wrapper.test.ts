@@ -77,6 +77,19 @@ test('finds flat runs again, each with its own elements', () => {
   assert.equal(list?.items[3]?.text, 'Term 33 Meaning of it, at length.');
 });
 
+test('finds lines of text again, with what stands behind each link', () => {
+  const lines = (from: number) =>
+    `<h1>Index</h1><pre>${[0, 1, 2, 3, 4].map((i) => `<a href="${from + i}.zip">file-${from + i}.zip</a>    2026-01-0${i + 1} 10:00    ${i}K\n`).join('')}</pre>`;
+  const list = apply(learn(lines(1)), lines(70));
+  assert.equal(list?.items[1]?.text, 'file-71.zip 2026-01-02 10:00 1K');
+  assert.deepEqual(list?.items[1]?.fields['date'], {
+    type: 'date',
+    iso: '2026-01-02T10:00',
+    secondsAgo: undefined,
+    raw: '2026-01-02 10:00',
+  });
+});
+
 test('finds nothing on a page of another template', () => {
   assert.equal(
     apply(learn(FIRST), '<main><h1>Sorry</h1><p>Nothing here.</p><table><tr><td>1</td></tr><tr><td>2</td></tr></table></main>'),

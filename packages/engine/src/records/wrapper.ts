@@ -17,6 +17,8 @@ export interface Wrapper {
   readonly template: Template;
   /** Flat runs: the tags and classes that belong to an item behind its first element; else empty. */
   readonly run: readonly string[];
+  /** True when items go on in bare text behind their element. */
+  readonly lines: boolean;
   readonly fields: readonly FieldSpec[];
 }
 
@@ -39,6 +41,7 @@ export function learnWrapper(tree: PageTree, list: RecordList): Wrapper {
     selectors: selectorsOf(tree, heads),
     template: templateOf(heads.map((head) => blocks.get(head)).filter((block) => block !== undefined)),
     run: [...run],
+    lines: list instanceof DomList && list.lines,
     fields: list.fields,
   };
 }
@@ -61,9 +64,8 @@ export function applyWrapper(wrapper: Wrapper, tree: PageTree): RecordList | und
   ];
   const best = options.filter((option) => option.heads.length > 0).toSorted((a, b) => b.value - a.value)[0];
   if (!best) return undefined;
-  const heads = new Set(best.heads);
-  const nodes = best.heads.map((head) => [head.element, ...followersOf(head, wrapper, heads)]);
-  return new DomList(tree, nodes, best.value, wrapper.fields);
+  const nodes = wrapper.run.length === 0 ? best.heads.map((head) => [head.element]) : runsOf(best.heads, new Set(wrapper.run));
+  return new DomList(tree, nodes, best.value, { lines: wrapper.lines, fields: wrapper.fields });
 }
 
 interface Option {
@@ -85,15 +87,18 @@ function optionOf(found: readonly (Block | undefined)[], wrapper: Wrapper, resem
   return { heads, value: heads.length === 0 ? 0 : total / heads.length + NUMBER_WEIGHT * Math.log2(1 + heads.length) + bonus };
 }
 
-/** The further elements of an item of a flat run: up to the next head, those of a kind that was learnt. */
-function followersOf(head: Block, wrapper: Wrapper, heads: ReadonlySet<Block>): Element[] {
-  if (wrapper.run.length === 0) return [];
-  const siblings = head.parent?.children ?? [];
-  const behind = siblings.slice(siblings.indexOf(head) + 1);
-  const next = behind.findIndex((block) => heads.has(block));
-  return (next < 0 ? behind : behind.slice(0, next))
-    .map((block) => block.element)
-    .filter((element) => wrapper.run.includes(stepOf(element)));
+/** The elements of each flat run: a head, and up to the next one the elements of a kind that was learnt. */
+function runsOf(heads: readonly Block[], kinds: ReadonlySet<string>): Element[][] {
+  const runs = new Map(heads.map((head) => [head, [head.element]]));
+  for (const parent of new Set(heads.map((head) => head.parent))) {
+    let run: Element[] | undefined;
+    for (const child of parent?.children ?? []) {
+      const opened = runs.get(child);
+      if (opened) run = opened;
+      else if (kinds.has(stepOf(child.element))) run?.push(child.element);
+    }
+  }
+  return [...runs.values()];
 }
 
 function blocksByElement(survey: Survey): Map<Element, Block> {

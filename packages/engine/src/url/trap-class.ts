@@ -87,8 +87,8 @@ function sessionPrefix(path: string): string | undefined {
   return segments.length > 3 ? `/${segments[1]}/*` : undefined;
 }
 
-/** Letters and digits mixed without a word in it, or `(S(...))` as some servers write it. */
-function isRandomLooking(segment: string): boolean {
+/** Whether a path part looks made up by a server: letters and digits mixed without a word in it, or `(S(...))`. */
+export function isRandomLooking(segment: string): boolean {
   if (/^\([A-Za-z]\(.+\)\)$/.test(segment)) return true;
   if (/^(?:s|sid|sess|session)[-_=:]?\w{4,}$/i.test(segment) && /\d/.test(segment)) return true;
   if (/^[0-9a-f]{8}-[0-9a-f]{4}-/i.test(segment)) return true;

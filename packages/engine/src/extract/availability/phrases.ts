@@ -1,4 +1,5 @@
 // The words by which shops of many languages say whether something can be bought.
+import { findPrices } from '../price/price.ts';
 import type { AvailabilityState } from './state.ts';
 
 /** A phrase that a text holds. */
@@ -71,7 +72,7 @@ const WORDS: readonly (readonly [AvailabilityState, string])[] = [
   ],
   [
     'in_stock',
-    `(?:\\d+\\+? |now |currently |available )?in[ -]stock|in store and online|available(?: now| to order| online| for (?:delivery|shipping|collection)|!)?|ready to ship|ships (?:today|now|within|in \\d+ (?:hours|days|business))|
+    `(?:\\d+\\+? |now |currently |available )?in[ -]stock|in store and online|available(?: now| to order| online| for (?:delivery|shipping|collection)|!)?(?!\\s\\p{L})|ready to ship|ships (?:today|now|within|in \\d+ (?:hours|days|business))|
      (?:more than )?\\d+ available|usually (?:ships|dispatched)|immediate(?:ly)? (?:available|delivery|dispatch)|
      auf lager|lagernd|sofort (?:lieferbar|verfügbar|versandfertig)|lieferbar|verfügbar|vorrätig|ab lager|versandfertig|in den nächsten tagen lieferbar|
      en stock|disponible(?: immédiatement| de suite| en ligne| en stock)?|stock disponible|expédié sous|en existencia|
@@ -89,7 +90,7 @@ const WORDS: readonly (readonly [AvailabilityState, string])[] = [
 ];
 
 /** What a button or link says that puts the product into the basket. */
-const BUY = `add(?:ed)? (?:item )?to (?:my |your |shopping )?(?:cart|basket|bag|trolley|order)|buy (?:it )?now|buy|purchase|order now|add|start order|in den (?:waren|einkaufs)korb|in den einkaufswagen|
+const BUY = `add(?:ed)? (?:item )?to (?:my |your |shopping )?(?:cart|basket|bag|trolley|order)|buy (?:it )?now|buy (?:from|at|on|online|direct)[\\p{L}\\s]{0,25}|buy|purchase|order now|start order|(?:jetzt )?in den (?:waren|einkaufs)korb(?: legen)?|in den einkaufswagen|
   jetzt (?:kaufen|bestellen)|sofort[- ]kaufen|zum warenkorb hinzufügen|kaufen|bestellen|ajouter (?:au|à mon|dans le) (?:panier|cabas)|acheter(?: maintenant)?|je commande|commander|
   aggiungi al (?:carrello|cestino)|acquista(?: ora)?|compra(?: ora| subito| ahora)?|metti nel carrello|(?:añadir|agregar) (?:al|a la|a mi) (?:carrito|carro|cesta|bolsa)(?: de (?:la )?compras?)?|comprar(?: ya| agora| ahora)?|
   adicionar (?:ao|à) (?:carrinho|cesto|sacola|cesta)|(?:in|aan) (?:mijn )?(?:winkelwagen|winkelmand|winkelmandje)(?: toevoegen)?|toevoegen aan (?:winkelwagen|winkelmand)|bestel(?: nu)?|koop(?: nu)?|
@@ -98,7 +99,7 @@ const BUY = `add(?:ed)? (?:item )?to (?:my |your |shopping )?(?:cart|basket|bag|
   (?:dodaj |wrzuć )?do koszyka|kup(?: teraz)?|kupuję|zamów|(?:přidat |vložit |dát )?do košíku|koupit|objednat|(?:pridať |vložiť )?do košíka|kúpiť|
   (?:tedd |hozzáadás )?(?:a )?kosárba(?: teszem| rakom)?|megveszem|megrendelem|vásárlás|adaugă în (?:coș|cos)|adauga in cos|cumpără(?: acum)?|comandă|
   (?:dodaj )?v košarico|naroči|kupi|dodaj u košaricu|u košaricu|dodaj u korpu|naruči|
-  (?:добави|сложи) в (?:количка(?:та)?|кошница(?:та)?)|купи|поръчай|(?:добавить )?в корзину|купить(?: сейчас| в 1 клик)?|заказать|оформить заказ|(?:додати )?(?:до|в|у) (?:кошика?|кошик)|купити|замовити|себетке|сатып алу|
+  (?:добави|сложи) в (?:количка(?:та)?|кошница(?:та)?)|купи|поръчай|(?:добавить )?в корзину|купить(?: сейчас| в 1 клик| в один клик| онлайн| со скидкой| с доставкой)?|хочу купить|быстр(?:ый|ая) (?:заказ|покупка)|(?:положить|отложить) в корзину|забронировать|оформить покупку|заказать|оформить заказ|(?:додати )?(?:до|в|у) (?:кошика?|кошик)|купити|замовити|себетке|сатып алу|
   προσθήκη στο καλάθι|στο καλάθι|αγορά|sepete ekle|satın al|hemen al|הוסף? ?ל?סל|הוספה לסל|קנה עכשיו|أضف (?:إلى|الى) (?:السلة|العربة|عربة التسوق)|اشتر الآن|افزودن به سبد خرید|
   कार्ट में जोड़ें|अभी खरीदें|เพิ่มลงในรถเข็น|หยิบใส่ตะกร้า|ซื้อเลย|thêm vào giỏ(?: hàng)?|mua ngay|đặt mua|tambah ke (?:keranjang|troli)|masukkan keranjang|beli(?: sekarang)?|
   カートに入れる|買い物かごに入れる|購入する|今すぐ(?:買う|購入)|ご購入手続きへ|加入(?:購物車|购物车)|放入購物車|加到購物車|立即(?:購買|购买)|我要買|直接購買|장바구니(?:에)? ?담기|장바구니|구매하기|바로구매`;
@@ -133,7 +134,13 @@ export function isNotice(phrase: string): boolean {
 
 /** True for the whole text of a button that buys. */
 export function isBuyText(text: string): boolean {
-  return text.length <= 60 && BUY_PATTERN.test(text);
+  if (text.length > 60) return false;
+  if (BUY_PATTERN.test(text)) return true;
+  const [price] = /\d/.test(text) ? findPrices(text) : [];
+  return (
+    price !== undefined &&
+    BUY_PATTERN.test((text.slice(0, price.start) + text.slice(price.end)).replace(/\s(?:for|für|pour|per|por|voor|za|за|от|from)\s*$/i, ''))
+  );
 }
 
 /** Names that programs give to the control that buys: `add-to-cart`, `btnAddToBasket`, `buy_now`. */

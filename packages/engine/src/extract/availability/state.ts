@@ -1,6 +1,7 @@
 // The states that an offer can be in, and what schema.org and OpenGraph call them.
 import { shortName } from '../structured/json-ld.ts';
 
+/** Whether and how a product can be bought; `unknown` where the page says nothing. */
 export type AvailabilityState =
   | 'in_stock'
   | 'out_of_stock'
@@ -11,6 +12,7 @@ export type AvailabilityState =
   | 'discontinued'
   | 'unknown';
 
+/** A format of structured data, or the visible page. */
 export type AvailabilitySource = 'jsonld' | 'microdata' | 'rdfa' | 'og' | 'text';
 
 /** One sign of availability and where it was read. */
@@ -21,6 +23,7 @@ export interface AvailabilityEvidence {
   readonly phrase: string;
 }
 
+/** The state that was decided for, and what it rests on. */
 export interface Availability {
   readonly state: AvailabilityState;
   /** Everything that spoke for a state, what decided first; empty for `unknown`. */
@@ -57,7 +60,8 @@ const TERMS: Readonly<Record<string, AvailabilityState>> = {
 
 /** The state that a term of structured data means, with or without address, blanks and case; undefined for other words. */
 export function stateOfTerm(term: string): AvailabilityState | undefined {
-  return TERMS[shortName(term).replace(/[\s_-]/g, '')];
+  const name = shortName(term).replace(/[\s_-]/g, '');
+  return Object.hasOwn(TERMS, name) ? TERMS[name] : undefined;
 }
 
 /** True where the product can be ordered, if not at once. */

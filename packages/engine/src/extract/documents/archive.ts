@@ -1,6 +1,7 @@
 // Opens a ZIP archive without trusting it: entries are counted, and sizes are checked as declared and as they come out.
 import { PageError } from '../../errors.ts';
 
+/** One file of an archive as its central directory names it. */
 export interface ArchiveEntry {
   readonly name: string;
   /** Bytes as the directory declares them. */
@@ -22,6 +23,7 @@ const LOCAL_ENTRY = 0x04034b50;
 /** Deflate grows at most 1032-fold, so one slice can't exceed 4 MB before it is counted. */
 const SLICE_BYTES = 4096;
 
+/** True when `body` begins as a ZIP archive does. */
 export function isArchive(body: Uint8Array): boolean {
   return body[0] === 0x50 && body[1] === 0x4b && body[2] === 0x03 && body[3] === 0x04;
 }

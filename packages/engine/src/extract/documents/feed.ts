@@ -25,6 +25,7 @@ interface Entry {
   readonly item: Readonly<Record<string, unknown>>;
 }
 
+/** True for the root of a feed, a sitemap or a sitemap index. */
 export function isFeed(root: XmlElement): boolean {
   return Object.hasOwn(ENTRY_NAMES, localName(root));
 }

@@ -1,7 +1,9 @@
 // What every reader of a document that is not HTML gives back, and the limits they share.
 
+/** What a document was told to be; Word and Excel by their XML formats only. */
 export type DocumentKind = 'pdf' | 'docx' | 'xlsx' | 'csv' | 'feed' | 'json' | 'text' | 'xml';
 
+/** An address that a document names. */
 export interface DocumentLink {
   /** Absolute. */
   readonly url: string;
@@ -24,6 +26,7 @@ export interface Reading {
   readonly links: readonly DocumentLink[];
 }
 
+/** A reading with its kind. */
 export interface ReadableDocument extends Reading {
   readonly kind: DocumentKind;
 }

@@ -1,6 +1,7 @@
 // Turns rows of a sheet into records and into a Markdown table.
 import { pushText } from '../markdown/escape.ts';
 
+/** The value of a cell; null, undefined and the empty string are empty. */
 export type Cell = string | number | boolean | Date | null | undefined;
 
 /** Rows with their column names told apart. */
@@ -9,7 +10,7 @@ export interface NamedRows {
   readonly rows: readonly (readonly Cell[])[];
 }
 
-const IN_CELL = { before: -1, inLink: false, inStrike: false, inCell: true, inHeading: false, lineBracket: false };
+const IN_CELL = { before: -1, inLink: false, inStrike: false, inCell: true, inHeading: false };
 
 /** Takes the first row as column names if it looks like names; else columns are called `column1`, `column2`, ... */
 export function nameColumns(rows: readonly (readonly Cell[])[]): NamedRows {

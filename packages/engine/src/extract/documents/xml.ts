@@ -1,6 +1,7 @@
 // Parses XML into a small tree. Declared entities are never expanded, so there is nothing to blow up or to fetch.
 import { PageError } from '../../errors.ts';
 
+/** One element with its content in order; comments and processing instructions are left out. */
 export interface XmlElement {
   /** As written, with its prefix. */
   readonly name: string;
@@ -55,10 +56,12 @@ class XmlBuilder {
   }
 }
 
+/** Tells elements from text. */
 export function isElement(node: XmlElement | string): node is XmlElement {
   return typeof node !== 'string';
 }
 
+/** The child elements in order. */
 export function elementsOf(element: XmlElement): XmlElement[] {
   return element.children.filter(isElement);
 }

@@ -9,6 +9,8 @@ export interface FormFacts {
   readonly method: string;
   /** `class`, `id`, `name` and `role` of the form. */
   readonly names: string;
+  /** `class` and `id` of the elements that hold this form and no other. */
+  readonly around: string;
   /** Path and query of where it is sent. */
   readonly action: string;
   /** Text of its submit buttons. */
@@ -86,7 +88,7 @@ function wordPoints(words: RegExp, facts: FormFacts): number {
   if (words.test(facts.buttons)) points += 2;
   if (words.test(facts.names)) points += 2;
   if (words.test(facts.action)) points += 2;
-  if (words.test(facts.heading)) points += 1;
+  if (words.test(facts.heading) || words.test(facts.around)) points += 1;
   return words.test(facts.text) ? points + 0.5 : points;
 }
 
@@ -99,7 +101,8 @@ const rateSearch: Rate = (facts, shape) => {
   if (facts.method === 'get') points += 1;
   if (shape.texts === 1) points += 0.5;
   if (shape.emails > 0) points -= 3;
-  return points - shape.personal * 0.5;
+  // Searches for places ask for a city too, but they don't post it.
+  return facts.method === 'get' ? points : points - shape.personal * 0.5;
 };
 
 const rateLogin: Rate = (facts, shape) => {

@@ -1,7 +1,8 @@
 // Reads the controls of a form: name, kind, label, value, options, and what each asks for.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { attribute, collapse, elementsBelow, textOf } from '../../html/selectors/walk.ts';
+import { collapse, textOf } from '../../html/selectors/text.ts';
+import { attribute, elementsBelow } from '../../html/selectors/walk.ts';
 import { FIELD_WORDS, SEARCH_FIELD_NAME } from './vocabulary.ts';
 import type { FieldMeaning, FormType } from './vocabulary.ts';
 

@@ -1,8 +1,9 @@
 // Finds the forms of a page: what each is for, where it is sent, and what it asks.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { cssPathOf } from '../../html/selectors/css-path.ts';
-import { ancestorNamed, attribute, collapse, elementsBelow, textOf } from '../../html/selectors/walk.ts';
+import { cssPathOf, readUniqueIds } from '../../html/selectors/css-path.ts';
+import { collapse, textOf } from '../../html/selectors/text.ts';
+import { ancestorNamed, attribute, elementsBelow } from '../../html/selectors/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { classifyForm } from './classify.ts';
 import type { FormFacts } from './classify.ts';
@@ -23,13 +24,15 @@ export interface Form {
 
 const TEXT_CHARACTERS_MAX = 600;
 const HEADING_CHARACTERS_MAX = 80;
+/** An element with more in it is about more than its form. */
+const AROUND_ELEMENTS_MAX = 300;
 
 /** One entry for each `<form>`, in document order, forms without controls included. */
 export function findForms(tree: PageTree): readonly Form[] {
   const elements = [...elementsBelow(tree.root)];
   const owned = assignControls(elements);
   const labels = readLabels(elements);
-  const isUniqueId = countIds(elements);
+  const isUniqueId = readUniqueIds(elements);
   const page = pageWords(tree);
   return elements
     .filter((element) => element.name === 'form')
@@ -82,12 +85,6 @@ function readLabels(elements: readonly Element[]): ReadonlyMap<string, string> {
   return labels;
 }
 
-function countIds(elements: readonly Element[]): (id: string) => boolean {
-  const counts = new Map<string, number>();
-  for (const { attribs } of elements) if (attribs['id']) counts.set(attribs['id'], (counts.get(attribs['id']) ?? 0) + 1);
-  return (id) => counts.get(id) === 1;
-}
-
 function actionOf(form: Element, tree: PageTree): string {
   const action = attribute(form, 'action');
   const url = action === undefined ? null : URL.parse(action, tree.baseUrl);
@@ -108,6 +105,7 @@ function factsOf(form: Element, controls: readonly Element[], fields: readonly F
     fields,
     method: methodOf(form),
     names: names.toLowerCase(),
+    around: namesAround(form).toLowerCase(),
     action: form.attribs['action'] === undefined ? '' : `${target?.pathname ?? ''}${target?.search ?? ''}`.toLowerCase(),
     buttons: buttons
       .map(({ label, name }) => `${label ?? ''} ${name}`)
@@ -120,6 +118,26 @@ function factsOf(form: Element, controls: readonly Element[], fields: readonly F
     heading: headingOf(form).toLowerCase(),
     saysSearch: form.attribs['role'] === 'search' || controls.some(({ attribs }) => attribs['type']?.toLowerCase() === 'search'),
   };
+}
+
+/** Names of the two elements around a form, as long as they hold no other form. */
+function namesAround(form: Element): string {
+  let names = '';
+  let at = form.parent;
+  for (let depth = 0; depth < 2 && at && isTag(at) && at.name !== 'body' && holdsOneForm(at); at = at.parent, depth++) {
+    names += ` ${at.attribs['class'] ?? ''} ${at.attribs['id'] ?? ''}`;
+  }
+  return names;
+}
+
+function holdsOneForm(element: Element): boolean {
+  let forms = 0;
+  let seen = 0;
+  for (const below of elementsBelow(element)) {
+    if (below.name === 'form') forms++;
+    if (forms > 1 || ++seen > AROUND_ELEMENTS_MAX) return false;
+  }
+  return true;
 }
 
 /** What the page says of itself: the path of its address and its title. */

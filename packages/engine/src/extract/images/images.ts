@@ -1,7 +1,8 @@
 // Reads the pictures of a page: the largest version that each offers, what it shows, and how large it is said to be.
 import type { Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { absoluteUrl, attribute, collapse, elementsBelow } from '../../html/selectors/walk.ts';
+import { collapse } from '../../html/selectors/text.ts';
+import { absoluteUrl, attribute, elementsBelow } from '../../html/selectors/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 
 export interface Image {
@@ -86,11 +87,31 @@ function looksLikeAddress(value: string): boolean {
  */
 export function largestSource(srcset: string): string | undefined {
   let largest: { readonly url: string; readonly size: number } | undefined;
-  for (const [, spaced = '', descriptor = ''] of srcset.matchAll(/[\s,]*(\S+)(?:\s+([^,]*))?/g)) {
-    const endsHere = spaced.endsWith(',');
-    const url = endsHere ? spaced.replace(/,+$/, '') : spaced;
-    const size = endsHere ? 1 : Number(/^([\d.]+)[wx]\b/.exec(descriptor)?.[1] ?? 1);
+  for (const { url, descriptor } of splitSourceSet(srcset)) {
+    const size = Number(/^([\d.]+)[wx]\b/.exec(descriptor)?.[1] ?? 1);
     if (looksLikeAddress(url) && (largest === undefined || size > largest.size)) largest = { url, size };
   }
   return largest?.url;
+}
+
+/** An address runs to white space and may hold commas; one that ends in a comma has no descriptor. */
+function* splitSourceSet(srcset: string): Generator<{ readonly url: string; readonly descriptor: string }> {
+  const word = /[^\s,]\S*/g;
+  for (let match = word.exec(srcset); match; match = word.exec(srcset)) {
+    const [spaced] = match;
+    if (spaced.endsWith(',')) {
+      yield { url: withoutCommas(spaced), descriptor: '' };
+      continue;
+    }
+    const comma = srcset.indexOf(',', word.lastIndex);
+    const end = comma < 0 ? srcset.length : comma;
+    yield { url: spaced, descriptor: srcset.slice(word.lastIndex, end).trim() };
+    word.lastIndex = end;
+  }
+}
+
+function withoutCommas(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === ',') end--;
+  return text.slice(0, end);
 }

@@ -1,7 +1,8 @@
 // Reads the links of a page: where each leads, what it says, and whether it stays on the site.
 import { getDomain } from 'tldts';
 import type { Element } from 'domhandler';
-import { absoluteUrl, attribute, collapse, elementsBelow, textOf } from '../../html/selectors/walk.ts';
+import { collapse, textOf } from '../../html/selectors/text.ts';
+import { absoluteUrl, attribute, elementsBelow } from '../../html/selectors/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 
 export interface Link {

@@ -1,8 +1,10 @@
 // Cuts Markdown into the blocks that must stay together, and blocks that are too long into parts that still read as Markdown.
 import { estimateTokens, fittingLength } from './tokens.ts';
 
+/** What decides how a block may be cut. */
 export type BlockKind = 'heading' | 'fence' | 'table' | 'text';
 
+/** Lines of Markdown that belong together. */
 export interface Block {
   readonly kind: BlockKind;
   /** The lines of the block, without a line break at the end. */

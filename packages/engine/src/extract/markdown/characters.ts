@@ -3,6 +3,8 @@
 /** `either`: symbols outside ASCII, which readers before CommonMark 0.31, or those that see code units, take for letters. */
 export type CharacterClass = 'blank' | 'punctuation' | 'word' | 'either';
 
+const INVISIBLE = /^[\s\u00ad\u200b-\u200d\u2060\ufeff]+$/;
+const INVISIBLE_MAX = 8;
 const UNICODE_BLANK = /^[\p{Zs}\t\n\f\r]$/u;
 const UNICODE_PUNCTUATION = /^\p{P}$/u;
 const UNICODE_SYMBOL = /^\p{S}$/u;
@@ -25,6 +27,7 @@ export function mayBeWord(code: number): boolean {
   return kind === 'word' || kind === 'either';
 }
 
+/** ASCII punctuation, which a backslash can escape (CommonMark 2.4). */
 export function isAsciiPunctuation(code: number): boolean {
   return (code >= 33 && code <= 47) || (code >= 58 && code <= 64) || (code >= 91 && code <= 96) || (code >= 123 && code <= 126);
 }
@@ -34,8 +37,14 @@ export function isHtmlBlank(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13 && code !== 11);
 }
 
+/** True for an ASCII digit. */
 export function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
+}
+
+/** True for what pages put into empty paragraphs to keep them open: a few no-break spaces and characters without width. */
+export function isInvisible(text: string, start: number, end: number): boolean {
+  return end - start <= INVISIBLE_MAX && INVISIBLE.test(text.slice(start, end));
 }
 
 /** The code point that ends `text`; -1 for the empty string. */

@@ -3,6 +3,7 @@ import { splitBlock, splitBlocks } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import { estimateTokens } from './tokens.ts';
 
+/** How long chunks may be and what they repeat. */
 export interface ChunkOptions {
   /** The most tokens of a chunk, as `estimateTokens` counts them; at least 16. */
   readonly tokensMax: number;
@@ -10,6 +11,7 @@ export interface ChunkOptions {
   readonly overlap?: number;
 }
 
+/** One piece of a longer text, readable by itself. */
 export interface MarkdownChunk {
   readonly text: string;
   /** The headings above the first block that is new in the chunk, outermost first, that block included. */

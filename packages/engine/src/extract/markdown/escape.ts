@@ -9,8 +9,6 @@ export interface TextPlace {
   readonly inStrike: boolean;
   readonly inCell: boolean;
   readonly inHeading: boolean;
-  /** True when the line began with a literal `[`, so that `]:` would define a reference. */
-  readonly lineBracket: boolean;
 }
 
 const BLANK = 1;
@@ -84,9 +82,8 @@ function needsEscape(text: string, at: number, run: number, start: number, end: 
     case ']':
       return place.inLink;
     case '(':
-      return before === 0x5d;
     case ':':
-      return before === 0x5d && place.lineBracket;
+      return before === 0x5d;
     case '<':
       return atEnd || after === 0x2f || after === 0x21 || after === 0x3f || isLetter(after);
     case '&':

@@ -4,7 +4,9 @@ import { escapeLineStart } from './escape.ts';
 import { EDGE } from './output.ts';
 import type { Output } from './output.ts';
 
+/** Formats that are written as marks and bound to the flanking rules. */
 export type Emphasis = 'strong' | 'em' | 'strike';
+/** Every inline format; superscript and subscript are written as tags, which GFM lets through. */
 export type FormatKind = Emphasis | 'link' | 'sup' | 'sub';
 
 /**
@@ -29,6 +31,7 @@ const EMPHASIS_MARKS: ReadonlySet<string> = new Set(Object.values(MARKS));
 /** How far punctuation and blanks are moved out of an emphasis that could not end at them. */
 const MOVED_CHARS_MAX = 8;
 
+/** The inline formats of the open line, the outermost first. */
 export class InlineFormats {
   /** How many formats wait for content. */
   pending = 0;

@@ -4,6 +4,7 @@ import { lastCodePoint } from './characters.ts';
 /** No character: the edge of a line. */
 export const EDGE = -1;
 
+/** The pieces written so far. */
 export class Output {
   /** The pieces of the output; a piece can be taken back or changed until the output is joined. */
   readonly parts: string[] = [];

@@ -3,13 +3,16 @@ import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import { isHidden } from './elements.ts';
 
+/** The alignment of a column; undefined for none. */
 export type Alignment = 'left' | 'center' | 'right' | undefined;
 
+/** One row; a header row holds header cells only or stands in the head. */
 export interface TableRow {
   readonly cells: readonly Element[];
   readonly isHeader: boolean;
 }
 
+/** What a table consists of. */
 export interface TableParts {
   readonly caption: Element | undefined;
   readonly rows: readonly TableRow[];

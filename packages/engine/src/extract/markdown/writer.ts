@@ -1,5 +1,5 @@
 // Writes Markdown line by line: container prefixes, gaps between blocks, pending blanks and breaks.
-import { isHtmlBlank } from './characters.ts';
+import { isHtmlBlank, isInvisible } from './characters.ts';
 import { escapeLineStart, isNumberMark, pushText } from './escape.ts';
 import { InlineFormats } from './formats.ts';
 import type { TextPlace } from './escape.ts';
@@ -17,13 +17,10 @@ export type Flatness = 'none' | 'heading' | 'cell';
 /** Adjacent spans of inline code are joined up to this length. */
 const JOINED_CODE_MAX = 1000;
 
-/** What pages put into empty paragraphs to keep them open: no-break spaces and characters without width. */
-const INVISIBLE = /^[\s\u00ad\u200b-\u200d\u2060\ufeff]+$/;
-const INVISIBLE_MAX = 8;
-
 /** Containers that nest deeper are written without a prefix of their own, so that output stays proportional to the page. */
 const PREFIX_MAX = 80;
 
+/** Takes content in document order and gives Markdown; callers say where blocks, containers and formats begin and end. */
 export class MarkdownWriter {
   /** The list whose item is being written. */
   list: ListState | undefined;
@@ -39,7 +36,6 @@ export class MarkdownWriter {
   private space = false;
   private breaks = 0;
   private flat: Flatness = 'none';
-  private lineBracket = false;
   private readonly place = placeOf(this);
   private code: { part: number; text: string } | undefined;
 
@@ -47,11 +43,6 @@ export class MarkdownWriter {
   finish(): string {
     this.boundary(1);
     return this.parts.length === 0 ? '' : `${this.parts.join('')}\n`;
-  }
-
-  /** True when the open line began with a literal `[`. */
-  get hasLineBracket(): boolean {
-    return this.lineBracket;
   }
 
   /** True when nothing was written into the block so far. */
@@ -109,13 +100,13 @@ export class MarkdownWriter {
   }
 
   private openLine(): void {
+    const prefix = this.firstPrefix ?? this.prefix;
     if (this.parts.length > 0) {
       const isBlank = this.gap === 2;
       if (isBlank && this.list && this.firstPrefix === undefined) this.list.loose = true;
-      this.parts.push(isBlank ? `\n${this.gapPrefix.trimEnd()}\n` : '\n');
-    }
-    const prefix = this.firstPrefix ?? this.prefix;
-    if (prefix !== '') this.parts.push(prefix);
+      const gap = isBlank ? (this.gapPrefix === '' ? '\n\n' : `\n${this.gapPrefix.trimEnd()}\n`) : '\n';
+      this.parts.push(prefix === '' ? gap : gap + prefix);
+    } else if (prefix !== '') this.parts.push(prefix);
     this.firstPrefix = undefined;
     this.lineOpen = true;
     this.gap = 0;
@@ -126,7 +117,6 @@ export class MarkdownWriter {
     this.output.fresh = true;
     this.space = false;
     this.breaks = 0;
-    this.lineBracket = false;
     this.output.linePart = this.parts.length;
   }
 
@@ -192,7 +182,7 @@ export class MarkdownWriter {
     if (start > 0) this.space = true;
     if (start === end) return;
     while (isHtmlBlank(data.charCodeAt(end - 1))) end--;
-    if (this.isAtLineStart && end - start <= INVISIBLE_MAX && INVISIBLE.test(data.slice(start, end))) return;
+    if (this.isAtLineStart && isInvisible(data, start, end)) return;
     this.beginContent(data.codePointAt(start) ?? EDGE, true);
     if (this.formats.pending > 0) start = this.openFormatsIn(data, start, end);
     if (this.flat === 'none' && start < end) start = this.guardLineStart(data, start, end);
@@ -222,7 +212,6 @@ export class MarkdownWriter {
       if (this.completesNumber(data, start, end)) this.parts.push('\\');
       return start;
     }
-    if (data.charCodeAt(start) === 0x5b) this.lineBracket = true;
     const escaped = escapeLineStart(data, start, end);
     if (!escaped) return start;
     this.output.write(escaped.written);
@@ -343,9 +332,6 @@ function placeOf(writer: MarkdownWriter): TextPlace {
     },
     get inHeading() {
       return writer.flatness === 'heading';
-    },
-    get lineBracket() {
-      return writer.hasLineBracket;
     },
   };
 }

@@ -7,6 +7,8 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 const SCRIPT_CHARACTERS_MAX = 2_000_000;
 const OBJECTS_MAX = 500;
+/** How much of the end of a block is searched for what closes it. */
+const END_CHARACTERS = 60;
 const PAGE_TYPE =
   /(?:article|posting|blogpost|newsarticle|report|webpage|faqpage|aboutpage|itempage|qapage|product|recipe|event|movie|book|videoobject|course|jobposting|softwareapplication|review)$/i;
 
@@ -73,10 +75,11 @@ function parseTolerantly(text: string): unknown {
 }
 
 function mend(text: string): string {
-  return text
-    .replace(/^\s*(?:<!--|\/\*\s*<!\[CDATA\[\s*\*\/|\/\/\s*<!\[CDATA\[|<!\[CDATA\[)/, '')
-    .replace(/(?:-->|\/\*\s*\]\]>\s*\*\/|\/\/\s*\]\]>|\]\]>)\s*;?\s*$/, '')
-    .replace(/;\s*$/, '')
-    .replace(/\p{Cc}/gu, ' ')
-    .replace(/,(\s*[}\]])/g, '$1');
+  const opened = text.trim().replace(/^(?:<!--|\/\*\s{0,9}<!\[CDATA\[\s{0,9}\*\/|\/\/\s{0,9}<!\[CDATA\[|<!\[CDATA\[)/, '');
+  // Only the end is searched: patterns that look for the end of a text are slow on a long run of white space.
+  const end = opened
+    .slice(-END_CHARACTERS)
+    .replace(/(?:-->|\/\*\s*\]\]>\s*\*\/|\/\/\s*\]\]>|\]\]>)\s*$/, '')
+    .replace(/;\s*$/, '');
+  return `${opened.slice(0, -END_CHARACTERS)}${end}`.replace(/\p{Cc}/gu, ' ').replace(/,(\s*[}\]])/g, '$1');
 }

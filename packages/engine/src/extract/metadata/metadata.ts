@@ -1,10 +1,13 @@
 // Reads what a page says about itself: title, author, dates, language, canonical address, feeds, icons, picture, robots.
 import type { Element } from 'domhandler';
-import { absoluteUrl, attribute, collapse, elementsBelow, textOf } from '../../html/selectors/walk.ts';
+import { collapse, textOf } from '../../html/selectors/text.ts';
+import { absoluteUrl, attribute, elementsBelow } from '../../html/selectors/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
-import { parseDate } from './dates.ts';
-import { findPageObject, isJsonObject, readJsonLd, typesOf } from './json-ld.ts';
-import type { JsonObject } from './json-ld.ts';
+import { isJsonObject, typesOf } from './json-ld.ts';
+import { namesOf, readAuthor } from './people.ts';
+import { VALUE_CHARACTERS_MAX, firstMeta, linkAddress, readSources, relsOf, stringOf } from './sources.ts';
+import type { Sources } from './sources.ts';
+import { readModified, readPublished } from './stated-dates.ts';
 
 export interface Metadata {
   readonly title?: string;
@@ -27,54 +30,7 @@ export interface Metadata {
   readonly robots: { readonly noindex: boolean; readonly nofollow: boolean };
 }
 
-/** All that is read from the tree once. */
-interface Sources {
-  readonly tree: PageTree;
-  /** Values of `<meta>` by lower-case name, property or itemprop, in document order. */
-  readonly metas: ReadonlyMap<string, readonly string[]>;
-  readonly links: readonly Element[];
-  readonly page: JsonObject | undefined;
-  readonly objects: readonly JsonObject[];
-}
-
-const VALUE_CHARACTERS_MAX = 2_000;
 const KEYWORDS_MAX = 100;
-const PUBLISHED = [
-  'article:published_time',
-  'og:article:published_time',
-  'og:published_time',
-  'datepublished',
-  'parsely-pub-date',
-  'sailthru.date',
-  'citation_publication_date',
-  'citation_date',
-  'dcterms.created',
-  'dcterms.date',
-  'dcterms.issued',
-  'dc.date.issued',
-  'dc.date.created',
-  'dc.date',
-  'article.published',
-  'published-date',
-  'publish-date',
-  'publish_date',
-  'pubdate',
-  'publication_date',
-  'date',
-];
-const MODIFIED = [
-  'article:modified_time',
-  'og:updated_time',
-  'og:modified_time',
-  'datemodified',
-  'dcterms.modified',
-  'dc.date.modified',
-  'last-modified',
-  'article.updated',
-  'lastmod',
-  'revised',
-];
-
 /** The page's metadata; fields that it doesn't state are absent, lists are empty. */
 export function readMetadata(tree: PageTree): Metadata {
   const sources = readSources(tree);
@@ -82,17 +38,13 @@ export function readMetadata(tree: PageTree): Metadata {
     ...present('title', readTitle(sources)),
     ...present(
       'description',
-      firstMeta(sources, ['og:description', 'description', 'twitter:description', 'dc.description']) ??
+      firstMeta(sources, ['description', 'og:description', 'twitter:description', 'dc.description']) ??
         stringOf(sources.page?.['description']),
     ),
     ...present('author', readAuthor(sources)),
     ...present('site_name', readSiteName(sources)),
-    ...present(
-      'published_at',
-      readDate(sources, PUBLISHED, ['datePublished', 'dateCreated', 'uploadDate']) ??
-        readTimeElement(sources, /publish|posted|entry-date|pubdate|created/i),
-    ),
-    ...present('modified_at', readDate(sources, MODIFIED, ['dateModified'])),
+    ...present('published_at', readPublished(sources)),
+    ...present('modified_at', readModified(sources)),
     ...present('language', readLanguage(sources)),
     ...present('canonical', linkAddress(sources, 'canonical')),
     feeds: readFeeds(sources),
@@ -103,33 +55,9 @@ export function readMetadata(tree: PageTree): Metadata {
   };
 }
 
+/** A member that is there only with a value. The cast holds: the object has exactly the member `name`, or none. */
 function present<Name extends string>(name: Name, value: string | undefined): { readonly [key in Name]?: string } {
   return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: string };
-}
-
-function readSources(tree: PageTree): Sources {
-  const metas = new Map<string, string[]>();
-  const links: Element[] = [];
-  for (const element of elementsBelow(tree.root)) {
-    if (element.name === 'link') links.push(element);
-    if (element.name !== 'meta') continue;
-    const value = collapse(element.attribs['content'] ?? '').slice(0, VALUE_CHARACTERS_MAX);
-    if (value === '') continue;
-    for (const key of ['property', 'name', 'itemprop', 'http-equiv']) {
-      const name = attribute(element, key)?.toLowerCase();
-      if (name !== undefined) metas.set(name, [...(metas.get(name) ?? []), value].slice(0, KEYWORDS_MAX));
-    }
-  }
-  const objects = readJsonLd(tree);
-  return { tree, metas, links, objects, page: findPageObject(objects) };
-}
-
-function firstMeta({ metas }: Sources, names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = metas.get(name)?.[0];
-    if (value !== undefined) return value;
-  }
-  return undefined;
 }
 
 function readTitle(sources: Sources): string | undefined {
@@ -146,78 +74,13 @@ function firstHeading({ tree }: Sources): string | undefined {
   return undefined;
 }
 
-function readAuthor(sources: Sources): string | undefined {
-  const stated = namesOf(sources.page?.['author'] ?? sources.page?.['creator']);
-  if (stated.length > 0) return stated.join(', ');
-  const meta = [
-    ...metaNames(sources, 'author'),
-    ...metaNames(sources, 'article:author'),
-    ...metaNames(sources, 'dc.creator'),
-    ...metaNames(sources, 'citation_author'),
-    ...metaNames(sources, 'parsely-author'),
-    ...metaNames(sources, 'sailthru.author'),
-  ];
-  return meta[0] ?? shownAuthor(sources);
-}
-
-function metaNames({ metas }: Sources, name: string): readonly string[] {
-  const names = (metas.get(name) ?? []).map(personName).filter((value) => value !== '' && !/^https?:|^www\.|^@/.test(value));
-  return names.length === 0 ? [] : [[...new Set(names)].join(', ')];
-}
-
-/** The text of the first `rel=author` link or `itemprop=author`. */
-function shownAuthor({ tree }: Sources): string | undefined {
-  for (const element of elementsBelow(tree.body)) {
-    const isAuthor = /(?:^|\s)author(?:\s|$)/i.test(element.attribs['rel'] ?? '') || element.attribs['itemprop'] === 'author';
-    const name = isAuthor ? personName(textOf(element, 100)) : '';
-    if (name !== '' && name.length <= 80) return name;
-  }
-  return undefined;
-}
-
-function personName(text: string): string {
-  return collapse(text.replace(/^\s*(?:by|von|par|por|di|door|автор:?)\s+/i, ''));
-}
-
-function namesOf(value: unknown): readonly string[] {
-  const people: readonly unknown[] = [value].flat();
-  const names = people.flatMap((person) => stringOf(isJsonObject(person) ? person['name'] : person) ?? []);
-  return [...new Set(names.map(personName).filter((name) => name !== '' && !/^https?:/.test(name)))].slice(0, 20);
-}
-
 function readSiteName(sources: Sources): string | undefined {
   const site = sources.objects.find((object) => typesOf(object).includes('WebSite'));
   return (
     firstMeta(sources, ['og:site_name', 'application-name', 'al:android:app_name']) ??
     stringOf(site?.['name']) ??
-    namesOf(sources.page?.['publisher'])[0]
+    namesOf(sources.page?.['publisher'], sources)[0]
   );
-}
-
-function readDate(sources: Sources, names: readonly string[], keys: readonly string[]): string | undefined {
-  for (const key of keys) {
-    const date = parseDate(stringOf(sources.page?.[key]) ?? '');
-    if (date !== undefined) return date;
-  }
-  for (const name of names) {
-    const date = parseDate(sources.metas.get(name)?.[0] ?? '');
-    if (date !== undefined) return date;
-  }
-  return undefined;
-}
-
-/** The first `<time>` that its names mark, or else the first inside an `<article>` or `<main>`. */
-function readTimeElement({ tree }: Sources, marks: RegExp): string | undefined {
-  let fallback: string | undefined;
-  for (const element of elementsBelow(tree.body)) {
-    const stated = element.attribs['datetime'] ?? element.attribs['content'];
-    if (element.name !== 'time' && element.attribs['itemprop'] !== 'datePublished') continue;
-    const date = parseDate(stated ?? textOf(element, 80));
-    if (date === undefined) continue;
-    if (marks.test(`${element.attribs['class'] ?? ''} ${element.attribs['itemprop'] ?? ''}`) || 'pubdate' in element.attribs) return date;
-    fallback ??= date;
-  }
-  return fallback;
 }
 
 function readLanguage(sources: Sources): string | undefined {
@@ -228,14 +91,6 @@ function readLanguage(sources: Sources): string | undefined {
     stringOf(sources.page?.['inLanguage']);
   const tag = stated?.split(',')[0]?.trim().replaceAll('_', '-');
   return tag !== undefined && /^[a-z]{2,3}(?:-[a-z0-9]{2,8})*$/i.test(tag) ? tag : undefined;
-}
-
-function linkAddress({ links, tree }: Sources, rel: string): string | undefined {
-  return links.filter((link) => relsOf(link).includes(rel)).flatMap((link) => absoluteUrl(attribute(link, 'href'), tree) ?? [])[0];
-}
-
-function relsOf(link: Element): readonly string[] {
-  return (link.attribs['rel'] ?? '').toLowerCase().split(/\s+/);
 }
 
 function readFeeds({ links, tree }: Sources): Metadata['feeds'] {
@@ -286,10 +141,4 @@ function readRobots({ metas }: Sources): Metadata['robots'] {
   const rules = (metas.get('robots') ?? []).flatMap((text) => text.toLowerCase().split(/[\s,;]+/));
   const all = rules.includes('none');
   return { noindex: all || rules.includes('noindex'), nofollow: all || rules.includes('nofollow') };
-}
-
-function stringOf(value: unknown): string | undefined {
-  const [first]: readonly unknown[] = [value].flat();
-  const text = typeof first === 'string' ? collapse(first).slice(0, VALUE_CHARACTERS_MAX) : '';
-  return text === '' ? undefined : text;
 }

@@ -1,7 +1,8 @@
 // Reads what one link says about where it leads: its words, signs, icons, class names, address and surroundings.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { absoluteUrl, attribute, collapse, elementsBelow, textOf } from '../../html/selectors/walk.ts';
+import { collapse, textOf } from '../../html/selectors/text.ts';
+import { absoluteUrl, attribute, elementsBelow } from '../../html/selectors/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { compareAddress } from './address.ts';
 import type { AddressStep } from './address.ts';
@@ -42,7 +43,7 @@ const CONTEXT_DEPTH = 6;
 const PAGING_HINT =
   /pagin|pager|paging|page-?nav|page-?num|page-?link|pages(?![a-z])|nav-?links|nav-?(?:below|above)|next|navigation|loop/i;
 const APART_HINT =
-  /carousel|slider|slide|slick|swiper|calendar|datepicker|gallery|lightbox|fancybox|player|ticker|testimonial|rotator|banner|month|wizard/i;
+  /carousel|slider|slide|slick|swiper|calendar|datepicker|gallery|lightbox|fancybox|player|ticker|testimonial|rotator|banner|month|wizard|comment-?nav/i;
 const ARTICLE_HINT =
   /post-?nav|entry-nav|nav-single|single-nav|adjacent|article-nav|post_?pagin|nextpost(?![a-z])|next-post(?!s)|related|recommend/i;
 
@@ -79,7 +80,7 @@ function readCandidate(element: Element, target: URL, own: URL): Candidate {
     icon: iconOf(element, scope),
     rel: directionOfTokens(element.attribs['rel'] ?? ''),
     step: compareAddress(target, own),
-    context: contextOf(element),
+    context: contextOf(element, scope),
   };
 }
 
@@ -132,13 +133,14 @@ function iconOf(element: Element, scope: Element): 'next' | 'previous' | undefin
   return undefined;
 }
 
-function contextOf(element: Element): Context {
+function contextOf(element: Element, scope: Element): Context {
   const names = namesAround(element);
   return {
     paging: PAGING_HINT.test(names),
     apart: APART_HINT.test(names),
     article: ARTICLE_HINT.test(names),
-    disabled: /disabled/i.test(element.attribs['class'] ?? '') || element.attribs['aria-disabled'] === 'true',
+    disabled:
+      /disabled/i.test(`${element.attribs['class'] ?? ''} ${scope.attribs['class'] ?? ''}`) || element.attribs['aria-disabled'] === 'true',
   };
 }
 

@@ -53,6 +53,9 @@ const SILENT: readonly [promise: string, html: string, own?: string][] = [
     '<div class="post-navigation"><a rel="next" href="/how-to-knit">Next: How to knit a very long winter scarf →</a></div>',
   ],
   ['a disabled link', '<a class="next disabled" href="?page=3">Next</a>'],
+  ['a disabled list item', '<ul class="pagination"><li class="next disabled"><a href="/list">Next</a></li></ul>'],
+  ['a product that is called so', '<ul class="pages"><li id="nav-next-js"><a href="/with/nextjs">Next.js</a></li></ul>'],
+  ['the post after this one', '<div class="nav-posts"><a class="next-post" rel="next" href="/my-trip">Next post →</a></div>'],
   ['a link without an address', '<a class="next" href="#">Next</a>'],
   ['another site', '<a class="x" href="https://other.test/?page=3">Next</a>'],
   ['a "next" inside a sentence', '<a href="/offers">What we do next for you and your family</a>'],
@@ -87,6 +90,12 @@ const ONWARD: readonly [promise: string, html: string, own: string, path: string
   ],
   ['the number after its own', '<div class="pages"><a href="?page=1">1</a> 2 <a href="?page=3">3</a></div>', OWN, '/list?page=3'],
   ['the address that the head declares', '<link rel="next" href="/list?page=3">', OWN, '/list?page=3'],
+  [
+    'nowhere from an article, whatever its comments do',
+    '<nav class="comment-navigation"><div class="nav-previous"><a href="/a/comment-page-2/">Older comments</a></div></nav>',
+    'https://shop.test/a/',
+    undefined,
+  ],
   ['nowhere on the last page', '<div class="pages"><a href="?page=1">1</a> 2</div>', OWN, undefined],
 ];
 

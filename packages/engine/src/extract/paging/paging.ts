@@ -74,7 +74,7 @@ function scoreNext(link: Placed): number {
   if (link.labelLength > DIRECTION_CHARACTERS_MAX) score -= 4;
   if (context.paging || inRun) score += 2;
   if (context.apart && !inRun) score -= 5;
-  if (context.article && !inRun) score -= step === 'elsewhere' ? 5 : 2;
+  if (context.article && !inRun) score -= step === 'elsewhere' ? 10 : 2;
   return score + STEP_SCORE[step];
 }
 
@@ -102,7 +102,9 @@ function scoreLabel({ direction, leading, sign, onlySign }: LabelReading): numbe
 function findOnward(links: readonly Placed[], next: readonly Placed[], pages: readonly Placed[]): string | undefined {
   const first = next[0];
   if (first && first.step !== 'earlier') return first.url;
-  const older = links.find((link) => link.number === undefined && isOlder(link) && !link.context.apart && !link.context.disabled);
+  const older = links.find(
+    (link) => link.number === undefined && isOlder(link) && !link.context.apart && !link.context.article && !link.context.disabled,
+  );
   return (older ?? pages.find((link) => link.step === 'following') ?? first)?.url;
 }
 

@@ -46,9 +46,9 @@ const DIRECTION_OF: ReadonlyMap<string, Direction> = new Map(
 
 /** Words that may stand beside a direction without changing it. */
 const COMPANIONS = new Set(
-  `page pages the a to go of results result posts post entries entry articles article set items products news stories topics threads view show see click here
+  `page pages the a to go of results result posts entries articles set items products news stories topics threads view show see click here
   seite seiten beiträge einträge zur la le les l page articles página pagina páginas resultados entradas noticias de del
-  pagine risultati articoli post alla pagina berichten side sider sida sivu strona strony stránka strana stranica oldal sayfa
+  pagine risultati articoli alla pagina berichten side sider sida sivu strona strony stránka strana stranica oldal sayfa
   страница страницы стр страница записи новости сторінка 页 頁 ページ 페이지`.split(/\s+/),
 );
 
@@ -81,11 +81,24 @@ export function readLabel(label: string): LabelReading {
   const direction = directionOfWords(bare);
   return {
     direction,
-    leading: direction ?? directionOfWords(bare.split(' ').slice(0, 2).join(' ')) ?? directionOfWords(bare.split(' ')[0] ?? ''),
+    leading: direction ?? leadingDirection(label),
     sign: right === left ? undefined : right ? 'right' : 'left',
     onlySign: bare === '' && right !== left,
     doubled: /[|]|>>|<<|»»|««/.test(label),
   };
+}
+
+/** Only whole words lead: `Next: more` does, `Next.js` doesn't. */
+function leadingDirection(label: string): Direction | undefined {
+  const words = label.replace(SIGNS, ' ').trim().toLowerCase().split(/\s+/);
+  const first = (count: number) =>
+    directionOfWords(
+      words
+        .slice(0, count)
+        .join(' ')
+        .replace(/[:,.…-]+$/, ''),
+    );
+  return first(2) ?? first(1);
 }
 
 function directionOfWords(words: string): Direction | undefined {
@@ -106,7 +119,10 @@ function directionOfWords(words: string): Direction | undefined {
 /** What class names, ids and `rel` values say; undefined when they say both or nothing. */
 export function directionOfTokens(tokens: string): 'next' | 'previous' | undefined {
   const spaced = tokens.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-  const next = /(?<![a-z])next|next(?![a-z])|(?<![a-z])(?:forward|suivant|siguiente|weiter|volgende)/.test(spaced);
+  const next =
+    /(?<![a-z])next(?=(?:posts?|page|link|btn|button|arrow|entries|items?|results?)?(?:link)?s?(?![a-z]))|[a-z]next(?![a-z])|(?<![a-z])(?:forward|suivant|siguiente|weiter|volgende)/.test(
+      spaced,
+    );
   const previous = /(?<![a-z])prev|previous|prev(?![a-z])|(?<![a-z])(?:backward|precedent|anterior|zurueck|vorige)/.test(spaced);
   return next === previous ? undefined : next ? 'next' : 'previous';
 }

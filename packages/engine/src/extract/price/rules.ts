@@ -12,6 +12,7 @@ export interface PriceRule {
   readonly against?: 'previous' | 'baseline';
 }
 
+/** The decision on one new price, with the reason for it. */
 export interface PriceVerdict {
   readonly alert: boolean;
   /** Change against the reference in percent, unrounded; undefined without a comparable reference or with one of 0. */

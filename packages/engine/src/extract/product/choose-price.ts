@@ -6,6 +6,7 @@ import type { MainProduct } from './main-product.ts';
 import type { ProductEvidence, ProductSource } from './evidence.ts';
 import type { ShownPrice } from './shown-price.ts';
 
+/** The price that was chosen and what it rests on. */
 export interface PriceChoice {
   readonly price: Price | undefined;
   readonly range: PriceRange | undefined;
@@ -14,6 +15,13 @@ export interface PriceChoice {
   readonly isAmbiguous: boolean;
   /** Where the page shows the chosen price; undefined where only data states it. */
   readonly blockIndex: number | undefined;
+}
+
+/** Prices that are stated, but not as offers of a product. */
+export interface StatedAside {
+  readonly openGraph: Readonly<Record<string, readonly string[]>>;
+  /** A price marked up outside every item. */
+  readonly loose: string | undefined;
 }
 
 interface Candidate {
@@ -26,6 +34,7 @@ interface Candidate {
 /** A price of structured data that the page doesn't show scores this much; a shown one needs more to overrule it. */
 const STATED_SCORE = 6.5;
 const OPEN_GRAPH_SCORE = 5.5;
+const LOOSE_SCORE = 6;
 /** What a shown price gains by being stated. */
 const AGREEMENT = 5;
 /** A price that is only shown needs this score. */
@@ -34,14 +43,19 @@ const SHOWN_SCORE_MIN = 4;
 /** The price of the product among stated, OpenGraph and shown prices. */
 export function choosePrice(
   main: MainProduct | undefined,
-  openGraph: Readonly<Record<string, readonly string[]>>,
+  aside: StatedAside,
   shown: readonly ShownPrice[],
   context: CurrencyContext,
 ): PriceChoice {
   const offers = main?.offers ?? [];
   const stated = distinct(offers.flatMap((offer) => offer.price ?? []));
   const range = offers.find((offer) => offer.range)?.range ?? rangeOf(stated);
-  const candidates = [...statedCandidates(main, stated), ...openGraphCandidates(openGraph, context), ...shownCandidates(shown, stated)];
+  const besides = asideCandidates(aside, context);
+  const candidates = [
+    ...statedCandidates(main, stated),
+    ...besides,
+    ...shownCandidates(shown, [...stated, ...besides.map((each) => each.price)]),
+  ];
   const isAmbiguous =
     (main?.variants.length ?? 0) > 0 &&
     stated.length > 1 &&
@@ -67,10 +81,14 @@ function statedCandidates(main: MainProduct | undefined, stated: readonly Price[
 }
 
 /** The sale price stands before the price: the extension's `price` is the regular one where both are given. */
-function openGraphCandidates(openGraph: Readonly<Record<string, readonly string[]>>, context: CurrencyContext): readonly Candidate[] {
+function asideCandidates({ openGraph, loose }: StatedAside, context: CurrencyContext): readonly Candidate[] {
+  const marked = loose === undefined ? undefined : parsePrice(loose, context);
   const names = ['product:sale_price:amount', 'product:price:amount', 'og:price:amount', 'product:price', 'og:price'];
   const price = names.flatMap((name) => openGraph[name]?.[0] ?? []).flatMap((text) => parsePrice(text, context) ?? [])[0];
-  return price && price.amountMinor > 0 ? [{ price, source: 'og', score: OPEN_GRAPH_SCORE }] : [];
+  return [
+    ...(marked && marked.amountMinor > 0 ? [{ price: marked, source: 'microdata' as const, score: LOOSE_SCORE }] : []),
+    ...(price && price.amountMinor > 0 ? [{ price, source: 'og' as const, score: OPEN_GRAPH_SCORE }] : []),
+  ];
 }
 
 /** A struck price doesn't gain from being stated: sale pages often state the old price. */

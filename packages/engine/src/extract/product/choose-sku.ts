@@ -2,7 +2,7 @@
 import type { MainProduct, PageIdentity } from './main-product.ts';
 import { isInAddress } from './main-product.ts';
 import type { ProductEvidence, ProductSource } from './evidence.ts';
-import type { ShownSku } from './shown-sku.ts';
+import type { FoundSku } from './found-sku.ts';
 
 interface Candidate {
   readonly sku: string;
@@ -21,17 +21,17 @@ const GTIN_PENALTY = 2.5;
 export function chooseSku(
   main: MainProduct | undefined,
   openGraph: Readonly<Record<string, readonly string[]>>,
-  shown: readonly ShownSku[],
+  found: readonly FoundSku[],
   identity: PageIdentity,
 ): ProductEvidence | undefined {
   const stated = [...statedSkus(main, identity), ...openGraphSkus(openGraph)];
-  const visible = new Set(shown.filter((each) => each.isVisible).map((each) => each.sku));
+  const visible = new Set(found.filter((each) => each.isVisible).map((each) => each.sku));
   const known = new Set(stated.map((each) => each.sku));
-  const found = shown.map(({ sku, score }): Candidate => {
+  const weighed = found.map(({ sku, score }): Candidate => {
     const agreement = known.has(sku) ? AGREEMENT : 0;
     return { sku, source: 'text', score: score + agreement - (isGtin(sku) ? GTIN_PENALTY : 0) };
   });
-  const candidates = [...stated.map((each) => (visible.has(each.sku) ? { ...each, score: each.score + AGREEMENT } : each)), ...found];
+  const candidates = [...stated.map((each) => (visible.has(each.sku) ? { ...each, score: each.score + AGREEMENT } : each)), ...weighed];
   const best = candidates.filter(({ sku }) => sku.length <= SKU_CHARS_MAX).toSorted((a, b) => b.score - a.score)[0];
   return best && best.score >= 3 ? { field: 'sku', source: best.source, raw: best.sku } : undefined;
 }

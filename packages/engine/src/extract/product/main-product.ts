@@ -1,26 +1,30 @@
 // Chooses the product that the page is about among all that its data states, and the variant that its address names.
 import type { PageTree } from '../../html/tree.ts';
 import { elementsIn } from '../structured/elements.ts';
-import { likeness, wordSet } from './page-text.ts';
+import { likeness, wordSet } from './names.ts';
 import type { StatedOffer, StatedProduct } from './stated.ts';
 
 /** Addresses and names by which a page tells what it is about. */
 export interface PageIdentity {
   readonly url: string;
   readonly canonical: string | undefined;
+  /** The parts of both addresses between marks, in lower case. */
+  readonly addressTokens: ReadonlySet<string>;
   /** Headings and titles, the most telling first. */
   readonly names: readonly string[];
 }
 
+/** The stated product that the page is about, with the offers that are in question. */
 export interface MainProduct {
   readonly product: StatedProduct;
   /** Offers of the chosen variant, or of all variants where the address chooses none. */
   readonly offers: readonly StatedOffer[];
   /** All variants if they differ and none is chosen; empty otherwise. */
   readonly variants: readonly StatedProduct[];
-  /** True where one variant was chosen by the address. */
-  readonly isChosen: boolean;
 }
+
+/** Among several products the best must fit this well: by half of its name, say, and a price. */
+const FIT_MIN = 1.8;
 
 /** The page's address, its canonical one and its names. */
 export function identify(tree: PageTree, names: readonly string[]): PageIdentity {
@@ -28,7 +32,9 @@ export function identify(tree: PageTree, names: readonly string[]): PageIdentity
   for (const element of elementsIn(tree.head)) {
     if (element.name === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(element.attribs['rel'] ?? '')) canonical ??= element.attribs['href'];
   }
-  return { url: tree.url, canonical: canonical === undefined ? undefined : URL.parse(canonical, tree.baseUrl)?.href, names };
+  const canonicalUrl = canonical === undefined ? undefined : URL.parse(canonical, tree.baseUrl)?.href;
+  const addressTokens = new Set([...tokensOf(tree.url), ...tokensOf(canonicalUrl ?? '')]);
+  return { url: tree.url, canonical: canonicalUrl, addressTokens, names };
 }
 
 /** The main product with its offers; undefined where nothing is stated, or where several products are and none fits the page. */
@@ -36,7 +42,7 @@ export function findMainProduct(products: readonly StatedProduct[], page: PageId
   const ranked = products.map((product, index) => ({ product, score: fit(product, page) - Math.min(index, 50) * 0.01 }));
   ranked.sort((a, b) => b.score - a.score);
   const best = ranked[0];
-  if (!best || (products.length > 2 && best.score < 1)) return undefined;
+  if (!best || (products.length > 2 && best.score < FIT_MIN)) return undefined;
   const twins = products.filter((other) => other.source === best.product.source && isSameName(other, best.product));
   const family = best.product.variants.length > 0 ? best.product.variants : twins.length > 1 ? twins : [];
   return chooseVariant(best.product, family, page);
@@ -54,13 +60,13 @@ function fit(product: StatedProduct, page: PageIdentity): number {
 function chooseVariant(product: StatedProduct, family: readonly StatedProduct[], page: PageIdentity): MainProduct {
   if (family.length > 1) {
     const chosen = onlyOne(family, (variant) => namesVariant(variant.url, variant.sku, page));
-    if (chosen) return { product: { ...product, ...chosen }, offers: chosen.offers, variants: [], isChosen: true };
-    return { product, offers: family.flatMap((variant) => variant.offers), variants: family, isChosen: false };
+    if (chosen) return { product: { ...product, ...chosen }, offers: chosen.offers, variants: [] };
+    return { product, offers: family.flatMap((variant) => variant.offers), variants: family };
   }
   const offer = product.offers.length > 1 ? onlyOne(product.offers, (each) => namesVariant(each.url, each.sku, page)) : undefined;
-  if (offer) return { product: { ...product, sku: offer.sku ?? product.sku }, offers: [offer], variants: [], isChosen: true };
+  if (offer) return { product: { ...product, sku: offer.sku ?? product.sku }, offers: [offer], variants: [] };
   const own = family[0]?.offers ?? [];
-  return { product, offers: product.offers.length > 0 ? product.offers : own, variants: [], isChosen: false };
+  return { product, offers: product.offers.length > 0 ? product.offers : own, variants: [] };
 }
 
 function onlyOne<Item>(items: readonly Item[], matches: (item: Item) => boolean): Item | undefined {
@@ -74,19 +80,14 @@ function namesVariant(url: string | undefined, sku: string | undefined, page: Pa
 
 /** True if `token` stands in the page's address or canonical address as a whole, between marks. */
 export function isInAddress(token: string, page: PageIdentity): boolean {
-  if (token.length < 2) return false;
-  const wanted = token.toLowerCase();
-  return [page.url, page.canonical ?? ''].some((address) => addressTokens(address).has(wanted));
+  return token.length >= 2 && page.addressTokens.has(token.toLowerCase());
 }
 
-function addressTokens(address: string): ReadonlySet<string> {
+function tokensOf(address: string): readonly string[] {
   const { pathname = '', search = '', hash = '' } = URL.parse(address) ?? {};
   const text = safeDecode(pathname + search + hash).toLowerCase();
-  return new Set([
-    ...text.split(/[/?&=#;,]/),
-    ...text.split(/[^\p{L}\p{N}]+/u),
-    ...text.split(/[/?&=#;,]/).map((part) => part.replace(/\.\w{2,5}$/, '')),
-  ]);
+  const parts = text.split(/[/?&=#;,]/);
+  return [...parts, ...parts.map((part) => part.replace(/\.\w{2,5}$/, '')), ...text.split(/[^\p{L}\p{N}]+/u)];
 }
 
 function safeDecode(text: string): string {

@@ -3,7 +3,9 @@ import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import type { PageTree } from '../../html/tree.ts';
 import { collapse, parentOf } from '../structured/elements.ts';
+import { likeness, wordSet } from './names.ts';
 
+/** The part of a page that a text belongs to; `main` is all that nothing marks as another. */
 export type Area = 'main' | 'header' | 'footer' | 'nav' | 'aside' | 'related' | 'reviews' | 'dialog';
 
 /** Text that a browser would set as one run: between two block boundaries. */
@@ -26,12 +28,17 @@ export interface Control {
   readonly index: number;
 }
 
+/** What a visitor can read and press, in document order. */
 export interface PageText {
   readonly blocks: readonly TextBlock[];
   readonly controls: readonly Control[];
   /** The heading that names what the page is about; undefined without one. */
   readonly heading: TextBlock | undefined;
 }
+
+/** Text beyond this is left unread. */
+export const PAGE_CHARS_MAX = 5_000_000;
+const HEADING_CHARS_MAX = 300;
 
 const BLOCK: ReadonlySet<string> = new Set(
   `address article aside blockquote body button center caption dd details dialog div dl dt fieldset figcaption figure footer form frameset
@@ -42,15 +49,19 @@ const BLOCK: ReadonlySet<string> = new Set(
 const SKIPPED: ReadonlySet<string> = new Set(
   'script style template noscript svg iframe object textarea head math canvas audio video'.split(' '),
 );
-const AREA_BY_TAG: Readonly<Record<string, Area>> = { header: 'header', footer: 'footer', nav: 'nav', aside: 'aside', dialog: 'dialog' };
-const AREA_BY_ROLE: Readonly<Record<string, Area>> = {
-  banner: 'header',
-  contentinfo: 'footer',
-  navigation: 'nav',
-  menu: 'nav',
-  complementary: 'aside',
-  dialog: 'dialog',
-};
+const AREA_BY_TAG: ReadonlyMap<string, Area> = new Map(
+  Object.entries<Area>({ header: 'header', footer: 'footer', nav: 'nav', aside: 'aside', dialog: 'dialog' }),
+);
+const AREA_BY_ROLE: ReadonlyMap<string, Area> = new Map(
+  Object.entries<Area>({
+    banner: 'header',
+    contentinfo: 'footer',
+    navigation: 'nav',
+    menu: 'nav',
+    complementary: 'aside',
+    dialog: 'dialog',
+  }),
+);
 /** Words of class names and ids, soft hints only: an element around the page's heading is main whatever it is called. */
 const AREA_BY_WORD: readonly (readonly [RegExp, Area])[] = [
   [
@@ -59,17 +70,21 @@ const AREA_BY_WORD: readonly (readonly [RegExp, Area])[] = [
   ],
   [/(?:^|\s)(?:site-|page-|main-|global-|top-)?(?:header|topbar|top-bar)(?:$|\s)/i, 'header'],
   [/(?:^|\s)(?:site-|page-|main-|global-)?footer(?:$|\s|-)/i, 'footer'],
-  [/(?:^|[\s_-])(?:nav|navigation|navbar|menu|megamenu|breadcrumbs?|mini-?cart|cart-?drawer)(?:$|[\s_-])/i, 'nav'],
+  [/(?:^|[\s_-])(?:nav|navigation|navbar|menu|megamenu|breadcrumbs?|mini-?cart|cart-?drawer)(?:$|\s)/i, 'nav'],
   [/(?:^|[\s_-])(?:reviews?|comments?|testimonials?|questions|faq)(?:$|[\s_-])/i, 'reviews'],
   [/(?:^|[\s_-])(?:modal|popup|lightbox|cookie|cookies|newsletter|tooltip)(?:$|[\s_-])/i, 'dialog'],
 ];
 /** Data and templates that scripts keep in elements. */
 const SOURCE_TEXT = /^[{[]\s*["{[]|\$\{|\{\{/;
 
-/** The page's text blocks in document order, what CSS-free reading can tell is hidden left out. `title` helps to find the heading. */
+/**
+ * The page's text blocks and controls in document order; what markup alone says is hidden is left out, unless it holds the heading.
+ * `names` are names of the product by which the heading is found.
+ */
 export function readPageText(tree: PageTree, names: readonly string[] = []): PageText {
-  const headingElement = findHeading(tree, names);
-  const reader = new BlockReader(new Set(headingElement ? ancestorsOf(headingElement) : []));
+  // Pages that scripts reveal keep everything hidden at first; then even a hidden heading will do.
+  const headingElement = findHeading(tree, names, false) ?? findHeading(tree, names, true);
+  const reader = new BlockReader(new Set([tree.body, ...(headingElement ? ancestorsOf(headingElement) : [])]), PAGE_CHARS_MAX);
   reader.visit(tree.body, 'main');
   reader.close();
   const heading = headingElement && reader.blocks.find((block) => isWithin(block.element, headingElement));
@@ -87,9 +102,9 @@ export function isWithin(element: Element, ancestor: Element): boolean {
   return false;
 }
 
-/** The text of an element as a browser would show it, on one line. */
-export function shownText(element: Element): string {
-  const reader = new BlockReader(new Set());
+/** The text of an element as a browser would show it, on one line; reading stops a little behind `charsMax`. */
+export function shownText(element: Element, charsMax: number): string {
+  const reader = new BlockReader(new Set([element]), charsMax);
   reader.visit(element, 'main');
   reader.close();
   return collapse(reader.blocks.map((block) => block.text).join(' '));
@@ -109,13 +124,15 @@ class BlockReader {
   private pieces: { start: number; element: Element }[] = [];
   private holder: Element | undefined;
   private area: Area = 'main';
+  private charsLeft: number;
 
-  constructor(main: ReadonlySet<Element>) {
+  constructor(main: ReadonlySet<Element>, charsMax: number) {
     this.main = main;
+    this.charsLeft = charsMax;
   }
 
   visit(element: Element, outer: Area): void {
-    if (SKIPPED.has(element.name) || isHidden(element)) return;
+    if (this.charsLeft < 0 || SKIPPED.has(element.name) || (isHidden(element) && !this.main.has(element))) return;
     const area = this.main.has(element) ? 'main' : outer === 'main' ? areaOf(element) : outer;
     const isBlock = BLOCK.has(element.name) || element.name === 'input';
     if (isControl(element)) this.controls.push({ element, area, index: this.blocks.length });
@@ -139,7 +156,8 @@ class BlockReader {
 
   private child(child: AnyNode, parent: Element, area: Area): void {
     if (isTag(child)) this.visit(child, area);
-    else if (isText(child)) this.append(child.data.replace(/[\s\u200b]+/g, ' '), parent, area);
+    else if (isText(child))
+      this.append(child.data.slice(0, Math.max(0, this.charsLeft) * 2 + 200).replace(/[\s\u200b]+/g, ' '), parent, area);
   }
 
   private append(data: string, element: Element, area: Area): void {
@@ -151,6 +169,7 @@ class BlockReader {
     const shown = this.text === '' || this.text.endsWith(' ') ? data.trimStart() : data;
     if (shown === '') return;
     this.text += this.joint(shown, element);
+    this.charsLeft -= shown.length;
     this.pieces.push({ start: this.text.length, element });
     this.text += shown;
   }
@@ -187,7 +206,7 @@ function blockOf(element: Element): Element {
 }
 
 function areaOf(element: Element): Area {
-  const byMark = AREA_BY_ROLE[element.attribs['role'] ?? ''] ?? AREA_BY_TAG[element.name];
+  const byMark = AREA_BY_ROLE.get(element.attribs['role'] ?? '') ?? AREA_BY_TAG.get(element.name);
   if (byMark) return byMark;
   const words = `${element.attribs['class'] ?? ''} ${element.attribs['id'] ?? ''}`;
   if (words === ' ') return 'main';
@@ -195,16 +214,17 @@ function areaOf(element: Element): Area {
 }
 
 /** The `<h1>` that is most like one of `names`, else the first; a smaller heading only if it is one of them. */
-function findHeading(tree: PageTree, names: readonly string[]): Element | undefined {
+function findHeading(tree: PageTree, names: readonly string[], hiddenToo: boolean): Element | undefined {
   const wanted = names.map(wordSet).filter((words) => words.size > 0);
   let best: { element: Element; score: number } | undefined;
   const pending: Element[] = [tree.body];
   for (let element = pending.pop(); element; element = pending.pop()) {
-    if (SKIPPED.has(element.name) || isHidden(element)) continue;
-    if (/^h[1-4]$/.test(element.name)) {
-      const words = wordSet(shownText(element));
+    if (SKIPPED.has(element.name) || (!hiddenToo && element !== tree.body && isHidden(element))) continue;
+    const rank = headingRank(element);
+    if (rank > 0) {
+      const words = wordSet(shownText(element, HEADING_CHARS_MAX));
       const like = Math.max(0, ...wanted.map((name) => likeness(words, name)));
-      const score = words.size === 0 ? 0 : element.name === 'h1' ? 1 + like : like > 0.6 ? like : 0;
+      const score = words.size === 0 || (rank === 1 && like <= 0.6) ? 0 : rank === 2 ? 1 + like : like;
       if (score > (best?.score ?? 0)) best = { element, score };
     }
     for (let i = element.children.length - 1; i >= 0; i--) {
@@ -215,17 +235,13 @@ function findHeading(tree: PageTree, names: readonly string[]): Element | undefi
   return best?.element;
 }
 
-/** The words of a name in lower case, for comparing names. */
-export function wordSet(text: string): ReadonlySet<string> {
-  return new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
-}
-
-/** Share of words in common, 0 to 1 (overlap by the smaller set, damped where the sizes differ much). */
-export function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  const smaller = a.size < b.size ? a : b;
-  const larger = smaller === a ? b : a;
-  if (smaller.size === 0) return 0;
-  let common = 0;
-  for (const word of smaller) if (larger.has(word)) common++;
-  return (common / smaller.size) * (smaller.size === 1 && larger.size > 4 ? 0.6 : 1);
+/** 2 for the main heading; 1 for what names the product only if it is like the title; 0 for the rest. */
+function headingRank(element: Element): 0 | 1 | 2 {
+  if (element.name === 'h1') return 2;
+  if (/^h[2-4]$/.test(element.name) || element.attribs['itemprop'] === 'name') return 1;
+  return /(?:product|item|goods|article)[-_]?(?:name|title)(?:$|\s)/i.test(
+    `${element.attribs['class'] ?? ''} ${element.attribs['id'] ?? ''}`,
+  )
+    ? 1
+    : 0;
 }

@@ -156,6 +156,29 @@ describe('the main product', () => {
     for (const html of ['', '<h1>403 Forbidden</h1>', '<h1>About us</h1><p>Since 1999.</p>']) assert.equal(read(html), undefined);
   });
 
+  it('is absent from articles and manuals that speak of prices and of what is available', () => {
+    const article =
+      '<meta property="og:type" content="article"><h1>Lamps tested</h1><p>The lamp costs $99.</p><p>Available in all shops.</p>';
+    assert.equal(read(article), undefined);
+    assert.equal(read('<h1>Manual</h1><h2>Available commands</h2><p>An option is available.</p>'), undefined);
+  });
+
+  it('is found on a page of 50,000 nested elements', () => {
+    assert.equal(read(`${H1}<p>5 €</p><button>Buy</button>${'<div>'.repeat(50_000)}`)?.price?.amount, '5.00');
+  });
+
+  it('is found on a page that a script reveals', () => {
+    assert.equal(read(`<body style="display:none"><div hidden>${H1}<p>5 €</p><button>Buy</button></div></body>`)?.price?.amount, '5.00');
+  });
+
+  it('is an offer that stands alone, or properties outside every item', () => {
+    const alone = '<div itemscope itemtype="https://schema.org/Offer"><b itemprop="price">5 €</b></div>';
+    assert.equal(read(alone)?.price?.amount, '5.00');
+    const loose =
+      '<h1>Lamp</h1><meta itemprop="price" content="5"><meta itemprop="priceCurrency" content="EUR"><link itemprop="availability" href="http://schema.org/PreOrder">';
+    assert.equal(line(read(loose)), '5.00 EUR preorder');
+  });
+
   it('has its name without entities, else that of the heading, else the title', () => {
     assert.equal(read(ld(lamp(offer(5), { name: 'Lamp &amp; shade' })))?.name, 'Lamp & shade');
     assert.equal(read('<title>Lamp | Shop</title><h1>Lamp</h1><p>5 €</p><button>Buy</button>')?.name, 'Lamp');

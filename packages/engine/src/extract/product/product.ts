@@ -1,22 +1,30 @@
 // Reads the product that a page sells: name, price, number and availability, from its data and from what it shows.
 import type { PageTree } from '../../html/tree.ts';
 import { readAvailability } from '../availability/availability.ts';
+import { isBuyName, isBuyText } from '../availability/phrases.ts';
 import type { Availability } from '../availability/state.ts';
 import { knownCode } from '../price/currency.ts';
 import type { Price, PriceRange } from '../price/price.ts';
 import { collapse, elementsIn, textContentOf } from '../structured/elements.ts';
+import { typesOf } from '../structured/json-ld.ts';
 import type { StructuredData } from '../structured/structured.ts';
+import type { PriceChoice } from './choose-price.ts';
 import { choosePrice } from './choose-price.ts';
 import { chooseSku } from './choose-sku.ts';
 import type { ProductEvidence } from './evidence.ts';
+import { readLooseProperties } from './loose-properties.ts';
+import type { LooseProperties } from './loose-properties.ts';
 import type { MainProduct } from './main-product.ts';
-import { findMainProduct, identify } from './main-product.ts';
-import { likeness, readPageText, wordSet } from './page-text.ts';
+import { findMainProduct, identify, isInAddress } from './main-product.ts';
+import { likeness, wordSet } from './names.ts';
+import { readPageText } from './page-text.ts';
+import { findHiddenSkus } from './hidden-skus.ts';
 import { findShownPrices } from './shown-price.ts';
 import { findShownSkus } from './shown-sku.ts';
 import type { StatedProduct } from './stated.ts';
 import { readStatedProducts } from './stated.ts';
 
+/** One of several stated variants. */
 export interface ProductVariant {
   readonly name: string;
   readonly sku: string | undefined;
@@ -25,6 +33,7 @@ export interface ProductVariant {
   readonly availability: string | undefined;
 }
 
+/** What a page sells. */
 export interface Product {
   readonly name: string;
   /** The price a visitor pays now; undefined where none is shown, or where variants differ and the page chooses none. */
@@ -42,8 +51,8 @@ export interface Product {
 }
 
 /**
- * The main product of the page, never a related one. Undefined where the page states no product and shows neither a price nor a word of
- * availability under its heading.
+ * The main product of the page, never a related one. Undefined where the page states no product and shows neither a price, a buy button
+ * nor that there is none left.
  */
 export function readProduct(tree: PageTree, structured: StructuredData): Product | undefined {
   const locale = localeOf(tree);
@@ -52,12 +61,14 @@ export function readProduct(tree: PageTree, structured: StructuredData): Product
   const text = readPageText(tree, [...titles, ...stated.slice(0, 3).map((product) => product.name)]);
   const identity = identify(tree, [text.heading?.text ?? '', ...titles]);
   const main = findMainProduct(stated, identity);
-  const currency = statedCurrency(main, structured);
+  const loose = stated.length === 0 ? readLooseProperties(tree) : {};
+  const currency = statedCurrency(main, structured) ?? knownCode(loose.priceCurrency);
   const shown = findShownPrices(text, { currency, locale });
-  const choice = choosePrice(main, structured.openGraph, shown, { currency, locale });
-  const sku = chooseSku(main, structured.openGraph, findShownSkus(tree, text, identity), identity);
-  const availability = readAvailability(text, statedAvailability(main, structured), choice.blockIndex);
-  if (!main && !choice.price && availability.state === 'unknown') return undefined;
+  const choice = choosePrice(main, { openGraph: structured.openGraph, loose: loose.price }, shown, { currency, locale });
+  const sku = chooseSku(main, structured.openGraph, [...findShownSkus(text, identity), ...findHiddenSkus(tree, identity)], identity);
+  const availability = readAvailability(text, statedAvailability(main, structured, loose), choice.blockIndex);
+  const isNumbered = sku !== undefined && isInAddress(sku.raw, identity);
+  if (!main && !isSold(structured, choice, availability, isNumbered)) return undefined;
   const name = nameOf(main, text.heading?.text, titles);
   return {
     name,
@@ -73,6 +84,21 @@ export function readProduct(tree: PageTree, structured: StructuredData): Product
     ],
     ambiguous: choice.isAmbiguous ? (main?.variants ?? []).map(variantOf) : [],
   };
+}
+
+/**
+ * Without a stated product a page sells one if it shows a price, a buy button, that there is none left, or a state beside the number that
+ * its address carries; an article needs a button.
+ */
+function isSold(structured: StructuredData, choice: PriceChoice, availability: Availability, isNumbered: boolean): boolean {
+  const [decisive] = availability.evidence;
+  if ([decisive?.source, choice.evidence?.source].some((source) => source !== undefined && source !== 'text')) return true;
+  const hasButton = decisive !== undefined && (isBuyText(decisive.phrase) || isBuyName(decisive.phrase));
+  const isArticle =
+    structured.openGraph['og:type']?.[0] === 'article' ||
+    structured.jsonLd.some((node) => typesOf(node).some((type) => /article$|^blogposting$/.test(type)));
+  if (hasButton || isArticle) return hasButton;
+  return choice.price !== undefined || (decisive !== undefined && (isNumbered || decisive.state !== 'in_stock'));
 }
 
 /** The stated name, else the heading where it goes with the title, else the title. */
@@ -114,12 +140,17 @@ function statedCurrency(main: MainProduct | undefined, structured: StructuredDat
   return stated ?? knownCode((openGraph['product:price:currency'] ?? openGraph['og:price:currency'])?.[0]);
 }
 
-function statedAvailability(main: MainProduct | undefined, structured: StructuredData): Parameters<typeof readAvailability>[1] {
+function statedAvailability(
+  main: MainProduct | undefined,
+  structured: StructuredData,
+  loose: LooseProperties,
+): Parameters<typeof readAvailability>[1] {
   const stated = (main?.offers ?? []).flatMap(({ availability }) =>
     availability && main ? [{ source: main.product.source, term: availability }] : [],
   );
   if (stated.length > 0) return stated;
   const { openGraph } = structured;
+  if (loose.availability !== undefined) return [{ source: 'microdata', term: loose.availability }];
   const terms = openGraph['product:availability'] ?? openGraph['og:availability'] ?? [];
   return terms.map((term) => ({ source: 'og', term }));
 }

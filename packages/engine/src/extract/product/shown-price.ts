@@ -9,6 +9,7 @@ import { LinkedLists } from './linked-lists.ts';
 import type { PageText, TextBlock } from './page-text.ts';
 import { ancestorsOf } from './page-text.ts';
 
+/** A price of the visible page. */
 export interface ShownPrice {
   readonly price: Price;
   /** How much speaks for its being the product's price; from about 4 it does. */
@@ -20,6 +21,7 @@ export interface ShownPrice {
   readonly isFormerByName: boolean;
 }
 
+/** Further prices are left unread. */
 export const SHOWN_PRICES_MAX = 2_000;
 
 const PRICE_WORD = /price|preis|prix|precio|preco|prezzo|prijs|cena|cenovka|kaina|hind|ár\b|fiyat|harga|amount|cost|tsena|stoimost/i;
@@ -28,10 +30,12 @@ const CURRENT_WORD =
 const FORMER_WORD =
   /(?:^|[\s_-])(?:old|was|former|previous|rrp|msrp|uvp|srp|strike\w*|striked|crossed?|line-through|barr[eé]e?|antes|compare-?at)(?:$|[\s_-])|oldprice|wasprice|(?:list|retail|original|regular)-?_?price|price-?_?-?(?:old|was|list|retail|original|before|crossed|strike\w*)|strike/i;
 const OTHER_WORD =
-  /ship|deliver|versand|livraison|spedizione|env[ií]o|frete|install?ment|month|credit|financ|sav(?:e|ing)|discount|coupon|voucher|unit|per-|base-?price|basic-price|deposit|fee|warranty|insurance|point|bonus|tax|vat|filter|facet|range|cart|basket|total|tooltip|threshold|from-price/i;
+  /ship|deliver|versand|livraison|spedizione|env[ií]o|frete|install?ment|month|credit|financ|sav(?:e|ing)|discount|coupon|voucher|unit-?price|per-|base-?price|basic-price|deposit|warranty|insurance|bonus|filter|facet|range|cart|basket|total|tooltip|threshold|from-price|(?:^|[\s_-])(?:unit|fees?|points?|tax|vat)(?:$|[\s_-])/i;
+/** Names that contain such a word and mean the product's own price. */
+const HARMLESS_WORD = /add-?to-?(?:cart|basket)|incl\w*[-_](?:tax|vat)/gi;
 /** What beside an amount makes it the price of something else: delivery, instalment, saving, unit, threshold, price without tax. */
 const OTHER_TEXT =
-  /shipping|delivery|postage|import fee|versand|lieferung|livraison|frais de port|spedizione|consegna|envío|entrega|frete|verzend|frakt|fragt|levering|toimitus|dostaw|wysył|doprav|poštnin|dostav|szállít|livrare|доставк|kargo|nakliye|送料|運費|运费|宅配|取貨|配送|運送|滿額|满|배송|cashback|orders? over|free over|min(?:imum)? order|above|ab einem|dès .* d'achat|per month|\/ ?(?:month|mo\b|mes\b|mois|monat|mese|mån|mnd|md\b|kk\b|mies|měs|mes\.|мес|міс|ay\b)|a month|monthly|monatlich|par mois|al mese|mensu|per maand|miesięcz|měsíčn|mesačn|havi|lunar|ежемесячн|в месяц|taksit|instal|rate[nr]?\b|mensil|ratal|splátk|cuota|parcela|x de r\$|期|分割|sav(?:e|ing)|you save|sie sparen|rabatt|ersparnis|économi|risparmi|ahorr|bespaar|spar\b|säästä|oszczęd|ušetř|ušetr|megtakar|econom|спестяв|скидк|экономи|вигода|discount|coupon|gutschein|voucher|deposit|pfand|excl|ex\.? ?vat|ex\.? tax|without tax|ohne mwst|netto|hors taxe|\bHT\b|\+ ?iva|senza iva|sin iva|sem iva|brez ddv|bez dph|bez vat|bez pdv|без пдв|без ддс|без ндс|ekskl|eks\.|moms ej|nettó|unit price|grundpreis|per (?:kg|l|litre|liter|100|m²|unit|piece)|approx|約|points?\b|reward|trade[- ]in|gift card|warranty|insurance|starting at|was|previously|rrp|msrp|uvp|statt|bisher|vorher|au lieu de|prix conseillé|prezzo di listino|antes|avant|prima|adviesprijs|van:|tidigare|ord\.? pris|før|ovh|zamiast|najniższa|původně|pôvodne|korábban|redna cena|stara cena|старая цена|建議售價|建议零售价|市場價|市场价|定価|原價|原价|list price|regular price|normal ?preis|normalpris|recommended/i;
+  /shipping|delivery|postage|import fee|versand|lieferung|livraison|frais de port|spedizione|consegna|envío|entrega|frete|verzend|frakt|fragt|levering|toimitus|dostaw|wysył|doprav|poštnin|dostav|szállít|livrare|доставк|kargo|nakliye|送料|運費|运费|宅配|取貨|配送|運送|滿額|满|배송|cashback|orders? over|free over|min(?:imum)? order|above|ab einem|dès .* d'achat|per month|\/ ?(?:month|mo\b|mes\b|mois|monat|mese|mån|mnd|md\b|kk\b|mies|měs|mes\.|мес|міс|ay\b)|a month|monthly|monatlich|par mois|al mese|mensu|per maand|miesięcz|měsíčn|mesačn|havi|lunar|ежемесячн|в месяц|taksit|instal|\brate[nr]?\b|mensil|ratal|splátk|cuota|parcela|x de r\$|期|分割|sav(?:e|ing)|you save|sie sparen|rabatt|ersparnis|économi|risparmi|ahorr|bespaar|spar\b|säästä|oszczęd|ušetř|ušetr|megtakar|econom|спестяв|скидк|экономи|вигода|discount|coupon|gutschein|voucher|deposit|pfand|excl|ex\.? ?vat|ex\.? tax|without tax|ohne mwst|netto|hors taxe|\bHT\b|\+ ?iva|senza iva|sin iva|sem iva|brez ddv|bez dph|bez vat|bez pdv|без пдв|без ддс|без ндс|ekskl|eks\.|moms ej|nettó|unit price|grundpreis|per (?:kg|l|litre|liter|100|m²|unit|piece)|approx|約|points?\b|reward|trade[- ]in|gift card|warranty|insurance|starting at|\bwas\b|previously|rrp|msrp|uvp|\bstatt\b|bisher|vorher|au lieu de|prix conseillé|prezzo di listino|\bantes\b|\bavant\b|\bprima\b|adviesprijs|\bvan:|tidigare|ord\.? pris|\bfør|ovh|zamiast|najniższa|původně|pôvodne|korábban|redna cena|stara cena|старая цена|建議售價|建议零售价|市場價|市场价|定価|原價|原价|list price|regular price|normal ?preis|normalpris|recommended/i;
 /** What behind an amount makes it a saving or the worth of a gift. */
 const OFF_TEXT =
   /^\s?(?:off|value|saved?|less|cheaper|credit|cash ?back|rabatt|gespart|de (?:réduction|remise|descuento|desconto)|di sconto|korting|rabat|taniej|sleva|zľava|скидк)/iu;
@@ -40,6 +44,7 @@ const PRICE_TEXT =
   /(?:price|now|offer|preis|jetzt|prix|precio|preço|prezzo|adesso|prijs|pris|hinta|cena|cijena|kaina|hind|ár|preț|pret|цена|ціна|бағасы|τιμή|fiyat|harga|giá|ราคา|價|价|価格|가격|السعر|מחיר)(?!\p{L}).{0,14}$/iu;
 /** A price of a measure: `$0.66 / Ounce`. */
 const UNIT_TEXT = /^\s?(?:\/|per|je|pro)\s?(?:\d+\s?)?(?:oz|ounce|fl|kg|g|lb|l|ml|litre|liter|m²|m2|m3|sq|count|100|each unit)(?!\p{L})/iu;
+const FORMER_PENALTY = -6;
 const TEXT_BEFORE_CHARS = 28;
 const TEXT_AFTER_CHARS = 16;
 
@@ -132,7 +137,8 @@ function scoreOfPlace(block: TextBlock, heading: number | undefined, buys: reado
   const byBuy = toBuy <= 6 ? 2 : toBuy <= 20 ? 1 : 0;
   if (heading === undefined) return byArea + byBuy + 1;
   const gap = block.index - heading;
-  const byHeading = gap < 0 ? (gap > -15 ? 0.5 : -1) : gap <= 8 ? 3 : gap <= 25 ? 2.5 : gap <= 60 ? 1.5 : gap <= 120 ? 0 : -1.5;
+  const byHeading =
+    gap < 0 ? (gap >= -6 ? 1.5 : gap > -15 ? 0.5 : -1) : gap <= 8 ? 3 : gap <= 25 ? 2.5 : gap <= 60 ? 1.5 : gap <= 120 ? 0 : -1.5;
   return byArea + byBuy + byHeading;
 }
 
@@ -146,7 +152,7 @@ function scoreOfMarks(element: Element): number {
     if (at.attribs['itemprop'] === 'price') score += 3;
     if (PRICE_WORD.test(words)) score = Math.max(score, 1) + weight * 0.5;
     if (PRICE_WORD.test(words) && CURRENT_WORD.test(words)) score += weight;
-    if (OTHER_WORD.test(words.replace(/add-?to-?(?:cart|basket)/gi, ''))) score -= 2.5 * weight;
+    if (OTHER_WORD.test(words.replace(HARMLESS_WORD, ''))) score -= 2.5 * weight;
     if (
       /^(?:b|strong|h[1-4]|big)$/.test(at.name) ||
       /font-size\s*:\s*(?:[2-9]\d(?:\.\d+)?px|1[89]px|[1-9]\.[3-9]\d*r?em|[2-9]r?em)/i.test(at.attribs['style'] ?? '')
@@ -156,8 +162,6 @@ function scoreOfMarks(element: Element): number {
   }
   return score;
 }
-
-const FORMER_PENALTY = -6;
 
 function isStruck(element: Element): boolean {
   let height = 0;
@@ -169,7 +173,10 @@ function isStruck(element: Element): boolean {
 }
 
 function hasFormerName(element: Element): boolean {
-  return [element, parentOf(element)].some((at) => at && FORMER_WORD.test(wordsOf(at)) && !CURRENT_WORD.test(wordsOf(at)));
+  return [element, parentOf(element)].some((at) => {
+    const words = at ? wordsOf(at).replace(/non-?sale/gi, 'old') : '';
+    return FORMER_WORD.test(words) && !CURRENT_WORD.test(words);
+  });
 }
 
 /** A former price by name alone is the price after all where no other stands beside it. */

@@ -1,6 +1,5 @@
 // What structured data states about products, in one shape whatever the format.
 import type { AvailabilitySource } from '../availability/state.ts';
-import { isBuyable, stateOfTerm } from '../availability/state.ts';
 import type { Price, PriceRange } from '../price/price.ts';
 import { parsePrice, priceOfNumber } from '../price/price.ts';
 import { knownCode } from '../price/currency.ts';
@@ -11,6 +10,7 @@ import { isJsonObject } from '../structured/loose-json.ts';
 import type { MicrodataItem } from '../structured/microdata.ts';
 import type { StructuredData } from '../structured/structured.ts';
 
+/** One offer as stated; a range stands beside its low price. */
 export interface StatedOffer {
   readonly price: Price | undefined;
   readonly range: PriceRange | undefined;
@@ -20,6 +20,7 @@ export interface StatedOffer {
   readonly sku: string | undefined;
 }
 
+/** One product as stated. */
 export interface StatedProduct {
   readonly source: AvailabilitySource;
   readonly name: string;
@@ -31,8 +32,11 @@ export interface StatedProduct {
   readonly variants: readonly StatedProduct[];
 }
 
+/** Further products are left out. */
 export const STATED_PRODUCTS_MAX = 500;
 const OFFERS_MAX = 500;
+/** `offerDetails` is the name of the vocabulary before schema.org. */
+const OFFER_MEMBERS = ['offers', 'offer', 'offerDetails'] as const;
 /** Members under which a page's node holds the product that the page is about. */
 const MAIN_MEMBERS = ['mainEntity', 'mainEntityOfPage', 'about', 'itemOffered', 'item'] as const;
 
@@ -43,9 +47,17 @@ export function readStatedProducts(structured: StructuredData, locale: string | 
     ['microdata', structured.microdata.map(nodeOf)],
     ['rdfa', structured.rdfaLite.map(nodeOf)],
   ];
-  return sources
+  const products = sources
     .flatMap(([source, nodes]) => nodes.flatMap((node) => productNodes(node, 0)).map((node) => readProductNode(node, source, locale, 0)))
     .slice(0, STATED_PRODUCTS_MAX);
+  return products.length > 0 ? products : sources.flatMap(([source, nodes]) => loneOffers(nodes, source, locale)).slice(0, 1);
+}
+
+/** An offer without a product is that of the page. */
+function loneOffers(nodes: readonly JsonObject[], source: AvailabilitySource, locale: string | undefined): readonly StatedProduct[] {
+  return nodes
+    .filter((node) => typesOf(node).some((type) => type === 'offer' || type === 'aggregateoffer'))
+    .map((node) => readProductNode({ offers: node }, source, locale, 0));
 }
 
 /** A microdata item in the shape of a JSON-LD node. */
@@ -78,7 +90,7 @@ function isProduct(node: JsonObject): boolean {
 }
 
 function readProductNode(node: JsonObject, source: AvailabilitySource, locale: string | undefined, depth: number): StatedProduct {
-  const offers = [...membersOf(node, 'offers'), ...membersOf(node, 'offer')].filter(isJsonObject);
+  const offers = OFFER_MEMBERS.flatMap((name) => membersOf(node, name)).filter(isJsonObject);
   const read = offers.flatMap((offer) => readOffer(offer, undefined, locale, 0)).slice(0, OFFERS_MAX);
   const own = memberOf(node, 'price') === undefined ? [] : readOffer(node, undefined, locale, 0);
   const variants = depth > 0 ? [] : [...membersOf(node, 'hasVariant'), ...membersOf(node, 'model')].filter(isJsonObject);
@@ -95,7 +107,7 @@ function readProductNode(node: JsonObject, source: AvailabilitySource, locale: s
 
 /** The offers that one node stands for: inner offers if there are any, with what they don't say taken from the outer one. */
 function readOffer(node: JsonObject, currency: string | undefined, locale: string | undefined, depth: number): readonly StatedOffer[] {
-  const code = knownCode(textOf(memberOf(node, 'priceCurrency'))) ?? currency;
+  const code = knownCode(textOf(memberOf(node, 'priceCurrency') ?? memberOf(node, 'currency'))) ?? currency;
   const inner = membersOf(node, 'offers').filter(isJsonObject);
   const own = readOneOffer(node, code, locale);
   if (inner.length === 0 || depth > 2) return [own];
@@ -145,10 +157,4 @@ export function textOf(value: JsonValue | undefined): string | undefined {
   if (Array.isArray(value)) return value.map(textOf).find((text) => text !== undefined);
   if (!isJsonObject(value)) return undefined;
   return textOf(memberOf(value, '@value') ?? memberOf(value, 'value') ?? memberOf(value, 'name') ?? memberOf(value, '@id'));
-}
-
-/** True for an offer that says the product can be bought. */
-export function isOpenOffer(offer: StatedOffer): boolean {
-  const state = offer.availability === undefined ? undefined : stateOfTerm(offer.availability);
-  return state !== undefined && isBuyable(state);
 }

@@ -9,6 +9,7 @@ export type JsonLdNode = JsonObject;
 
 /** A longer block is left unread. */
 export const JSON_LD_CHARS_MAX = 4_000_000;
+/** Further nodes are left out. */
 export const JSON_LD_NODES_MAX = 5_000;
 
 /** The top-level nodes of all JSON-LD blocks in document order: arrays opened, `@graph` members instead of their holder. */

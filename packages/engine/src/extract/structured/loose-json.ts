@@ -1,6 +1,8 @@
 // Reads JSON the way pages really write it: JavaScript literals, comments, stray commas, raw line breaks. Nothing is executed.
 
+/** Any value of JSON. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+/** An object of JSON; its members may be absent. */
 export interface JsonObject {
   readonly [key: string]: JsonValue;
 }
@@ -148,7 +150,7 @@ class LooseReader {
     const number = this.match(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?(?![\w$])/iy);
     if (number !== undefined) return Number(number);
     const name = this.match(/!?\w+/y) ?? fail('word');
-    return name in NAMED ? (NAMED[name] as JsonValue) : fail('name');
+    return Object.hasOwn(NAMED, name) ? (NAMED[name] as JsonValue) : fail('name');
   }
 
   private skipBlank(): void {

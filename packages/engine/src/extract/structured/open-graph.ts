@@ -2,6 +2,7 @@
 import type { Document } from 'domhandler';
 import { collapse, elementsIn } from './elements.ts';
 
+/** Further values are left out. */
 export const OPEN_GRAPH_VALUES_MAX = 1_000;
 /** Prefixes of properties that are read; `twitter:` and plain names are not OpenGraph. */
 const PREFIX = /^(og|product|article|book|profile|music|video|fb):/;

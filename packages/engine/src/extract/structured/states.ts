@@ -4,12 +4,14 @@ import { scriptTextOf } from './elements.ts';
 import type { JsonValue } from './loose-json.ts';
 import { parseLooseJson, readLooseValue } from './loose-json.ts';
 
+/** One state object of a page. */
 export interface PageState {
   /** The variable (`__NEXT_DATA__`), or the id of the data script; `json` where it has none. */
   readonly name: string;
   readonly value: JsonValue;
 }
 
+/** Further states are left out. */
 export const STATES_MAX = 100;
 /** Longer scripts are left unread. */
 export const STATE_CHARS_MAX = 8_000_000;
@@ -46,7 +48,7 @@ function readDataScript(script: Element, text: string): readonly PageState[] {
 function readAssignments(text: string): readonly PageState[] {
   const states: PageState[] = [];
   // Values that turn out unreadable may overlap; the budget keeps the work linear in the script's length.
-  let budget = text.length * 4;
+  let budget = text.length * 2;
   for (const match of text.matchAll(ASSIGNMENT)) {
     const start = match.index + match[0].length;
     const { value, end } = readAssigned(text, start);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseTree } from '../../html/tree.ts';
 import { memberOf, typesOf } from './json-ld.ts';
-import type { MicrodataItem } from './microdata.ts';
 import { readStructuredData } from './structured.ts';
 
 const read = (html: string, url = 'https://shop.test/p/1') => readStructuredData(parseTree(html, url));
@@ -88,8 +87,8 @@ describe('RDFa Lite', () => {
     assert.deepEqual([item?.types, item?.id], [['https://schema.org/Product'], 'https://shop.test/p/1#p']);
     assert.deepEqual(item?.properties['https://schema.org/name'], ['Lamp']);
     assert.deepEqual(item?.properties['http://x.test/ns#link'], ['https://shop.test/y']);
-    const [offer] = (item?.properties['https://schema.org/offers'] ?? []) as [MicrodataItem];
-    assert.deepEqual(offer.properties['https://schema.org/price'], ['5']);
+    const offer = item?.properties['https://schema.org/offers']?.[0];
+    assert.deepEqual(typeof offer === 'object' && offer.properties['https://schema.org/price'], ['5']);
   });
 });
 

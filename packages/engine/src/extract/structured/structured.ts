@@ -10,6 +10,7 @@ import { readRdfaLite } from './rdfa-lite.ts';
 import type { PageState } from './states.ts';
 import { readStates } from './states.ts';
 
+/** The structured data of a page, by format; each part is empty where the page has none. */
 export interface StructuredData {
   readonly jsonLd: readonly JsonLdNode[];
   readonly microdata: readonly MicrodataItem[];

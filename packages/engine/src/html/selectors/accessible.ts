@@ -2,7 +2,8 @@
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import type { PageTree } from '../tree.ts';
-import { ancestorNamed, attribute, collapse, elementsBelow, textOf } from './walk.ts';
+import { collapse, textOf } from './text.ts';
+import { ancestorNamed, attribute, elementsBelow } from './walk.ts';
 
 /** What name computation looks up again and again on one page. */
 export interface NameIndex {

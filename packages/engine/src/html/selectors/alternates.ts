@@ -6,7 +6,7 @@ import { nameOf, readNameIndex, roleOf } from './accessible.ts';
 import { escapeIdentifier, quoteString } from './css-path.ts';
 import { matchCss } from './css.ts';
 import { isStableName, isStableValue } from './stable.ts';
-import { attribute, classesOf } from './walk.ts';
+import { attribute, tokensOf } from './walk.ts';
 import { findByLabel, findByRole, labelWords, namedBy } from './words.ts';
 
 /** No more than this many are written, each of another kind. */
@@ -97,7 +97,7 @@ function byClasses(node: Element, tree: PageTree): string | undefined {
 function classParts(element: Element): readonly string[] {
   const name = escapeIdentifier(element.name);
   const id = attribute(element, 'id');
-  const classes = classesOf(element)
+  const classes = tokensOf(element, 'class')
     .filter(isStableName)
     .slice(0, 4)
     .map((token) => `.${escapeIdentifier(token)}`);

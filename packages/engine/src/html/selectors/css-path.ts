@@ -4,7 +4,7 @@ import { isTag } from 'domhandler';
 
 /**
  * A CSS selector that only `element` matches: `#id` of the nearest ancestor whose id no other element has, then `name:nth-of-type(n)`
- * steps down to it; from `html` where no ancestor has one. `isUniqueId` says whether one element alone has an id.
+ * steps down to it; from `html` where no ancestor has one. `isUniqueId` comes from readUniqueIds.
  */
 export function cssPathOf(element: Element, isUniqueId: (id: string) => boolean): string {
   const steps: string[] = [];
@@ -48,6 +48,13 @@ function placesIn(parent: ParentNode): ReadonlyMap<Element, Place> {
   const counted = new Map(positions.map(({ element, position }) => [element, { position, among: totals.get(element.name) ?? 1 }]));
   places.set(parent, counted);
   return counted;
+}
+
+/** Whether one element alone has an id, asked of one reading of the page. */
+export function readUniqueIds(elements: Iterable<Element>): (id: string) => boolean {
+  const counts = new Map<string, number>();
+  for (const { attribs } of elements) if (attribs['id']) counts.set(attribs['id'], (counts.get(attribs['id']) ?? 0) + 1);
+  return (id) => counts.get(id) === 1;
 }
 
 /** An identifier as CSS writes it (CSSOM, serialize an identifier). */

@@ -2,7 +2,7 @@
 import { RE2JS } from 're2js';
 import type { PageTree } from '../tree.ts';
 import { selectorError } from './caps.ts';
-import { linesOf } from './walk.ts';
+import { linesOf } from './text.ts';
 
 /** Repetitions such as `{1000}` multiply the program; the engine itself refuses counts above 1,000. */
 const REPEATS_MAX = 1_000;

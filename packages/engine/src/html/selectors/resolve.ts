@@ -5,12 +5,13 @@ import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import type { JSONValue } from 'json-p3';
 import type { PageTree } from '../tree.ts';
-import { cssPathOf } from './css-path.ts';
+import { cssPathOf, readUniqueIds } from './css-path.ts';
 import { matchCss } from './css.ts';
 import { matchJsonPath, readEmbeddedJson } from './json.ts';
 import { compileRegex, matchRegex } from './regex.ts';
 import type { Selector, SelectorKind } from './selector.ts';
-import { collapse, elementsBelow, linesOf } from './walk.ts';
+import { collapse, linesOf } from './text.ts';
+import { elementsBelow } from './walk.ts';
 import { findByLabel, findByRole, findByText, parsePhrase, parseRole } from './words.ts';
 import { matchXPath } from './xpath.ts';
 
@@ -105,7 +106,7 @@ function writeResult(kind: SelectorKind, place: string, found: readonly Found[],
     matches.push(match);
   }
   const first = matches[0]?.node;
-  const path = tree && first && isTag(first) ? cssPathOf(first, uniqueIds(tree)) : undefined;
+  const path = tree && first && isTag(first) ? cssPathOf(first, readUniqueIds(elementsBelow(tree.root))) : undefined;
   const evidence = { kind, place, ...(path === undefined ? {} : { path }), truncated: matches.length < found.length };
   return { matches, count: found.length, evidence };
 }
@@ -158,10 +159,4 @@ function writeJson(value: JSONValue): string {
 function isInTemplate(node: AnyNode): boolean {
   for (let at = node.parent; at; at = at.parent) if (isTag(at) && at.name === 'template') return true;
   return false;
-}
-
-function uniqueIds(tree: PageTree): (id: string) => boolean {
-  const counts = new Map<string, number>();
-  for (const { attribs } of elementsBelow(tree.root)) if (attribs['id']) counts.set(attribs['id'], (counts.get(attribs['id']) ?? 0) + 1);
-  return (id) => counts.get(id) === 1;
 }

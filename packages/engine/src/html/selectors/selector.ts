@@ -17,7 +17,7 @@ export interface Selector {
   readonly text: string;
 }
 
-const PREFIXED = /^(css|xpath|jsonpath|regex|text|role|label)\/(.*)$/s;
+const KINDS: readonly SelectorKind[] = ['css', 'xpath', 'jsonpath', 'regex', 'text', 'role', 'label'];
 
 /**
  * Reads a selector: CSS, or what its prefix says (`css/`, `xpath/`, `jsonpath/`, `regex/…/i`, `text/`, `role/`, `label/`); a leading
@@ -36,12 +36,8 @@ export function parseSelector(text: string): Selector {
 }
 
 function splitPrefix(text: string): { readonly kind: SelectorKind; readonly expression: string } {
-  const prefixed = PREFIXED.exec(text);
-  if (prefixed) {
-    const kind = prefixed[1] as SelectorKind;
-    const expression = prefixed[2] ?? '';
-    return { kind, expression: kind === 'regex' ? `/${expression}` : expression };
-  }
+  const prefixed = KINDS.find((kind) => text.startsWith(`${kind}/`));
+  if (prefixed) return { kind: prefixed, expression: text.slice(prefixed.length + (prefixed === 'regex' ? 0 : 1)) };
   if (text.startsWith('$')) return { kind: 'jsonpath', expression: text };
   return { kind: /^[/(]/.test(text) ? 'xpath' : 'css', expression: text };
 }

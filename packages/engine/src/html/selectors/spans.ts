@@ -1,7 +1,7 @@
 // The text of a page once, with where in it each element begins and ends: finding words costs one search, not one for each element.
 import type { AnyNode, Element, ParentNode } from 'domhandler';
 import { isTag } from 'domhandler';
-import { isBreaking, isSilent } from './walk.ts';
+import { TextBuilder, isBreaking, isSilent } from './text.ts';
 
 export interface TextSpan {
   readonly element: Element;
@@ -19,44 +19,25 @@ export interface SpannedText {
 
 /** Reads all shown text below `top`, each piece through `fold` (lower case, for example) so that offsets stay right. */
 export function readSpans(top: ParentNode, fold: (piece: string) => string): SpannedText {
-  const pieces = new Pieces();
+  const shown = new TextBuilder();
   const spans: { element: Element; start: number; end: number }[] = [];
   const pending: (AnyNode | (() => void))[] = [...top.children].reverse();
   for (let next = pending.pop(); next; next = pending.pop()) {
     if (typeof next === 'function') next();
-    else if (next.type === 'text') pieces.add(fold(next.data.replace(/\s+/g, ' ')));
+    else if (next.type === 'text') shown.add(fold(next.data.replace(/\s+/g, ' ')));
     else if (isTag(next) && !isSilent(next)) {
       const element = next;
-      if (isBreaking(element)) pieces.add(' ');
-      const span = { element, start: pieces.length, end: 0 };
+      if (isBreaking(element)) shown.separate(' ');
+      const span = { element, start: shown.length, end: 0 };
       spans.push(span);
       pending.push(() => {
-        span.end = pieces.length;
-        if (isBreaking(element)) pieces.add(' ');
+        span.end = shown.length;
+        if (isBreaking(element)) shown.separate(' ');
       });
       for (let i = element.children.length - 1; i >= 0; i--) pending.push(element.children[i] as AnyNode);
     }
   }
-  return { text: pieces.join(), spans };
-}
-
-/** Joins text without ever putting two spaces beside each other. */
-class Pieces {
-  length = 0;
-  readonly #pieces: string[] = [];
-  #endsInSpace = true;
-
-  add(piece: string): void {
-    const text = this.#endsInSpace && piece.startsWith(' ') ? piece.slice(1) : piece;
-    if (text === '') return;
-    this.#pieces.push(text);
-    this.length += text.length;
-    this.#endsInSpace = text.endsWith(' ');
-  }
-
-  join(): string {
-    return this.#pieces.join('');
-  }
+  return { text: shown.toString(), spans };
 }
 
 /** The innermost elements that hold an occurrence of `words`, in document order. */

@@ -6,7 +6,8 @@ import { headingLevel, nameOf, readNameIndex, roleOf } from './accessible.ts';
 import { selectorError } from './caps.ts';
 import { findInnermost, readSpans } from './spans.ts';
 import type { SpannedText } from './spans.ts';
-import { collapse, elementsBelow, textOf } from './walk.ts';
+import { collapse, textOf } from './text.ts';
+import { elementsBelow } from './walk.ts';
 
 /** `Buy now` matches where it is contained, whatever its case; `"Buy now"` must be all of it, in its case. */
 export interface Phrase {

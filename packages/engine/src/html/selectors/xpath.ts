@@ -11,6 +11,8 @@ import { requireAtMost, requireNesting, selectorError } from './caps.ts';
 export type XPathMatch = { readonly node: AnyNode } | { readonly value: string; readonly owner?: Element };
 
 const DESCENTS_MAX = 6;
+/** `//*/ /*` pairs every element with all below it, and the engine sorts the pairs: minutes on a deep page. */
+const WILDCARD_SEARCHES_MAX = 1;
 const NESTING_MAX = 8;
 const LOOPS_MAX = 2;
 const XLINK = 'http://www.w3.org/1999/xlink';
@@ -34,6 +36,12 @@ const PLAIN_PREFIXES = new Set(['', 'html', 'xhtml', 'h', 'x', 'svg', 'math']);
 export function checkXPath(expression: string): void {
   requireNesting(expression, NESTING_MAX);
   requireAtMost(expression, /\/\/|descendant|ancestor|preceding|following/g, DESCENTS_MAX, 'searches through the whole page (`//`)');
+  requireAtMost(
+    expression,
+    /(?:\/\/|(?:descendant|ancestor|preceding|following)(?:-or-self)?::)\s*(?:\*|node\()/g,
+    WILDCARD_SEARCHES_MAX,
+    'searches for any element (`//*`)',
+  );
   requireAtMost(expression, /\b(?:for|some|every|let)\b\s*\$/g, LOOPS_MAX, 'loops');
   try {
     fontoxpath.getBucketForSelector(expression);
@@ -102,6 +110,8 @@ class ViewNode {
   readonly value: string;
   readonly source: AnyNode | undefined;
   readonly owner: Element | undefined;
+  /** Undefined until it was asked for. */
+  parent: ViewNode | null | undefined;
 
   constructor(nodeType: number, name: string, value: string, source: AnyNode | undefined, owner: Element | undefined) {
     const isLinked = owner?.['x-attribsPrefix']?.[name] === 'xlink';
@@ -130,6 +140,7 @@ class ViewNode {
 /** Shows the tree to the XPath engine: one ViewNode for each node that it looks at, the same one each time. */
 class TreeView implements IDomFacade {
   readonly #views = new Map<AnyNode, ViewNode>();
+  readonly #children = new Map<ViewNode, ViewNode[]>();
   readonly #attributes = new Map<Element, ViewNode[]>();
 
   wrap(node: AnyNode): ViewNode {
@@ -140,17 +151,27 @@ class TreeView implements IDomFacade {
     return view;
   }
 
+  /** Kept, because the engine sorts its results by climbing to the root from each. */
   getParentNode(node: Node): ViewNode | null {
-    const { owner, source } = requireView(node);
+    const view = requireView(node);
+    if (view.parent === undefined) view.parent = this.#parentOf(view);
+    return view.parent;
+  }
+
+  #parentOf({ owner, source }: ViewNode): ViewNode | null {
     const parent = owner ?? source?.parent;
     return parent ? this.wrap(parent) : null;
   }
 
   getChildNodes(node: Node): ViewNode[] {
-    const source = requireView(node).source;
-    return childrenOf(source)
+    const view = requireView(node);
+    const known = this.#children.get(view);
+    if (known) return known;
+    const children = childrenOf(view.source)
       .filter(isShown)
       .map((child) => this.wrap(child));
+    this.#children.set(view, children);
+    return children;
   }
 
   getFirstChild(node: Node): ViewNode | null {

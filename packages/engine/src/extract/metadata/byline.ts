@@ -1,0 +1,85 @@
+// Finds author and date where a page only shows them to people: in the byline, marked by its names.
+import type { Element } from 'domhandler';
+import { collapse, textOf } from '../../html/selectors/text.ts';
+import { ancestorNamed, elementsBelow } from '../../html/selectors/walk.ts';
+import type { PageTree } from '../../html/tree.ts';
+import { parseDate } from './dates.ts';
+
+const AUTHOR_MARK =
+  /(?:^|[-_\s])(?:author|byline|by-line|writer|posted-by|post-author|entry-author)(?:[-_]{1,2}(?:name|link|text|title|by))?(?:$|\s)/i;
+const DATE_MARK =
+  /(?:^|[-_\s])(?:date|pub-?date|published|publish-?date|posted|posted-on|timestamp|dateline|post-date|entry-date)(?:[-_]{1,2}(?:time|text|published|posted))?(?:$|\s)/i;
+/** Comments and teasers of other articles have bylines too. */
+const FOREIGN_MARK = /comment|related|recommend|sidebar|widget|popular|recent|footer|reply|teaser|card/i;
+const NAME_CHARACTERS_MAX = 60;
+const ELEMENTS_MAX = 50_000;
+
+/** A name without `by` and what follows it; empty where the text is no name. */
+export function personName(text: string): string {
+  return collapse(
+    text.replace(/^\s*(?:(?:written|posted|published|created|article)\s+)?(?:by|von|par|por|di|door|автор)(?:\s*:\s*|\s+)/i, ''),
+  );
+}
+
+/** The first name that is marked as the author's, outside comments and teasers; undefined where there is none. */
+export function findShownAuthor(tree: PageTree): string | undefined {
+  let marked: string | undefined;
+  for (const element of firstElements(tree)) {
+    const isStated = /(?:^|\s)author(?:\s|$)/i.test(element.attribs['rel'] ?? '') || element.attribs['itemprop'] === 'author';
+    const isMarked = !isStated && marked === undefined && AUTHOR_MARK.test(marksOf(element));
+    const name = isStated || isMarked ? nameIn(element, isStated) : undefined;
+    if (name === undefined || isForeign(element)) continue;
+    if (isStated) return name;
+    marked = name;
+  }
+  return marked;
+}
+
+/** The first day that is written where a date is marked, as ISO 8601; undefined where there is none. */
+export function findShownDate(tree: PageTree): string | undefined {
+  for (const element of firstElements(tree)) {
+    if (!DATE_MARK.test(marksOf(element)) || isForeign(element)) continue;
+    const date = parseDate(textOf(element, 120).replace(/^\D{0,20}?(?:published|posted|date)\s*(?:on|:|at)?\s*:?\s*/i, ''));
+    if (date !== undefined) return date;
+  }
+  return undefined;
+}
+
+function* firstElements(tree: PageTree): Generator<Element> {
+  let count = 0;
+  for (const element of elementsBelow(tree.body)) {
+    if (++count > ELEMENTS_MAX) return;
+    yield element;
+  }
+}
+
+function marksOf({ attribs }: Element): string {
+  return `${attribs['class'] ?? ''} ${attribs['id'] ?? ''} ${attribs['data-testid'] ?? ''}`.slice(0, 300);
+}
+
+function isForeign(element: Element): boolean {
+  if (ancestorNamed(element, ['aside', 'footer', 'nav'])) return true;
+  let names = marksOf(element);
+  for (let at = element.parent, depth = 0; at && 'attribs' in at && at.name !== 'body' && depth < 4; at = at.parent, depth++)
+    names += ` ${marksOf(at)}`;
+  return FOREIGN_MARK.test(names);
+}
+
+/** The name in an element: that of `itemprop=name` or the link in it, else its own text; stated authors may be called anything. */
+function nameIn(element: Element, isStated: boolean): string | undefined {
+  for (const below of elementsBelow(element)) {
+    if (below.attribs['itemprop'] !== 'name' && below.name !== 'a') continue;
+    const name = personName(textOf(below, NAME_CHARACTERS_MAX + 1));
+    if (isName(name) || (isStated && name !== '' && name.length <= NAME_CHARACTERS_MAX)) return name;
+  }
+  const name = personName(textOf(element, NAME_CHARACTERS_MAX + 1).split(/\s[|•·–—]\s/)[0] ?? '');
+  return isName(name) ? name : undefined;
+}
+
+/** One to five words, without digits or sentence marks, the first and the last in capitals where the script has them. */
+function isName(text: string): boolean {
+  const words = text.split(' ');
+  if (text === '' || text.length > NAME_CHARACTERS_MAX || words.length > 5 || /[\d@/:!?(){}[\]|]/.test(text)) return false;
+  if (/^(?:view|read|more|about|author|posts?|all|share|follow|the|comments?)\b/i.test(text)) return false;
+  return [words[0], words.at(-1)].every((word) => /^[^\p{Ll}]/u.test(word ?? ''));
+}
