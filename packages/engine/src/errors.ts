@@ -53,6 +53,7 @@ const NEXT_ACTION: Readonly<Record<PageErrorCode, NextAction>> = {
   internal: 'drop',
 };
 
+/** What a PageError carries beside its code and sentence. */
 export interface PageErrorDetails {
   readonly url?: string;
   /** HTTP status, where an answer came. */

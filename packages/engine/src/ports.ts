@@ -1,5 +1,6 @@
 // What the pure engine needs from the outside: the clock, the network, the stores. Programs hand in the implementations.
 
+/** How a page is brought: by a plain request, or by a browser. */
 export type Lane = 'http' | 'browser';
 
 /** A port of time, so that tests own the clock. */
@@ -32,6 +33,8 @@ export interface Page {
   readonly optionsIgnored: readonly string[];
   /** True when a 304 or a fresh cache entry answered. */
   readonly fromCache: boolean;
+  /** What a careful reader should know of how the page came; absent when nothing. */
+  readonly warnings?: readonly PageWarning[];
   /** Browser lane: JSON answers that the page fetched by itself. */
   readonly xhr?: readonly CapturedJson[];
   /** Browser lane, when asked for: a PNG of the page. */
@@ -40,6 +43,10 @@ export interface Page {
   readonly pdf?: Uint8Array;
 }
 
+/** `insecure_redirect`: https led to http. `credentials_dropped`: a redirect led to another origin, which got none. */
+export type PageWarning = 'insecure_redirect' | 'credentials_dropped';
+
+/** One JSON answer that a page fetched by itself. */
 export interface CapturedJson {
   readonly url: string;
   readonly method: string;
@@ -58,17 +65,28 @@ export interface PageTimings {
   readonly totalMs: number;
 }
 
+/** What to bring and within which bounds. */
 export interface FetchRequest {
   /** An absolute http or https address, fetched exactly as written (without its fragment). */
   readonly url: string;
   readonly lane?: Lane | 'auto';
-  /** Extra request headers; hop-by-hop and Host are refused. */
+  /** HTTP lane; default GET. */
+  readonly method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** HTTP lane: the body to send. */
+  readonly body?: Uint8Array;
+  /** Extra request headers; hop-by-hop ones, Host and Accept-Encoding are not sent and named in `optionsIgnored`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Where cookies come from and go to; without it they live for this request and its redirects. */
+  readonly cookies?: CookieStore;
   /** Whole-request budget in milliseconds; default 30,000. */
   readonly timeoutMs?: number;
   /** Cap on the body after decompression; default 25 MB. */
   readonly bodyBytesMax?: number;
   readonly redirectsMax?: number;
+  /** HTTP lane: false makes a redirect's own answer the page; default true. */
+  readonly followRedirects?: boolean;
+  /** HTTP lane with a cache: a copy at most this many milliseconds old answers without a request; default 0. */
+  readonly maxAgeMs?: number;
   /** Validators of a copy that the caller holds; a 304 then answers with an empty body and `fromCache`. */
   readonly validators?: { readonly etag?: string; readonly lastModified?: string };
   /** Private addresses that the caller's own URL names, as `host:port`; nothing else private is reached. */
@@ -76,6 +94,15 @@ export interface FetchRequest {
   readonly browser?: BrowserOptions;
 }
 
+/** Cookies of one persona or one job. */
+export interface CookieStore {
+  /** The Cookie header for a request to `url`; empty when there is nothing to send. */
+  headerFor(url: string): string;
+  /** Takes the Set-Cookie lines of an answer from `url`; bad ones are passed over. */
+  keep(url: string, setCookie: readonly string[]): void;
+}
+
+/** What the browser lane waits for, keeps and blocks. */
 export interface BrowserOptions {
   readonly waitFor?: 'load' | 'domcontentloaded' | 'networkidle';
   readonly waitForSelector?: string;

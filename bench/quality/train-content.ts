@@ -1,0 +1,148 @@
+// Trains the weights of page type and main content on the tune half, and writes them into the engine.
+// Run: node --max-old-space-size=8000 bench/quality/train-content.ts   (about five minutes)
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { BLOCK_FEATURE_NAMES, blockFeaturesOf } from '../../packages/engine/src/extract/content/block-features.ts';
+import { SECOND_FEATURE_NAMES, secondRows } from '../../packages/engine/src/extract/content/judge.ts';
+import type { Outline } from '../../packages/engine/src/extract/content/outline.ts';
+import { outlineOf } from '../../packages/engine/src/extract/content/outline.ts';
+import type { PageSignals } from '../../packages/engine/src/extract/content/page-signals.ts';
+import { PAGE_SIGNAL_NAMES, pageSignalsOf } from '../../packages/engine/src/extract/content/page-signals.ts';
+import type { TreeModel } from '../../packages/engine/src/extract/content/trees.ts';
+import { compileModel, scoreRow, sigmoid } from '../../packages/engine/src/extract/content/trees.ts';
+import type { TypeModels, TypeScores } from '../../packages/engine/src/extract/content/type-scores.ts';
+import { PAGE_TYPES, compileTypes } from '../../packages/engine/src/extract/content/type-scores.ts';
+import { parseTree } from '../../packages/engine/src/html/tree.ts';
+import type { BoostOptions, Samples } from './boosting.ts';
+import { boost } from './boosting.ts';
+import { labelBlocks } from './content-labels.ts';
+import type { LabelledPage } from './content-pages.ts';
+import { loadPages } from './content-pages.ts';
+import { hostKey } from './dataset.ts';
+
+const TYPE_OPTIONS: BoostOptions = { trees: 30, leaves: 5, rate: 0.15, leafWeightMin: 2, lambda: 4, rowShare: 0.7, featureShare: 0.3 };
+const FIRST_OPTIONS: BoostOptions = { trees: 100, leaves: 12, rate: 0.1, leafWeightMin: 15, lambda: 20, rowShare: 0.5, featureShare: 0.3 };
+const SECOND_OPTIONS: BoostOptions = { trees: 60, leaves: 8, rate: 0.1, leafWeightMin: 15, lambda: 20, rowShare: 0.5, featureShare: 0.3 };
+/** Pages of one host stay in one fold, so that no opinion about a page comes from its own host. */
+const FOLDS = 3;
+/** News pages are few in the sets, and their truth is the cleaner one. */
+const ARTICLE_SET_WEIGHT = 3;
+/** Words of a page that must be found again before it teaches anything. */
+const CONTENT_WORDS_MIN = 20;
+
+interface Example {
+  readonly page: LabelledPage;
+  readonly fold: number;
+  readonly outline: Outline;
+  readonly signals: PageSignals;
+  readonly labels: Float32Array;
+}
+
+function readExample(page: LabelledPage): Example {
+  const tree = parseTree(page.html(), page.url);
+  const outline = outlineOf(tree);
+  const fold =
+    createHash('sha256')
+      .update(`fold:${hostKey(page.url)}`)
+      .digest()
+      .readUInt32BE(0) % FOLDS;
+  return { page, fold, outline, signals: pageSignalsOf(tree, outline), labels: labelBlocks(outline.blocks, page.truth) };
+}
+
+function trainTypes(examples: readonly Example[]): TypeModels {
+  const rows = examples.map(({ signals }) => Float32Array.from(signals.values));
+  const weights = new Float32Array(rows.length).fill(1);
+  return Object.fromEntries(
+    PAGE_TYPES.map((type) => {
+      const labels = Float32Array.from(examples, ({ page }) => (page.type === type ? 1 : 0));
+      return [type, boost({ rows, labels, weights }, PAGE_SIGNAL_NAMES, TYPE_OPTIONS)];
+    }),
+  ) as Record<(typeof PAGE_TYPES)[number], TreeModel>;
+}
+
+/** What each example is given by a model that never saw its fold, in the order of `examples`. */
+function crossFit<Value>(
+  examples: readonly Example[],
+  fit: (others: readonly Example[]) => (example: Example) => Value,
+): ReadonlyMap<Example, Value> {
+  const values = new Map<Example, Value>();
+  for (let fold = 0; fold < FOLDS; fold++) {
+    const predict = fit(examples.filter((example) => example.fold !== fold));
+    for (const example of examples) if (example.fold === fold) values.set(example, predict(example));
+  }
+  return values;
+}
+
+/** All blocks as samples; every page weighs the same, shared out by words. */
+function samplesOf(examples: readonly Example[], rowsOf: ReadonlyMap<Example, readonly Float32Array[]>): Samples {
+  const rows: Float32Array[] = [];
+  const labels: number[] = [];
+  const weights: number[] = [];
+  for (const example of examples) {
+    const { blocks } = example.outline;
+    const content = blocks.reduce((sum, block) => sum + block.words * (example.labels[block.index] ?? 0), 0);
+    if (content < CONTENT_WORDS_MIN) continue;
+    const total = blocks.reduce((sum, block) => sum + Math.min(block.words, 200), 0);
+    const scale = (100 * (example.page.set === 'articles' ? ARTICLE_SET_WEIGHT : 1)) / total;
+    for (const block of blocks) {
+      rows.push((rowsOf.get(example) as readonly Float32Array[])[block.index] as Float32Array);
+      labels.push(example.labels[block.index] ?? 0);
+      weights.push(scale * Math.min(block.words, 200));
+    }
+  }
+  return { rows, labels: Float32Array.from(labels), weights: Float32Array.from(weights) };
+}
+
+function opinionsOf(
+  model: TreeModel,
+  names: readonly string[],
+  rowsOf: ReadonlyMap<Example, readonly Float32Array[]>,
+): (example: Example) => readonly number[] {
+  const compiled = compileModel(model, names);
+  return (example) => (rowsOf.get(example) as readonly Float32Array[]).map((row) => sigmoid(scoreRow(compiled, row)));
+}
+
+function train(): void {
+  const pages = [...loadPages('articles'), ...loadPages('pages')].filter((page) => page.split === 'tune');
+  const examples = pages.map(readExample);
+  console.log(`${examples.length} pages read`);
+  const types = crossFit<TypeScores>(examples, (others) => {
+    const score = compileTypes(trainTypes(others));
+    return (example) => score(example.signals);
+  });
+  save('type-weights', 'TYPE_WEIGHTS', 'TypeModels', '../type-scores.ts', trainTypes(examples));
+  const rows = new Map(
+    examples.map((example) => [example, blockFeaturesOf(example.outline, example.signals, types.get(example) as TypeScores)]),
+  );
+  const fitFirst = (others: readonly Example[]) => boost(samplesOf(others, rows), BLOCK_FEATURE_NAMES, FIRST_OPTIONS);
+  save('first-weights', 'FIRST_WEIGHTS', 'TreeModel', '../trees.ts', fitFirst(examples));
+  const opinions = crossFit(examples, (others) => opinionsOf(fitFirst(others), BLOCK_FEATURE_NAMES, rows));
+  const extended = new Map(
+    examples.map((example) => [
+      example,
+      secondRows(example.outline, rows.get(example) as readonly Float32Array[], opinions.get(example) as readonly number[]),
+    ]),
+  );
+  save(
+    'second-weights',
+    'SECOND_WEIGHTS',
+    'TreeModel',
+    '../trees.ts',
+    boost(samplesOf(examples, extended), SECOND_FEATURE_NAMES, SECOND_OPTIONS),
+  );
+}
+
+function save(file: string, name: string, type: string, from: string, model: unknown): void {
+  const folder = resolve(import.meta.dirname, '../../packages/engine/src/extract/content/generated');
+  const source = `// Generated by bench/quality/train-content.ts; do not edit.\nimport type { ${type} } from '${from}';\n\nexport const ${name}: ${type} = ${printModel(model)};\n`;
+  writeFileSync(resolve(folder, `${file}.ts`), source);
+  console.log(`${file}: ${source.length} bytes`);
+}
+
+/** JSON with one tree per line. */
+function printModel(model: unknown): string {
+  return JSON.stringify(model).replaceAll('],[', '],\n[').replaceAll('"trees":[', '"trees":[\n');
+}
+
+train();

@@ -1,0 +1,86 @@
+// Starts and stops the agent as a process of its own. The command line never loads its code.
+import { spawn } from 'node:child_process';
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { FoundAgent } from '@weft/client/node';
+import type { Environment } from './environment.ts';
+import { CommandError, EXIT } from './exit.ts';
+
+/** The agent's program. */
+export const AGENT_MAIN = fileURLToPath(new URL('../../daemon/src/main.ts', import.meta.url));
+
+const START_MS = 15_000;
+const STOP_MS = 12_000;
+const POLL_MS = 50;
+
+export interface StartPorts {
+  find(): Promise<FoundAgent>;
+  say(text: string): void;
+  readonly signal: AbortSignal;
+}
+
+/** Starts the agent in the background and returns it once it has proved itself. Throws CommandError with its own words when it ends instead. */
+export async function startAgent(environment: Environment, ports: StartPorts): Promise<FoundAgent> {
+  mkdirSync(join(environment.home, 'logs'), { recursive: true, mode: 0o700 });
+  const outputPath = join(environment.home, 'logs', 'start.log');
+  const output = openSync(outputPath, 'w', 0o600);
+  const child = spawn(process.execPath, [AGENT_MAIN], { detached: true, stdio: ['ignore', output, output], env: environment.variables });
+  closeSync(output);
+  child.unref();
+  let isEnded = false;
+  child.once('exit', () => (isEnded = true));
+  child.once('error', () => (isEnded = true));
+  for (let waited = 0; waited < START_MS; waited += POLL_MS) {
+    const found = await ports.find().catch(() => undefined);
+    if (found) {
+      ports.say(`weft: started the agent (${found.baseUrl}); \`weft daemon stop\` ends it.`);
+      return found;
+    }
+    if (isEnded) throw notStarted(readFileSync(outputPath, 'utf8'));
+    await sleep(POLL_MS, undefined, { signal: ports.signal });
+  }
+  throw notStarted(`It did not answer within ${START_MS / 1000} seconds; its words are in ${outputPath}.`);
+}
+
+function notStarted(words: string): CommandError {
+  return new CommandError(`The agent could not be started.\n${words.trim().replace(/^weft: /, '')}`, {
+    exitCode: EXIT.noAgent,
+    code: 'no_agent',
+    next: ['weft doctor'],
+  });
+}
+
+/** The process id that `runtime.json` names; undefined when there is no such file. */
+export function findAgentPid(environment: Environment): number | undefined {
+  try {
+    const { pid } = JSON.parse(readFileSync(join(environment.home, 'runtime.json'), 'utf8')) as { pid?: unknown };
+    return typeof pid === 'number' ? pid : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Asks the process to stop and waits until it is gone. Throws CommandError when it stays. */
+export async function stopAgent(pid: number, signal: AbortSignal): Promise<void> {
+  process.kill(pid, 'SIGTERM');
+  for (let waited = 0; waited < STOP_MS; waited += POLL_MS) {
+    if (!isAlive(pid)) return;
+    await sleep(POLL_MS, undefined, { signal });
+  }
+  throw new CommandError(`The agent (process ${pid}) did not stop within ${STOP_MS / 1000} seconds.`, {
+    exitCode: EXIT.unexpected,
+    code: 'still_running',
+    next: [`kill -9 ${pid}`],
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,101 @@
+// weft doctor: checks what the agent needs, each line with the command that mends it.
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { HealthPart } from '@weft/contract';
+import { createClient } from '@weft/client/node';
+import type { CommandContext } from '../context.ts';
+import { EXIT } from '../exit.ts';
+import type { CommandRun } from '../tree.ts';
+
+const NODE_MAJOR_MIN = 24;
+const DEFAULT_PORT = 8131;
+const MARK = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const;
+
+export const run: CommandRun = async (context) => {
+  const local = [nodePart(), homePart(context), proxyPart(context), ...(await agentParts(context))];
+  const worst = local.some((part) => part.status === 'fail') ? 'fail' : local.some((part) => part.status === 'warn') ? 'warn' : 'ok';
+  context.show({ status: worst, parts: local }, local.map(line).join('\n'));
+  return worst === 'fail' ? EXIT.failed : EXIT.done;
+};
+
+function line(part: HealthPart): string {
+  return `${MARK[part.status]}  ${part.name.padEnd(12)} ${part.message}${part.fix && part.status !== 'ok' ? `\n      fix: ${part.fix}` : ''}`;
+}
+
+function nodePart(): HealthPart {
+  const major = Number(process.versions.node.split('.')[0]);
+  return major >= NODE_MAJOR_MIN
+    ? { name: 'node', status: 'ok', message: `Node ${process.versions.node}` }
+    : {
+        name: 'node',
+        status: 'fail',
+        message: `Node ${process.versions.node}; ${NODE_MAJOR_MIN} or later is needed.`,
+        fix: 'start weft through ./weft or npm start',
+      };
+}
+
+function homePart(context: CommandContext): HealthPart {
+  const { home } = context.environment;
+  if (!existsSync(home)) return { name: 'home', status: 'ok', message: `${home} will be made at the first start.` };
+  try {
+    accessSync(home, constants.R_OK | constants.W_OK);
+  } catch {
+    return { name: 'home', status: 'fail', message: `${home} can't be written.`, fix: `chown -R "$USER" '${home}'` };
+  }
+  const isOpen = (statSync(home).mode & 0o077) !== 0;
+  return isOpen
+    ? { name: 'home', status: 'warn', message: `${home} can be read by others.`, fix: `chmod 700 '${home}'` }
+    : { name: 'home', status: 'ok', message: `${home} is private and writable.` };
+}
+
+function proxyPart(context: CommandContext): HealthPart {
+  const set = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy', 'ALL_PROXY'].filter((name) => context.environment.variables[name]);
+  return set.length === 0
+    ? { name: 'proxy', status: 'ok', message: 'No proxy variable is set.' }
+    : { name: 'proxy', status: 'warn', message: `${set.join(', ')} is set; the agent ignores it.`, fix: 'reach pages without a proxy' };
+}
+
+async function agentParts(context: CommandContext): Promise<readonly HealthPart[]> {
+  const found = await context.find().catch(() => undefined);
+  if (!found)
+    return [
+      { name: 'agent', status: 'warn', message: 'No agent runs on this home.', fix: 'weft daemon start' },
+      ...(await portParts(context)),
+      certificatePart(context),
+    ];
+  const health = await createClient(found).agent.health({}, { signal: context.signal });
+  return [{ name: 'agent', status: 'ok', message: `answers on ${found.baseUrl}` }, ...health.parts, certificatePart(context)];
+}
+
+async function portParts(context: CommandContext): Promise<readonly HealthPart[]> {
+  const port = Number(context.environment.variables['SERVICE_PORT'] || DEFAULT_PORT);
+  const parts: HealthPart[] = [];
+  for (const candidate of [port, port + 1])
+    parts.push(
+      (await isFree(candidate))
+        ? { name: 'port', status: 'ok', message: `${candidate} is free.` }
+        : {
+            name: 'port',
+            status: 'fail',
+            message: `${candidate} is taken by another program.`,
+            fix: `SERVICE_PORT=9131 weft daemon start   (who has it: ss -ltnp | grep ${candidate})`,
+          },
+    );
+  return parts;
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ host: '127.0.0.1', port, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+function certificatePart(context: CommandContext): HealthPart {
+  const path = join(context.environment.home, 'tls', 'ca.pem');
+  return existsSync(path)
+    ? { name: 'certificate', status: 'ok', message: `Trust the HTTPS twin with: curl --cacert ${path} ...` }
+    : { name: 'certificate', status: 'ok', message: 'The certificate authority is made at the first start.' };
+}

@@ -1,0 +1,46 @@
+// What every command is given: output that keeps data and talk apart, and a client that finds or starts the agent.
+import { writeFileSync } from 'node:fs';
+import type { AgentClient, FoundAgent } from '@weft/client/node';
+import { createClient, discoverAgent } from '@weft/client/node';
+import { startAgent } from './agent-process.ts';
+import type { Environment } from './environment.ts';
+
+export interface CommandContext {
+  readonly environment: Environment;
+  /** `--json`: one document on standard output, failures included. */
+  readonly isJson: boolean;
+  readonly signal: AbortSignal;
+  /** Data: to standard output, or to `file`. Ends with one line break. */
+  print(text: string, file?: string): void;
+  /** Data of a command: as JSON under --json, else as `text`. */
+  show(value: unknown, text: string): void;
+  /** Talk: to standard error. */
+  say(text: string): void;
+  /** A client for the running agent, which is started when none runs. */
+  client(): Promise<AgentClient>;
+  /** The running agent, if there is one. Throws DiscoveryError. */
+  find(): Promise<FoundAgent>;
+}
+
+export function createContext(environment: Environment, isJson: boolean, signal: AbortSignal): CommandContext {
+  const say = (text: string) => void process.stderr.write(`${text}\n`);
+  const find = () => discoverAgent({ env: environment.variables });
+  const print = (text: string, file?: string) => {
+    const ended = text.endsWith('\n') ? text : `${text}\n`;
+    if (file === undefined) process.stdout.write(ended);
+    else writeFileSync(file, ended);
+  };
+  return {
+    environment,
+    isJson,
+    signal,
+    print,
+    show: (value, text) => print(isJson ? JSON.stringify(value, null, 2) : text),
+    say,
+    find,
+    client: async () => {
+      const found = await find().catch(() => startAgent(environment, { find, say, signal }));
+      return createClient({ baseUrl: found.baseUrl, token: found.token });
+    },
+  };
+}

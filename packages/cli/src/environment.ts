@@ -1,0 +1,26 @@
+// What the command line takes from the environment. The only file of the program that reads it.
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export interface Environment {
+  /** As given, for discovery and for the programs that are started. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly compileCache: string;
+  /** Escape sequences may be written. */
+  readonly hasColour: boolean;
+  /** Standard output is a person's terminal. */
+  readonly isTerminal: boolean;
+}
+
+export function readEnvironment(variables: Readonly<Record<string, string | undefined>>): Environment {
+  const home = resolve(variables['SERVICE_HOME'] || join(homedir(), '.weft'));
+  const isTerminal = Boolean(process.stdout.isTTY);
+  return Object.freeze({
+    variables,
+    home,
+    compileCache: join(home, 'cache', 'compile'),
+    hasColour: isTerminal && !variables['NO_COLOR'] && !variables['CI'],
+    isTerminal,
+  });
+}

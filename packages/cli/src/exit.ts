@@ -1,0 +1,106 @@
+// Exit codes, and what each kind of failure tells a person and a program.
+import { ApiError, ConnectionError, DiscoveryError, RunWaitTimeoutError } from '@weft/client/node';
+
+export const EXIT = {
+  done: 0,
+  unexpected: 1,
+  usage: 2,
+  failed: 3,
+  auth: 4,
+  notFound: 5,
+  allowance: 6,
+  human: 7,
+  conflict: 8,
+  noAgent: 9,
+  changed: 10,
+  waitSpent: 124,
+  interrupted: 130,
+} as const;
+
+/** Thrown by commands for what the caller can mend. */
+export class CommandError extends Error {
+  readonly exitCode: number;
+  readonly code: string;
+  readonly next: readonly string[];
+
+  constructor(message: string, fields: { readonly exitCode: number; readonly code: string; readonly next?: readonly string[] }) {
+    super(message);
+    this.name = 'CommandError';
+    this.exitCode = fields.exitCode;
+    this.code = fields.code;
+    this.next = fields.next ?? [];
+  }
+}
+
+/** What is shown of a failure: for people in three lines, for programs as one object. */
+export interface Failure {
+  readonly exitCode: number;
+  readonly error: string;
+  readonly code: string;
+  readonly status?: number;
+  /** Commands to try, best first. */
+  readonly next: readonly string[];
+  readonly retryable: boolean;
+  readonly run_id?: number;
+}
+
+const BY_CODE: Readonly<Record<string, { readonly exitCode: number; readonly next: readonly string[] }>> = {
+  bad_request: { exitCode: EXIT.usage, next: ['weft --help'] },
+  unauthorized: { exitCode: EXIT.auth, next: ['weft token', 'weft status'] },
+  forbidden: { exitCode: EXIT.auth, next: ['weft key list'] },
+  not_found: { exitCode: EXIT.notFound, next: ['weft status'] },
+  conflict: { exitCode: EXIT.conflict, next: [] },
+  device_capacity: { exitCode: EXIT.conflict, next: ['weft status'] },
+  vault_locked: { exitCode: EXIT.human, next: ['weft vault unlock'] },
+  captcha_required: { exitCode: EXIT.human, next: [] },
+  insufficient_credits: { exitCode: EXIT.allowance, next: [] },
+  too_many_requests: { exitCode: EXIT.allowance, next: [] },
+  keyless_rate_limited: { exitCode: EXIT.allowance, next: [] },
+  internal: { exitCode: EXIT.unexpected, next: ['weft logs', 'weft doctor'] },
+};
+
+/** Names any thrown value. */
+export function describeFailure(error: unknown): Failure {
+  if (error instanceof CommandError)
+    return { exitCode: error.exitCode, error: error.message, code: error.code, next: error.next, retryable: false };
+  if (error instanceof RunWaitTimeoutError)
+    return {
+      exitCode: EXIT.waitSpent,
+      error: error.message,
+      code: 'wait_timeout',
+      next: [`weft status`],
+      retryable: true,
+      run_id: error.runId,
+    };
+  if (error instanceof DiscoveryError)
+    return { exitCode: EXIT.noAgent, error: error.message, code: 'no_agent', next: ['weft serve', 'weft doctor'], retryable: true };
+  if (error instanceof ConnectionError)
+    return { exitCode: EXIT.noAgent, error: error.message, code: 'no_connection', next: ['weft status', 'weft doctor'], retryable: true };
+  if (error instanceof ApiError) {
+    const known = BY_CODE[error.code] ?? { exitCode: EXIT.unexpected, next: ['weft doctor'] };
+    return {
+      ...known,
+      error: error.message,
+      code: error.code,
+      status: error.status,
+      retryable: error.status === 429 || error.status >= 500,
+    };
+  }
+  if (error instanceof Error && error.name === 'AbortError')
+    return { exitCode: EXIT.interrupted, error: 'Interrupted.', code: 'interrupted', next: [], retryable: true };
+  return {
+    exitCode: EXIT.unexpected,
+    error: error instanceof Error ? error.message : String(error),
+    code: 'unexpected',
+    next: ['weft doctor'],
+    retryable: false,
+  };
+}
+
+/** What failed, why, and the next command, each on its own line. */
+export function failureText(failure: Failure): string {
+  const status = failure.status === undefined ? '' : ` (${failure.status})`;
+  return [`weft: ${failure.error}`, `Cause: ${failure.code}${status}`, ...(failure.next[0] ? [`Try:   ${failure.next[0]}`] : [])].join(
+    '\n',
+  );
+}

@@ -1,0 +1,82 @@
+// Parses the command line from the tree and runs what it names. Usage errors and failures leave by one door.
+import { Command, CommanderError, Option } from 'commander';
+import { createContext } from './context.ts';
+import type { Environment } from './environment.ts';
+import { EXIT, describeFailure, failureText } from './exit.ts';
+import { COMMANDS } from './tree.ts';
+import type { CommandSpec } from './tree.ts';
+import { VERSION } from './version.ts';
+
+/** Runs one command line; the exit code. */
+export async function runCommandLine(argv: readonly string[], environment: Environment): Promise<number> {
+  if (argv.length === 1 && argv[0] === '--describe') {
+    process.stdout.write(`${JSON.stringify({ name: 'weft', version: VERSION, commands: COMMANDS.map(describe) }, null, 2)}\n`);
+    return EXIT.done;
+  }
+  const isJson = argv.includes('--json');
+  const interrupted = new AbortController();
+  const onInterrupt = () => interrupted.abort(new DOMException('Interrupted.', 'AbortError'));
+  process.once('SIGINT', onInterrupt);
+  const outcome: { code: number } = { code: EXIT.done };
+  try {
+    await buildProgram(environment, interrupted.signal, outcome).parseAsync(argv.length > 0 ? [...argv] : ['--help'], { from: 'user' });
+    return outcome.code;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    const failure = describeFailure(error);
+    if (isJson) process.stdout.write(`${JSON.stringify(withoutExit(failure), null, 2)}\n`);
+    else process.stderr.write(`${failureText(failure)}\n`);
+    return failure.exitCode;
+  } finally {
+    process.removeListener('SIGINT', onInterrupt);
+  }
+}
+
+function buildProgram(environment: Environment, signal: AbortSignal, outcome: { code: number }): Command {
+  const program = new Command('weft')
+    .description('Extracts and monitors web data.')
+    .version(VERSION, '-V, --version')
+    .option('--describe', 'print the command tree as JSON')
+    .showHelpAfterError('Try: weft --help')
+    .showSuggestionAfterError(true)
+    .exitOverride();
+  const add = (parent: Command, spec: CommandSpec) => {
+    const command = parent
+      .command([spec.name, ...(spec.args ?? [])].join(' '))
+      .description(spec.summary)
+      .exitOverride();
+    // A group takes no options: commander would give it those of its commands.
+    if (spec.load) command.option('--json', 'one JSON document on standard output');
+    for (const { flags, summary, choices, default: fallback } of spec.options ?? []) {
+      const option = new Option(flags, summary);
+      if (choices) option.choices([...choices]);
+      if (fallback !== undefined) option.default(fallback);
+      command.addOption(option);
+    }
+    for (const child of spec.commands ?? []) add(command, child);
+    const { load } = spec;
+    if (!load) return;
+    command.action(async (...received: unknown[]) => {
+      const options = command.opts<Record<string, string | boolean | undefined>>();
+      const args = received.slice(0, spec.args?.length ?? 0).filter((value): value is string => typeof value === 'string');
+      const { run } = await load();
+      outcome.code = (await run(createContext(environment, options['json'] === true, signal), args, options)) ?? EXIT.done;
+    });
+  };
+  for (const spec of COMMANDS) add(program, spec);
+  return program;
+}
+
+function describe(spec: CommandSpec): unknown {
+  return {
+    name: spec.name,
+    summary: spec.summary,
+    ...(spec.args ? { args: spec.args } : {}),
+    options: [...(spec.options ?? []), { flags: '--json', summary: 'one JSON document on standard output' }],
+    ...(spec.commands ? { commands: spec.commands.map(describe) } : {}),
+  };
+}
+
+function withoutExit({ exitCode: _exitCode, ...rest }: ReturnType<typeof describeFailure>) {
+  return rest;
+}

@@ -1,0 +1,128 @@
+// The command tree as data: what `--help`, `--describe`, completion and the parser all read. Implementations load when they are called.
+import type { CommandContext } from './context.ts';
+
+export interface OptionSpec {
+  /** As commander writes it: `-o, --output <file>`. */
+  readonly flags: string;
+  readonly summary: string;
+  readonly choices?: readonly string[];
+  readonly default?: string;
+}
+
+/** An implementation: resolves with an exit code, or nothing for 0. */
+export type CommandRun = (
+  context: CommandContext,
+  args: readonly string[],
+  options: Readonly<Record<string, string | boolean | undefined>>,
+) => Promise<number | void>;
+
+export interface CommandSpec {
+  readonly name: string;
+  readonly summary: string;
+  /** As commander writes them: `<url>`, `[file]`. */
+  readonly args?: readonly string[];
+  readonly options?: readonly OptionSpec[];
+  readonly commands?: readonly CommandSpec[];
+  readonly load?: () => Promise<{ readonly run: CommandRun }>;
+}
+
+const FORMATS = ['markdown', 'html', 'text', 'links', 'metadata', 'json'];
+
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'scrape',
+    summary: 'read one page and print it',
+    args: ['<url>'],
+    options: [
+      { flags: '-f, --format <format>', summary: 'what to print', choices: FORMATS, default: 'markdown' },
+      { flags: '-o, --output <file>', summary: 'write to a file instead' },
+      { flags: '--full-page', summary: 'the whole page, not only its main content' },
+      { flags: '--lane <lane>', summary: 'how to fetch', choices: ['auto', 'http', 'browser'], default: 'auto' },
+      { flags: '--timeout <seconds>', summary: 'how long to wait', default: '120' },
+    ],
+    load: () => import('./commands/scrape.ts'),
+  },
+  {
+    name: 'parse',
+    summary: 'every view of a saved page, without a network',
+    args: ['[file]'],
+    options: [
+      { flags: '--url <url>', summary: 'where the page was found' },
+      { flags: '--want <views>', summary: 'comma-separated: text, markdown, metadata, records, product, paging, forms' },
+      { flags: '--batch', summary: 'read NDJSON jobs {"path","url","encoding"?,"want"} and write one result a line, in order' },
+    ],
+    load: () => import('./commands/parse.ts'),
+  },
+  {
+    name: 'robots',
+    summary: 'decide by robots rules, without a network',
+    options: [{ flags: '--batch', summary: 'read NDJSON jobs {"robots","agent","url"} and write {"allowed","rule","line"}, in order' }],
+    load: () => import('./commands/robots.ts'),
+  },
+  { name: 'status', summary: 'the agent at one glance', load: () => import('./commands/status.ts') },
+  { name: 'serve', summary: 'run the agent in the foreground', load: () => import('./commands/serve.ts') },
+  {
+    name: 'daemon',
+    summary: 'run the agent in the background',
+    commands: [
+      { name: 'start', summary: 'start it', load: () => import('./commands/daemon-start.ts') },
+      { name: 'stop', summary: 'stop it', load: () => import('./commands/daemon-stop.ts') },
+      { name: 'restart', summary: 'stop and start it', load: () => import('./commands/daemon-restart.ts') },
+      {
+        name: 'install',
+        summary: 'start it with your session',
+        options: [{ flags: '--print', summary: 'only print the file that would be written' }],
+        load: () => import('./commands/daemon-install.ts'),
+      },
+      { name: 'uninstall', summary: 'undo install', load: () => import('./commands/daemon-uninstall.ts') },
+    ],
+  },
+  { name: 'doctor', summary: 'check everything that the agent needs', load: () => import('./commands/doctor.ts') },
+  {
+    name: 'logs',
+    summary: "the agent's log",
+    options: [
+      { flags: '-f, --follow', summary: 'go on as it grows' },
+      { flags: '-n, --lines <count>', summary: 'how many lines of its end', default: '50' },
+      { flags: '--level <level>', summary: 'only this level and worse', choices: ['info', 'warn', 'error'], default: 'info' },
+    ],
+    load: () => import('./commands/logs.ts'),
+  },
+  { name: 'config', summary: 'every setting and where it comes from', load: () => import('./commands/config.ts') },
+  { name: 'paths', summary: 'where everything is kept', load: () => import('./commands/paths.ts') },
+  {
+    name: 'key',
+    summary: 'restricted keys',
+    commands: [
+      { name: 'list', summary: 'all keys', load: () => import('./commands/key-list.ts') },
+      {
+        name: 'create',
+        summary: 'mint a key; its token is shown once',
+        args: ['<name>'],
+        options: [{ flags: '--scopes <list>', summary: 'comma-separated: read, run, admin', default: 'read' }],
+        load: () => import('./commands/key-create.ts'),
+      },
+      { name: 'get', summary: 'one key', args: ['<id>'], load: () => import('./commands/key-get.ts') },
+      {
+        name: 'delete',
+        summary: 'delete a key and end what it holds open',
+        args: ['<id>'],
+        load: () => import('./commands/key-delete.ts'),
+      },
+    ],
+  },
+  {
+    name: 'token',
+    summary: 'the runtime token',
+    commands: [
+      { name: 'show', summary: 'print it', load: () => import('./commands/token-show.ts') },
+      { name: 'rotate', summary: 'replace it; what the old one holds open ends', load: () => import('./commands/token-rotate.ts') },
+    ],
+  },
+  {
+    name: 'browser',
+    summary: 'the browser that renders pages',
+    commands: [{ name: 'status', summary: 'which one is used', load: () => import('./commands/browser-status.ts') }],
+  },
+  { name: 'completion', summary: 'print a completion script', args: ['<shell>'], load: () => import('./commands/completion.ts') },
+];

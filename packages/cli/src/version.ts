@@ -1,0 +1,3 @@
+// The version that `weft --version` prints; a test holds it against package.json.
+
+export const VERSION = '0.1.0';

@@ -1,0 +1,130 @@
+// Finds a live agent (D13) and makes it prove who it is before any token is sent (D12).
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { DiscoveryError, asObject } from './errors.ts';
+
+export interface FoundAgent {
+  readonly baseUrl: string;
+  readonly token: string;
+  /** Where the address came from, for people. */
+  readonly source: string;
+}
+
+export interface DiscoveryOptions {
+  /** An explicit address; takes only an explicit token. */
+  readonly baseUrl?: string | undefined;
+  readonly token?: string | undefined;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Milliseconds for each probe; default 1,000. */
+  readonly probeMs?: number;
+}
+
+const PROBE_MS = 1000;
+const DEFAULT_PORT = 8131;
+
+/** The first agent that answers, in the order of D13. Throws DiscoveryError with everything that was tried. */
+export async function discoverAgent(options: DiscoveryOptions = {}): Promise<FoundAgent> {
+  const env = options.env ?? {};
+  const tried: string[] = [];
+  const explicit = explicitAddress(options, env);
+  if (explicit) {
+    const refusal = refuseAddress(explicit.baseUrl) ?? (explicit.token ? undefined : 'needs a token beside it (SERVICE_TOKEN)');
+    if (refusal) throw new DiscoveryError([`${explicit.source} ${explicit.baseUrl}: ${refusal}`]);
+    return { ...explicit, token: explicit.token ?? '' };
+  }
+  for (const file of runtimeFiles(env)) {
+    const found = await tryRuntimeFile(file, options.probeMs ?? PROBE_MS);
+    if (typeof found !== 'string') return { ...found, token: options.token ?? env['SERVICE_TOKEN'] ?? found.token };
+    tried.push(`${file}: ${found}`);
+  }
+  const token = options.token ?? env['SERVICE_TOKEN'];
+  if (token === undefined) throw new DiscoveryError([...tried, 'SERVICE_TOKEN: not set, so no port was tried']);
+  for (const port of new Set([Number(env['SERVICE_PORT'] ?? DEFAULT_PORT), DEFAULT_PORT])) {
+    const baseUrl = `http://127.0.0.1:${port}`;
+    if (await answers(baseUrl, options.probeMs ?? PROBE_MS)) return { baseUrl, token, source: `SERVICE_TOKEN and port ${port}` };
+    tried.push(`${baseUrl}: nothing answers`);
+  }
+  throw new DiscoveryError(tried);
+}
+
+function explicitAddress(options: DiscoveryOptions, env: Readonly<Record<string, string | undefined>>) {
+  if (options.baseUrl) return { baseUrl: trimSlash(options.baseUrl), token: options.token, source: 'the given address' };
+  const url = env['SERVICE_API_URL'];
+  return url ? { baseUrl: trimSlash(url), token: options.token ?? env['SERVICE_TOKEN'], source: 'SERVICE_API_URL' } : undefined;
+}
+
+/** A token may travel to loopback or over TLS, nowhere else. */
+function refuseAddress(baseUrl: string): string | undefined {
+  const url = URL.parse(baseUrl);
+  if (!url || !/^https?:$/.test(url.protocol)) return 'is not an http or https URL';
+  return url.protocol === 'https:' || url.hostname === '127.0.0.1' || url.hostname === '[::1]'
+    ? undefined
+    : 'must be https, or http on 127.0.0.1, because a token is sent there';
+}
+
+function runtimeFiles(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const homes = [env['SERVICE_HOME'], join(env['HOME'] ?? homedir(), '.weft')].filter((home): home is string => Boolean(home));
+  return [...new Set(homes.map((home) => join(home, 'runtime.json')))];
+}
+
+/** The agent of a runtime file once it proved itself; otherwise why not. */
+async function tryRuntimeFile(path: string, probeMs: number): Promise<FoundAgent | string> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === undefined) return 'there is no such file (no agent runs on this home)';
+  const runtime = parseRuntime(text);
+  if (!runtime) return 'is not a runtime file that this version can read';
+  const refusal = refuseAddress(runtime.baseUrl);
+  if (refusal) return `its address ${refusal}`;
+  const proof = await probe(runtime, probeMs);
+  return proof
+    ? { baseUrl: runtime.baseUrl, token: runtime.token, source: path }
+    : `${runtime.baseUrl} does not answer as the agent that wrote it`;
+}
+
+interface Runtime {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly instanceId: string;
+  readonly secret: string;
+}
+
+function parseRuntime(text: string): Runtime | undefined {
+  try {
+    const { base_url: baseUrl, token, instance_id: instanceId, probe_secret: secret } = asObject(JSON.parse(text));
+    if (typeof baseUrl !== 'string' || typeof token !== 'string' || typeof instanceId !== 'string' || typeof secret !== 'string')
+      return undefined;
+    return { baseUrl, token, instanceId, secret };
+  } catch {
+    return undefined;
+  }
+}
+
+async function probe(runtime: Runtime, probeMs: number): Promise<boolean> {
+  const nonce = randomBytes(32).toString('base64url');
+  const expected = createHmac('sha256', runtime.secret)
+    .update(['weft-probe-1', runtime.instanceId, runtime.baseUrl, nonce].join('\0'))
+    .digest('base64url');
+  const answer = await get(`${runtime.baseUrl}/probe?nonce=${nonce}`, probeMs);
+  const { proof } = asObject(answer);
+  return typeof proof === 'string' && proof.length === expected.length && timingSafeEqual(Buffer.from(proof), Buffer.from(expected));
+}
+
+async function answers(baseUrl: string, probeMs: number): Promise<boolean> {
+  const nonce = randomBytes(32).toString('base64url');
+  return typeof asObject(await get(`${baseUrl}/probe?nonce=${nonce}`, probeMs))['instance_id'] === 'string';
+}
+
+async function get(url: string, timeoutMs: number): Promise<unknown> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs), redirect: 'error' });
+    return await response.json();
+  } catch {
+    return undefined;
+  }
+}
+
+function trimSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}

@@ -1,0 +1,122 @@
+// The error kinds of the specification, as callers catch them. A failed run is none of them: it is a result.
+
+/** Root of everything that this package throws. */
+export class WeftError extends Error {
+  override name = 'WeftError';
+}
+
+/** What a refused call carries. */
+export interface ApiErrorFields {
+  readonly status: number;
+  /** Stable code; `unknown` where the answer was not JSON of ours. */
+  readonly code: string;
+  /** The parsed body, or its text. */
+  readonly body: unknown;
+  readonly requestId: string | undefined;
+  /** Seconds from Retry-After. */
+  readonly retryAfterSeconds: number | undefined;
+}
+
+/** Any answer outside 2xx. `message` is the server's sentence. */
+export class ApiError extends WeftError {
+  override name = 'ApiError';
+  readonly status: number;
+  readonly code: string;
+  readonly body: unknown;
+  readonly requestId: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(message: string, fields: ApiErrorFields) {
+    super(message);
+    this.status = fields.status;
+    this.code = fields.code;
+    this.body = fields.body;
+    this.requestId = fields.requestId;
+    this.retryAfterSeconds = fields.retryAfterSeconds;
+  }
+}
+
+/** The keyless allowance is spent (429 `keyless_rate_limited`). */
+export class RateLimitedError extends ApiError {
+  override name = 'RateLimitedError';
+  /** When the allowance is whole again, as the server wrote it. */
+  readonly resetAt: string | undefined;
+  readonly limit: number | undefined;
+  readonly remaining: number | undefined;
+
+  constructor(message: string, fields: ApiErrorFields) {
+    super(message, fields);
+    const body = asObject(fields.body);
+    this.resetAt = typeof body['reset_at'] === 'string' ? body['reset_at'] : undefined;
+    this.limit = typeof body['limit'] === 'number' ? body['limit'] : undefined;
+    this.remaining = typeof body['remaining'] === 'number' ? body['remaining'] : undefined;
+  }
+}
+
+/** The credit pool is empty (402 `insufficient_credits`). */
+export class InsufficientCreditsError extends ApiError {
+  override name = 'InsufficientCreditsError';
+}
+
+/** A metered cloud call was made without a `wt_` key. */
+export class ApiKeyRequiredError extends WeftError {
+  override name = 'ApiKeyRequiredError';
+}
+
+/** A waiting budget is used up; the run goes on. */
+export class RunWaitTimeoutError extends WeftError {
+  override name = 'RunWaitTimeoutError';
+  readonly runId: number;
+
+  constructor(runId: number, timeoutSeconds: number) {
+    super(
+      `Run ${runId} was not settled after ${timeoutSeconds} seconds; it goes on. Wait again, or read it with runs.read({ id: ${runId} }).`,
+    );
+    this.runId = runId;
+  }
+}
+
+/** No connection to a known address. */
+export class ConnectionError extends WeftError {
+  override name = 'ConnectionError';
+  readonly url: string;
+
+  constructor(url: string, cause: unknown) {
+    super(`No connection to ${url}: ${reasonOf(cause)}.`, { cause });
+    this.url = url;
+  }
+}
+
+/** No live agent was found. */
+export class DiscoveryError extends WeftError {
+  override name = 'DiscoveryError';
+  /** Each place that was looked at and why it did not serve, in order. */
+  readonly tried: readonly string[];
+
+  constructor(tried: readonly string[]) {
+    super(`No live agent was found. Tried:\n${tried.map((line) => `  - ${line}`).join('\n')}`);
+    this.tried = tried;
+  }
+}
+
+/** The error for an answer, by its code. */
+export function apiError(fields: ApiErrorFields): ApiError {
+  const sentence = asObject(fields.body)['error'];
+  const message =
+    typeof sentence === 'string'
+      ? sentence
+      : `The server answered ${fields.status}${typeof fields.body === 'string' && fields.body ? `: ${fields.body.trim().slice(0, 200)}` : ''}.`;
+  if (fields.code === 'keyless_rate_limited') return new RateLimitedError(message, fields);
+  if (fields.code === 'insufficient_credits') return new InsufficientCreditsError(message, fields);
+  return new ApiError(message, fields);
+}
+
+/** `value` as an object to look into; empty for anything else. */
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+}
+
+function reasonOf(cause: unknown): string {
+  const inner = cause instanceof Error && cause.cause instanceof Error ? cause.cause : cause;
+  return inner instanceof Error ? inner.message || inner.name : String(inner);
+}

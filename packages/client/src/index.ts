@@ -1,0 +1,7 @@
+// The TypeScript client. This entry is safe in a browser; `@weft/client/node` adds discovery.
+export * from './client.ts';
+export * from './errors.ts';
+export * from './settled.ts';
+export type { AgentMethods, CallInput, CallOptions, CallResult, Method } from './methods.ts';
+export type { TransportOptions, TransportRequest } from './transport.ts';
+export type { WaitOptions } from './wait.ts';

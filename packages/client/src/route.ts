@@ -1,0 +1,11 @@
+// The shape of the generated list of routes.
+
+/** One row of the generated list. */
+export interface ClientRoute {
+  readonly method: string;
+  readonly path: string;
+  readonly query: readonly string[];
+  /** Statuses outside 2xx that carry a result. */
+  readonly answers: readonly number[];
+  readonly kind: 'json' | 'none' | 'events' | 'raw';
+}

@@ -1,0 +1,53 @@
+// Group Runs.
+import { z } from 'zod';
+import { listQuery, runIdText } from '../ids.ts';
+import type { OperationGroup } from '../operation.ts';
+import { events, json, listWithTotal } from '../replies.ts';
+import { FeedRun, Run, RunKind, RunStatus } from '../resources/run.ts';
+import { DAEMON_SCOPES } from './scopes.ts';
+
+const params = z.strictObject({ id: runIdText });
+
+export const runs = {
+  list: {
+    id: 'runs.list',
+    method: 'GET',
+    path: '/v1/runs',
+    summary: 'list runs (enriched feed)',
+    scopes: DAEMON_SCOPES['GET /v1/runs'],
+    query: z.strictObject({ ...listQuery, kind: RunKind.optional(), status: RunStatus.optional() }),
+    replies: { 200: listWithTotal(FeedRun, 'Runs, newest first.') },
+  },
+  read: {
+    id: 'runs.read',
+    method: 'GET',
+    path: '/v1/runs/{id}',
+    summary: 'read a run',
+    scopes: DAEMON_SCOPES['GET /v1/runs/{id}'],
+    params,
+    replies: { 200: json(Run, 'The run; a failed one is a normal answer.') },
+    errors: ['not_found'],
+    owned: 'run',
+  },
+  events: {
+    id: 'runs.events',
+    method: 'GET',
+    path: '/v1/runs/{id}/events',
+    summary: 'live run event stream (SSE)',
+    scopes: DAEMON_SCOPES['GET /v1/runs/{id}/events'],
+    params,
+    replies: { 200: events('`snapshot` first, then the events after `Last-Event-ID`, `finished` last.') },
+    errors: ['not_found'],
+    owned: 'run',
+  },
+  cancel: {
+    id: 'runs.cancel',
+    method: 'POST',
+    path: '/v1/runs/{id}/cancel',
+    summary: 'cancel a live run by its id',
+    scopes: DAEMON_SCOPES['POST /v1/runs/{id}/cancel'],
+    params,
+    replies: { 200: json(Run, 'The run, cancelled.'), 409: json(Run, 'The run had already settled; it is unchanged.') },
+    errors: ['not_found'],
+  },
+} as const satisfies OperationGroup;

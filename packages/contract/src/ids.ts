@@ -1,0 +1,59 @@
+// How things are named on the wire (D7), and how names arrive in paths and queries.
+import { z } from 'zod';
+import { LIMITS } from './limits.ts';
+
+/**
+ * A whole number written in decimal digits, as paths and queries carry it. Anything else (`1.5`, `0x1`, ` 1`, `1e3`, empty) is refused.
+ * The document shows it as the integer that it is.
+ */
+export function integerText(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, `must be a whole number from ${min} to ${max}`)
+    .transform(Number)
+    .pipe(z.number().min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
+    .meta({ wire: { type: 'integer', minimum: min, maximum: max } });
+}
+
+/** `true` or `false`, as a query carries it. */
+export const booleanText = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((text) => text === 'true')
+  .meta({ wire: { type: 'boolean' } });
+
+/** A local row id in a path. */
+export const rowIdText = integerText(1, 999_999_999_999_999);
+
+/** A run's row id in a path; a composite feed id is refused with the number that it names. */
+export const runIdText = z
+  .string()
+  .check((context) => {
+    const composite = /^(workflow|monitor|crawl|automation|build)-(\d{1,15})$/.exec(context.value);
+    const message = composite ? `is a feed id; use the row id ${composite[2]}` : "must be a run's row id, a whole number";
+    if (!/^[1-9]\d{0,14}$/.test(context.value)) context.issues.push({ code: 'custom', message, input: context.value });
+  })
+  .transform(Number)
+  .meta({ wire: { type: 'integer', minimum: 1 } });
+
+/** `limit` and `offset` of a list (D6). */
+export const listQuery = {
+  limit: integerText(1, LIMITS.listLimitMax).optional().describe(`How many at most; ${LIMITS.listLimitDefault} unless said.`),
+  offset: integerText(0, 999_999_999).optional().describe('How many to pass over first.'),
+};
+
+/** An absolute http or https address as a body carries it. */
+export const webUrl = z
+  .string()
+  .max(LIMITS.urlLengthMax, `must be at most ${LIMITS.urlLengthMax} characters`)
+  .check((context) => {
+    const url = URL.parse(context.value);
+    const message = !url ? 'is not an absolute URL' : !/^https?:$/.test(url.protocol) ? 'must be an http or https URL' : undefined;
+    if (message) context.issues.push({ code: 'custom', message, input: context.value });
+  })
+  .meta({ wire: { type: 'string', format: 'uri' } });
+
+/** An instant in RFC 3339 with milliseconds, UTC. */
+export const instant = z.iso.datetime({ precision: 3 }).describe('RFC 3339, UTC, milliseconds.');
+
+/** A saved definition by slug or id (D7). */
+export const refText = z.string().regex(/^([a-z][a-z0-9-]{0,62}|[1-9]\d{0,14})$/, 'must be a slug ([a-z][a-z0-9-]{0,62}) or an id');

@@ -1,0 +1,178 @@
+// Writes the OpenAPI 3.1 document of a surface from its operation table.
+import { z } from 'zod';
+import { ERROR_STATUS } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
+import type { Operation, OperationTable, Reply } from './operation.ts';
+import { listOperations } from './operation.ts';
+import { ErrorBody } from './resources/error.ts';
+
+type Json = Record<string, unknown>;
+
+/** What a document says of its surface beside the operations. */
+export interface OpenApiInfo {
+  readonly title: string;
+  readonly description: string;
+  readonly version: string;
+  readonly serverUrl: string;
+  /** Group name -> the sentence shown for its tag. */
+  readonly groups: Readonly<Record<string, string>>;
+}
+
+/** Codes that any operation can answer. */
+const SHARED_ERRORS: readonly ErrorCode[] = ['bad_request', 'unauthorized', 'forbidden', 'too_many_requests', 'internal'];
+
+/** The document: one path item per row of the table, component schemas for every noun. Plain JSON, same order each time. */
+export function buildOpenApi(table: OperationTable, info: OpenApiInfo): Json {
+  const components: Json = {};
+  const paths: Record<string, Json> = {};
+  for (const [group, operations] of Object.entries(table))
+    for (const operation of Object.values(operations)) {
+      const item = (paths[operation.path] ??= {});
+      item[operation.method.toLowerCase()] = describeOperation(operation, group, components);
+    }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: info.title,
+      version: info.version,
+      description: info.description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: info.serverUrl }],
+    security: [{ bearer: [] }],
+    tags: Object.keys(table).map((name) => ({ name, description: info.groups[name] ?? name })),
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+    },
+  };
+}
+
+/** Every error code that `operation` can answer, shared ones included. */
+export function errorCodesOf(operation: Operation): readonly ErrorCode[] {
+  return [...new Set([...SHARED_ERRORS, ...(operation.errors ?? [])])];
+}
+
+/** How many rows a table has; `/openapi.json` of the agent must come to 98. */
+export function countOperations(table: OperationTable): number {
+  return listOperations(table).length;
+}
+
+function describeOperation(operation: Operation, group: string, components: Json): Json {
+  const parameters = [
+    ...describeParameters(operation.params, 'path', components),
+    ...describeParameters(operation.query, 'query', components),
+  ];
+  if (operation.idempotency)
+    parameters.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      schema: { type: 'string', maxLength: 255 },
+      description: 'Makes a retry safe for 24 hours.',
+    });
+  return {
+    operationId: operation.id.replace('.', '_'),
+    summary: operation.summary,
+    tags: [group],
+    'x-scopes': operation.scopes,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(operation.body ? { requestBody: describeBody(operation, components) } : {}),
+    responses: describeResponses(operation, components),
+  };
+}
+
+function describeParameters(schema: z.ZodType | undefined, where: 'path' | 'query', components: Json): Json[] {
+  if (!schema) return [];
+  const object = toSchema(schema, 'input', components) as { properties?: Record<string, Json>; required?: string[] };
+  return Object.entries(object.properties ?? {}).map(([name, property]) => {
+    const { description, ...rest } = property;
+    return {
+      name,
+      in: where,
+      required: where === 'path' || (object.required ?? []).includes(name),
+      schema: rest,
+      ...(description ? { description } : {}),
+    };
+  });
+}
+
+function describeBody(operation: Operation, components: Json): Json {
+  const type = operation.bodyType === 'multipart' ? 'multipart/form-data' : 'application/json';
+  return { required: true, content: { [type]: { schema: operation.body ? toSchema(operation.body, 'input', components) : {} } } };
+}
+
+function describeResponses(operation: Operation, components: Json): Json {
+  const responses: Record<string, Json> = {};
+  for (const [status, reply] of Object.entries(operation.replies)) responses[status] = describeReply(reply, components);
+  for (const code of errorCodesOf(operation)) addError(responses, code, components);
+  return Object.fromEntries(Object.entries(responses).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** A status can carry a reply (409 with the run) and errors; then the body is one of them. */
+function addError(responses: Record<string, Json>, code: ErrorCode, components: Json): void {
+  const status = String(ERROR_STATUS[code]);
+  const error = toSchema(ErrorBody, 'output', components);
+  const present = responses[status] as { description: string; content?: Record<string, { schema: Json }> } | undefined;
+  if (!present) {
+    responses[status] = { description: code, content: { 'application/json': { schema: error } } };
+    return;
+  }
+  const schema = present.content?.['application/json']?.schema;
+  const isErrorAlready = JSON.stringify(schema) === JSON.stringify(error);
+  responses[status] = {
+    ...present,
+    description: `${present.description}${isErrorAlready ? ', ' : ' Or: '}${code}`,
+    content: { ...present.content, 'application/json': { schema: !schema || isErrorAlready ? error : { anyOf: [schema, error] } } },
+  };
+}
+
+function describeReply(reply: Reply, components: Json): Json {
+  const content = Object.entries(reply.content).map(([type, body]) => [
+    type,
+    { schema: typeof body === 'string' ? { type: 'string' } : toSchema(body, 'output', components) },
+  ]);
+  return {
+    description: reply.description,
+    ...(content.length > 0 ? { content: Object.fromEntries(content) } : {}),
+    ...(reply.envelope ? { 'x-envelope': reply.envelope } : {}),
+  };
+}
+
+/** JSON Schema of a zod schema; named nouns move to `components`. */
+function toSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
+  const document = z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    unrepresentable: 'any',
+    override: ({ jsonSchema }) => tidy(jsonSchema as Json),
+  }) as Json;
+  const { $schema: _dialect, $defs, ...root } = document;
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) components[name] = rename(dropId(definition));
+  const id = root['id'];
+  if (typeof id !== 'string') return rename(root);
+  components[id] = rename(dropId(root));
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+/** A `wire` entry says how a parsed text travels; formats replace their long patterns; bounds that mean nothing go. */
+function tidy(schema: Json): void {
+  const wire = schema['wire'] as Json | undefined;
+  if (wire) {
+    for (const key of Object.keys(schema)) if (key !== 'description') delete schema[key];
+    Object.assign(schema, wire);
+  }
+  if (schema['format'] !== undefined) delete schema['pattern'];
+  if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
+  if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+}
+
+function dropId(schema: Json): Json {
+  const { id: _id, ...rest } = schema;
+  return rest;
+}
+
+function rename(schema: Json): Json {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+}

@@ -1,0 +1,88 @@
+// Crawls: their options (D27), their ledger in numbers (D28), and how they read (D26).
+import { z } from 'zod';
+import { instant, integerText, webUrl } from '../ids.ts';
+import { LIMITS } from '../limits.ts';
+import { PageFormat, PageRecord } from './page.ts';
+import { RunFailure, RunStatus } from './run.ts';
+
+const pathFilter = z.string().min(1).max(500);
+
+/** The options of a crawl, for every body that holds them (D27). */
+export const crawlOptionFields = {
+  url: webUrl.describe('Where the crawl begins.'),
+  limit: z.int().min(1).max(LIMITS.crawlPagesMax).optional().describe('How many pages at most; 1 makes it a scrape.'),
+  max_depth: z.int().min(0).max(1000).optional().describe('Links away from the start; pagination uses none.'),
+  include_paths: z.array(pathFilter).max(200).optional().describe('Globs over the path, or `regex:` and an expression.'),
+  exclude_paths: z.array(pathFilter).max(200).optional(),
+  sitemap: z.enum(['include', 'skip', 'only']).optional(),
+  allow_subdomains: z.boolean().optional(),
+  allow_external_links: z.boolean().optional(),
+  crawl_entire_domain: z.boolean().optional(),
+  ignore_query_parameters: z.boolean().optional(),
+  delay_ms: z.int().min(0).max(600_000).optional(),
+  max_concurrency: z.int().min(1).max(100).optional(),
+  formats: z.array(PageFormat).max(20).optional().describe('What to keep of each page; `markdown` and `metadata` unless said.'),
+  only_main_content: z.boolean().optional().describe('True unless said.'),
+  page_max_age: z.int().min(0).max(31_536_000).optional().describe('Seconds for which a page that was already fetched is reused.'),
+  lane: z.enum(['auto', 'http', 'browser']).optional(),
+  respect_robots: z.boolean().optional().describe('True unless said; false needs the admin scope.'),
+};
+
+/** The options of a crawl as a saved definition keeps them. */
+export const CrawlOptions = z.strictObject(crawlOptionFields).meta({ id: 'CrawlOptions' });
+export type CrawlOptions = z.infer<typeof CrawlOptions>;
+
+/** The body of `POST /v1/crawl`: the options, and whether to wait. */
+export const StartCrawl = z
+  .strictObject({
+    ...crawlOptionFields,
+    wait: z.boolean().optional().describe('Answer when the crawl is settled.'),
+    timeout: z.int().min(LIMITS.waitSecondsMin).max(LIMITS.waitSecondsMax).optional().describe('Seconds that `wait` waits.'),
+  })
+  .meta({ id: 'StartCrawl' });
+export type StartCrawl = z.infer<typeof StartCrawl>;
+
+/** The ledger of a crawl in numbers (D28). */
+export const CrawlCounts = z
+  .strictObject({
+    discovered: z.int().min(0),
+    fetched: z.int().min(0),
+    reused: z.int().min(0),
+    failed: z.int().min(0),
+    skipped: z.int().min(0),
+    pending: z.int().min(0),
+  })
+  .describe('discovered = fetched + reused + failed + skipped + pending, always.')
+  .meta({ id: 'CrawlCounts' });
+export type CrawlCounts = z.infer<typeof CrawlCounts>;
+
+const crawlFields = {
+  id: z.int().describe('The row id of its run.'),
+  status: RunStatus,
+  url: z.string(),
+  counts: CrawlCounts,
+  dataset_id: z.int(),
+  failure: RunFailure.optional(),
+  created_at: instant,
+  finished_at: instant.optional(),
+};
+
+/** A crawl in a list: its options instead of its pages. */
+export const CrawlSummary = z.strictObject({ ...crawlFields, options: z.record(z.string(), z.unknown()) }).meta({ id: 'CrawlSummary' });
+export type CrawlSummary = z.infer<typeof CrawlSummary>;
+
+/** A crawl with a slice of its pages (D26). */
+export const Crawl = z
+  .strictObject({
+    ...crawlFields,
+    data: z.array(PageRecord).describe('Pages in the order in which they were kept.'),
+    next_cursor: z.string().optional().describe('Send as `cursor` for the pages that follow; absent at the end.'),
+  })
+  .meta({ id: 'Crawl' });
+export type Crawl = z.infer<typeof Crawl>;
+
+/** Which slice of its pages a crawl is read with. */
+export const crawlReadQuery = z.strictObject({
+  limit: integerText(1, LIMITS.listLimitMax).optional(),
+  cursor: z.string().max(200).optional(),
+});

@@ -1,0 +1,75 @@
+// What the agent says of itself: a light status and a deep look at its parts.
+import { statfsSync } from 'node:fs';
+import type { AgentStatus, Health, HealthPart } from '@weft/contract';
+import type { Clock } from '@weft/engine';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/open.ts';
+import type { Home } from '../home.ts';
+import type { Runs } from '../runs/run.ts';
+import { toInstant } from '../time.ts';
+
+/** Where the agent listens; known once it does. */
+export interface Address {
+  readonly baseUrl: string;
+  readonly httpsUrl: string | undefined;
+}
+
+export interface AgentPorts {
+  readonly config: Config;
+  readonly home: Home;
+  readonly database: Database;
+  readonly runs: Runs;
+  readonly clock: Clock;
+  readonly instanceId: string;
+  readonly startedMs: number;
+  address(): Address;
+  /** Parts that live elsewhere and know their own state: certificate, browser. */
+  readonly probes: readonly (() => HealthPart)[];
+}
+
+const FREE_BYTES_WARN = 500_000_000;
+
+export function readStatus(ports: AgentPorts): AgentStatus {
+  const { baseUrl, httpsUrl } = ports.address();
+  return {
+    name: 'weft',
+    version: ports.config.version,
+    instance_id: ports.instanceId,
+    base_url: baseUrl,
+    ...(httpsUrl === undefined ? {} : { https_url: httpsUrl }),
+    started_at: toInstant(ports.startedMs),
+    uptime_seconds: Math.max(0, Math.floor((ports.clock.now() - ports.startedMs) / 1000)),
+    runs: { ...ports.runs.countLive() },
+  };
+}
+
+export function readHealth(ports: AgentPorts): Health {
+  const parts = [databasePart(ports), diskPart(ports.home), ...ports.probes.map((probe) => probe())];
+  const worst = parts.some((part) => part.status === 'fail') ? 'fail' : parts.some((part) => part.status === 'warn') ? 'warn' : 'ok';
+  return { status: worst, parts };
+}
+
+/** Writes and reads a row, because a database on a full or read-only disk still answers reads. */
+function databasePart({ database, home }: AgentPorts): HealthPart {
+  try {
+    database.durable.exec('BEGIN IMMEDIATE; CREATE TABLE health_probe (x); DROP TABLE health_probe; ROLLBACK');
+    return { name: 'database', status: 'ok', message: 'The database can be read and written.' };
+  } catch (error) {
+    if (database.durable.isTransaction) database.durable.exec('ROLLBACK');
+    return {
+      name: 'database',
+      status: 'fail',
+      message: `The database can't be written: ${(error as Error).message}.`,
+      fix: `Free space or mend the permissions of ${home.path}.`,
+    };
+  }
+}
+
+function diskPart(home: Home): HealthPart {
+  const stats = statfsSync(home.path);
+  const freeBytes = stats.bavail * stats.bsize;
+  const message = `${Math.floor(freeBytes / 1_000_000)} MB are free on the disk of the home folder.`;
+  return freeBytes < FREE_BYTES_WARN
+    ? { name: 'disk', status: 'warn', message, fix: `Free space on the disk of ${home.path}.` }
+    : { name: 'disk', status: 'ok', message };
+}

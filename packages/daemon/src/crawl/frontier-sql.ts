@@ -1,0 +1,162 @@
+// The statements of a crawl's frontier, bound to one crawl.
+import type { DatabaseSync } from 'node:sqlite';
+import type { CrawlCounts, UrlSource } from '@weft/engine';
+import { allRows } from '../db/rows.ts';
+
+/** A line of the ledger as it is stored. `alias_of` and the hashes are 16 bytes. */
+export interface UrlRow {
+  readonly id: number;
+  readonly identity_hash: Uint8Array;
+  readonly key_hash: Uint8Array;
+  readonly url: string;
+  readonly key: string;
+  readonly host: string;
+  readonly depth: number;
+  readonly source: UrlSource;
+  readonly parent: string | null;
+  readonly state: 'pending' | 'fetched' | 'reused' | 'failed' | 'skipped';
+  readonly lease_owner: number | null;
+  readonly reason: string | null;
+  readonly content_hash: string | null;
+  readonly ignores_canonical: number;
+}
+
+export type KnownRow = Pick<UrlRow, 'url' | 'state' | 'content_hash'>;
+
+export interface NewUrl {
+  readonly identityHash: Uint8Array;
+  readonly keyHash: Uint8Array;
+  readonly url: string;
+  readonly key: string;
+  readonly host: string;
+  readonly depth: number;
+  readonly source: UrlSource;
+  readonly parent: string | undefined;
+  readonly state: 'pending' | 'skipped';
+  readonly reason: string | undefined;
+  readonly rule: string | undefined;
+}
+
+export interface SettledUrl {
+  readonly state: UrlRow['state'];
+  readonly reason: string | undefined;
+  readonly rule: string | undefined;
+  readonly status: number | undefined;
+  readonly finalUrl: string | undefined;
+  readonly finalHash: Uint8Array | undefined;
+  readonly contentHash: string | undefined;
+  readonly aliasOf: Uint8Array | undefined;
+}
+
+export type FrontierSql = ReturnType<typeof prepareFrontier>;
+
+const COUNTS = 'discovered, fetched, reused, failed, skipped, pending';
+
+export function prepareFrontier(database: DatabaseSync, runId: number) {
+  const statement = (text: string) => database.prepare(text);
+  const owner = statement('SELECT owner FROM crawl WHERE run_id = ?');
+  const takeOver = statement('UPDATE crawl SET owner = owner + 1 WHERE run_id = ? RETURNING owner');
+  const memory = statement('SELECT memory FROM crawl WHERE run_id = ?');
+  const setMemory = statement('UPDATE crawl SET memory = ? WHERE run_id = ?');
+  const counts = statement(`SELECT ${COUNTS} FROM crawl WHERE run_id = ?`);
+  const addCounts = statement(
+    `UPDATE crawl SET discovered = discovered + ?, fetched = fetched + ?, reused = reused + ?, failed = failed + ?, skipped = skipped + ?, pending = pending + ?
+     WHERE run_id = ?`,
+  );
+  const endLeases = statement('UPDATE crawl_url SET lease_owner = NULL, lease_until = NULL WHERE run_id = ? AND lease_owner IS NOT NULL');
+  const pendingByHost = statement(`SELECT host, count(*) AS n FROM crawl_url WHERE run_id = ? AND state = 'pending' GROUP BY host`);
+  const insert = statement(
+    `INSERT INTO crawl_url (run_id, identity_hash, key_hash, url, key, host, is_twin, depth, source, parent, state, reason, rule)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, EXISTS (SELECT 1 FROM crawl_url WHERE run_id = ?1 AND key_hash = ?3), ?7, ?8, ?9, ?10, ?11, ?12)
+     ON CONFLICT (run_id, identity_hash) DO NOTHING`,
+  );
+  const byIdentity = statement('SELECT * FROM crawl_url WHERE run_id = ? AND identity_hash = ?');
+  const byId = statement('SELECT * FROM crawl_url WHERE run_id = ? AND id = ?');
+  const byFinal = statement('SELECT url, state, content_hash FROM crawl_url WHERE run_id = ? AND final_hash = ? ORDER BY id LIMIT 1');
+  const byContent = statement(
+    `SELECT url, state, content_hash FROM crawl_url WHERE run_id = ? AND content_hash = ? AND state IN ('fetched', 'reused') ORDER BY id LIMIT 1`,
+  );
+  const twin = statement(
+    `SELECT url, content_hash FROM crawl_url WHERE run_id = ? AND key_hash = ? AND id <> ? AND state IN ('fetched', 'reused') ORDER BY id LIMIT 1`,
+  );
+  const waiting = statement(
+    `SELECT * FROM crawl_url WHERE run_id = ? AND host = ? AND state = 'pending' AND (lease_until IS NULL OR lease_until <= ?)
+     ORDER BY is_twin, depth, id LIMIT ?`,
+  );
+  const lease = statement('UPDATE crawl_url SET lease_owner = ?, lease_until = ? WHERE id = ?');
+  const release = statement('UPDATE crawl_url SET lease_owner = NULL, lease_until = NULL WHERE run_id = ? AND id = ? AND lease_owner = ?');
+  const reopen = statement(
+    `UPDATE crawl_url SET state = 'pending', depth = ?, source = ?, parent = ?, reason = NULL, rule = NULL WHERE id = ?`,
+  );
+  const move = statement('UPDATE crawl_url SET depth = ?, source = ?, parent = ? WHERE id = ?');
+  const settle = statement(
+    `UPDATE crawl_url SET state = ?, reason = ?, rule = ?, status = ?, final_url = ?, final_hash = ?, content_hash = ?, alias_of = ?,
+       lease_owner = NULL, lease_until = NULL WHERE id = ?`,
+  );
+  const aliases = statement('SELECT * FROM crawl_url WHERE run_id = ? AND alias_of = ?');
+  const confirmAlias = statement(`UPDATE crawl_url SET alias_of = NULL, reason = 'duplicate', rule = ? WHERE id = ?`);
+  const rejectAlias = statement(
+    `UPDATE crawl_url SET alias_of = NULL, state = 'pending', reason = NULL, rule = NULL, content_hash = NULL, ignores_canonical = 1 WHERE id = ?`,
+  );
+  const closePending = statement(
+    `UPDATE crawl_url SET state = 'skipped', reason = ?, rule = ?, lease_owner = NULL, lease_until = NULL WHERE run_id = ? AND state = 'pending'`,
+  );
+
+  return {
+    owner: () => (owner.get(runId) as { owner: number }).owner,
+    takeOver: () => (takeOver.get(runId) as { owner: number }).owner,
+    memory: () => (memory.get(runId) as { memory: string | null }).memory ?? undefined,
+    setMemory: (text: string) => void setMemory.run(text, runId),
+    counts: () => ({ ...(counts.get(runId) as object) }) as CrawlCounts,
+    addCounts: (delta: CrawlCounts) => {
+      if (Object.values(delta).some((number) => number !== 0))
+        addCounts.run(delta.discovered, delta.fetched, delta.reused, delta.failed, delta.skipped, delta.pending, runId);
+    },
+    endLeases: () => void endLeases.run(runId),
+    pendingByHost: () => allRows<{ host: string; n: number }>(pendingByHost, runId).map(({ host, n }) => [host, n] as const),
+    /** False when the identity is known already. */
+    insert: (row: NewUrl) =>
+      insert.run(
+        runId,
+        row.identityHash,
+        row.keyHash,
+        row.url,
+        row.key,
+        row.host,
+        row.depth,
+        row.source,
+        row.parent ?? null,
+        row.state,
+        row.reason ?? null,
+        row.rule ?? null,
+      ).changes === 1,
+    findByIdentity: (identityHash: Uint8Array) => byIdentity.get(runId, identityHash) as UrlRow | undefined,
+    find: (id: number) => byId.get(runId, id) as UrlRow | undefined,
+    findByFinal: (finalHash: Uint8Array) => byFinal.get(runId, finalHash) as KnownRow | undefined,
+    findByContent: (contentHash: string) => byContent.get(runId, contentHash) as KnownRow | undefined,
+    findTwin: (row: UrlRow) => twin.get(runId, row.key_hash, row.id) as { url: string; content_hash: string } | undefined,
+    waiting: (host: string, nowMs: number, count: number) => allRows<UrlRow>(waiting, runId, host, nowMs, count),
+    lease: (id: number, ownerNumber: number, untilMs: number) => void lease.run(ownerNumber, untilMs, id),
+    release: (id: number, ownerNumber: number) => void release.run(runId, id, ownerNumber),
+    reopen: (id: number, depth: number, source: UrlSource, parent: string | undefined) =>
+      void reopen.run(depth, source, parent ?? null, id),
+    move: (id: number, depth: number, source: UrlSource, parent: string | undefined) => void move.run(depth, source, parent ?? null, id),
+    settle: (id: number, to: SettledUrl) =>
+      void settle.run(
+        to.state,
+        to.reason ?? null,
+        to.rule ?? null,
+        to.status ?? null,
+        to.finalUrl ?? null,
+        to.finalHash ?? null,
+        to.contentHash ?? null,
+        to.aliasOf ?? null,
+        id,
+      ),
+    aliasesOf: (identityHash: Uint8Array) => allRows<UrlRow>(aliases, runId, identityHash),
+    confirmAlias: (id: number, url: string) => void confirmAlias.run(url, id),
+    rejectAlias: (id: number) => void rejectAlias.run(id),
+    /** How many were closed. */
+    closePending: (reason: string, rule: string | undefined) => Number(closePending.run(reason, rule ?? null, runId).changes),
+  };
+}

@@ -1,0 +1,207 @@
+// The frontier and ledger of one crawl on SQLite. The engine states the rules of the port; one suite holds every store to them.
+import { hash } from 'node:crypto';
+import type { CrawlCounts, CrawlStore, KnownUrl, LeasedUrl, Settlement, UrlOffer, Verdict } from '@weft/engine';
+import { StaleOwnerError } from '@weft/engine';
+import type { Database } from '../db/open.ts';
+import { transaction } from '../db/open.ts';
+import type { FrontierSql, KnownRow, SettledUrl, UrlRow } from './frontier-sql.ts';
+import { prepareFrontier } from './frontier-sql.ts';
+
+/** Writes what a kept page brought, inside the transaction that settles its address. */
+export type KeepResult<Result> = (result: Result) => void;
+
+/** What one transaction changes: the numbers of the ledger, and which hosts got work. */
+interface Change {
+  readonly delta: { -readonly [Name in keyof CrawlCounts]: CrawlCounts[Name] };
+  readonly pendingByHost: Map<string, number>;
+}
+
+/** The store of crawl `runId`, whose row must exist. `keep` is called once for each page that is kept. */
+export function openFrontier<Result>({ fast }: Database, runId: number, keep: KeepResult<Result>): CrawlStore<Result> {
+  const sql = prepareFrontier(fast, runId);
+  let owner = -1;
+  const requireOwner = () => {
+    if (sql.owner() !== owner) throw new StaleOwnerError();
+  };
+  const change = (work: (made: Change) => void) =>
+    transaction(fast, () => {
+      const made: Change = { delta: { discovered: 0, fetched: 0, reused: 0, failed: 0, skipped: 0, pending: 0 }, pendingByHost: new Map() };
+      work(made);
+      sql.addCounts(made.delta);
+      return { counts: sql.counts(), pendingByHost: made.pendingByHost };
+    });
+
+  return {
+    async open() {
+      return transaction(fast, () => {
+        owner = sql.takeOver();
+        sql.endLeases();
+        return { counts: sql.counts(), pendingByHost: new Map(sql.pendingByHost()), memory: sql.memory() };
+      });
+    },
+    async offer(offers) {
+      return change((made) => offers.forEach((offer) => offerOne(sql, offer, made))).pendingByHost;
+    },
+    async lease(wants, nowMs, untilMs) {
+      return transaction(fast, () => {
+        requireOwner();
+        const rows = wants.flatMap(({ host, count }) => sql.waiting(host, nowMs, count));
+        for (const row of rows) sql.lease(row.id, owner, untilMs);
+        return rows.map((row) => leasedUrl(sql, row));
+      });
+    },
+    async settle(settlements, memory) {
+      return change((made) => {
+        requireOwner();
+        for (const settlement of settlements) settleOne(sql, settlement, owner, made, keep);
+        if (memory !== undefined) sql.setMemory(memory);
+      });
+    },
+    async release(ids) {
+      transaction(fast, () => {
+        requireOwner();
+        for (const id of ids) sql.release(id, owner);
+      });
+    },
+    async find({ contentHash, identities }) {
+      const sameContent = contentHash === undefined ? undefined : sql.findByContent(contentHash);
+      const found = identities.map((identity) => [identity, findIdentity(sql, identity)] as const);
+      return {
+        sameContent: sameContent && knownUrl(sameContent),
+        byIdentity: new Map(found.flatMap(([identity, row]) => (row ? [[identity, knownUrl(row)] as const] : []))),
+      };
+    },
+    async closePending(skip) {
+      return change(({ delta }) => {
+        requireOwner();
+        const closed = sql.closePending(skip.reason, skip.rule);
+        delta.pending -= closed;
+        delta.skipped += closed;
+      }).counts;
+    },
+    async counts() {
+      return sql.counts();
+    },
+  };
+}
+
+/** 16 bytes that stand for an identity, a key or an address: half the index, and no collision before 2^64 addresses. */
+function shortHash(text: string): Uint8Array {
+  return hash('sha256', text, 'buffer').subarray(0, 16);
+}
+
+function offerOne(sql: FrontierSql, offer: UrlOffer, made: Change): void {
+  const { skip, identity, ...rest } = offer;
+  const identityHash = shortHash(identity);
+  const state = skip ? 'skipped' : 'pending';
+  if (!sql.insert({ ...rest, identityHash, keyHash: shortHash(offer.key), state, reason: skip?.reason, rule: skip?.rule })) {
+    const known = sql.findByIdentity(identityHash);
+    if (known) offerKnown(sql, known, offer, made);
+    return;
+  }
+  made.delta.discovered++;
+  made.delta[state]++;
+  if (!skip) addPending(made, offer.host);
+}
+
+/** Rules 4 and 5 of the port. */
+function offerKnown(sql: FrontierSql, row: UrlRow, offer: UrlOffer, made: Change): void {
+  const { depth, source, parent, skip } = offer;
+  if (row.state === 'skipped' && row.reason === 'depth' && !skip) {
+    sql.reopen(row.id, depth, source, parent);
+    made.delta.skipped--;
+    made.delta.pending++;
+    addPending(made, row.host);
+  } else if (row.state === 'pending' && skip?.reason === 'duplicate' && row.lease_owner === null) {
+    settleRow(sql, row, { outcome: 'skipped', skip, status: undefined, contentHash: undefined, aliasOf: undefined }, made);
+  } else if (row.state === 'pending' && !skip && depth < row.depth) sql.move(row.id, depth, source, parent);
+}
+
+/** Rule 8: a settlement of a row that this owner does not hold is left out with its offers. */
+function settleOne<Result>(
+  sql: FrontierSql,
+  { id, verdict, offers }: Settlement<Result>,
+  owner: number,
+  made: Change,
+  keep: KeepResult<Result>,
+): void {
+  const row = sql.find(id);
+  if (!row || row.state !== 'pending' || row.lease_owner !== owner) return;
+  for (const offer of offers) offerOne(sql, offer, made);
+  if (verdict.outcome === 'fetched' || verdict.outcome === 'reused') keep(verdict.result);
+  settleRow(sql, row, verdict, made);
+}
+
+function settleRow<Result>(sql: FrontierSql, row: UrlRow, verdict: Verdict<Result>, made: Change): void {
+  const settled = settledUrl(verdict);
+  sql.settle(row.id, settled);
+  made.delta.pending--;
+  made.delta[verdict.outcome]++;
+  if (settled.aliasOf) {
+    const target = sql.findByIdentity(settled.aliasOf);
+    if (target && target.state !== 'pending') resolveAliases(sql, target, made);
+  }
+  resolveAliases(sql, { ...row, state: settled.state, content_hash: settled.contentHash ?? null }, made);
+}
+
+function settledUrl<Result>(verdict: Verdict<Result>): SettledUrl {
+  const nothing = {
+    reason: undefined,
+    rule: undefined,
+    finalUrl: undefined,
+    finalHash: undefined,
+    contentHash: undefined,
+    aliasOf: undefined,
+  };
+  const { outcome: state, status } = verdict;
+  if (verdict.outcome === 'failed') return { ...nothing, state, status, reason: verdict.reason, rule: verdict.rule };
+  if (verdict.outcome === 'skipped') {
+    const { skip, contentHash, aliasOf } = verdict;
+    return { ...nothing, state, status, ...skip, contentHash, aliasOf: aliasOf === undefined ? undefined : shortHash(aliasOf) };
+  }
+  const { rule, finalUrl, contentHash } = verdict;
+  return { ...nothing, state, status, rule, finalUrl, finalHash: shortHash(finalUrl), contentHash };
+}
+
+/** Rule 6: what waited for `target` is its duplicate, or must stand for itself. */
+function resolveAliases(sql: FrontierSql, target: UrlRow, made: Change): void {
+  const isKept = target.state === 'fetched' || target.state === 'reused';
+  for (const row of sql.aliasesOf(target.identity_hash)) {
+    if (isKept && row.content_hash === target.content_hash) {
+      sql.confirmAlias(row.id, target.url);
+      continue;
+    }
+    sql.rejectAlias(row.id);
+    made.delta.skipped--;
+    made.delta.pending++;
+    addPending(made, row.host);
+  }
+}
+
+function addPending({ pendingByHost }: Change, host: string): void {
+  pendingByHost.set(host, (pendingByHost.get(host) ?? 0) + 1);
+}
+
+function findIdentity(sql: FrontierSql, identity: string): KnownRow | undefined {
+  const identityHash = shortHash(identity);
+  return sql.findByFinal(identityHash) ?? sql.findByIdentity(identityHash);
+}
+
+function knownUrl({ url, state, content_hash }: KnownRow): KnownUrl {
+  return { url, state, contentHash: content_hash ?? undefined };
+}
+
+function leasedUrl(sql: FrontierSql, row: UrlRow): LeasedUrl {
+  const twin = sql.findTwin(row);
+  return {
+    id: row.id,
+    url: row.url,
+    key: row.key,
+    host: row.host,
+    depth: row.depth,
+    source: row.source,
+    parent: row.parent ?? undefined,
+    ignoresCanonical: row.ignores_canonical === 1,
+    twin: twin && { url: twin.url, contentHash: twin.content_hash },
+  };
+}

@@ -1,0 +1,38 @@
+// A fetched page as the record that is kept of it.
+import { hash } from 'node:crypto';
+import type { PageFormat, PageRecord } from '@weft/contract';
+import type { Page, Views } from '@weft/engine';
+import type { ViewPool } from '@weft/engine/io';
+import { toInstant } from '../time.ts';
+import type { StoredCrawlOptions } from './crawl.ts';
+
+const DEFAULT_FORMATS: readonly PageFormat[] = ['markdown', 'metadata'];
+
+/** Reads what the options ask for out of a page; nothing is parsed when they ask for nothing. Throws PageError. */
+export async function readRecord(page: Page, options: StoredCrawlOptions, views: ViewPool, signal: AbortSignal): Promise<PageRecord> {
+  const formats = options.formats ?? DEFAULT_FORMATS;
+  if (formats.length === 0) return toRecord(page, {});
+  const { result } = await views.run('views', { source: page, formats, onlyMainContent: options.only_main_content ?? true }, signal);
+  return toRecord(page, result);
+}
+
+function toRecord(page: Page, views: Views): PageRecord {
+  const { totalMs, ...phases } = page.timings;
+  return {
+    url: page.url,
+    requested_url: page.requestedUrl,
+    status: page.status,
+    ...(page.contentType === undefined ? {} : { content_type: page.contentType }),
+    lane: page.lane,
+    lane_reason: page.laneReason,
+    ...views,
+    ...(page.optionsIgnored.length > 0 ? { options_ignored: [...page.optionsIgnored] } : {}),
+    ...(page.redirects.length > 0 ? { redirects: page.redirects.map((hop) => ({ ...hop })) } : {}),
+    timings_ms: {
+      total: totalMs,
+      ...Object.fromEntries(Object.entries(phases).map(([name, ms]) => [name.replace(/Ms$/, ''), ms as number])),
+    },
+    content_hash: hash('sha256', page.body),
+    fetched_at: toInstant(page.fetchedAtMs),
+  };
+}

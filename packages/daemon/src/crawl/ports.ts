@@ -1,0 +1,21 @@
+// What the work of a crawl needs from the rest of the agent.
+import type { CrawlClock, Fetcher, HostGate } from '@weft/engine';
+import type { ViewPool } from '@weft/engine/io';
+import type { DatasetStore } from '../datasets/store.ts';
+import type { Database } from '../db/open.ts';
+import type { Runs } from '../runs/run.ts';
+import type { CrawlStore } from './store.ts';
+
+export interface CrawlWorkPorts {
+  readonly database: Database;
+  readonly store: CrawlStore;
+  readonly datasets: DatasetStore;
+  readonly runs: Runs;
+  readonly fetcher: Fetcher;
+  readonly views: ViewPool;
+  readonly clock: CrawlClock;
+  /** Shared by everything that fetches (D32). */
+  readonly gate: HostGate;
+  /** Product token that robots groups are chosen by. */
+  readonly agent: string;
+}

@@ -1,0 +1,62 @@
+// Rows of crawls: options as sent, and the ledger in numbers.
+import type { CrawlCounts, RunStatus } from '@weft/contract';
+import type { Database } from '../db/open.ts';
+import { allRows } from '../db/rows.ts';
+import type { RunRow } from '../runs/run.ts';
+
+/** A crawl with its run. */
+export interface CrawlRow extends RunRow, CrawlCounts {
+  readonly url: string;
+  /** JSON of CrawlOptions. */
+  readonly options: string;
+}
+
+/** One line of the ledger (D28). */
+export interface LedgerRow {
+  readonly id: number;
+  readonly url: string;
+  readonly outcome: 'pending' | 'fetched' | 'reused' | 'failed' | 'skipped';
+  readonly reason: string | null;
+  readonly rule: string | null;
+  readonly parent: string | null;
+  readonly source: string;
+  readonly depth: number;
+  readonly status: number | null;
+  readonly final_url: string | null;
+  readonly content_hash: string | null;
+}
+
+export interface CrawlStore {
+  insert(runId: number, url: string, options: string): void;
+  find(runId: number): CrawlRow | undefined;
+  list(
+    filter: { readonly status?: RunStatus | undefined; readonly ownerId?: string | undefined },
+    limit: number,
+    offset: number,
+  ): readonly CrawlRow[];
+  count(filter: { readonly status?: RunStatus | undefined; readonly ownerId?: string | undefined }): number;
+  /** Lines of the ledger after line `afterId`, in order of discovery. */
+  ledger(runId: number, afterId: number, limit: number): readonly LedgerRow[];
+}
+
+const JOINED = `SELECT run.*, crawl.url, crawl.options, crawl.discovered, crawl.fetched, crawl.reused, crawl.failed, crawl.skipped, crawl.pending
+  FROM crawl JOIN run ON run.id = crawl.run_id`;
+const FILTER = 'WHERE (?1 IS NULL OR run.status = ?1) AND (?2 IS NULL OR run.owner_id = ?2)';
+
+export function createCrawlStore({ fast }: Database): CrawlStore {
+  const insert = fast.prepare('INSERT INTO crawl (run_id, url, options) VALUES (?, ?, ?)');
+  const find = fast.prepare(`${JOINED} WHERE run.id = ?`);
+  const list = fast.prepare(`${JOINED} ${FILTER} ORDER BY run.id DESC LIMIT ?3 OFFSET ?4`);
+  const count = fast.prepare(`SELECT count(*) AS n FROM crawl JOIN run ON run.id = crawl.run_id ${FILTER}`);
+  const ledger = fast.prepare(
+    `SELECT id, url, state AS outcome, reason, rule, parent, source, depth, status, final_url, content_hash FROM crawl_url
+     WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`,
+  );
+  return {
+    insert: (runId, url, options) => void insert.run(runId, url, options),
+    find: (runId) => find.get(runId) as CrawlRow | undefined,
+    list: (filter, limit, offset) => allRows<CrawlRow>(list, filter.status ?? null, filter.ownerId ?? null, limit, offset),
+    count: (filter) => (count.get(filter.status ?? null, filter.ownerId ?? null) as { n: number }).n,
+    ledger: (runId, afterId, limit) => allRows<LedgerRow>(ledger, runId, afterId, limit),
+  };
+}

@@ -1,0 +1,131 @@
+// The work of a crawl run: one page, or a site through the engine's loop. Every write of a page is one transaction.
+import type { PageRecord, RunFailure } from '@weft/contract';
+import { isSettled } from '@weft/contract';
+import type { CrawlCounts, CrawlOptions, CrawlStore } from '@weft/engine';
+import { RobotsCache, crawlOptions, runCrawl } from '@weft/engine';
+import type { RunWork } from '../runs/executor.ts';
+import type { RunRow } from '../runs/run.ts';
+import type { StoredCrawlOptions } from './crawl.ts';
+import { openFrontier } from './frontier.ts';
+import { readRecord } from './page-record.ts';
+import { scrapePage } from './scrape.ts';
+import type { CrawlWorkPorts } from './ports.ts';
+import type { LedgerRow } from './store.ts';
+
+const PROGRESS_MS = 1000;
+/** Requests in flight over all hosts, unless said. */
+const CONCURRENCY = 16;
+
+/** Executes crawl runs; one that a dead process left behind goes on where it was. */
+export function crawlWork(ports: CrawlWorkPorts): RunWork {
+  return async (run, signal) => {
+    const row = ports.store.find(run.id);
+    if (!row) throw new Error(`Run ${run.id} has no crawl.`);
+    const options = JSON.parse(row.options) as StoredCrawlOptions;
+    const frontier = openFrontier<PageRecord>(ports.database, run.id, (record) => keep(run, record, ports));
+    return options.limit === 1
+      ? await scrapePage(run, options, frontier, ports, signal)
+      : await crawlSite(run, options, frontier, ports, signal);
+  };
+}
+
+async function crawlSite(
+  run: RunRow,
+  options: StoredCrawlOptions,
+  frontier: CrawlStore<PageRecord>,
+  ports: CrawlWorkPorts,
+  signal: AbortSignal,
+): Promise<RunFailure | undefined> {
+  const { fetcher, clock, gate, views } = ports;
+  const robots = new RobotsCache(fetcher, clock, options.private_targets);
+  const progress = progressReporter(run.id, ports);
+  const sink = { save: async (page: Parameters<typeof readRecord>[0]) => await readRecord(page, options, views, signal) };
+  const { end, counts } = await runCrawl(
+    toEngineOptions(options, ports.agent),
+    { store: frontier, fetcher, clock, sink, gate, robots, onProgress: progress.report },
+    signal,
+  );
+  if (end === 'cancelled') {
+    // A crawl that its user cancelled ends here; one that was stopped with the agent goes on at the next start.
+    if (isSettled(ports.runs.require(run.id).status)) await frontier.closePending({ reason: 'cancelled', rule: undefined });
+    return undefined;
+  }
+  progress.flush();
+  return counts.fetched + counts.reused > 0 ? undefined : failureOfSeed(ports.store.ledger(run.id, 0, 1)[0], options.url);
+}
+
+function toEngineOptions(options: StoredCrawlOptions, agent: string): CrawlOptions {
+  const given = {
+    limit: options.limit,
+    maxDepth: options.max_depth,
+    includePaths: options.include_paths,
+    excludePaths: options.exclude_paths,
+    sitemap: options.sitemap,
+    allowSubdomains: options.allow_subdomains,
+    allowExternalLinks: options.allow_external_links,
+    crawlEntireDomain: options.crawl_entire_domain,
+    ignoreQueryParameters: options.ignore_query_parameters,
+    delayMs: options.delay_ms,
+    maxConcurrency: options.max_concurrency ?? CONCURRENCY,
+    hostConcurrency: options.max_concurrency,
+    pageMaxAgeSeconds: options.page_max_age,
+    lane: options.lane,
+    privateTargets: options.private_targets,
+  };
+  const robots = options.respect_robots === false ? ('report' as const) : ('enforce' as const);
+  return crawlOptions({ seeds: [options.url], agent, robots, ...withoutUndefined(given) });
+}
+
+/** The members that have a value, so that the engine's defaults stand for the others. */
+function withoutUndefined<T extends object>(given: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  // Every member that is left has a value.
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: Exclude<T[Name], undefined>;
+  };
+}
+
+/** Part of the frontier's own transaction. */
+function keep(run: RunRow, record: PageRecord, ports: CrawlWorkPorts): void {
+  ports.datasets.addRecord({
+    dataset_id: run.dataset_id ?? 0,
+    run_id: run.id,
+    key: record.url,
+    created_at: ports.clock.now(),
+    body: JSON.stringify(record),
+  });
+  ports.runs.addRows(run.id, 1);
+}
+
+/** Tells the numbers of the ledger at most once a second, and once more at the end. */
+function progressReporter(runId: number, { runs, clock }: CrawlWorkPorts) {
+  let last: CrawlCounts | undefined;
+  let toldMs = Number.NEGATIVE_INFINITY;
+  const tell = () => {
+    if (last) runs.append(runId, { type: 'progress', counts: { ...last } });
+    toldMs = clock.now();
+    last = undefined;
+  };
+  return {
+    report: (counts: CrawlCounts) => {
+      last = counts;
+      if (clock.now() - toldMs >= PROGRESS_MS) tell();
+    },
+    flush: () => {
+      if (last) tell();
+    },
+  };
+}
+
+const FAILURE_CODES: Readonly<Record<string, RunFailure['code']>> = {
+  address: 'address',
+  robots: 'robots',
+  timeout: 'timeout',
+  captcha: 'captcha',
+  blocked: 'blocked',
+};
+
+/** A crawl that kept nothing failed for the reason that its first address ended with. */
+function failureOfSeed(seed: LedgerRow | undefined, url: string): RunFailure {
+  const reason = seed?.reason ?? 'no_answer';
+  return { code: FAILURE_CODES[reason] ?? 'input', message: `${url} could not be crawled: ${seed?.rule ?? reason}.`.replace(/\.\.$/, '.') };
+}

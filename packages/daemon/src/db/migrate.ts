@@ -1,0 +1,46 @@
+// Brings a database to the newest schema, one transaction per step, with a copy made first.
+import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
+import { ConfigError } from '../config.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+export interface MigrateOptions {
+  readonly path: string;
+  readonly backups: string;
+  readonly nowMs: number;
+}
+
+/**
+ * Applies the steps of `migrations` that are missing. A process that dies in between leaves a step applied or not, never half of it.
+ * Throws ConfigError when the database is newer than this program.
+ */
+export function migrate(database: DatabaseSync, options: MigrateOptions, migrations: readonly string[] = MIGRATIONS): void {
+  const version = readVersion(database);
+  if (version > migrations.length)
+    throw new ConfigError(
+      `The database ${options.path} was written by a later version of Weft (schema ${version}, this one knows ${migrations.length}). Start that version, or restore a copy from ${options.backups}.`,
+    );
+  if (version === migrations.length) return;
+  if (version > 0) copy(database, options, version);
+  for (let step = version; step < migrations.length; step++) {
+    database.exec('BEGIN IMMEDIATE');
+    try {
+      database.exec(migrations[step] as string);
+      database.exec(`PRAGMA user_version = ${step + 1}`);
+      database.exec('COMMIT');
+    } catch (error) {
+      database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+}
+
+function readVersion(database: DatabaseSync): number {
+  return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
+}
+
+/** `VACUUM INTO` writes a complete, consistent file of its own. */
+function copy(database: DatabaseSync, options: MigrateOptions, version: number): void {
+  const stamp = new Date(options.nowMs).toISOString().replaceAll(/[:.]/g, '-');
+  database.prepare('VACUUM INTO ?').run(join(options.backups, `schema-${version}-${stamp}.db`));
+}

@@ -1,0 +1,119 @@
+// The database's schema as numbered, forward-only steps. A step that has been released is never edited.
+
+/** Step n brings `user_version` from n - 1 to n. */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE api_key (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    scopes TEXT NOT NULL,
+    token_hash BLOB NOT NULL UNIQUE,
+    created_at INTEGER NOT NULL,
+    last_used_at INTEGER
+  ) STRICT;
+
+  CREATE TABLE idempotency (
+    id TEXT PRIMARY KEY,
+    body_hash TEXT NOT NULL,
+    status INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX idempotency_by_age ON idempotency (created_at);
+
+  CREATE TABLE dataset (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    source_kind TEXT NOT NULL,
+    source_id INTEGER,
+    source_deleted INTEGER NOT NULL DEFAULT 0,
+    name TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX dataset_by_source ON dataset (source_kind, ifnull(source_id, 0));
+
+  CREATE TABLE run (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    kind TEXT NOT NULL,
+    status TEXT NOT NULL,
+    source_kind TEXT NOT NULL,
+    source_id INTEGER,
+    source_name TEXT NOT NULL,
+    owner_id TEXT NOT NULL,
+    dataset_id INTEGER REFERENCES dataset (id),
+    rows_extracted INTEGER NOT NULL DEFAULT 0,
+    failure TEXT,
+    created_at INTEGER NOT NULL,
+    started_at INTEGER,
+    finished_at INTEGER
+  ) STRICT;
+  CREATE INDEX run_by_status ON run (status, id);
+  CREATE INDEX run_by_kind ON run (kind, id);
+  CREATE INDEX run_by_source ON run (source_kind, source_id, id);
+
+  CREATE TABLE run_event (
+    run_id INTEGER NOT NULL REFERENCES run (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (run_id, seq)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE crawl (
+    run_id INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+    url TEXT NOT NULL,
+    options TEXT NOT NULL,
+    discovered INTEGER NOT NULL DEFAULT 0,
+    fetched INTEGER NOT NULL DEFAULT 0,
+    reused INTEGER NOT NULL DEFAULT 0,
+    failed INTEGER NOT NULL DEFAULT 0,
+    skipped INTEGER NOT NULL DEFAULT 0,
+    pending INTEGER NOT NULL DEFAULT 0,
+    owner INTEGER NOT NULL DEFAULT 0,
+    memory TEXT,
+    CHECK (discovered = fetched + reused + failed + skipped + pending)
+  ) STRICT;
+
+  CREATE TABLE crawl_url (
+    id INTEGER PRIMARY KEY,
+    run_id INTEGER NOT NULL REFERENCES crawl (run_id) ON DELETE CASCADE,
+    identity_hash BLOB NOT NULL,
+    key_hash BLOB NOT NULL,
+    url TEXT NOT NULL,
+    key TEXT NOT NULL,
+    host TEXT NOT NULL,
+    is_twin INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    parent TEXT,
+    state TEXT NOT NULL,
+    lease_owner INTEGER,
+    lease_until INTEGER,
+    reason TEXT,
+    rule TEXT,
+    status INTEGER,
+    final_url TEXT,
+    final_hash BLOB,
+    content_hash TEXT,
+    alias_of BLOB,
+    ignores_canonical INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  CREATE UNIQUE INDEX crawl_url_by_identity ON crawl_url (run_id, identity_hash);
+  CREATE INDEX crawl_url_by_key ON crawl_url (run_id, key_hash);
+  CREATE INDEX crawl_url_pending ON crawl_url (run_id, host, is_twin, depth, id) WHERE state = 'pending';
+  CREATE INDEX crawl_url_leased ON crawl_url (run_id) WHERE lease_owner IS NOT NULL;
+  CREATE INDEX crawl_url_by_content ON crawl_url (run_id, content_hash) WHERE state IN ('fetched', 'reused');
+  CREATE INDEX crawl_url_by_final ON crawl_url (run_id, final_hash) WHERE final_hash IS NOT NULL;
+  CREATE INDEX crawl_url_by_alias ON crawl_url (run_id, alias_of) WHERE alias_of IS NOT NULL;
+
+  CREATE TABLE record (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    dataset_id INTEGER NOT NULL REFERENCES dataset (id) ON DELETE CASCADE,
+    run_id INTEGER NOT NULL,
+    key TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    body TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX record_by_key ON record (dataset_id, key, id);
+  CREATE INDEX record_by_run ON record (run_id, id);
+  `,
+];

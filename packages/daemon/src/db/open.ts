@@ -1,0 +1,93 @@
+// Opens the agent's database: checked, brought up to date, and with the durability that each kind of row needs.
+import { existsSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { ConfigError } from '../config.ts';
+import { migrate } from './migrate.ts';
+
+/**
+ * Two connections to one file. Both survive `kill -9`; `durable` also survives a power cut, at the price of an fsync for each commit.
+ * Every transaction begins and ends without an `await` between, so the two never wait for each other.
+ */
+export interface Database {
+  /** Keys, idempotency, credits: `synchronous=FULL`. */
+  readonly durable: DatabaseSync;
+  /** Runs, events, records: `synchronous=NORMAL`. */
+  readonly fast: DatabaseSync;
+  close(): void;
+}
+
+export interface OpenOptions {
+  readonly path: string;
+  /** Where the copy before a migration goes. */
+  readonly backups: string;
+  /** Epoch milliseconds, for the copy's name. */
+  readonly nowMs: number;
+}
+
+const BUSY_TIMEOUT_MS = 5000;
+
+/** Throws ConfigError for a file that is no database, is damaged, or was written by a later version; the file is left as it is. */
+export function openDatabase(options: OpenOptions): Database {
+  if (existsSync(options.path) && statSync(options.path).size === 0)
+    throw new ConfigError(
+      `The database ${options.path} is empty (0 bytes); restore a copy from ${options.backups}, or move the file away to begin anew.`,
+    );
+  const durable = connect(options.path, 'FULL');
+  try {
+    checkIntegrity(durable);
+    migrate(durable, options);
+  } catch (error) {
+    durable.close();
+    throw refusal(error, options);
+  }
+  const fast = connect(options.path, 'NORMAL');
+  return {
+    durable,
+    fast,
+    close() {
+      fast.close();
+      durable.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      durable.close();
+    },
+  };
+}
+
+function connect(path: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
+  try {
+    database.exec(
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY;`,
+    );
+  } catch (error) {
+    database.close();
+    throw refusal(error, { path, backups: 'the backups folder' });
+  }
+  return database;
+}
+
+/** `quick_check` reads every page once; it finds a torn file without the cost of checking each index. */
+function checkIntegrity(database: DatabaseSync): void {
+  const rows = database.prepare('PRAGMA quick_check(1)').all() as { quick_check: string }[];
+  if (rows[0]?.quick_check !== 'ok') throw new Error(`it is damaged (${rows[0]?.quick_check ?? 'no answer'})`);
+}
+
+function refusal(error: unknown, options: { readonly path: string; readonly backups: string }): ConfigError {
+  if (error instanceof ConfigError) return error;
+  const reason = (error as Error).message;
+  return new ConfigError(
+    `The database ${options.path} can't be used: ${reason}. The file was left as it is; restore a copy from ${options.backups}, or move it away to begin anew.`,
+  );
+}
+
+/** Runs `work` in one transaction: all of it or nothing. `work` must be synchronous. */
+export function transaction<T>(database: DatabaseSync, work: () => T): T {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    database.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,54 @@
+// The home folder: private to its user, created on first use (D11).
+import { randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConfigError } from './config.ts';
+
+export interface Home {
+  readonly path: string;
+  /** The path of a file or folder in the home. */
+  file(...names: string[]): string;
+}
+
+const FOLDERS = ['tls', 'logs', 'blobs', 'backups', 'cache', 'browser'];
+
+/**
+ * The home at `path`, made private (0700) with its folders. Throws ConfigError when it is a link, belongs to someone else, or can't be
+ * written. Sets the process's umask, so that nothing made later is readable by others.
+ */
+export function prepareHome(path: string): Home {
+  process.umask(0o077);
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    requireOwnFolder(path);
+    chmodSync(path, 0o700);
+    for (const name of FOLDERS) mkdirSync(join(path, name), { recursive: true, mode: 0o700 });
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(
+      `The home folder ${path} can't be used: ${(error as Error).message}. Mend its permissions or free space, or set SERVICE_HOME to another folder.`,
+    );
+  }
+  return { path, file: (...names) => join(path, ...names) };
+}
+
+function requireOwnFolder(path: string): void {
+  const stats = lstatSync(path);
+  if (stats.isSymbolicLink()) throw new ConfigError(`The home folder ${path} is a symbolic link; set SERVICE_HOME to the folder itself.`);
+  if (!stats.isDirectory()) throw new ConfigError(`The home ${path} is not a folder; set SERVICE_HOME to one.`);
+  const uid = process.getuid?.();
+  if (uid !== undefined && stats.uid !== uid)
+    throw new ConfigError(`The home folder ${path} belongs to another user; set SERVICE_HOME to your own.`);
+}
+
+/** Writes a private file whole or not at all. */
+export function writePrivate(path: string, text: string): void {
+  const draft = `${path}.${process.pid}.${randomUUID().slice(0, 8)}.tmp`;
+  writeFileSync(draft, text, { mode: 0o600, flush: true });
+  renameSync(draft, path);
+}
+
+/** The text of a private file; undefined when there is none. */
+export function findPrivate(path: string): string | undefined {
+  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}

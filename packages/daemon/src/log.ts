@@ -1,0 +1,64 @@
+// The agent's log: JSON lines in <home>/logs/agent.log, rotated by size. Never page text, never secret values.
+import { existsSync, renameSync, statSync } from 'node:fs';
+import { pino } from 'pino';
+import type { Logger } from 'pino';
+
+const FILE_BYTES_MAX = 20_000_000;
+const FILES_KEPT = 3;
+/** Long or hostile text can't flood a line or move a terminal's cursor (F79). */
+const TEXT_MAX = 2000;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+
+export type Log = Pick<Logger, 'info' | 'warn' | 'error'> & {
+  /** Waits until everything is written. */
+  close(): Promise<void>;
+};
+
+/** Opens the log at `path`; a file that has grown past its size is kept as `<path>.1`, `.2`, ... */
+export function openLog(path: string): Log {
+  rotate(path);
+  const destination = pino.destination({ dest: path, sync: false, mode: 0o600, minLength: 0 });
+  const logger = pino(
+    {
+      base: null,
+      messageKey: 'msg',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: ['authorization', 'cookie', 'password', 'token', 'totp', '*.authorization', '*.cookie', '*.password', '*.token', '*.totp'],
+        censor: '[redacted]',
+      },
+      serializers: { error: describeError },
+    },
+    destination,
+  );
+  return {
+    info: logger.info.bind(logger),
+    warn: logger.warn.bind(logger),
+    error: logger.error.bind(logger),
+    close: () => new Promise((resolve) => destination.once('close', resolve).end()),
+  };
+}
+
+/** Text from outside, safe to print: control characters shown, length bounded, tokens masked. */
+export function safeText(text: string): string {
+  const cut = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}... (${text.length} characters)` : text;
+  return cut
+    .replace(/\b(wlt|wlk|wlo|wt|csk)_[A-Za-z0-9_-]+/g, '$1_[redacted]')
+    .replace(CONTROL, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return safeText(String(error));
+  return {
+    name: error.name,
+    message: safeText(error.message),
+    stack: safeText(error.stack ?? ''),
+    ...(error.cause === undefined ? {} : { cause: safeText(String(error.cause)) }),
+  };
+}
+
+function rotate(path: string): void {
+  if (!existsSync(path) || statSync(path).size < FILE_BYTES_MAX) return;
+  for (let i = FILES_KEPT - 1; i >= 1; i--) if (existsSync(`${path}.${i}`)) renameSync(`${path}.${i}`, `${path}.${i + 1}`);
+  renameSync(path, `${path}.1`);
+}

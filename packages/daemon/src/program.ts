@@ -1,0 +1,54 @@
+// What main runs once the settings are known: real network, real clock, signals.
+import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engine/io';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { prepareHome } from './home.ts';
+import { openLog } from './log.ts';
+import { readSettings } from './settings.ts';
+import { startAgent } from './start.ts';
+import type { RunningAgent } from './start.ts';
+
+/** Runs the agent until SIGTERM or SIGINT; a second signal ends it at once. */
+export async function runProgram(config: Config): Promise<void> {
+  const home = prepareHome(config.home);
+  const settings = readSettings(home.file('config.json'));
+  const log = openLog(home.file('logs', 'agent.log'));
+  process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
+  const clock = systemClock;
+  const gate = createAddressGate({ mode: 'agent', ownPorts: [config.port, config.port + 1] });
+  const fetcher = createHttpFetcher({ gate, userAgent: config.userAgent, clock });
+  const views = createViewPool();
+  const agent = await startAgent({ config, settings, clock, log, fetcher, views });
+  log.info({ base_url: agent.baseUrl, https_url: agent.httpsUrl }, 'agent started');
+  process.stderr.write(banner(agent));
+  await signalled();
+  await agent.stop();
+  await Promise.all([fetcher.close(), views.close()]);
+  log.info({}, 'agent stopped');
+  await log.close();
+}
+
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    let count = 0;
+    const onSignal = () => {
+      if (++count > 1) process.exit(1);
+      resolve();
+    };
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+  });
+}
+
+function banner(agent: RunningAgent): string {
+  return [
+    `Weft agent on ${agent.baseUrl}${agent.httpsUrl ? ` and ${agent.httpsUrl}` : ''}`,
+    `Token in ${agent.tokenFile}`,
+    '',
+    'Try, in another terminal:',
+    '  ./weft scrape https://example.com',
+    '  ./weft status',
+    '  ./weft doctor',
+    '',
+  ].join('\n');
+}

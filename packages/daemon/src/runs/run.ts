@@ -1,0 +1,134 @@
+// Runs: one table for everything that executes, one log of what happened, one way to wait for it (D19-D22).
+import { AppError, LIMITS, isSettled } from '@weft/contract';
+import type { FeedRun, Run, RunFailure, RunStatus, ServerEvent } from '@weft/contract';
+import type { Clock } from '@weft/engine';
+import { toInstant } from '../time.ts';
+import type { RunNotifier } from './notifier.ts';
+import type { NewEvent, NewRun, RunFilter, RunRow, RunStore } from './store.ts';
+
+export type { RunRow, RunStore } from './store.ts';
+
+const EVENTS_PER_READ = 200;
+
+export interface Runs {
+  /** Creates a queued run; `also` writes what belongs to it in the same transaction and answers its dataset. Throws AppError `device_capacity`. */
+  create(run: Omit<NewRun, 'created_at'>, also: (id: number) => number | null): Run;
+  /** Throws AppError `not_found`. */
+  require(id: number): Run;
+  list(query: RunFilter & { readonly limit?: number | undefined; readonly offset?: number | undefined }): {
+    readonly data: FeedRun[];
+    readonly total: number;
+  };
+  countLive(): { readonly queued: number; readonly running: number };
+  /** Appends to the run's log and wakes its readers. */
+  append(id: number, event: NewEvent): void;
+  addRows(id: number, rows: number): void;
+  /** Settles a live run; false when it had already settled. */
+  settle(id: number, status: RunStatus, failure?: RunFailure): boolean;
+  /** The settled run, or the live one once `timeoutMs` is over or `signal` aborts. */
+  wait(id: number, timeoutMs: number, signal: AbortSignal): Promise<Run>;
+  /** `snapshot`, then the log after `afterSeq`, and the end once `finished` was given. Throws AppError `not_found`. */
+  events(id: number, afterSeq: number, signal: AbortSignal): AsyncIterable<ServerEvent>;
+}
+
+export interface RunPorts {
+  readonly store: RunStore;
+  readonly notifier: RunNotifier;
+  readonly clock: Clock;
+}
+
+export function createRuns({ store, notifier, clock }: RunPorts): Runs {
+  const requireRow = (id: number): RunRow => {
+    const row = store.find(id);
+    if (!row) throw new AppError('not_found', `There is no run ${id}.`);
+    return row;
+  };
+  return {
+    create(run, also) {
+      const { queued } = store.countLive();
+      if (queued >= LIMITS.queuedRunsMax)
+        throw new AppError(
+          'device_capacity',
+          `${queued} runs are waiting already and at most ${LIMITS.queuedRunsMax} may; wait for some to finish or cancel some.`,
+        );
+      return toRun(requireRow(store.insert({ ...run, created_at: clock.now() }, also)));
+    },
+    require: (id) => toRun(requireRow(id)),
+    list(query) {
+      const rows = store.list(query, query.limit ?? LIMITS.listLimitDefault, query.offset ?? 0);
+      return { data: rows.map(toFeedRun), total: store.count(query) };
+    },
+    countLive: () => store.countLive(),
+    append(id, event) {
+      store.append(id, event, clock.now());
+      notifier.notify(id);
+    },
+    addRows: (id, rows) => store.addRows(id, rows),
+    settle(id, status, failure) {
+      const settled = store.settle(id, status, failure, clock.now());
+      if (settled) notifier.notify(id);
+      return settled;
+    },
+    async wait(id, timeoutMs, signal) {
+      const ended = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+      while (!isSettled(requireRow(id).status) && !ended.aborted) await notifier.next(id, ended);
+      return toRun(requireRow(id));
+    },
+    events(id, afterSeq, signal) {
+      const first = toRun(requireRow(id));
+      return readEvents({ store, notifier }, first, afterSeq, signal);
+    },
+  };
+}
+
+async function* readEvents(
+  { store, notifier }: Pick<RunPorts, 'store' | 'notifier'>,
+  run: Run,
+  afterSeq: number,
+  signal: AbortSignal,
+): AsyncGenerator<ServerEvent> {
+  yield { data: { type: 'snapshot', run } };
+  let seq = afterSeq;
+  for (;;) {
+    const events = store.eventsAfter(run.id, seq, EVENTS_PER_READ);
+    for (const { seq: id, event } of events) {
+      yield { id, data: event };
+      if (event.type === 'finished') return;
+      seq = id;
+    }
+    if (signal.aborted) return;
+    if (events.length > 0) continue;
+    // The log may have been read past its end by a Last-Event-ID from the future, or be pruned; a settled run has nothing more to tell.
+    const row = store.find(run.id);
+    if (!row || isSettled(row.status)) {
+      if (row)
+        yield { data: { type: 'finished', seq: Math.max(1, seq), at: toInstant(row.finished_at ?? row.created_at), status: row.status } };
+      return;
+    }
+    await notifier.next(run.id, signal);
+  }
+}
+
+/** A row as `/v1/runs/{id}` shows it. */
+export function toRun(row: RunRow): Run {
+  return { id: row.id, ...runFields(row) };
+}
+
+function toFeedRun(row: RunRow): FeedRun {
+  return { id: `${row.kind}-${row.id}`, row_id: row.id, ...runFields(row) };
+}
+
+function runFields(row: RunRow): Omit<Run, 'id'> {
+  return {
+    kind: row.kind,
+    status: row.status,
+    source: { kind: row.source_kind, ...(row.source_id === null ? {} : { id: row.source_id }), name: row.source_name },
+    rows_extracted: row.rows_extracted,
+    ...(row.dataset_id === null ? {} : { dataset_id: row.dataset_id }),
+    ...(row.failure === null ? {} : { failure: JSON.parse(row.failure) as RunFailure }),
+    created_at: toInstant(row.created_at),
+    ...(row.started_at === null ? {} : { started_at: toInstant(row.started_at) }),
+    ...(row.finished_at === null ? {} : { finished_at: toInstant(row.finished_at) }),
+    ...(row.started_at === null || row.finished_at === null ? {} : { duration_ms: Math.max(0, row.finished_at - row.started_at) }),
+  };
+}

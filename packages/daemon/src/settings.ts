@@ -1,0 +1,46 @@
+// `config.json` in the home: what a user may tune. Absent members keep their defaults.
+import { existsSync, readFileSync } from 'node:fs';
+import { LIMITS } from '@weft/contract';
+import { z } from 'zod';
+import { ConfigError } from './config.ts';
+
+const rate = (perMinute: number, burst: number) =>
+  z
+    .strictObject({ per_minute: z.int().min(1).max(10_000_000).default(perMinute), burst: z.int().min(1).max(1_000_000).default(burst) })
+    .prefault({});
+
+const Settings = z.strictObject({
+  /** Runs that execute at once. */
+  runs_max: z.int().min(1).max(100).default(8),
+  limits: z
+    .strictObject({
+      rate: z
+        .strictObject({
+          key: rate(LIMITS.ratePerMinute, LIMITS.rateBurst),
+          runtime: rate(LIMITS.runtimeRatePerMinute, LIMITS.runtimeRateBurst),
+        })
+        .prefault({}),
+    })
+    .prefault({}),
+  retention: z
+    .strictObject({ run_days: z.int().min(1).max(36_500).default(90), runs_per_source: z.int().min(1).max(10_000_000).default(10_000) })
+    .prefault({}),
+});
+
+export type Settings = z.infer<typeof Settings>;
+
+/** The settings in the file at `path`, or the defaults. Throws ConfigError that names the member and the rule. */
+export function readSettings(path: string): Settings {
+  if (!existsSync(path)) return Settings.parse({});
+  try {
+    return Settings.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    throw new ConfigError(`${path} can't be used: ${reasonOf(error)}. Mend that line, or move the file away for the defaults.`);
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return (error as Error).message;
+  const issue = error.issues[0];
+  return issue ? `"${issue.path.join('.')}" ${issue.message}` : 'it is not valid';
+}

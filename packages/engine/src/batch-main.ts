@@ -1,0 +1,108 @@
+// A program of its own for saved pages and robots files: NDJSON jobs in, NDJSON results out, in order. `weft parse` and `weft robots` start it.
+import { createInterface } from 'node:readline';
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import { PageError } from './errors.ts';
+import { createViewPool } from './io/views/pool.ts';
+import type { ViewPool } from './io/views/pool.ts';
+import type { ParseView } from './parse.ts';
+import { PARSE_VIEWS } from './parse.ts';
+import { decideRobotsJob } from './robots/decide.ts';
+
+/** Jobs that are read ahead of the one whose result is written next. */
+const AHEAD = 8;
+const PAGE_BYTES_MAX = 100_000_000;
+
+const [mode] = process.argv.slice(2);
+if (mode === 'parse') await runParse();
+else if (mode === 'robots') await runRobots();
+else {
+  process.stderr.write('usage: batch-main.ts parse|robots < jobs.ndjson\n');
+  process.exitCode = 2;
+}
+
+async function runRobots(): Promise<void> {
+  for await (const line of lines()) write(robotsLine(line));
+}
+
+function robotsLine(line: string): object {
+  try {
+    const job = readObject(line);
+    return decideRobotsJob({ robots: requireText(job, 'robots'), agent: requireText(job, 'agent'), url: requireText(job, 'url') });
+  } catch (error) {
+    return { error: describe(error) };
+  }
+}
+
+async function runParse(): Promise<void> {
+  const pool = createViewPool();
+  const signal = new AbortController().signal;
+  const inFlight: Promise<object>[] = [];
+  for await (const line of lines()) {
+    inFlight.push(parseLine(line, pool, signal));
+    if (inFlight.length >= AHEAD) write((await inFlight.shift()) as object);
+  }
+  for (const result of inFlight) write(await result);
+  await pool.close();
+}
+
+async function parseLine(line: string, pool: ViewPool, signal: AbortSignal): Promise<object> {
+  let path: unknown;
+  try {
+    const job = readObject(line);
+    path = job['path'];
+    const encoding = job['encoding'] === undefined ? '' : `; charset=${requireText(job, 'encoding')}`;
+    const source = { url: requireUrl(job), body: await readPage(requireText(job, 'path')), contentType: `text/html${encoding}` };
+    const { result, cpuMs } = await pool.run('parse', { source, want: readWant(job) }, signal);
+    return { path, ...result, cpu_ms: Math.round(cpuMs * 1000) / 1000 };
+  } catch (error) {
+    return { ...(typeof path === 'string' ? { path } : {}), error: describe(error) };
+  }
+}
+
+/** A saved page; one that an archive keeps gzipped is unpacked, up to PAGE_BYTES_MAX. */
+async function readPage(path: string): Promise<Uint8Array> {
+  const bytes = await readFile(path);
+  return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes, { maxOutputLength: PAGE_BYTES_MAX }) : bytes;
+}
+
+function readWant(job: Readonly<Record<string, unknown>>): readonly ParseView[] {
+  const want = job['want'];
+  if (want === undefined) return PARSE_VIEWS;
+  if (Array.isArray(want) && want.every((view): view is ParseView => (PARSE_VIEWS as readonly unknown[]).includes(view))) return want;
+  throw new PageError('page_unreadable', `"want" must be a list drawn from ${PARSE_VIEWS.join(', ')}.`);
+}
+
+function requireUrl(job: Readonly<Record<string, unknown>>): string {
+  const text = requireText(job, 'url');
+  const url = URL.parse(text);
+  if (!url) throw new PageError('page_unreadable', `"url" is not an absolute URL: ${text.slice(0, 200)}`);
+  return url.href;
+}
+
+function requireText(job: Readonly<Record<string, unknown>>, name: string): string {
+  const value = job[name];
+  if (typeof value !== 'string') throw new PageError('page_unreadable', `"${name}" must be a string.`);
+  return value;
+}
+
+function readObject(line: string): Readonly<Record<string, unknown>> {
+  const value: unknown = JSON.parse(line);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new PageError('page_unreadable', 'Each line must be a JSON object.');
+  return value as Record<string, unknown>;
+}
+
+function describe(error: unknown): object {
+  if (error instanceof PageError) return { code: error.code, message: error.message };
+  return { code: 'input', message: (error as Error).message };
+}
+
+async function* lines(): AsyncGenerator<string> {
+  for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY }))
+    if (line.trim() !== '') yield line;
+}
+
+function write(result: object): void {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}

@@ -1,0 +1,73 @@
+// What the crawl loop needs from the outside.
+import type { Clock, Fetcher, Page } from '../ports.ts';
+import type { RobotsRules } from '../robots/rules.ts';
+import type { CrawlCounts } from './ledger.ts';
+import type { CrawlStore, LeasedUrl } from './store.ts';
+import type { PageLinks } from './page-links.ts';
+
+/** A clock that can also be waited on. */
+export interface CrawlClock extends Clock {
+  /** Resolves at `epochMs` or at the abort, whichever is first; never rejects. */
+  sleepUntil(epochMs: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Turns a fetched page into what the store keeps of it. */
+export interface PageSink<Result> {
+  /** Called once for each page that is kept. A PageError that it throws fails the page; `url` is the ledger's address. */
+  save(page: Page, links: PageLinks, url: LeasedUrl): Promise<Result>;
+  /** A stored copy of `url` that is at most so old, with the links it had; absent where copies are never reused. */
+  findFresh?(url: string, maxAgeMs: number): Promise<FreshCopy<Result> | undefined>;
+}
+
+export interface FreshCopy<Result> {
+  readonly status: number;
+  readonly finalUrl: string;
+  readonly links: PageLinks;
+  readonly result: Result;
+}
+
+/** One answer of a host, as far as its pace goes. */
+export interface HostAnswer {
+  /** Undefined when no answer came. */
+  readonly status: number | undefined;
+  /** Epoch milliseconds that the host named in Retry-After. */
+  readonly retryAtMs: number | undefined;
+}
+
+/** Admits requests to hosts. One gate is shared by everything that fetches. */
+export interface HostGate {
+  /**
+   * Takes a place at `host` and returns 0, or returns the epoch milliseconds at which to ask again; Infinity when a request of the same
+   * caller must end first.
+   */
+  tryStart(host: string, limits: HostLimits, nowMs: number): number;
+  /** Gives the place back; every successful `tryStart` needs one. */
+  finish(host: string, answer: HostAnswer, nowMs: number): void;
+  /** Since when the host has refused everything, in epoch milliseconds; undefined while it answers. */
+  refusedSinceMs(host: string): number | undefined;
+  /** Until when the host wants to be left alone, in epoch milliseconds; in the past when it does not. */
+  blockedUntilMs(host: string): number;
+}
+
+export interface HostLimits {
+  readonly inFlightMax: number;
+  readonly gapMs: number;
+}
+
+/** The rules of a host's robots.txt. Never throws: what can't be read is expressed by the rules. */
+export interface RobotsSource {
+  rulesFor(host: string, signal: AbortSignal): Promise<RobotsRules>;
+}
+
+export interface CrawlPorts<Result> {
+  readonly store: CrawlStore<Result>;
+  readonly fetcher: Fetcher;
+  readonly clock: CrawlClock;
+  readonly sink: PageSink<Result>;
+  readonly gate: HostGate;
+  readonly robots: RobotsSource;
+  /** The links of a page that turn the pages of one list; by default what the page declares and what the addresses show. */
+  readonly paginationLinks?: (page: Page, links: PageLinks) => readonly string[];
+  /** Called after every settlement that changed the counts. */
+  readonly onProgress?: (counts: CrawlCounts) => void;
+}

@@ -1,0 +1,88 @@
+// Decides when a host may be asked again. Pure: the caller owns the clock.
+import type { HostAnswer, HostGate, HostLimits } from './crawl-ports.ts';
+
+/** What is remembered of one host. */
+export interface HostState {
+  readonly inFlight: number;
+  /** Earliest start of the next request, from the gap between two. */
+  readonly nextStartMs: number;
+  /** Earliest start of any request, from what the host asked for. */
+  readonly blockedUntilMs: number;
+  /** Refusals since the last good answer. */
+  readonly refusals: number;
+  readonly refusedSinceMs: number | undefined;
+}
+
+export const NEW_HOST: HostState = { inFlight: 0, nextStartMs: 0, blockedUntilMs: 0, refusals: 0, refusedSinceMs: undefined };
+
+const BACKOFF_FIRST_MS = 1_000;
+const BACKOFF_MAX_MS = 300_000;
+
+/** When the next request may start, in epoch milliseconds: not before `nowMs`; Infinity while all places are taken. */
+export function nextStartMs(state: HostState, limits: HostLimits, nowMs: number): number {
+  // A host that has just refused gets one request to show that it answers again.
+  const places = state.refusals > 0 ? 1 : limits.inFlightMax;
+  if (state.inFlight >= places) return Infinity;
+  return Math.max(nowMs, state.nextStartMs, state.blockedUntilMs);
+}
+
+/** The state after a request was started at `nowMs`. */
+export function afterStart(state: HostState, limits: HostLimits, nowMs: number): HostState {
+  return { ...state, inFlight: state.inFlight + 1, nextStartMs: nowMs + limits.gapMs };
+}
+
+/** The state after an answer. 429 and 503 hold the host back for as long as it asks, else twice as long each time, up to five minutes. */
+export function afterAnswer(state: HostState, answer: HostAnswer, nowMs: number): HostState {
+  const inFlight = Math.max(0, state.inFlight - 1);
+  if (!isRefusal(answer)) {
+    // A request that was under way when the host refused does not take its wish back.
+    return answer.status === undefined ? { ...state, inFlight } : { ...state, inFlight, refusals: 0, refusedSinceMs: undefined };
+  }
+  const backoffMs = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(state.refusals, 20));
+  const untilMs = answer.retryAtMs ?? nowMs + backoffMs;
+  return {
+    ...state,
+    inFlight,
+    blockedUntilMs: Math.max(state.blockedUntilMs, untilMs),
+    refusals: state.refusals + 1,
+    refusedSinceMs: state.refusedSinceMs ?? nowMs,
+  };
+}
+
+/** Whether an answer means "not now" rather than anything about the page. */
+export function isRefusal(answer: HostAnswer): boolean {
+  return answer.status === 429 || answer.status === 503 || (answer.status === undefined && answer.retryAtMs !== undefined);
+}
+
+/** The time in a Retry-After header, seconds or a date, as epoch milliseconds; undefined for anything else (RFC 9110, 10.2.3). */
+export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\s*\d{1,9}\s*$/.test(value)) return nowMs + Number(value) * 1_000;
+  const date = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(nowMs, date);
+}
+
+/** A gate for one process: one state per host. */
+export class MemoryHostGate implements HostGate {
+  private readonly hosts = new Map<string, HostState>();
+
+  tryStart(host: string, limits: HostLimits, nowMs: number): number {
+    const state = this.hosts.get(host) ?? NEW_HOST;
+    const atMs = nextStartMs(state, limits, nowMs);
+    if (atMs > nowMs) return atMs;
+    this.hosts.set(host, afterStart(state, limits, nowMs));
+    return 0;
+  }
+
+  finish(host: string, answer: HostAnswer, nowMs: number): void {
+    this.hosts.set(host, afterAnswer(this.hosts.get(host) ?? NEW_HOST, answer, nowMs));
+  }
+
+  refusedSinceMs(host: string): number | undefined {
+    return this.hosts.get(host)?.refusedSinceMs;
+  }
+
+  blockedUntilMs(host: string): number {
+    return this.hosts.get(host)?.blockedUntilMs ?? 0;
+  }
+}

@@ -1,0 +1,88 @@
+// The work that waits at one host.
+import { decideForAgent, selectAgentRules } from '../robots/decide.ts';
+import type { RobotsDecision } from '../robots/decide.ts';
+import type { AgentRules, RobotsRules } from '../robots/rules.ts';
+import type { LeasedUrl } from './store.ts';
+
+/** A leased address with what happened to it so far. */
+export interface Visit {
+  readonly leased: LeasedUrl;
+  /** Requests that failed and count. */
+  readonly attempts: number;
+  /** Refusals, which don't. */
+  readonly refusals: number;
+  /** Not to be started before, in epoch milliseconds. */
+  readonly notBeforeMs: number;
+}
+
+/** One host of a crawl: what the store still has for it, what is leased, and its robots rules. */
+export class HostWork {
+  readonly host: string;
+  /** Rows that the store would lease. */
+  pending = 0;
+  /** When the gate may be asked again. */
+  waitUntilMs = 0;
+  inFlight = 0;
+  isLoadingRobots = false;
+  /** Set once nothing more is asked of the host, with the reason for its addresses. */
+  givenUp: string | undefined;
+  private readonly visits: Visit[] = [];
+  private rules: RobotsRules | undefined;
+  private agentRules: AgentRules | undefined;
+
+  constructor(host: string) {
+    this.host = host;
+  }
+
+  get waiting(): number {
+    return this.visits.length;
+  }
+
+  get isIdle(): boolean {
+    return this.pending === 0 && this.visits.length === 0 && this.inFlight === 0 && !this.isLoadingRobots;
+  }
+
+  get hasRobots(): boolean {
+    return this.rules !== undefined;
+  }
+
+  get crawlDelayMs(): number {
+    return (this.agentRules?.crawlDelaySeconds ?? 0) * 1_000;
+  }
+
+  setRobots(rules: RobotsRules, agent: string): void {
+    this.rules = rules;
+    this.agentRules = selectAgentRules(rules, agent);
+  }
+
+  /** What the host's robots rules say; undefined while they are not known. */
+  decideRobots(url: string): RobotsDecision | undefined {
+    if (!this.rules || !this.agentRules) return undefined;
+    if (this.rules.access !== 'rules') return { allowed: this.rules.access === 'allow_all', rule: this.rules.note, line: undefined };
+    return decideForAgent(this.agentRules, url);
+  }
+
+  push(visit: Visit): void {
+    this.visits.push(visit);
+  }
+
+  /** Puts a visit back in front of the others. */
+  unshift(visit: Visit): void {
+    this.visits.unshift(visit);
+  }
+
+  /** The first visit that may start now. */
+  take(nowMs: number): Visit | undefined {
+    const index = this.visits.findIndex((visit) => visit.notBeforeMs <= nowMs);
+    return index < 0 ? undefined : this.visits.splice(index, 1)[0];
+  }
+
+  /** When the next waiting visit may start, in epoch milliseconds; Infinity without any. */
+  nextVisitMs(): number {
+    return this.visits.reduce((least, visit) => Math.min(least, visit.notBeforeMs), Infinity);
+  }
+
+  takeAll(): readonly Visit[] {
+    return this.visits.splice(0);
+  }
+}

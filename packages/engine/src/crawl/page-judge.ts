@@ -1,0 +1,98 @@
+// Decides what a fetched page is to the crawl: a page of its own, another address of a known one, or nothing.
+import type { Page } from '../ports.ts';
+import { dedupeKey } from '../url/dedupe-key.ts';
+import type { Admission } from './admission.ts';
+import type { Skip } from './ledger.ts';
+import type { PageLinks } from './page-links.ts';
+import type { KnownUrl, LeasedUrl } from './store.ts';
+import type { SettleQueue } from './settle-queue.ts';
+import type { TwinMemory } from './twin-memory.ts';
+
+/** Why a page is not kept. `aliasOf` is set when its canonical address must be fetched before that is certain. */
+export interface Refusal {
+  readonly skip: Skip;
+  readonly aliasOf: string | undefined;
+  /** The address that has the content, or would have. */
+  readonly other: string | undefined;
+}
+
+/** With less text than this, equal text says nothing: a page that is drawn by a script shows the same to everyone. */
+const TEXT_BYTES_MIN = 64;
+
+export interface JudgePorts<Result> {
+  readonly queue: SettleQueue<Result>;
+  readonly admission: Admission;
+  readonly twins: TwinMemory;
+}
+
+/** Why `page` is another address of a page that the crawl has, or undefined when it is kept. */
+export async function judgePage<Result>(
+  page: Page,
+  links: PageLinks,
+  leased: LeasedUrl,
+  ports: JudgePorts<Result>,
+  nowMs: number,
+): Promise<Refusal | undefined> {
+  const { queue, admission, twins } = ports;
+  const own = admission.identityOf(leased.url);
+  const final = admission.identityOf(page.url);
+  const canonical = canonicalFor(links, page, leased, ports, nowMs);
+  const identities = [final, ...(canonical === undefined ? [] : [admission.identityOf(canonical)])].filter((identity) => identity !== own);
+  const known = await queue.find({ contentHash: links.contentHash, identities });
+  // What another visit kept while the store was asked.
+  const same = known.sameContent ?? queue.findKept(links.contentHash);
+  if (leased.twin) twins.observe(leased.url, leased.twin.url, leased.twin.contentHash === links.contentHash);
+  const answered = final === own ? undefined : known.byIdentity.get(final);
+  if (answered && isKept(answered)) return duplicateOf(answered.url, `redirects to ${answered.url}`);
+  if (same && same.url !== leased.url && isSamePage(links, leased, same)) {
+    if (canonical === same.url) twins.observeCanonical(leased.url, true);
+    return duplicateOf(same.url, `same content as ${same.url}`);
+  }
+  if (canonical === undefined) return undefined;
+  const identity = admission.identityOf(canonical);
+  return judgeCanonical(canonical, identity, known.byIdentity.get(identity), leased, twins);
+}
+
+/** The address that the page calls its own, where that is another one that the crawl may fetch. */
+function canonicalFor<Result>(
+  links: PageLinks,
+  page: Page,
+  leased: LeasedUrl,
+  ports: JudgePorts<Result>,
+  nowMs: number,
+): string | undefined {
+  const { canonical } = links;
+  if (canonical === undefined || canonical === leased.url || canonical === page.url) return undefined;
+  // A page that was asked for by name is that page, whatever it calls itself.
+  if (leased.source === 'seed' || leased.ignoresCanonical || ports.twins.distrustsCanonical(leased.url)) return undefined;
+  const skip = ports.admission.findSkip({ url: canonical, source: 'canonical', depth: leased.depth, parent: leased.url }, nowMs);
+  return skip ? undefined : canonical;
+}
+
+function judgeCanonical(
+  canonical: string,
+  identity: string,
+  known: KnownUrl | undefined,
+  leased: LeasedUrl,
+  twins: TwinMemory,
+): Refusal | undefined {
+  if (known && isKept(known)) {
+    // It was fetched and shows something else: the link is wrong, as where every page of a list names the first.
+    twins.observeCanonical(leased.url, false);
+    return undefined;
+  }
+  if (known && known.state !== 'pending') return undefined;
+  return { skip: { reason: 'canonical', rule: canonical }, aliasOf: identity, other: canonical };
+}
+
+function isSamePage(links: PageLinks, leased: LeasedUrl, same: KnownUrl): boolean {
+  return links.textBytes >= TEXT_BYTES_MIN || dedupeKey(same.url) === leased.key;
+}
+
+function isKept(known: KnownUrl): boolean {
+  return known.state === 'fetched' || known.state === 'reused';
+}
+
+function duplicateOf(other: string, rule: string): Refusal {
+  return { skip: { reason: 'duplicate', rule }, aliasOf: undefined, other };
+}

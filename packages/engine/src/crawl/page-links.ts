@@ -1,0 +1,28 @@
+// What a page says about other pages.
+
+/** Where on a page an address was found. */
+export type LinkKind = 'anchor' | 'area' | 'frame' | 'refresh' | 'next' | 'prev' | 'alternate';
+
+export interface PageLink {
+  /** Absolute http or https address without its fragment. */
+  readonly url: string;
+  readonly kind: LinkKind;
+  /** `rel="nofollow"`, `sponsored` or `ugc`: the page's owner does not vouch for the target. */
+  readonly isNoFollow: boolean;
+}
+
+/** Everything that finding further pages needs from one page. */
+export interface PageLinks {
+  /** What relative addresses resolve against. */
+  readonly baseUrl: string;
+  /** One entry per distinct target, in order of first appearance; the first appearance gives the kind, except that `next` and `prev` win. */
+  readonly links: readonly PageLink[];
+  /** The address that the page calls its own, when it names one. */
+  readonly canonical: string | undefined;
+  /** The content of the robots meta elements, joined by commas. */
+  readonly robots: string | undefined;
+  /** Number that is equal for pages with the same text and pictures, as 16 hexadecimal digits; links and scripts don't count. */
+  readonly contentHash: string;
+  /** How many characters of text the hash was made of. */
+  readonly textBytes: number;
+}

@@ -1,0 +1,392 @@
+// The crawl: leases addresses, fetches them at the pace their hosts allow, and settles each with everything it led to.
+import { Admission } from './admission.ts';
+import { restoreMemory, saveMemory } from './crawl-memory.ts';
+import type { CrawlMemory } from './crawl-memory.ts';
+import type { CrawlPorts, HostAnswer } from './crawl-ports.ts';
+import { FoundLinks } from './found-links.ts';
+import { HostWork } from './host-work.ts';
+import type { Visit } from './host-work.ts';
+import type { CrawlCounts, Skip, UrlOffer } from './ledger.ts';
+import type { CrawlOptions } from './options.ts';
+import { pageTurns } from './page-turns.ts';
+import { visitPage } from './page-visit.ts';
+import type { FetchOutcome, VisitContext } from './page-visit.ts';
+import { SettleQueue } from './settle-queue.ts';
+import { feedSitemaps } from './sitemap-feed.ts';
+import { RecentPages } from './recent-pages.ts';
+import type { PendingByHost, Verdict } from './store.ts';
+import { Wake } from './wake.ts';
+
+/** How a crawl ended. `cancelled` leaves what is pending as it is, so that the crawl can go on later. */
+export type CrawlEnd = 'complete' | 'limit' | 'timeout' | 'cancelled';
+
+export interface CrawlOutcome {
+  readonly end: CrawlEnd;
+  readonly counts: CrawlCounts;
+}
+
+const ATTEMPTS_MAX = 3;
+const RETRY_FIRST_MS = 1_000;
+/** A host that refuses for so long, or asks to be left alone for longer, is given up. */
+const HOST_PATIENCE_MS = 900_000;
+/** An address that is refused so often while its host answers others is given up. */
+const REFUSALS_MAX = 10;
+const LEASE_MS = 600_000;
+/** Addresses leased ahead for one host: enough to keep it busy, few enough to keep the order of depth. */
+const LEASED_AHEAD = 32;
+/** Hosts that are looked at in one round. */
+const HOSTS_PER_ROUND = 256;
+
+/**
+ * Runs a crawl to its end, or on from where it was killed: everything it needs is in the store. Each discovered address ends with one
+ * outcome; counts add up in every transaction. Throws what the store throws, StaleOwnerError when another process took over, and
+ * SyntaxError for a path pattern that can't be compiled. At the abort it stops within one request and leaves the rest pending.
+ */
+export async function runCrawl<Result>(options: CrawlOptions, ports: CrawlPorts<Result>, signal: AbortSignal): Promise<CrawlOutcome> {
+  const resumed = await ports.store.open();
+  const run = new CrawlRun(options, ports, signal, restoreMemory(resumed.memory));
+  return run.run(resumed.counts, resumed.pendingByHost);
+}
+
+class CrawlRun<Result> {
+  private readonly options: CrawlOptions;
+  private readonly ports: CrawlPorts<Result>;
+  private readonly outer: AbortSignal;
+  private readonly memory: CrawlMemory;
+  private readonly admission: Admission;
+  private readonly queue: SettleQueue<Result>;
+  private readonly context: VisitContext<Result>;
+  private readonly hosts = new Map<string, HostWork>();
+  private readonly recent = new RecentPages();
+  private readonly wake = new Wake();
+  /** Ends requests that are under way; follows the caller's signal. */
+  private readonly stop = new AbortController();
+  private readonly deadlineMs: number;
+  private inFlight = 0;
+  private background = 0;
+  private backgroundFailure: { readonly error: unknown } | undefined;
+
+  constructor(options: CrawlOptions, ports: CrawlPorts<Result>, signal: AbortSignal, memory: CrawlMemory) {
+    this.options = options;
+    this.ports = ports;
+    this.outer = signal;
+    this.memory = memory;
+    this.deadlineMs = options.timeoutMs === undefined ? Infinity : ports.clock.now() + options.timeoutMs;
+    this.admission = new Admission(options, memory.traps);
+    const stored = (counts: CrawlCounts, pending: PendingByHost): void => {
+      this.addPending(pending);
+      ports.onProgress?.(counts);
+      this.wake.ring();
+    };
+    this.queue = new SettleQueue(ports.store, ports.clock, { memory: () => saveMemory(memory), stored }, this.stop.signal);
+    this.context = {
+      options,
+      ports,
+      memory,
+      admission: this.admission,
+      queue: this.queue,
+      found: new FoundLinks(this.admission),
+      robotsOf: (url) => this.hosts.get(URL.parse(url)?.origin ?? '')?.decideRobots(url),
+      signal: this.stop.signal,
+    };
+  }
+
+  async run(counts: CrawlCounts, pending: PendingByHost): Promise<CrawlOutcome> {
+    const abort = () => {
+      this.stop.abort();
+      this.wake.ring();
+    };
+    this.outer.addEventListener('abort', abort, { once: true });
+    if (this.outer.aborted) abort();
+    try {
+      this.queue.startAt(counts);
+      this.addPending(pending);
+      await this.offerSeeds();
+      if (this.options.sitemap !== 'skip') this.inBackground(this.feed());
+      return await this.finish(await this.loop());
+    } finally {
+      this.outer.removeEventListener('abort', abort);
+      this.stop.abort();
+    }
+  }
+
+  private async loop(): Promise<CrawlEnd> {
+    for (;;) {
+      const end = this.findEnd();
+      if (end) return end;
+      const wakeMs = await this.startVisits();
+      if (this.isDone()) return 'complete';
+      await this.wake.wait(this.ports.clock, Math.min(wakeMs, this.deadlineMs), this.stop.signal);
+    }
+  }
+
+  private findEnd(): CrawlEnd | undefined {
+    if (this.outer.aborted) return 'cancelled';
+    if (this.backgroundFailure || this.queue.hasFailed) return 'cancelled';
+    if (this.ports.clock.now() >= this.deadlineMs) return 'timeout';
+    return this.queue.kept >= this.options.limit && this.inFlight === 0 ? 'limit' : undefined;
+  }
+
+  private isDone(): boolean {
+    return this.inFlight === 0 && this.background === 0 && this.queue.isEmpty && this.hosts.size === 0;
+  }
+
+  /** Lets what is under way end, stores what is decided, and settles what will not be fetched. */
+  private async finish(end: CrawlEnd): Promise<CrawlOutcome> {
+    if (end !== 'complete') this.stop.abort();
+    while (this.inFlight > 0 || this.background > 0) await this.wake.wait(this.ports.clock, Infinity, new AbortController().signal);
+    await this.queue.drain();
+    if (this.backgroundFailure) throw this.backgroundFailure.error;
+    if (end === 'cancelled') {
+      await this.ports.store.release([...this.hosts.values()].flatMap((work) => work.takeAll().map((visit) => visit.leased.id)));
+      return { end, counts: await this.ports.store.counts() };
+    }
+    const { pending } = await this.ports.store.counts();
+    if (end === 'timeout') {
+      return { end, counts: await this.ports.store.closePending({ reason: 'timeout', rule: `timeout is ${this.options.timeoutMs} ms` }) };
+    }
+    const counts = await this.ports.store.closePending({ reason: 'limit', rule: `limit is ${this.options.limit}` });
+    return { end: pending > 0 ? 'limit' : 'complete', counts };
+  }
+
+  /** Starts as much as hosts, concurrency and limit allow. Returns when to look again, in epoch milliseconds. */
+  private async startVisits(): Promise<number> {
+    let wakeMs = Infinity;
+    await this.leaseAhead();
+    let looked = 0;
+    for (const work of this.hosts.values()) {
+      if (this.inFlight >= this.options.maxConcurrency || looked >= HOSTS_PER_ROUND) break;
+      if (work.waitUntilMs <= this.ports.clock.now()) looked++;
+      wakeMs = Math.min(wakeMs, this.startAt(work));
+      if (work.isIdle) this.hosts.delete(work.host);
+    }
+    return wakeMs;
+  }
+
+  /** Starts visits at one host until something is in the way; returns when that may be gone. */
+  private startAt(work: HostWork): number {
+    const { clock } = this.ports;
+    for (;;) {
+      const nowMs = clock.now();
+      if (work.waitUntilMs > nowMs) return work.waitUntilMs;
+      if (this.inFlight >= this.options.maxConcurrency) return Infinity;
+      // Pages that are under way may all be kept: more than the limit allows is never asked for.
+      if (this.queue.kept + this.inFlight >= this.options.limit) return Infinity;
+      if (!this.hasRobots(work)) return work.waitUntilMs > nowMs ? work.waitUntilMs : Infinity;
+      const taken = work.take(nowMs);
+      if (!taken) return work.nextVisitMs();
+      const visit = { ...taken, leased: this.recent.withTwin(taken.leased) };
+      if (this.settleWithoutAsking(work, visit)) continue;
+      const atMs = this.ports.gate.tryStart(work.host, this.limitsOf(work), nowMs);
+      if (atMs > 0) {
+        work.unshift(visit);
+        // Infinity is a place of ours: its end rings the bell. Places of others are asked for again soon.
+        if (atMs === Infinity) return work.inFlight > 0 ? Infinity : nowMs + 50;
+        work.waitUntilMs = atMs;
+        return atMs;
+      }
+      void this.visit(work, visit);
+    }
+  }
+
+  private limitsOf(work: HostWork): { inFlightMax: number; gapMs: number } {
+    const gapMs = this.options.robots === 'off' ? this.options.delayMs : Math.max(this.options.delayMs, work.crawlDelayMs);
+    return { inFlightMax: gapMs > 0 ? 1 : this.options.hostConcurrency, gapMs };
+  }
+
+  /** Whether the host's rules are known; asks for them when they are not. */
+  private hasRobots(work: HostWork): boolean {
+    if (work.hasRobots || this.options.robots === 'off' || work.waiting === 0) return true;
+    if (work.isLoadingRobots) return false;
+    const atMs = this.ports.gate.tryStart(work.host, this.limitsOf(work), this.ports.clock.now());
+    if (atMs > 0) {
+      work.waitUntilMs = atMs === Infinity ? this.ports.clock.now() + 50 : atMs;
+      return false;
+    }
+    work.isLoadingRobots = true;
+    this.inBackground(this.loadRobots(work));
+    return false;
+  }
+
+  private async loadRobots(work: HostWork): Promise<void> {
+    try {
+      work.setRobots(await this.ports.robots.rulesFor(work.host, this.stop.signal), this.options.agent);
+    } finally {
+      work.isLoadingRobots = false;
+      this.ports.gate.finish(work.host, { status: undefined, retryAtMs: undefined }, this.ports.clock.now());
+    }
+  }
+
+  /** Settles an address by what is known by now; true when no request is needed. */
+  private settleWithoutAsking(work: HostWork, { leased }: Visit): boolean {
+    if (work.givenUp !== undefined) {
+      this.settle(leased.id, { outcome: 'failed', reason: 'rate_limited', rule: work.givenUp, status: undefined });
+      return true;
+    }
+    const skip = this.findLateSkip(work, leased.url, leased.source === 'seed', leased.twin?.url);
+    if (skip) this.settle(leased.id, { outcome: 'skipped', skip, status: undefined, contentHash: undefined, aliasOf: undefined });
+    return skip !== undefined;
+  }
+
+  private findLateSkip(work: HostWork, url: string, isSeed: boolean, twin: string | undefined): Skip | undefined {
+    const robots = this.options.robots === 'enforce' ? work.decideRobots(url) : undefined;
+    if (robots && !robots.allowed) {
+      const place = robots.line === undefined ? '' : `line ${robots.line}: `;
+      return { reason: 'robots', rule: `${place}${robots.rule}` };
+    }
+    if (isSeed) return undefined;
+    const trap = this.memory.traps.find(url);
+    if (trap) return { reason: 'trap', rule: `${trap.trap}: ${trap.rule}` };
+    const rule = twin === undefined ? undefined : this.memory.twins.findReason(url, twin);
+    return rule === undefined ? undefined : { reason: 'duplicate', rule };
+  }
+
+  private async visit(work: HostWork, visit: Visit): Promise<void> {
+    this.inFlight++;
+    work.inFlight++;
+    let isHostFree = false;
+    const answered = (answer: HostAnswer): void => {
+      isHostFree = true;
+      work.inFlight--;
+      this.ports.gate.finish(work.host, answer, this.ports.clock.now());
+      this.wake.ring();
+    };
+    try {
+      const robots = this.options.robots === 'report' ? work.decideRobots(visit.leased.url) : undefined;
+      this.conclude(work, visit, await visitPage(visit.leased, robots, this.context, answered));
+    } catch (error) {
+      this.backgroundFailure ??= { error };
+    } finally {
+      if (!isHostFree) answered({ status: undefined, retryAtMs: undefined });
+      this.inFlight--;
+      this.wake.ring();
+    }
+  }
+
+  private conclude(work: HostWork, visit: Visit, outcome: FetchOutcome<Result>): void {
+    const nowMs = this.ports.clock.now();
+    if (outcome.kind === 'settled') {
+      const { settlement, finalUrl } = outcome;
+      const { url, key } = visit.leased;
+      const { verdict } = settlement;
+      if (verdict.outcome === 'fetched' || verdict.outcome === 'reused') this.recent.add(key, url, verdict.contentHash);
+      this.queue.add(settlement, url, [this.admission.identityOf(url), this.admission.identityOf(finalUrl)]);
+    } else if (outcome.kind === 'stopped') {
+      work.unshift(visit);
+    } else if (outcome.kind === 'retry') {
+      if (visit.attempts + 1 >= ATTEMPTS_MAX) {
+        this.settle(visit.leased.id, { outcome: 'failed', reason: outcome.reason, rule: outcome.rule, status: outcome.status });
+      } else {
+        work.push({ ...visit, attempts: visit.attempts + 1, notBeforeMs: nowMs + RETRY_FIRST_MS * 4 ** visit.attempts });
+      }
+    } else {
+      this.concludeRefusal(work, visit, nowMs);
+    }
+  }
+
+  /** A refusal spends no attempt: the address waits for its host, and other hosts go on meanwhile. */
+  private concludeRefusal(work: HostWork, visit: Visit, nowMs: number): void {
+    const sinceMs = this.ports.gate.refusedSinceMs(work.host);
+    const untilMs = Math.max(nowMs, this.ports.gate.blockedUntilMs(work.host));
+    if (sinceMs !== undefined && untilMs - sinceMs > HOST_PATIENCE_MS) {
+      work.givenUp = `the host refuses for more than ${HOST_PATIENCE_MS / 60_000} minutes`;
+      work.waitUntilMs = 0;
+      work.unshift(visit);
+    } else if (visit.refusals + 1 >= REFUSALS_MAX && sinceMs === undefined) {
+      this.settle(visit.leased.id, { outcome: 'failed', reason: 'rate_limited', rule: `refused ${REFUSALS_MAX} times`, status: undefined });
+    } else {
+      work.unshift({ ...visit, refusals: visit.refusals + 1 });
+    }
+  }
+
+  private settle(id: number, verdict: Verdict<Result>, offers: readonly UrlOffer[] = []): void {
+    this.queue.add({ id, verdict, offers }, '', []);
+  }
+
+  /** Leases more for hosts that run out, all in one call. */
+  private async leaseAhead(): Promise<void> {
+    const { clock, store } = this.ports;
+    const nowMs = clock.now();
+    const wants: { host: string; count: number }[] = [];
+    for (const work of this.hosts.values()) {
+      if (wants.length >= HOSTS_PER_ROUND) break;
+      const isStarved = work.waiting <= LEASED_AHEAD / 4 && work.pending > 0;
+      const budget = this.options.limit - this.queue.kept - this.inFlight;
+      if (isStarved && (work.waitUntilMs <= nowMs || work.waiting === 0) && budget > 0)
+        wants.push({ host: work.host, count: LEASED_AHEAD });
+    }
+    if (wants.length === 0) return;
+    const leased = await store.lease(wants, nowMs, nowMs + LEASE_MS);
+    const got = new Map<string, number>();
+    for (const url of leased) {
+      got.set(url.host, (got.get(url.host) ?? 0) + 1);
+      const work = this.workAt(url.host);
+      if (!(await this.reuse(url, work))) work.push({ leased: url, attempts: 0, refusals: 0, notBeforeMs: 0 });
+    }
+    for (const { host, count } of wants) {
+      const work = this.workAt(host);
+      const taken = got.get(host) ?? 0;
+      // Fewer than asked for: the host has no more, whatever was counted.
+      work.pending = taken < count ? 0 : Math.max(0, work.pending - taken);
+    }
+  }
+
+  /** Settles an address with a stored copy that is fresh enough; true when there was one. */
+  private async reuse(leased: Visit['leased'], work: HostWork): Promise<boolean> {
+    const { sink } = this.ports;
+    if (
+      this.options.pageMaxAgeSeconds <= 0 ||
+      !sink.findFresh ||
+      this.findLateSkip(work, leased.url, leased.source === 'seed', leased.twin?.url)
+    )
+      return false;
+    const copy = await sink.findFresh(leased.url, this.options.pageMaxAgeSeconds * 1_000);
+    if (!copy) return false;
+    const { finalUrl, links, status, result } = copy;
+    const offers = this.context.found.offersFor(links, pageTurns(finalUrl, links), finalUrl, leased.depth, this.ports.clock.now());
+    const verdict: Verdict<Result> = { outcome: 'reused', status, finalUrl, contentHash: links.contentHash, result, rule: undefined };
+    const identities = [this.admission.identityOf(leased.url), this.admission.identityOf(finalUrl)];
+    this.queue.add({ id: leased.id, verdict, offers: this.options.sitemap === 'only' ? [] : offers }, leased.url, identities);
+    return true;
+  }
+
+  private async offerSeeds(): Promise<void> {
+    const offers: UrlOffer[] = [];
+    for (const seed of this.options.seeds)
+      this.context.found.add(offers, seed.split('#', 1)[0] ?? seed, 'seed', undefined, 0, this.ports.clock.now());
+    this.addPending(await this.ports.store.offer(offers));
+  }
+
+  private async feed(): Promise<void> {
+    const offered = (pending: PendingByHost): void => {
+      this.addPending(pending);
+      this.wake.ring();
+    };
+    await feedSitemaps(this.options, this.ports, this.admission, offered, this.stop.signal);
+  }
+
+  private inBackground(work: Promise<void>): void {
+    this.background++;
+    void work
+      .catch((error: unknown) => {
+        this.backgroundFailure ??= { error };
+      })
+      .finally(() => {
+        this.background--;
+        this.wake.ring();
+      });
+  }
+
+  private addPending(pending: PendingByHost): void {
+    for (const [host, count] of pending) this.workAt(host).pending += count;
+  }
+
+  private workAt(host: string): HostWork {
+    let work = this.hosts.get(host);
+    if (!work) {
+      work = new HostWork(host);
+      this.hosts.set(host, work);
+    }
+    return work;
+  }
+}

@@ -1,0 +1,236 @@
+// Finds the links of a page without building its tree: eight times cheaper, and checked against the tree.
+import type { LinkKind, PageLink, PageLinks } from './page-links.ts';
+import { decodeReferences } from './character-references.ts';
+import { LinkResolver } from './link-resolver.ts';
+import { FLAG_AMPERSAND, FLAG_HASH, FLAG_NON_ASCII, TagReader } from './tag-reader.ts';
+
+export interface ScanOptions {
+  /** Encoding of the page as its header gives it; a meta element or UTF-8 speaks otherwise. */
+  readonly charset?: string | undefined;
+  /** How many distinct targets of a page are kept; default 20,000. */
+  readonly linksMax?: number;
+  /** Keep fragments that look like routes, for pages that a browser renders. */
+  readonly hashRoutes?: boolean;
+}
+
+const WANTED = new Set(['a', 'area', 'base', 'link', 'meta', 'frame', 'iframe', 'img']);
+const LINKS_MAX = 20_000;
+const ASCII = new TextDecoder('utf-8');
+
+interface FoundLink {
+  /** Where the address is on the page; both 0 for one that was cut out of a value. */
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+  readonly kind: LinkKind | 'canonical';
+  readonly isNoFollow: boolean;
+}
+
+/** Where an element's address stands on the page. */
+interface Address {
+  readonly start: number;
+  readonly end: number;
+  readonly flags: number;
+}
+
+/** How a link to the following page begins, in the languages that most of the web is written in. */
+const NEXT_WORD =
+  /^(?:next|older|more results|weiter|n\u00e4chste|vorw\u00e4rts|suivant|siguiente|pr\u00f3xim|seguinte|successiv|avanti|volgende|n\u00e4sta|nast\u0119pn|dal\u0161\u00ed|sonraki|\u0441\u043b\u0435\u0434\u0443\u044e\u0449|\u0434\u0430\u043b\u0435\u0435|\u4e0b\u4e00\u9875|\u4e0b\u4e00\u9801|\u6b21\u3078|\ub2e4\uc74c|[\u203a\u00bb\u2192]|&(?:rsaquo|raquo|rarr|gt);)/i;
+const NO_ADDRESS: Address = { start: 0, end: 0, flags: 0 };
+const HASH = 35;
+
+/**
+ * The links of an HTML page found at `url`: anchors, areas, frames, meta refresh and the next, prev and alternate links of its head.
+ * Comments, scripts, raw text and inert templates are passed over, as a browser does. Never throws on any bytes.
+ */
+export function scanLinks(bytes: Uint8Array, url: string, options: ScanOptions = {}): PageLinks {
+  const scan = new LinkScan(bytes, options);
+  while (scan.reader.nextTag()) scan.readElement();
+  return scan.finish(url);
+}
+
+class LinkScan {
+  readonly reader: TagReader;
+  private readonly found: FoundLink[] = [];
+  /** By a hash of kind and bytes, the address that was last found under it. */
+  private readonly seen = new Map<number, FoundLink>();
+  private readonly options: ScanOptions;
+  private base: string | undefined;
+  private charset: string | undefined;
+  private robots: string | undefined;
+
+  constructor(bytes: Uint8Array, options: ScanOptions) {
+    this.reader = new TagReader(bytes, WANTED);
+    this.options = options;
+    this.charset = options.charset;
+  }
+
+  readElement(): void {
+    const { name } = this.reader;
+    if (name === 'a' || name === 'area') this.readAnchor(name === 'a' ? 'anchor' : 'area');
+    else if (name === 'img') this.hashPicture();
+    else if (name === 'meta') this.readMeta();
+    else if (name === 'link') this.readLink();
+    else if (name === 'base') this.readBase();
+    else this.readFrame();
+  }
+
+  finish(url: string): PageLinks {
+    const resolver = new LinkResolver(this.findBase(url));
+    const links = new Map<string, PageLink>();
+    let canonical: string | undefined;
+    for (const { text, kind, isNoFollow } of this.found) {
+      const target = resolver.find(text, this.options.hashRoutes);
+      if (target === undefined) continue;
+      if (kind === 'canonical') {
+        canonical ??= target;
+        continue;
+      }
+      const known = links.get(target);
+      if (!known || ((kind === 'next' || kind === 'prev') && known.kind !== kind)) links.set(target, { url: target, kind, isNoFollow });
+    }
+    return {
+      baseUrl: resolver.baseUrl,
+      links: [...links.values()],
+      canonical,
+      robots: this.robots,
+      contentHash: this.reader.textHash(),
+      textBytes: this.reader.textBytes,
+    };
+  }
+
+  private findBase(url: string): string {
+    const base = this.base === undefined ? undefined : URL.parse(this.base.trim(), url);
+    return base && /^https?:$/.test(base.protocol) ? base.href : url;
+  }
+
+  private readAnchor(kind: 'anchor' | 'area'): void {
+    const { reader } = this;
+    let address = NO_ADDRESS;
+    let rel: string | undefined;
+    while (reader.nextAttribute()) {
+      if (reader.isNamed('href')) address = address === NO_ADDRESS ? this.address() : address;
+      else if (reader.isNamed('rel')) rel ??= this.value();
+    }
+    if (address.end === address.start) return;
+    if (rel === undefined) {
+      this.add(address, NEXT_WORD.test(reader.peekText()) ? 'next' : kind, false);
+      return;
+    }
+    const words = wordsOf(rel);
+    const isNoFollow = words.some((word) => word === 'nofollow' || word === 'sponsored' || word === 'ugc');
+    this.add(address, words.includes('next') ? 'next' : words.includes('prev') ? 'prev' : kind, isNoFollow);
+  }
+
+  private readLink(): void {
+    const { reader } = this;
+    let address = NO_ADDRESS;
+    let words: readonly string[] = [];
+    while (reader.nextAttribute()) {
+      if (reader.isNamed('href')) address = this.address();
+      else if (reader.isNamed('rel')) words = wordsOf(this.value());
+    }
+    const kind = (['canonical', 'next', 'prev'] as const).find((word) => words.includes(word));
+    if (kind) this.add(address, kind, false);
+    else if (words.includes('alternate') && !words.includes('stylesheet')) this.add(address, 'alternate', false);
+  }
+
+  private readFrame(): void {
+    const { reader } = this;
+    let address = NO_ADDRESS;
+    while (reader.nextAttribute()) if (reader.isNamed('src')) address = this.address();
+    this.add(address, 'frame', false);
+  }
+
+  private readBase(): void {
+    const { reader } = this;
+    let href: string | undefined;
+    while (reader.nextAttribute()) if (reader.isNamed('href')) href ??= this.value();
+    this.base ??= href;
+  }
+
+  private readMeta(): void {
+    const { reader } = this;
+    let name: string | undefined;
+    let content: string | undefined;
+    while (reader.nextAttribute()) {
+      if (reader.isNamed('content')) content ??= this.value();
+      else if (reader.isNamed('name') || reader.isNamed('http-equiv')) name ??= this.value().trim().toLowerCase();
+      else if (reader.isNamed('charset')) this.charset ??= this.value();
+    }
+    if (content === undefined) return;
+    if (name === 'content-type') this.charset ??= /charset\s*=\s*["']?([^\s;"']+)/i.exec(content)?.[1];
+    else if (name === 'robots') this.robots = this.robots === undefined ? content : `${this.robots}, ${content}`;
+    else if (name === 'refresh') this.addText(refreshTarget(content));
+  }
+
+  private hashPicture(): void {
+    const { reader } = this;
+    while (reader.nextAttribute()) if (reader.isNamed('src')) reader.hashBytes(reader.valueStart, reader.valueEnd);
+  }
+
+  /** The last value as an address: cut before its fragment, unless fragments can be routes. */
+  private address(): Address {
+    const { bytes, valueStart: start, valueEnd, valueFlags: flags } = this.reader;
+    let end = valueEnd;
+    // A reference such as &#47; has its own hash: such an address is cut after it was decoded.
+    if (flags & FLAG_HASH && !(flags & FLAG_AMPERSAND) && !this.options.hashRoutes) {
+      end = start;
+      while (end < valueEnd && bytes[end] !== HASH) end++;
+    }
+    return { start, end, flags };
+  }
+
+  /** Notes an address; a page links to most of its targets more than once, and each is decoded and resolved once. */
+  private add(address: Address, kind: LinkKind | 'canonical', isNoFollow: boolean): void {
+    const { start, end, flags } = address;
+    if (end === start || !this.reader.isWhole || this.found.length >= (this.options.linksMax ?? LINKS_MAX)) return;
+    const { bytes } = this.reader;
+    let hash = kind.length;
+    for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + (bytes[i] as number)) | 0;
+    const known = this.seen.get(hash);
+    if (known && known.kind === kind && isEqual(bytes, known.start, known.end, start, end)) return;
+    const link = { start, end, text: this.text(start, end, flags), kind, isNoFollow };
+    this.seen.set(hash, link);
+    this.found.push(link);
+  }
+
+  private addText(text: string | undefined): void {
+    if (text && this.reader.isWhole) this.found.push({ start: 0, end: 0, text, kind: 'refresh', isNoFollow: false });
+  }
+
+  private value(): string {
+    const { valueStart, valueEnd, valueFlags } = this.reader;
+    return this.text(valueStart, valueEnd, valueFlags);
+  }
+
+  private text(start: number, end: number, flags: number): string {
+    const slice = this.reader.bytes.subarray(start, end);
+    const text = flags & FLAG_NON_ASCII ? decoderFor(this.charset).decode(slice) : ASCII.decode(slice);
+    return flags & FLAG_AMPERSAND ? decodeReferences(text) : text;
+  }
+}
+
+function wordsOf(rel: string): readonly string[] {
+  return rel.toLowerCase().split(/[\t\n\f\r ]+/);
+}
+
+function isEqual(bytes: Uint8Array, start: number, end: number, otherStart: number, otherEnd: number): boolean {
+  if (end - start !== otherEnd - otherStart) return false;
+  for (let i = 0; i < end - start; i++) if (bytes[start + i] !== bytes[otherStart + i]) return false;
+  return true;
+}
+
+/** The address in `5; url='/next'`, in any of the forms that browsers take. */
+function refreshTarget(content: string): string | undefined {
+  const match = /^\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/i.exec(content);
+  return match?.[1] ?? match?.[2] ?? match?.[3]?.trim();
+}
+
+function decoderFor(charset: string | undefined): typeof ASCII {
+  try {
+    return new TextDecoder(charset?.trim() ?? 'utf-8');
+  } catch {
+    return ASCII;
+  }
+}

@@ -1,0 +1,36 @@
+// Reads the links of a fetched page, whatever kind of document it is.
+import type { Page } from '../ports.ts';
+import type { PageLinks } from './page-links.ts';
+import { scanLinks } from './scan-links.ts';
+import { TagReader } from './tag-reader.ts';
+
+const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml|application\/xml|text\/xml)\b/i;
+/** Types that a page can be made of; anything else is skipped by its type. */
+const READABLE_TYPE =
+  /^\s*(?:text\/|application\/(?:xhtml\+xml|xml|json|ld\+json|rss\+xml|atom\+xml|pdf|msword|rtf|vnd\.(?:openxmlformats|oasis|ms-)[\w.-]*|javascript)|$)/i;
+
+/** Whether a page can be made of this content type; a missing type is taken for HTML. */
+export function isReadableType(contentType: string | undefined): boolean {
+  return contentType === undefined || READABLE_TYPE.test(contentType);
+}
+
+/** The links and content hash of a page. Documents that are not HTML have no links and are hashed as they are. */
+export function scanPage(page: Page): PageLinks {
+  const { contentType, url, body } = page;
+  if (contentType !== undefined && !HTML_TYPE.test(contentType))
+    return { ...emptyLinks(url), contentHash: hashAll(body), textBytes: body.length };
+  const charset = page.lane === 'browser' ? 'utf-8' : /charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType ?? '')?.[1];
+  const links = scanLinks(body, url, { charset, hashRoutes: page.lane === 'browser' });
+  // A page without text is told apart by its markup.
+  return links.textBytes >= 64 ? links : { ...links, contentHash: hashAll(body) };
+}
+
+function emptyLinks(url: string): PageLinks {
+  return { baseUrl: url, links: [], canonical: undefined, robots: undefined, contentHash: '', textBytes: 0 };
+}
+
+function hashAll(body: Uint8Array): string {
+  const reader = new TagReader(body, new Set());
+  reader.hashBytes(0, body.length);
+  return reader.textHash();
+}

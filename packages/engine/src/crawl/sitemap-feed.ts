@@ -1,0 +1,83 @@
+// Feeds a crawl from the sitemaps of its seeds while it runs.
+import { PageError } from '../errors.ts';
+import type { Admission } from './admission.ts';
+import type { CrawlPorts } from './crawl-ports.ts';
+import type { UrlOffer } from './ledger.ts';
+import type { CrawlOptions } from './options.ts';
+import type { PendingByHost } from './store.ts';
+import { sitemapCandidates, walkSitemaps } from './sitemap-walk.ts';
+
+const BODY_BYTES_MAX = 52_428_800;
+/** Entries beyond this many times the limit of the crawl would never be fetched. */
+const ENTRIES_PER_PAGE = 20;
+const OFFERS_MAX = 2_000;
+
+/** Offers what the sitemaps of all seeds list, one link away from a seed. Sitemaps that can't be read are passed over. */
+export async function feedSitemaps<Result>(
+  options: CrawlOptions,
+  ports: CrawlPorts<Result>,
+  admission: Admission,
+  offered: (pending: PendingByHost) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const roots = await rootsOf(options, ports, signal);
+  const entriesMax = Math.max(50_000, options.limit * ENTRIES_PER_PAGE);
+  let entries = 0;
+  for await (const step of walkSitemaps(roots, (url) => open(url, options, ports, signal))) {
+    if (signal.aborted || entries > entriesMax) return;
+    if (step.kind === 'file') continue;
+    entries += step.pages.length;
+    for (let at = 0; at < step.pages.length; at += OFFERS_MAX) {
+      const nowMs = ports.clock.now();
+      const offers: UrlOffer[] = step.pages.slice(at, at + OFFERS_MAX).flatMap(({ url }) => {
+        const offer = admission.offerFor({ url, source: 'sitemap', depth: Math.min(1, options.maxDepth), parent: step.sitemap }, nowMs);
+        return offer ? [offer] : [];
+      });
+      if (offers.length > 0) offered(await ports.store.offer(offers));
+    }
+  }
+}
+
+async function rootsOf<Result>(options: CrawlOptions, ports: CrawlPorts<Result>, signal: AbortSignal): Promise<readonly string[]> {
+  const roots: string[] = [];
+  for (const seed of options.seeds) {
+    const rules = options.robots === 'off' ? undefined : await ports.robots.rulesFor(new URL(seed).origin, signal);
+    // A host that could not say what is allowed is asked for nothing.
+    if (rules?.access === 'disallow_all' && options.robots === 'enforce') continue;
+    roots.push(...sitemapCandidates(seed, rules?.sitemaps ?? []));
+  }
+  return roots;
+}
+
+async function open<Result>(
+  url: string,
+  options: CrawlOptions,
+  ports: CrawlPorts<Result>,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array<ArrayBuffer>> | undefined> {
+  const { host, gate, clock } = { host: new URL(url).origin, gate: ports.gate, clock: ports.clock };
+  const limits = { inFlightMax: options.hostConcurrency, gapMs: options.delayMs };
+  for (let atMs = gate.tryStart(host, limits, clock.now()); atMs > 0; atMs = gate.tryStart(host, limits, clock.now())) {
+    if (signal.aborted) return undefined;
+    // All places taken: a page of the same crawl frees one soon.
+    await clock.sleepUntil(Math.min(atMs, clock.now() + 250), signal);
+  }
+  let status: number | undefined;
+  try {
+    const page = await ports.fetcher.fetch(
+      { url, lane: 'http', bodyBytesMax: BODY_BYTES_MAX, privateTargets: options.privateTargets },
+      signal,
+    );
+    ({ status } = page);
+    return status === 200 ? once(Uint8Array.from(page.body)) : undefined;
+  } catch (error) {
+    if (error instanceof PageError) return undefined;
+    throw error;
+  } finally {
+    gate.finish(host, { status, retryAtMs: undefined }, clock.now());
+  }
+}
+
+async function* once<T>(value: T): AsyncGenerator<T> {
+  yield value;
+}

@@ -1,0 +1,347 @@
+// Walks the tags of a page as bytes, as the HTML tokenizer would, without building anything.
+
+const TAB = 9;
+const SPACE = 32;
+const EXCLAMATION = 33;
+const DOUBLE_QUOTE = 34;
+const SINGLE_QUOTE = 39;
+const DASH = 45;
+const SLASH = 47;
+const LESS = 60;
+const EQUALS = 61;
+const GREATER = 62;
+const QUESTION = 63;
+
+/** Set in `valueFlags` when a byte of the value is beyond letters, digits and the marks that a URL carries as they are. */
+export const FLAG_UNSAFE = 1;
+/** The value has an ampersand that may start a character reference. */
+export const FLAG_AMPERSAND = 2;
+/** The value has a `#`. */
+export const FLAG_HASH = 4;
+/** The value has a byte above 127. */
+export const FLAG_NON_ASCII = 8;
+
+const BYTE_FLAGS = new Uint8Array(256).fill(FLAG_UNSAFE);
+for (const mark of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/?=+,;:@!$()*') BYTE_FLAGS[mark.charCodeAt(0)] = 0;
+BYTE_FLAGS[38] = FLAG_AMPERSAND;
+BYTE_FLAGS[35] = FLAG_HASH;
+BYTE_FLAGS.fill(FLAG_UNSAFE | FLAG_NON_ASCII, 128);
+
+/** Elements whose content is text for the tokenizer, whatever it looks like. `noscript` is not: pages are read with scripting off. */
+const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
+
+const NAME_LENGTH_MAX = 9;
+const UTF8 = new TextDecoder('utf-8');
+
+/** First bytes of the words for "next": a few ASCII letters, the ampersand of an arrow, and everything beyond ASCII. */
+const PAGING_FIRST = new Uint8Array(256);
+for (const letter of 'nowvspdaNOWVSPDAmM&') PAGING_FIRST[letter.charCodeAt(0)] = 1;
+PAGING_FIRST.fill(1, 194);
+
+/** By first letter and length, whether any element of that make is wanted by a reader or changes how the rest is read. */
+const MATTERING = new Uint8Array(26 * 16);
+for (const name of [...RAW_TEXT, 'a', 'area', 'base', 'frame', 'img', 'link', 'meta', 'plaintext', 'template']) {
+  MATTERING[(name.charCodeAt(0) - 97) * 16 + name.length] = 1;
+}
+
+/** Stands on one tag after another; its fields describe the present one and stay valid until the next call. */
+export class TagReader {
+  readonly bytes: Uint8Array;
+  /** Lower-case name of the present start tag; empty for tags that nobody asked for. */
+  name = '';
+  /** Where the attribute name and value of the last `nextAttribute` are. */
+  nameStart = 0;
+  nameEnd = 0;
+  valueStart = 0;
+  valueEnd = 0;
+  valueFlags = 0;
+  /** False when the page ended inside the tag that was read last: its last value may be cut. */
+  isWhole = true;
+  textBytes = 0;
+  private hashLow = 0x811c9dc5 | 0;
+  private hashHigh = 0x9747b28c | 0;
+  /** The last four bytes of text. */
+  private word = 0;
+  private at = 0;
+  private isInTag = false;
+  private readonly wanted: ReadonlySet<string>;
+
+  /** `wanted` are the lower-case element names to stop at: any of a, area, base, frame, iframe, img, link and meta. */
+  constructor(bytes: Uint8Array, wanted: ReadonlySet<string>) {
+    this.bytes = bytes;
+    this.wanted = wanted;
+  }
+
+  /**
+   * Moves to the next start tag of a wanted element; false at the end. Comments, raw text and inert templates are passed over.
+   * One loop over all bytes: pages have a tag every twenty bytes, and a call for each would cost more than reading it.
+   */
+  nextTag(): boolean {
+    if (this.name !== '') this.finishTag();
+    const { bytes } = this;
+    const end = bytes.length;
+    let { at, word, textBytes } = this;
+    for (;;) {
+      for (; at < end; at++) {
+        const c = bytes[at] as number;
+        if (c === LESS) break;
+        if (c <= SPACE) continue;
+        word = (word << 8) | c;
+        if ((++textBytes & 3) === 0) this.mix(word);
+      }
+      this.word = word;
+      this.textBytes = textBytes;
+      if (at >= end - 1) return false;
+      const start = at + 1;
+      const c = bytes[start] as number;
+      if (!isLetter(c)) {
+        at = c === SLASH && isLetter(bytes[start + 1] ?? 0) ? tagEnd(bytes, start + 1) : this.afterMarkup(start);
+        continue;
+      }
+      at = nameEnd(bytes, start);
+      if (MATTERING[((c | 32) - 97) * 16 + Math.min(at - start, 15)] === 0) at = tagEnd(bytes, at);
+      else if (this.openTag(start, at)) return true;
+      else at = this.at;
+    }
+  }
+
+  /** Reads one attribute of the present tag; false at the tag's end. */
+  nextAttribute(): boolean {
+    if (!this.isInTag) return false;
+    const { bytes } = this;
+    let i = this.at;
+    while (isBlank(bytes[i]) || bytes[i] === SLASH) i++;
+    if (i >= bytes.length || bytes[i] === GREATER) {
+      this.at = i + 1;
+      this.isInTag = false;
+      this.isWhole = i < bytes.length;
+      return false;
+    }
+    this.nameStart = i++;
+    while (i < bytes.length && bytes[i] !== EQUALS && bytes[i] !== GREATER && bytes[i] !== SLASH && !isBlank(bytes[i])) i++;
+    this.nameEnd = i;
+    while (isBlank(bytes[i])) i++;
+    if (bytes[i] === EQUALS) {
+      i = this.readValue(i + 1);
+    } else {
+      this.valueStart = this.valueEnd = i;
+      this.valueFlags = 0;
+    }
+    this.at = i;
+    return true;
+  }
+
+  /** Whether the last attribute's name is `name`, which must be lower case. */
+  isNamed(name: string): boolean {
+    if (this.nameEnd - this.nameStart !== name.length) return false;
+    for (let i = 0; i < name.length; i++) if (((this.bytes[this.nameStart + i] ?? 0) | 32) !== name.charCodeAt(i)) return false;
+    return true;
+  }
+
+  /** The first characters of text behind the present tag, whose attributes must all have been read; empty unless a word of paging may begin there. */
+  peekText(): string {
+    const { bytes } = this;
+    let i = this.at;
+    for (let tags = 0; tags < 3; tags++) {
+      while (isBlank(bytes[i])) i++;
+      if (bytes[i] !== LESS || bytes[i + 1] === SLASH) break;
+      i = tagEnd(bytes, i + 1);
+    }
+    return PAGING_FIRST[bytes[i] ?? 0] === 1 ? UTF8.decode(bytes.subarray(i, i + 24)) : '';
+  }
+
+  /** Mixes bytes that are no text, such as a picture's address, into the hash. */
+  hashBytes(start: number, end: number): void {
+    for (let i = start; i < end; i++) this.mix(this.bytes[i] ?? 0);
+  }
+
+  /** The hash of all text so far, as 16 hexadecimal digits. */
+  textHash(): string {
+    this.mix(this.word);
+    this.mix(this.textBytes);
+    return [this.hashHigh, this.hashLow].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
+  }
+
+  private mix(c: number): void {
+    this.hashLow = Math.imul(this.hashLow ^ c, 16777619);
+    this.hashHigh = (Math.imul(this.hashHigh ^ c, 0x5bd1e995) + this.hashLow) | 0;
+  }
+
+  /** True when the tag is wanted; any other is passed over, with its content where that is no markup. */
+  private openTag(start: number, end: number): boolean {
+    const { bytes } = this;
+    const name = nameOf(bytes, start, end);
+    this.at = end;
+    this.isInTag = true;
+    if (this.wanted.has(name)) {
+      this.name = name;
+      return true;
+    }
+    if (name === 'template') {
+      this.passTemplate();
+      return false;
+    }
+    this.isInTag = false;
+    this.at = name === 'plaintext' ? bytes.length : tagEnd(bytes, end);
+    if (RAW_TEXT.has(name)) this.passRawText(name);
+    return false;
+  }
+
+  /** Passes over a template, whose content is inert, unless it declares a shadow root. */
+  private passTemplate(): void {
+    const { bytes } = this;
+    let isShadow = false;
+    while (this.nextAttribute()) isShadow ||= this.isNamed('shadowrootmode');
+    for (let depth = isShadow ? 0 : 1; depth > 0 && this.at < bytes.length;) {
+      const start = indexOrEnd(bytes, LESS, this.at) + 1;
+      const c = bytes[start] ?? 0;
+      if (isLetter(c)) {
+        const end = nameEnd(bytes, start);
+        const name = nameOf(bytes, start, end);
+        this.at = tagEnd(bytes, end);
+        if (name === 'template') depth++;
+        else if (RAW_TEXT.has(name)) this.passRawText(name);
+      } else if (c === SLASH && isLetter(bytes[start + 1] ?? 0)) {
+        if (startsWithName(bytes, start + 1, 'template')) depth--;
+        this.at = tagEnd(bytes, start + 1);
+      } else {
+        this.at = this.afterMarkup(start);
+      }
+    }
+  }
+
+  private finishTag(): void {
+    if (this.isInTag) this.at = tagEnd(this.bytes, this.at);
+    this.isInTag = false;
+    if (RAW_TEXT.has(this.name)) this.passRawText(this.name);
+    this.name = '';
+  }
+
+  private readValue(start: number): number {
+    const { bytes } = this;
+    let i = start;
+    while (isBlank(bytes[i])) i++;
+    const quote = bytes[i];
+    let flags = 0;
+    if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
+      this.valueStart = ++i;
+      for (let c = bytes[i]; c !== undefined && c !== quote; c = bytes[++i]) flags |= BYTE_FLAGS[c] ?? 0;
+      this.valueEnd = i++;
+    } else {
+      this.valueStart = i;
+      for (let c = bytes[i]; c !== undefined && c !== GREATER && !isBlank(c); c = bytes[++i]) flags |= BYTE_FLAGS[c] ?? 0;
+      this.valueEnd = i;
+    }
+    this.valueFlags = flags;
+    return i;
+  }
+
+  /** From behind a `<` that starts no tag to behind what it does start: a comment, a doctype, a stray end tag, or mere text. */
+  private afterMarkup(start: number): number {
+    const { bytes } = this;
+    const c = bytes[start];
+    if (c !== EXCLAMATION && c !== QUESTION && c !== SLASH) return start;
+    if (c !== EXCLAMATION || bytes[start + 1] !== DASH || bytes[start + 2] !== DASH) return this.after(start, GREATER);
+    if (bytes[start + 3] === GREATER) return start + 4;
+    if (bytes[start + 3] === DASH && bytes[start + 4] === GREATER) return start + 5;
+    for (let i = bytes.indexOf(GREATER, start + 3); i >= 0; i = bytes.indexOf(GREATER, i + 1)) {
+      const isBang = bytes[i - 1] === EXCLAMATION ? 1 : 0;
+      if (bytes[i - 1 - isBang] === DASH && bytes[i - 2 - isBang] === DASH && i - 2 - isBang >= start + 3) return i + 1;
+    }
+    return bytes.length;
+  }
+
+  /** Passes over the content of a raw text element, up to its end tag. */
+  private passRawText(name: string): void {
+    const { bytes } = this;
+    let isDouble = false;
+    const isScript = name === 'script';
+    const isTitle = name === 'title';
+    const begin = this.at;
+    for (let i = bytes.indexOf(LESS, begin); i >= 0; i = bytes.indexOf(LESS, i + 1)) {
+      if (isScript && !isDouble && startsWithName(bytes, i + 1, 'script')) isDouble = isInComment(bytes, begin, i);
+      if (bytes[i + 1] !== SLASH || !startsWithName(bytes, i + 2, name)) continue;
+      if (isDouble && isInComment(bytes, begin, i)) {
+        isDouble = false;
+        continue;
+      }
+      if (isTitle) this.hashBytes(begin, i);
+      this.at = i;
+      return;
+    }
+    this.at = bytes.length;
+  }
+
+  private after(start: number, byte: number): number {
+    return Math.min(indexOrEnd(this.bytes, byte, start) + 1, this.bytes.length);
+  }
+}
+
+/** From inside a tag to behind its end; a quote counts only behind an equals sign. */
+function tagEnd(bytes: Uint8Array, start: number): number {
+  const end = bytes.length;
+  let i = start;
+  while (i < end) {
+    const c = bytes[i++];
+    if (c === GREATER) return i;
+    if (c !== EQUALS) continue;
+    while (isBlank(bytes[i])) i++;
+    const quote = bytes[i];
+    if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
+      i++;
+      while (i < end && bytes[i] !== quote) i++;
+      i++;
+    } else {
+      while (i < end && bytes[i] !== GREATER && !isBlank(bytes[i])) i++;
+    }
+  }
+  return end;
+}
+
+function nameEnd(bytes: Uint8Array, start: number): number {
+  let i = start;
+  while (i < bytes.length && !isNameEnd(bytes[i] as number)) i++;
+  return i;
+}
+
+function indexOrEnd(bytes: Uint8Array, byte: number, start: number): number {
+  const found = bytes.indexOf(byte, start);
+  return found < 0 ? bytes.length : found;
+}
+
+/** Whether a comment that began in `bytes` from `from` on is still open at `at`: inside it, a script may hold another script. */
+function isInComment(bytes: Uint8Array, from: number, at: number): boolean {
+  let isOpen = false;
+  for (let i = bytes.indexOf(DASH, from); i >= 0 && i < at; i = bytes.indexOf(DASH, i + 1)) {
+    if (bytes[i + 1] !== DASH) continue;
+    if (!isOpen && bytes[i - 1] === EXCLAMATION && bytes[i - 2] === LESS) isOpen = true;
+    else if (isOpen && bytes[i + 2] === GREATER) isOpen = false;
+  }
+  return isOpen;
+}
+
+function startsWithName(bytes: Uint8Array, start: number, name: string): boolean {
+  for (let i = 0; i < name.length; i++) if (((bytes[start + i] ?? 0) | 32) !== name.charCodeAt(i)) return false;
+  return isNameEnd(bytes[start + name.length] ?? 0);
+}
+
+/** The lower-case name, or nothing where it is longer than any that matters. */
+function nameOf(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start > NAME_LENGTH_MAX) return '';
+  let name = '';
+  for (let i = start; i < end; i++) name += String.fromCharCode((bytes[i] ?? 0) | 32);
+  return name;
+}
+
+function isLetter(c: number): boolean {
+  const lower = c | 32;
+  return lower >= 97 && lower <= 122;
+}
+
+function isBlank(c: number | undefined): boolean {
+  return c === SPACE || (c !== undefined && c >= TAB && c <= 13 && c !== 11);
+}
+
+function isNameEnd(c: number): boolean {
+  return c === GREATER || c === SLASH || c === SPACE || (c >= TAB && c <= 13 && c !== 11);
+}

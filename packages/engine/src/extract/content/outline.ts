@@ -1,0 +1,250 @@
+// Cuts a page into blocks of running text and the boxes that hold them, in one walk.
+import type { AnyNode, ChildNode, Element, Text } from 'domhandler';
+import { isTag, isText } from 'domhandler';
+import type { PageTree } from '../../html/tree.ts';
+import { foldSpace, isBlockElement, isHidden, isUnshown } from '../../html/text.ts';
+import { nameHints } from './hints.ts';
+import { LANDMARK, landmarksOf } from './landmarks.ts';
+
+/** An element that can hold blocks, with sums over everything below it. */
+export interface Box {
+  readonly element: Element;
+  readonly parent: Box | undefined;
+  readonly depth: number;
+  /** Name groups of its own class and id. */
+  readonly hints: number;
+  /** Landmarks of itself and of all boxes round it. */
+  readonly landmarks: number;
+  /** Boxes of the same tag and class under one parent are of one kind. */
+  readonly kind: string;
+  /** Children per kind. */
+  readonly kinds: Map<string, number>;
+  chars: number;
+  linkChars: number;
+  blocks: number;
+  /** Characters in blocks that read like paragraphs. */
+  paragraphChars: number;
+  /** How much its direct and second-level paragraphs speak for it. */
+  score: number;
+  images: number;
+}
+
+/** A run of text that nothing but inline markup interrupts. */
+export interface Block {
+  readonly index: number;
+  readonly box: Box;
+  readonly texts: readonly Text[];
+  /** Folded and trimmed. */
+  readonly text: string;
+  readonly words: number;
+  readonly linkChars: number;
+  readonly commas: number;
+  /** Name groups of the inline elements round its first text. */
+  readonly inlineHints: number;
+  /** Characters of the page before it. */
+  readonly charsBefore: number;
+}
+
+export interface Outline {
+  readonly blocks: readonly Block[];
+  readonly body: Box;
+  readonly chars: number;
+  /** Hidden elements in the middle of a line; their text is in no block. */
+  readonly hiddenInline: readonly Element[];
+  /** Elements of the body by tag name. */
+  readonly tags: ReadonlyMap<string, number>;
+  /** Name groups of body elements, counted per bit. */
+  readonly hintCounts: readonly number[];
+}
+
+/** The outline of `tree`. Hidden parts are in it and marked so, unshown ones such as scripts are not. */
+export function outlineOf(tree: PageTree): Outline {
+  const walk = new OutlineWalk(tree.body);
+  walk.run();
+  return walk.outline();
+}
+
+/** True for text long enough, and with few enough links, to be a paragraph. */
+export function isParagraph(block: Block): boolean {
+  return block.text.length >= 80 && block.linkChars < block.text.length * 0.4;
+}
+
+/** How many boxes of the same tag and class, itself included, `box` has beside it. */
+export function alikeCount(box: Box): number {
+  return box.parent?.kinds.get(box.kind) ?? 1;
+}
+
+class OutlineWalk {
+  readonly #blocks: Block[] = [];
+  readonly #tags = new Map<string, number>();
+  readonly #hintsOf = new Map<string, number>();
+  readonly #hintCounts = Array.from({ length: 32 }, () => 0);
+  readonly #body: Box;
+  readonly #hiddenInline: Element[] = [];
+  #texts: Text[] = [];
+  #linkChars = 0;
+  #breaks = 0;
+  #chars = 0;
+
+  constructor(body: Element) {
+    this.#body = newBox(body, undefined, 0, 0);
+  }
+
+  run(): void {
+    this.#children(this.#body.element, this.#body, false);
+    this.#endBlock(this.#body);
+  }
+
+  outline(): Outline {
+    return {
+      blocks: this.#blocks,
+      body: this.#body,
+      chars: this.#chars,
+      hiddenInline: this.#hiddenInline,
+      tags: this.#tags,
+      hintCounts: this.#hintCounts,
+    };
+  }
+
+  #children(parent: Element, box: Box, inLink: boolean): void {
+    for (const child of parent.children) this.#node(child, box, inLink);
+  }
+
+  #node(node: ChildNode, box: Box, inLink: boolean): void {
+    if (isText(node)) this.#text(node, inLink);
+    else if (isTag(node)) this.#element(node, box, inLink);
+  }
+
+  #text(node: Text, inLink: boolean): void {
+    this.#texts.push(node);
+    if (!/\S/.test(node.data)) return;
+    this.#breaks = 0;
+    if (inLink) this.#linkChars += foldSpace(node.data).length;
+  }
+
+  #element(element: Element, box: Box, inLink: boolean): void {
+    this.#tags.set(element.name, (this.#tags.get(element.name) ?? 0) + 1);
+    if (element.name === 'img' || element.name === 'picture') box.images++;
+    if (isUnshown(element)) return;
+    const link = inLink || (element.name === 'a' && element.attribs['href'] !== undefined);
+    if (element.name === 'br') {
+      if (++this.#breaks === 2) this.#endBlock(box);
+    } else if (isBox(element)) {
+      this.#endBlock(box);
+      this.#box(element, box, link);
+    } else if (isHidden(element) && !holdsBoxes(element)) {
+      this.#hiddenInline.push(element);
+    } else {
+      this.#children(element, box, link);
+    }
+  }
+
+  #box(element: Element, parent: Box, inLink: boolean): void {
+    const hints = this.#hints(element);
+    const box = newBox(element, parent, hints, parent.landmarks);
+    this.#children(element, box, inLink);
+    this.#endBlock(box);
+    parent.chars += box.chars;
+    parent.linkChars += box.linkChars;
+    parent.blocks += box.blocks;
+    parent.paragraphChars += box.paragraphChars;
+    parent.images += box.images;
+    parent.kinds.set(box.kind, (parent.kinds.get(box.kind) ?? 0) + 1);
+  }
+
+  #endBlock(box: Box): void {
+    const texts = this.#texts;
+    const linkChars = this.#linkChars;
+    this.#breaks = 0;
+    if (texts.length === 0) return;
+    this.#texts = [];
+    this.#linkChars = 0;
+    const text = foldSpace(texts.length === 1 ? (texts[0] as Text).data : texts.map((node) => node.data).join('')).trim();
+    if (text === '') return;
+    this.#addBlock(box, texts, text, Math.min(linkChars, text.length));
+  }
+
+  #addBlock(box: Box, texts: readonly Text[], text: string, linkChars: number): void {
+    const block: Block = {
+      index: this.#blocks.length,
+      box,
+      texts,
+      text,
+      words: countMatches(text, ' ') + 1,
+      linkChars,
+      commas: countMatches(text, ',') + countMatches(text, '，') + countMatches(text, '、'),
+      inlineHints: this.#inlineHints(texts, box),
+      charsBefore: this.#chars,
+    };
+    this.#blocks.push(block);
+    this.#chars += text.length;
+    box.chars += text.length;
+    box.linkChars += linkChars;
+    box.blocks++;
+    if (!isParagraph(block)) return;
+    box.paragraphChars += text.length;
+    const score = 1 + block.commas + Math.min(3, text.length / 100);
+    box.score += score;
+    if (box.parent) box.parent.score += score;
+    if (box.parent?.parent) box.parent.parent.score += score / 2;
+  }
+
+  #inlineHints(texts: readonly Text[], box: Box): number {
+    let hints = 0;
+    const first = texts.find((node) => /\S/.test(node.data));
+    for (let node: AnyNode | null = first?.parent ?? null; node && node !== box.element; node = node.parent) {
+      if (isTag(node)) hints |= this.#hints(node);
+    }
+    return hints;
+  }
+
+  #hints(element: Element): number {
+    const { class: names = '', id = '' } = element.attribs;
+    if (names === '' && id === '') return 0;
+    const key = `${names} ${id}`;
+    let hints = this.#hintsOf.get(key);
+    if (hints === undefined) {
+      hints = nameHints(key.length > 400 ? key.slice(0, 400) : key);
+      this.#hintsOf.set(key, hints);
+    }
+    for (let rest = hints; rest !== 0; rest &= rest - 1) {
+      const bit = 31 - Math.clz32(rest & -rest);
+      this.#hintCounts[bit] = (this.#hintCounts[bit] ?? 0) + 1;
+    }
+    return hints;
+  }
+}
+
+/** Buttons are drawn as boxes of their own although they stand in a line. */
+function isBox(element: Element): boolean {
+  return isBlockElement(element) || element.name === 'button' || element.name === 'noscript';
+}
+
+function holdsBoxes(element: Element): boolean {
+  return element.children.some((child) => isTag(child) && (isBox(child) || holdsBoxes(child)));
+}
+
+function newBox(element: Element, parent: Box | undefined, hints: number, inherited: number): Box {
+  const own = landmarksOf(element, inherited) | (isHidden(element) ? LANDMARK.hidden : 0);
+  return {
+    element,
+    parent,
+    depth: parent ? parent.depth + 1 : 0,
+    hints,
+    landmarks: inherited | own,
+    kind: `${element.name}.${element.attribs['class'] ?? ''}`,
+    kinds: new Map(),
+    chars: 0,
+    linkChars: 0,
+    blocks: 0,
+    paragraphChars: 0,
+    score: 0,
+    images: 0,
+  };
+}
+
+function countMatches(text: string, mark: string): number {
+  let count = 0;
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,83 @@
+// Reads everything that is not HTML: finds out what the bytes are and hands them to the reader of that kind.
+import { PageError } from '../../errors.ts';
+import { isArchive, listEntries } from './archive.ts';
+import { readCsv } from './csv.ts';
+import { decodeText } from './decode.ts';
+import { readDocx } from './docx.ts';
+import { isFeed, readFeed } from './feed.ts';
+import { readJson } from './json.ts';
+import { readPdf } from './pdf.ts';
+import { DOCUMENT_BYTES_MAX } from './readable.ts';
+import type { DocumentInfo, DocumentKind, ReadableDocument, Reading } from './readable.ts';
+import { readText, readXml } from './text.ts';
+import { readXlsx } from './xlsx.ts';
+import { parseXml } from './xml.ts';
+
+/**
+ * The document in `body`, told by its bytes first and its type second; undefined for HTML and for what is not a document (pictures,
+ * unknown archives, other binary data). Libraries are loaded when their kind first comes.
+ * Throws PageError `body_too_large`, `page_too_complex` or `page_unreadable`, and the signal's reason when aborted.
+ */
+export async function readDocument(body: Uint8Array, info: DocumentInfo, signal?: AbortSignal): Promise<ReadableDocument | undefined> {
+  if (body.length > DOCUMENT_BYTES_MAX) {
+    throw new PageError('body_too_large', `The document has ${body.length} bytes; the limit is ${DOCUMENT_BYTES_MAX}.`, { url: info.url });
+  }
+  signal?.throwIfAborted();
+  if (isPdf(body)) return as('pdf', await readPdf(body, signal));
+  if (isArchive(body)) return readOffice(body, info, signal);
+  if (isBinary(body)) return undefined;
+  return readTextual(decodeText(body, info.contentType), info, signal);
+}
+
+function as(kind: DocumentKind, reading: Reading): ReadableDocument {
+  return { kind, ...reading };
+}
+
+/** The mark may stand behind other bytes, within the first 1024 (PDF 1.7, appendix H). */
+function isPdf(body: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(body.subarray(0, 1024)).includes('%PDF-');
+}
+
+async function readOffice(body: Uint8Array, info: DocumentInfo, signal?: AbortSignal): Promise<ReadableDocument | undefined> {
+  const entries = listEntries(body);
+  const names = new Set(entries?.map((entry) => entry.name));
+  signal?.throwIfAborted();
+  if (entries && names.has('word/document.xml')) return as('docx', await readDocx(body, entries, info.url));
+  if (entries && names.has('xl/workbook.xml')) return as('xlsx', await readXlsx(body, entries));
+  return undefined;
+}
+
+/** A NUL byte is in no text, unless a byte order mark says UTF-16. */
+function isBinary(body: Uint8Array): boolean {
+  const isUtf16 = (body[0] === 0xfe && body[1] === 0xff) || (body[0] === 0xff && body[1] === 0xfe);
+  return !isUtf16 && body.subarray(0, 1024).includes(0);
+}
+
+async function readTextual(text: string, info: DocumentInfo, signal?: AbortSignal): Promise<ReadableDocument | undefined> {
+  const type = (info.contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const suffix = /\.(\w{2,5})$/.exec(URL.parse(info.url)?.pathname ?? '')?.[1]?.toLowerCase() ?? '';
+  const start = text.slice(0, 1000).trimStart();
+  if (isHtml(start, type)) return undefined;
+  if (/[/+]json\b|ndjson|jsonl/.test(type) || /^[[{]/.test(start)) {
+    const reading = readJson(text);
+    if (reading) return as('json', reading);
+  }
+  if (start.startsWith('<') && (start.startsWith('<?xml') || /[/+]xml$/.test(type) || suffix === 'xml'))
+    return readMarkup(text, info, signal);
+  if (/^text\/(?:csv|tab-separated-values)$/.test(type) || suffix === 'csv' || suffix === 'tsv') return as('csv', readCsv(text));
+  if (/^(?:image|audio|video|font)\//.test(type)) return undefined;
+  return as('text', readText(text, type === 'text/markdown' || suffix === 'md'));
+}
+
+/** HTML in all but its type counts as HTML; a feed that is sent as HTML does not. */
+function isHtml(start: string, type: string): boolean {
+  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<(?:!doctype html|html)\b/i.test(start)) return true;
+  return /^(?:text\/html|application\/xhtml\+xml)$/.test(type) && !/^(?:<\?xml|<rss\b|<feed\b)/.test(start);
+}
+
+async function readMarkup(text: string, info: DocumentInfo, signal?: AbortSignal): Promise<ReadableDocument> {
+  const root = await parseXml(text);
+  signal?.throwIfAborted();
+  if (!root) return as('text', readText(text, false));
+  return isFeed(root) ? as('feed', readFeed(root, info.url)) : as('xml', readXml(root, text));
+}

@@ -1,0 +1,77 @@
+// Writes headings, code blocks, quotes, rules, tables and what opens and closes.
+import type { Element } from 'domhandler';
+import { fencedCode, languageOf, textOfCode } from './code.ts';
+import { format, writeInlineCode } from './inline-handlers.ts';
+import type { Handler, PageWriter } from './page-writer.ts';
+import { isLayout, readTable } from './table-grid.ts';
+import { writeTable } from './table.ts';
+
+/** Any element that stands on lines of its own. */
+export function block(page: PageWriter, element: Element): void {
+  page.block(element);
+}
+
+/** A heading of `level` 1 to 6, on one line. */
+export function heading(level: number): Handler {
+  const marker = `${'#'.repeat(level)} `;
+  return (page, element) => {
+    page.writer.boundary(2);
+    page.writer.wakeLinks();
+    page.writer.heading(marker, () => page.visitChildren(element));
+    page.writer.boundary(2);
+  };
+}
+
+/** Preformatted text as a fence, or as lines of inline code where a fence can not be. */
+export function pre(page: PageWriter, element: Element): void {
+  const { writer } = page;
+  const text = textOfCode(element, page.excluded);
+  writer.boundary(2);
+  if (writer.flatness === 'none') {
+    const lines = fencedCode(text, languageOf(element));
+    if (lines.length > 0) writer.block(lines);
+    return;
+  }
+  for (const line of text.split('\n')) {
+    if (line.trim() !== '') writeInlineCode(page, line.trimEnd());
+    writer.boundary(1);
+  }
+}
+
+/** A quote with its blocks. */
+export function blockquote(page: PageWriter, element: Element): void {
+  page.writer.boundary(2);
+  page.writer.container('> ', '> ', () => page.visitChildren(element));
+  page.writer.boundary(2);
+}
+
+/** A thematic break, in a form that is not read as an underline or an item where it stands. */
+export function rule(page: PageWriter): void {
+  const { writer } = page;
+  writer.boundary(2);
+  if (writer.flatness === 'none') writer.block([writer.atContainerStart ? '___' : '---']);
+}
+
+/** A data table as a GFM table; a layout table as what its cells hold. */
+export function table(page: PageWriter, element: Element): void {
+  const { caption, rows } = readTable(element, page.excluded);
+  if (page.writer.flatness !== 'none' || isLayout(element, rows)) {
+    page.block(element);
+    return;
+  }
+  if (caption) page.block(caption);
+  writeTable(page.writer, rows, page.visit);
+  page.writer.boundary(2);
+}
+
+/** The line that opens details, in bold. */
+export function summary(page: PageWriter, element: Element): void {
+  page.writer.boundary(2);
+  format('strong')(page, element);
+  page.writer.boundary(2);
+}
+
+/** A dialog is shown only while it is open. */
+export function dialog(page: PageWriter, element: Element): void {
+  if (element.attribs['open'] !== undefined) page.block(element);
+}

@@ -1,0 +1,137 @@
+// Cuts Markdown into the blocks that must stay together, and blocks that are too long into parts that still read as Markdown.
+import { estimateTokens, fittingLength } from './tokens.ts';
+
+/** What decides how a block may be cut. */
+export type BlockKind = 'heading' | 'fence' | 'table' | 'text';
+
+/** Lines of Markdown that belong together. */
+export interface Block {
+  readonly kind: BlockKind;
+  /** The lines of the block, without a line break at the end. */
+  readonly text: string;
+  /** What stands between this block and the one before. */
+  readonly gap: '\n' | '\n\n';
+  /** 1 to 6 for a heading, 0 otherwise. */
+  readonly level: number;
+}
+
+const HEADING = /^(#{1,6})(?:\s|$)/;
+/** A fence, also behind the markers of quotes and items. */
+const FENCE = /^(?:[\s>]|[-*+] |\d+[.)] )*(`{3,}|~{3,})/;
+const DELIMITER_ROW = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+const SENTENCE_END = /[.!?。！？]["')\]]*\s/g;
+
+/** The blocks of `markdown` in order: a heading, a fence with its content, or lines up to the next blank one. */
+export function splitBlocks(markdown: string): Block[] {
+  const blocks: Block[] = [];
+  let lines: string[] = [];
+  let gap: Block['gap'] = '\n\n';
+  let fence = '';
+  const flush = (): void => {
+    if (lines.length > 0) blocks.push(blockOf(lines, gap));
+    lines = [];
+  };
+  const flushBeforeLine = (): void => {
+    if (lines.length > 0) {
+      flush();
+      gap = '\n';
+    }
+  };
+  for (const line of markdown.split('\n')) {
+    if (fence !== '') {
+      lines.push(line);
+      if (closesFence(line, fence)) {
+        fence = '';
+        flushBeforeLine();
+      }
+    } else if (line.trim() === '') {
+      flush();
+      gap = '\n\n';
+    } else {
+      const opened = FENCE.exec(line)?.[1] ?? '';
+      if (opened !== '' || HEADING.test(line)) flushBeforeLine();
+      lines.push(line);
+      fence = opened;
+      if (opened === '' && HEADING.test(line)) flushBeforeLine();
+    }
+  }
+  flush();
+  return blocks;
+}
+
+function closesFence(line: string, fence: string): boolean {
+  const text = line.replace(/^[\s>]*/, '').trimEnd();
+  return text.length >= fence.length && text === (fence[0] ?? '').repeat(text.length);
+}
+
+function blockOf(lines: readonly string[], gap: Block['gap']): Block {
+  const [first = '', second = ''] = lines;
+  const level = lines.length === 1 ? (HEADING.exec(first)?.[1]?.length ?? 0) : 0;
+  const kind = level > 0 ? 'heading' : FENCE.test(first) ? 'fence' : first.includes('|') && DELIMITER_ROW.test(second) ? 'table' : 'text';
+  const text = lines.join('\n');
+  return { kind, text: kind === 'fence' ? text : text.trimEnd(), gap, level };
+}
+
+/**
+ * Parts of `block` of at most `tokensMax` tokens each. A fence is closed and opened again, a table's header is repeated;
+ * a single table row or line of code that is longer stays whole.
+ */
+export function splitBlock(block: Block, tokensMax: number): Block[] {
+  if (estimateTokens(block.text) <= tokensMax) return [block];
+  const lines = block.text.split('\n');
+  if (block.kind === 'fence') return packed(block, lines.slice(1, -1), tokensMax, lines[0] as string, lines.at(-1) as string);
+  if (block.kind === 'table') return packed(block, lines.slice(2), tokensMax, lines.slice(0, 2).join('\n'), '');
+  return packed(
+    block,
+    lines.flatMap((line) => splitLine(line, tokensMax)),
+    tokensMax,
+    '',
+    '',
+  );
+}
+
+/** Lines gathered into blocks that fit, each between `head` and `foot`. */
+function packed(block: Block, lines: readonly string[], tokensMax: number, head: string, foot: string): Block[] {
+  const frame = estimateTokens(head) + estimateTokens(foot) + 1;
+  const blocks: Block[] = [];
+  let part: string[] = [];
+  let tokens = frame;
+  const flush = (): void => {
+    if (part.length === 0) return;
+    const text = [head, ...part, foot].filter((line, i) => line !== '' || (i > 0 && i <= part.length)).join('\n');
+    blocks.push({ ...block, text, gap: blocks.length === 0 ? block.gap : '\n' });
+    part = [];
+    tokens = frame;
+  };
+  for (const line of lines) {
+    const cost = estimateTokens(`${line}\n`);
+    if (tokens + cost > tokensMax) flush();
+    part.push(line);
+    tokens += cost;
+  }
+  flush();
+  return blocks;
+}
+
+/** A line of text in parts that fit: at sentence ends, else at blanks, else anywhere. */
+function splitLine(line: string, tokensMax: number): string[] {
+  const parts: string[] = [];
+  let rest = line;
+  while (estimateTokens(rest.slice(0, tokensMax * 4 + 1)) > tokensMax - 1) {
+    const fits = fittingLength(rest, Math.max(1, tokensMax - 1));
+    if (fits >= rest.length) break;
+    const cut = cutBefore(rest.slice(0, fits));
+    parts.push(rest.slice(0, cut).trimEnd());
+    rest = rest.slice(cut);
+  }
+  if (rest !== '') parts.push(rest);
+  return parts;
+}
+
+function cutBefore(text: string): number {
+  let sentence = 0;
+  for (const match of text.matchAll(SENTENCE_END)) sentence = match.index + match[0].length;
+  if (sentence > text.length / 2) return sentence;
+  const blank = text.lastIndexOf(' ');
+  return blank > 0 ? blank + 1 : text.length;
+}

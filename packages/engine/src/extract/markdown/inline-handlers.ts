@@ -1,0 +1,140 @@
+// Writes links, pictures, inline code and inline formats.
+import type { Element } from 'domhandler';
+import { isTag } from 'domhandler';
+import { inlineCode, textOfCode } from './code.ts';
+import { shapeOfLink, sourceOfImage } from './elements.ts';
+import type { FormatKind } from './formats.ts';
+import type { Handler, PageWriter } from './page-writer.ts';
+
+/** An emphasis, strikethrough, superscript or subscript. */
+export function format(kind: Exclude<FormatKind, 'link'>): Handler {
+  return (page, element) => {
+    const opened = page.writer.open(kind);
+    page.visitChildren(element);
+    page.writer.close(opened);
+  };
+}
+
+/** A link; its text alone where the address leads nowhere, runs code or stands in another link. */
+export function link(page: PageWriter, element: Element): void {
+  const href = element.attribs['href']?.trim() ?? '';
+  const address = href === '' || href === '#' || page.writer.isInside('link') ? undefined : page.addresses.resolve(href);
+  if (address === undefined) {
+    page.visitChildren(element);
+    return;
+  }
+  const shape = shapeOfLink(element);
+  const opened = page.writer.openLink(destination(page, address), shape.hasHeading, shape.hasBlock && shape.hasText);
+  page.visitChildren(element);
+  page.writer.close(opened);
+}
+
+const UNSAFE_IN_LINK = /[\s<>\\()|]/;
+
+/** An address that a link can hold without angle brackets (CommonMark section 6.3): parentheses balanced or escaped. */
+function destination(page: PageWriter, address: string): string {
+  if (!UNSAFE_IN_LINK.test(address)) return address;
+  let text = address.replace(/[\s<>\\]/g, encodeURIComponent);
+  if (page.writer.flatness === 'cell' && text.includes('|')) text = text.replaceAll('|', '%7C');
+  return !isBalanced(text) ? text.replace(/[()]/g, '\\$&') : text;
+}
+
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const char of text) {
+    if (char === '(') depth++;
+    else if (char === ')' && --depth < 0) return false;
+    if (depth > 30) return false;
+  }
+  return depth === 0;
+}
+
+/** A picture with an absolute address; only its description when it is given as data. */
+export function image(page: PageWriter, element: Element): void {
+  const source = sourceOfImage(element);
+  const address = source === undefined ? undefined : page.addresses.resolve(source);
+  const alt = element.attribs['alt']?.trim() ?? '';
+  if (address === undefined) {
+    if (alt !== '' && source === undefined && element.attribs['src']?.startsWith('data:')) page.writer.text(alt);
+    return;
+  }
+  if (address === page.lastImage && isInNoscript(element)) return;
+  page.lastImage = address;
+  const written = alt.replace(/\s+/g, ' ').replace(/[\\`*_[\]<&|~]/g, '\\$&');
+  page.writer.inline(`![${written}](${destination(page, address)})`);
+}
+
+function isInNoscript(element: Element): boolean {
+  return element.parent !== null && isTag(element.parent) && element.parent.name === 'noscript';
+}
+
+/** Inline code, its white space folded. */
+export function code(page: PageWriter, element: Element): void {
+  if (element.children.some((child) => isTag(child) && child.name === 'pre')) {
+    page.visitChildren(element);
+    return;
+  }
+  const text = textOfCode(element, page.excluded).replace(/\s+/g, ' ');
+  if (text.trim() === '') {
+    if (text !== '') page.writer.blank();
+    return;
+  }
+  writeInlineCode(page, text);
+}
+
+/** Writes `text` as a code span, blanks at its borders outside. */
+export function writeInlineCode(page: PageWriter, text: string): void {
+  if (text.startsWith(' ')) page.writer.blank();
+  const inCell = page.writer.flatness === 'cell';
+  page.writer.inlineCode(text.trim(), (joined) => (inCell ? inlineCode(joined).replaceAll('|', '\\|') : inlineCode(joined)));
+  if (text.endsWith(' ')) page.writer.blank();
+}
+
+/** A checkbox that begins a list item, as the mark of a task; no other field. */
+export function input(page: PageWriter, element: Element): void {
+  const { writer } = page;
+  if (element.attribs['type']?.toLowerCase() !== 'checkbox' || !writer.list || !writer.atContainerStart) return;
+  writer.inline(element.attribs['checked'] === undefined ? '[ ]' : '[x]');
+  writer.blank();
+}
+
+/** The words of a button, apart from those beside it. */
+export function button(page: PageWriter, element: Element): void {
+  page.writer.blank();
+  page.visitChildren(element);
+  page.writer.blank();
+}
+
+/** An inline quote in the marks that a browser adds. */
+export function quote(page: PageWriter, element: Element): void {
+  page.writer.text('"');
+  page.visitChildren(element);
+  page.writer.text('"');
+}
+
+/** An embedded document is worth a link where the page gives it a name. */
+export function frame(page: PageWriter, element: Element): void {
+  const title = element.attribs['title']?.trim() ?? '';
+  const address = page.addresses.resolve(element.attribs['src'] ?? '');
+  if (title === '' || !address?.startsWith('http')) return;
+  const opened = page.writer.isInside('link') ? undefined : page.writer.openLink(destination(page, address), false, false);
+  if (opened) page.writer.text(title);
+  page.writer.close(opened);
+}
+
+/** Formulas carry their source in an annotation (MathML 4, section 6.2); without one their text is written. */
+export function math(page: PageWriter, element: Element): void {
+  const source = texOf(element);
+  if (source === undefined) page.visitChildren(element);
+  else page.writer.inline(`$${source.replace(/\s+/g, ' ').trim()}$`);
+}
+
+function texOf(element: Element): string | undefined {
+  for (const child of element.children) {
+    if (!isTag(child)) continue;
+    if (child.name === 'annotation' && child.attribs['encoding'] === 'application/x-tex') return textOfCode(child, undefined);
+    const inner = texOf(child);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+}

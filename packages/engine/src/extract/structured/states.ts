@@ -1,0 +1,90 @@
+// Reads the state objects that script frameworks leave in a page. Parsed as data, never executed.
+import type { Element } from 'domhandler';
+import { scriptTextOf } from './elements.ts';
+import type { JsonValue } from './loose-json.ts';
+import { parseLooseJson, readLooseValue } from './loose-json.ts';
+
+/** One state object of a page. */
+export interface PageState {
+  /** The variable (`__NEXT_DATA__`), or the id of the data script; `json` where it has none. */
+  readonly name: string;
+  readonly value: JsonValue;
+}
+
+/** Further states are left out. */
+export const STATES_MAX = 100;
+/** Longer scripts are left unread. */
+export const STATE_CHARS_MAX = 8_000_000;
+
+/** `window.NAME = {`, `self["NAME"] = [`, `var __NAME__ = JSON.parse(`. */
+const ASSIGNMENT =
+  /(?:(?:window|self|globalThis)(?:\.|\[["'])([\w$]+)(?:["']\])?|(?:^|[;\s])(?:var|let|const)\s+(__\w+__))\s*=\s*(?=[{[]|JSON\.parse\()/g;
+const FLIGHT = /(?:self|window)\.__next_f\s*(?:=[^;]{0,60}\)|)\.push\(\s*(?=\[)/g;
+
+/** The states in document order; a state that is no data (a function call, a getter) is left out. */
+export function readStates(scripts: readonly Element[]): readonly PageState[] {
+  const states: PageState[] = [];
+  let flight = '';
+  for (const script of scripts) {
+    const text = scriptTextOf(script);
+    if (text.length > STATE_CHARS_MAX || states.length >= STATES_MAX) continue;
+    const type = script.attribs['type']?.trim().toLowerCase() ?? '';
+    if (/^application\/json\b/.test(type)) states.push(...readDataScript(script, text));
+    else if (type === '' || /javascript|module/.test(type)) {
+      states.push(...readAssignments(text));
+      flight += readFlightChunks(text);
+    }
+  }
+  const rows = readFlightRows(flight);
+  if (rows.length > 0) states.push({ name: '__next_f', value: rows });
+  return states.slice(0, STATES_MAX);
+}
+
+function readDataScript(script: Element, text: string): readonly PageState[] {
+  const value = parseLooseJson(text)[0];
+  return value === undefined ? [] : [{ name: script.attribs['id'] ?? 'json', value }];
+}
+
+function readAssignments(text: string): readonly PageState[] {
+  const states: PageState[] = [];
+  // Values that turn out unreadable may overlap; the budget keeps the work linear in the script's length.
+  let budget = text.length * 2;
+  for (const match of text.matchAll(ASSIGNMENT)) {
+    const start = match.index + match[0].length;
+    const { value, end } = readAssigned(text, start);
+    if (value !== undefined && !isEmpty(value)) states.push({ name: match[1] ?? match[2] ?? '', value });
+    budget -= end - start;
+    if (budget < 0 || states.length >= STATES_MAX) break;
+  }
+  return states;
+}
+
+function readAssigned(text: string, start: number): { readonly value: JsonValue | undefined; readonly end: number } {
+  if (!text.startsWith('JSON.parse(', start)) return readLooseValue(text, start);
+  const { value, end } = readLooseValue(text, start + 'JSON.parse('.length);
+  return { value: typeof value === 'string' ? parseLooseJson(value)[0] : undefined, end };
+}
+
+function isEmpty(value: JsonValue): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}
+
+/** The text chunks of a server-rendered component stream: `self.__next_f.push([1,"..."])`. */
+function readFlightChunks(text: string): string {
+  let chunks = '';
+  for (const match of text.matchAll(FLIGHT)) {
+    const value = readLooseValue(text, match.index + match[0].length).value;
+    if (Array.isArray(value) && value[0] === 1 && typeof value[1] === 'string') chunks += value[1];
+  }
+  return chunks;
+}
+
+/** Rows `id:json` of a component stream; rows of text, modules and hints are no data. */
+function readFlightRows(stream: string): readonly JsonValue[] {
+  const rows: JsonValue[] = [];
+  for (const match of stream.matchAll(/^[0-9a-f]+:([[{].*)$/gm)) {
+    const value = parseLooseJson(match[1] as string)[0];
+    if (value !== undefined) rows.push(value);
+  }
+  return rows;
+}

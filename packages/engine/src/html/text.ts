@@ -1,0 +1,136 @@
+// Reads the text of nodes as a person sees it: what is not shown is left out, and blocks stand on their own lines.
+import type { AnyNode, Element } from 'domhandler';
+import { isTag, isText } from 'domhandler';
+
+export interface BlockTextOptions {
+  /** Nodes to leave out, with everything below them. */
+  readonly excluded?: ReadonlySet<AnyNode>;
+  /** Reads what `hidden` and inline styles hide (closed tabs, folded answers) as if it were shown; default false. */
+  readonly keepsHidden?: boolean;
+}
+
+/** Elements whose children are never shown as text. `noscript` is not one: forums and shops put their whole content there. */
+const UNSHOWN = new Set(
+  'script style template head title meta link base svg math canvas iframe frame frameset noframes noembed object embed applet audio video map area datalist select option optgroup textarea input param source track'.split(
+    ' ',
+  ),
+);
+const BLOCK = new Set(
+  'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup option p plaintext pre search section summary table tbody tfoot thead tr ul xmp'.split(
+    ' ',
+  ),
+);
+const PREFORMATTED = new Set(['pre', 'listing', 'plaintext', 'xmp']);
+const HIDING_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
+
+/** True for an element that starts and ends a line by default (CSS display of the HTML rendering section). */
+export function isBlockElement(element: Element): boolean {
+  return BLOCK.has(element.name);
+}
+
+/** True for an element whose text is never shown, such as a script. */
+export function isUnshown(element: Element): boolean {
+  return UNSHOWN.has(element.name);
+}
+
+/** True for an element that its own attributes hide until somebody or some script reveals it. */
+export function isHidden(element: Element): boolean {
+  const { hidden, style } = element.attribs;
+  if (element.name === 'dialog') return element.attribs['open'] === undefined;
+  if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return true;
+  // A page that hides its whole body until a script has run still shows it in the end.
+  return style !== undefined && element.name !== 'body' && HIDING_STYLE.test(style);
+}
+
+/** `text` with every run of white space made one blank, soft hyphens removed. The ends are not trimmed. */
+export function foldSpace(text: string): string {
+  const shown = text.includes('\u00ad') ? text.replaceAll('\u00ad', '') : text;
+  return shown.replace(/\s+/g, ' ');
+}
+
+/**
+ * The text of `nodes`, in the order given: one line per block, white space folded, cells of a row separated by tabs,
+ * preformatted text as written. No empty lines outside preformatted text; '' where nothing is shown.
+ */
+export function blockText(nodes: readonly AnyNode[], options: BlockTextOptions = {}): string {
+  const writer = new LineWriter();
+  for (const node of nodes) writeNode(node, writer, options, false);
+  return writer.finish();
+}
+
+function writeNode(node: AnyNode, writer: LineWriter, options: BlockTextOptions, preformatted: boolean): void {
+  if (options.excluded?.has(node)) return;
+  if (isText(node)) {
+    if (preformatted) writer.verbatim(node.data);
+    else writer.inline(foldSpace(node.data));
+  } else if (isTag(node)) {
+    writeElement(node, writer, options, preformatted);
+  } else if ('children' in node) {
+    for (const child of node.children) writeNode(child, writer, options, preformatted);
+  }
+}
+
+function writeElement(element: Element, writer: LineWriter, options: BlockTextOptions, preformatted: boolean): void {
+  if (element.name === 'br') return writer.breakLine();
+  if (isUnshown(element) || (!options.keepsHidden && isHidden(element))) return;
+  const pre = preformatted || PREFORMATTED.has(element.name);
+  const cell = element.name === 'td' || element.name === 'th';
+  const apart = cell ? '\t' : standsApart(element) ? ' ' : '';
+  const block = isBlockElement(element);
+  if (block) writer.breakLine();
+  else if (apart !== '') writer.gap(apart);
+  for (const child of element.children) writeNode(child, writer, options, pre);
+  if (block) writer.breakLine();
+  else if (apart !== '') writer.gap(apart);
+}
+
+/** Boxes in a line, and links with nothing between them, are drawn with a distance that is not in the text. */
+function standsApart(element: Element): boolean {
+  if (element.name === 'button') return true;
+  return element.name === 'a' && element.prev !== null && isTag(element.prev) && element.prev.name === 'a';
+}
+
+/** Gathers lines: blanks at a line's ends vanish, and a blank, a tab or a line break is written only before more text. */
+class LineWriter {
+  readonly #lines: string[] = [];
+  #line = '';
+  #gap = '';
+
+  inline(folded: string): void {
+    if (folded === '') return;
+    const text = folded.trim();
+    if (folded.startsWith(' ')) this.gap(' ');
+    if (text === '') return;
+    this.#line += this.#line === '' ? text : this.#gap + text;
+    this.#gap = folded.endsWith(' ') ? ' ' : '';
+  }
+
+  verbatim(text: string): void {
+    const lines = text.replaceAll('\r\n', '\n').split('\n');
+    lines.forEach((line, i) => {
+      if (i > 0) this.#push();
+      this.#line += this.#gap + line;
+      this.#gap = '';
+    });
+  }
+
+  /** A tab is stronger than a blank. */
+  gap(kind: string): void {
+    if (this.#line !== '' && this.#gap !== '\t') this.#gap = kind;
+  }
+
+  breakLine(): void {
+    this.#gap = '';
+    if (this.#line !== '') this.#push();
+  }
+
+  finish(): string {
+    this.breakLine();
+    return this.#lines.join('\n');
+  }
+
+  #push(): void {
+    this.#lines.push(this.#line.trimEnd());
+    this.#line = '';
+  }
+}

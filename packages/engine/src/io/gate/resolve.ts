@@ -1,0 +1,50 @@
+// Turns a host name into addresses, with the system's resolver and a short memory.
+import { lookup } from 'node:dns/promises';
+
+/** Every address of `host`, in the resolver's order; rejects with the resolver's own error. It may pass over `signal`: nobody waits then. */
+export type Resolve = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
+
+interface Remembered {
+  readonly addresses: Promise<readonly string[]>;
+  readonly untilMs: number;
+}
+
+const MEMORY_MS = 10_000;
+const MEMORY_HOSTS_MAX = 2_000;
+
+/**
+ * The system's resolver (hosts file included). An answer is kept for ten seconds, because each look-up holds one of
+ * the few threads that Node has for them; a failure is not kept.
+ */
+export function createSystemResolve(): Resolve {
+  const remembered = new Map<string, Remembered>();
+  return (host) => {
+    const known = remembered.get(host);
+    if (known && known.untilMs > performance.now()) return known.addresses;
+    const addresses = lookup(host, { all: true, order: 'verbatim' }).then((found) => found.map((entry) => entry.address));
+    remembered.delete(host);
+    remembered.set(host, { addresses, untilMs: performance.now() + MEMORY_MS });
+    forgetOldest(remembered);
+    addresses.catch(() => remembered.delete(host));
+    return addresses;
+  };
+}
+
+/** A look-up can't be cancelled, so an aborted caller stops waiting and the look-up ends by itself. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) return Promise.reject(abortReason(signal));
+  const aborted = Promise.withResolvers<never>();
+  const onAbort = () => aborted.reject(abortReason(signal));
+  signal.addEventListener('abort', onAbort, { once: true });
+  return Promise.race([promise, aborted.promise]).finally(() => signal.removeEventListener('abort', onAbort));
+}
+
+function abortReason(signal: AbortSignal): Error {
+  return signal.reason instanceof Error ? signal.reason : new Error('Aborted.', { cause: signal.reason });
+}
+
+function forgetOldest(remembered: Map<string, Remembered>): void {
+  if (remembered.size <= MEMORY_HOSTS_MAX) return;
+  const oldest = remembered.keys().next();
+  if (!oldest.done) remembered.delete(oldest.value);
+}

@@ -1,0 +1,115 @@
+// Keeps sockets open per origin, each dialled to an address that the gate has checked and to no other.
+import { getCACertificates } from 'node:tls';
+import { Pool, buildConnector } from 'undici';
+import type { CheckedTarget } from '../gate/gate.ts';
+import type { HttpLimits } from './limits.ts';
+
+/** Where a checked address is really dialled. A program leaves it out; tests put a fixture server behind a public address. */
+export type DialTo = (address: string, port: number) => { readonly address: string; readonly port: number };
+
+export interface ConnectionOptions {
+  readonly limits: HttpLimits;
+  /** PEM certificates of authorities to trust besides the built-in ones. */
+  readonly trustedCertificates?: readonly string[];
+  readonly dialTo?: DialTo;
+}
+
+/** The sockets of one origin and one reach. */
+export interface OriginConnections {
+  readonly pool: Pool;
+  /** Sockets opened so far; unchanged over a request, it tells that an old socket was used. */
+  readonly openedCount: () => number;
+  /** Milliseconds that the last opened socket took, TLS included. */
+  readonly lastConnectMs: () => number;
+}
+
+export interface Connections {
+  /** The sockets to use for `target`; new ones are dialled to its addresses. */
+  to(target: CheckedTarget): OriginConnections;
+  /** Cuts every socket. */
+  close(): Promise<void>;
+}
+
+interface Entry extends OriginConnections {
+  addresses: readonly string[];
+}
+
+const ORIGINS_MAX = 256;
+const SOCKETS_PER_ORIGIN = 8;
+
+/** An empty set of connections; at most 256 origins keep sockets, the one unused longest gives way. */
+export function createConnections(options: ConnectionOptions): Connections {
+  const entries = new Map<string, Entry>();
+  return {
+    to(target) {
+      // Reach is in the key: a socket to a private address must never serve a request that may see public ones only.
+      const key = `${target.reach} ${target.url.origin}`;
+      const entry = entries.get(key) ?? openEntry(target, options);
+      entry.addresses = target.addresses;
+      entries.delete(key);
+      entries.set(key, entry);
+      closeOldest(entries);
+      return entry;
+    },
+    async close() {
+      const open = [...entries.values()];
+      entries.clear();
+      await Promise.all(open.map((entry) => entry.pool.destroy()));
+    },
+  };
+}
+
+function openEntry(target: CheckedTarget, options: ConnectionOptions): Entry {
+  let openedCount = 0;
+  let lastConnectMs = 0;
+  const { limits } = options;
+  const connector = buildConnector({
+    allowH2: false,
+    timeout: limits.connectMs,
+    autoSelectFamily: true,
+    ...(options.trustedCertificates ? { ca: [...getCACertificates('default'), ...options.trustedCertificates] } : {}),
+    lookup: (_host, _options, callback) => callback(null, [...dialled(entry.addresses, target.port, options.dialTo)]),
+  });
+  const connect: buildConnector.connector = (request, callback) => {
+    const startedMs = performance.now();
+    openedCount += 1;
+    connector({ ...request, ...fixedDestination(target, options.dialTo) }, (...result) => {
+      lastConnectMs = performance.now() - startedMs;
+      callback(...result);
+    });
+  };
+  const pool = new Pool(target.url.origin, {
+    connect,
+    connections: SOCKETS_PER_ORIGIN,
+    pipelining: 1,
+    maxHeaderSize: limits.headerBytesMax,
+    headersTimeout: limits.headersMs,
+    bodyTimeout: limits.idleMs,
+  });
+  const entry: Entry = { pool, addresses: target.addresses, openedCount: () => openedCount, lastConnectMs: () => lastConnectMs };
+  return entry;
+}
+
+/** A name goes through `lookup`, which knows the checked addresses only; a literal was checked and is dialled as it is. */
+function fixedDestination(target: CheckedTarget, dialTo: DialTo | undefined): { hostname?: string; port?: string } {
+  const first = target.addresses[0];
+  if (!dialTo || first === undefined) return { hostname: target.host };
+  const { address, port } = dialTo(first, target.port);
+  return { hostname: first === target.host ? address : target.host, port: String(port) };
+}
+
+function dialled(addresses: readonly string[], port: number, dialTo: DialTo | undefined): { address: string; family: 4 | 6 }[] {
+  return addresses
+    .map((address) => (dialTo ? dialTo(address, port).address : address))
+    .map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+}
+
+function closeOldest(entries: Map<string, Entry>): void {
+  if (entries.size <= ORIGINS_MAX) return;
+  const oldest = entries.entries().next();
+  if (oldest.done) return;
+  const [key, entry] = oldest.value;
+  entries.delete(key);
+  // Requests in flight finish first; a failure to close has nobody to tell.
+  entry.pool.close().catch(() => undefined);
+}

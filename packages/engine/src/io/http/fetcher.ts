@@ -1,0 +1,249 @@
+// The HTTP lane: gate, hop, redirect, again, until there is a page.
+import type { Dispatcher } from 'undici';
+import type { Clock, CookieStore, Fetcher, FetchRequest, Page, PageTimings, PageWarning } from '../../ports.ts';
+import { createCookieStore } from '../cookies.ts';
+import type { AddressGate, CheckedTarget } from '../gate/gate.ts';
+import { isCacheable, isFresh, isKeepable, validatorsOf } from './cache.ts';
+import type { PageCache } from './cache.ts';
+import { createConnections } from './connections.ts';
+import type { Connections, ConnectionOptions } from './connections.ts';
+import { toPageError } from './failure.ts';
+import type { HopPhase } from './failure.ts';
+import { discardBody, headerOf, readBody, sendHop } from './hop.ts';
+import type { HopAnswer } from './hop.ts';
+import { DEFAULT_LIMITS } from './limits.ts';
+import type { HttpLimits } from './limits.ts';
+import { decideRedirect, redirectedMethod, redirectLimit, redirectLoop } from './redirects.ts';
+import type { Hop } from './redirects.ts';
+import { acceptCallerHeaders, outgoingHeaders, withoutCredentials } from './request-headers.ts';
+
+/** What an HTTP fetcher needs from its program. */
+export interface HttpFetcherOptions extends Partial<Omit<ConnectionOptions, 'limits'>> {
+  readonly gate: AddressGate;
+  /** Default: `WeftBot/0.1 (+https://weft.example/bot)`. Name the program and a page that explains it. */
+  readonly userAgent?: string;
+  readonly limits?: Partial<HttpLimits>;
+  readonly clock?: Clock;
+  readonly cache?: PageCache;
+}
+
+/** What is sent where the program gives no name of its own. */
+export const DEFAULT_USER_AGENT = 'WeftBot/0.1 (+https://weft.example/bot)';
+
+/** What stays the same over all requests of a fetcher. */
+interface Lane {
+  readonly gate: AddressGate;
+  readonly connections: Connections;
+  readonly userAgent: string;
+  readonly limits: HttpLimits;
+  readonly clock: Clock;
+}
+
+/** Where a request stands between two hops. */
+interface Walk {
+  readonly url: string;
+  readonly method: Dispatcher.HttpMethod;
+  readonly body: Uint8Array | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly from: 'caller' | 'public';
+  readonly chain: readonly Hop[];
+  readonly warnings: readonly PageWarning[];
+  readonly timings: PageTimings;
+}
+
+/** A fetcher over HTTP/1.1. It ignores proxy variables of the environment, and refuses whatever `options.gate` refuses. */
+export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const clock = options.clock ?? { now: () => Date.now() };
+  const connections = createConnections({ ...options, limits });
+  const lane: Lane = { gate: options.gate, connections, limits, clock, userAgent: options.userAgent ?? DEFAULT_USER_AGENT };
+  return {
+    fetch: (request, signal) =>
+      options.cache ? fetchThroughCache(lane, options.cache, request, signal) : fetchPage(lane, request, signal),
+    close: () => connections.close(),
+  };
+}
+
+async function fetchThroughCache(lane: Lane, cache: PageCache, request: FetchRequest, signal: AbortSignal): Promise<Page> {
+  const key = URL.parse(request.url)?.href.replace(/#.*$/s, '');
+  if (key === undefined || !isCacheable(request)) return await fetchPage(lane, request, signal);
+  const kept = await cache.find(key);
+  if (kept && isFresh(kept, request.maxAgeMs ?? 0, lane.clock.now())) return { ...kept, fromCache: true, timings: { totalMs: 0 } };
+  const validators = kept && validatorsOf(kept);
+  const page = await fetchPage(lane, validators ? { ...request, validators } : request, signal);
+  const { fetchedAtMs, timings } = page;
+  const answer = kept && page.fromCache ? { ...kept, fetchedAtMs, timings, fromCache: true } : page;
+  if (isKeepable(answer)) await cache.keep(key, answer);
+  return answer;
+}
+
+async function fetchPage(base: Lane, request: FetchRequest, signal: AbortSignal): Promise<Page> {
+  const lane = { ...base, limits: limitsFor(base.limits, request) };
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(new DOMException('The deadline has passed.', 'TimeoutError')), lane.limits.totalMs);
+  try {
+    return await walk(lane, request, signal, AbortSignal.any([signal, deadline.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A caller who gives a request more time means every phase of it. */
+function limitsFor(limits: HttpLimits, request: FetchRequest): HttpLimits {
+  const askedMs = request.timeoutMs ?? 0;
+  return {
+    ...limits,
+    totalMs: request.timeoutMs ?? limits.totalMs,
+    headersMs: Math.max(limits.headersMs, askedMs),
+    idleMs: Math.max(limits.idleMs, askedMs),
+    bodyBytesMax: request.bodyBytesMax ?? limits.bodyBytesMax,
+    redirectsMax: request.redirectsMax ?? limits.redirectsMax,
+  };
+}
+
+async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal, signal: AbortSignal): Promise<Page> {
+  const startedMs = performance.now();
+  const cookies = request.cookies ?? createCookieStore();
+  const caller = acceptCallerHeaders(request.headers);
+  let step = firstStep(request, caller.headers);
+  let phase: HopPhase = 'resolve';
+  // The same request twice is a loop; the same URL with another cookie is not.
+  const sent = new Set<string>();
+  try {
+    for (;;) {
+      phase = 'resolve';
+      const resolvedMs = performance.now();
+      const target = await lane.gate.check(step.url, { privateTargets: request.privateTargets ?? [], from: step.from }, signal);
+      const dnsMs = target.addresses[0] === target.host ? undefined : performance.now() - resolvedMs;
+      phase = 'headers';
+      const sentKey = `${step.method} ${target.url.href} ${cookies.headerFor(target.url.href)}`;
+      if (sent.has(sentKey)) throw redirectLoop(step.chain, step.url);
+      sent.add(sentKey);
+      const answer = await sendStep(lane, step, target, cookies, signal);
+      const next = request.followRedirects === false ? undefined : findNext(target, answer);
+      step = { ...step, url: target.url.href, timings: addTimings(step.timings, dnsMs, answer) };
+      if (next !== undefined) {
+        step = nextStep(lane, step, answer.status, next, target);
+        continue;
+      }
+      phase = 'body';
+      return await toPage(lane, request, step, answer, caller.ignored, startedMs);
+    }
+  } catch (error) {
+    throw toPageError(error, step.url, phase, lane.limits, callerSignal);
+  }
+}
+
+function firstStep(request: FetchRequest, headers: Readonly<Record<string, string>>): Walk {
+  return {
+    url: request.url,
+    method: request.method ?? 'GET',
+    body: request.body,
+    headers: { ...headers, ...conditionalHeaders(request.validators) },
+    from: 'caller',
+    chain: [],
+    warnings: [],
+    timings: { totalMs: 0 },
+  };
+}
+
+function conditionalHeaders(validators: FetchRequest['validators']): Record<string, string> {
+  return {
+    ...(validators?.etag === undefined ? {} : { 'if-none-match': validators.etag }),
+    ...(validators?.lastModified === undefined ? {} : { 'if-modified-since': validators.lastModified }),
+  };
+}
+
+async function sendStep(lane: Lane, step: Walk, target: CheckedTarget, cookies: CookieStore, signal: AbortSignal): Promise<HopAnswer> {
+  const { headersMs, idleMs } = lane.limits;
+  const headers = outgoingHeaders(lane.userAgent, step.headers, cookies.headerFor(target.url.href));
+  const hop = { url: target.url, method: step.method, headers, body: step.body, headersMs, idleMs };
+  const answer = await sendHop(lane.connections.to(target), hop, signal);
+  cookies.keep(target.url.href, valuesOf(answer, 'set-cookie'));
+  return answer;
+}
+
+/** Where the answer leads; its body is then of no use, nor is it beside a broken Location. */
+function findNext(target: CheckedTarget, answer: HopAnswer): string | undefined {
+  let isPage = false;
+  try {
+    const next = decideRedirect(target.url.href, answer.status, valuesOf(answer, 'location'));
+    isPage = next === undefined;
+    return next;
+  } finally {
+    if (!isPage) discardBody(answer);
+  }
+}
+
+function nextStep(lane: Lane, step: Walk, status: number, next: string, target: CheckedTarget): Walk {
+  const chain = [...step.chain, { url: step.url, status }];
+  if (chain.length > lane.limits.redirectsMax) throw redirectLimit(chain, next, lane.limits.redirectsMax);
+  const isSameOrigin = URL.parse(next)?.origin === target.url.origin;
+  const headers = isSameOrigin ? step.headers : withoutCredentials(step.headers);
+  const method = redirectedMethod(step.method, status);
+  return {
+    ...step,
+    url: next,
+    chain,
+    headers,
+    method,
+    body: method === step.method ? step.body : undefined,
+    // What a public page leads to is never private, even where the caller's own URL may be.
+    from: target.reach === 'public' ? 'public' : step.from,
+    warnings: [...new Set([...step.warnings, ...warningsOf(step, next, headers)])],
+  };
+}
+
+function warningsOf(step: Walk, next: string, headers: Readonly<Record<string, string>>): readonly PageWarning[] {
+  const isInsecure = step.url.startsWith('https:') && next.startsWith('http:');
+  const isDropped = Object.keys(headers).length < Object.keys(step.headers).length;
+  return [...(isInsecure ? ['insecure_redirect' as const] : []), ...(isDropped ? ['credentials_dropped' as const] : [])];
+}
+
+async function toPage(
+  lane: Lane,
+  request: FetchRequest,
+  step: Walk,
+  answer: HopAnswer,
+  ignoredHeaders: readonly string[],
+  startedMs: number,
+): Promise<Page> {
+  const isNotModified = answer.status === 304 && request.validators !== undefined;
+  const bodyMs = performance.now();
+  const body = step.method === 'HEAD' ? new Uint8Array() : await readBody(answer, lane.limits.bodyBytesMax, step.url);
+  const endedMs = performance.now();
+  return {
+    requestedUrl: request.url,
+    url: step.url,
+    status: answer.status,
+    headers: answer.headers,
+    body,
+    contentType: headerOf(answer, 'content-type'),
+    lane: 'http',
+    laneReason: request.lane === 'http' ? 'asked' : 'static',
+    redirects: step.chain,
+    timings: { ...step.timings, downloadMs: endedMs - bodyMs, totalMs: endedMs - startedMs },
+    fetchedAtMs: lane.clock.now(),
+    optionsIgnored: [
+      ...(request.lane === 'browser' ? ['lane'] : []),
+      ...ignoredHeaders,
+      ...Object.keys(request.browser ?? {}).map((name) => `browser.${name}`),
+    ],
+    fromCache: isNotModified,
+    ...(step.warnings.length > 0 ? { warnings: step.warnings } : {}),
+  };
+}
+
+/** Adds up the phases of all hops. */
+function addTimings(sum: PageTimings, dnsMs: number | undefined, answer: HopAnswer): PageTimings {
+  return {
+    ...sum,
+    ...(dnsMs === undefined ? {} : { dnsMs: (sum.dnsMs ?? 0) + dnsMs }),
+    ...(answer.connectMs === undefined ? {} : { connectMs: (sum.connectMs ?? 0) + answer.connectMs }),
+    firstByteMs: (sum.firstByteMs ?? 0) + answer.firstByteMs,
+  };
+}
+
+function valuesOf(answer: HopAnswer, wanted: string): readonly string[] {
+  return answer.headers.filter(([name]) => name === wanted).map(([, value]) => value);
+}

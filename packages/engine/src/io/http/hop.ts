@@ -1,0 +1,124 @@
+// One request and one answer on the wire: no redirects, no cookies, no policy.
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import type { OriginConnections } from './connections.ts';
+import { bodyTooLarge, decompressBody } from './decompress.ts';
+
+export interface HopRequest {
+  readonly url: URL;
+  readonly method: Dispatcher.HttpMethod;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+  readonly headersMs: number;
+  readonly idleMs: number;
+}
+
+export interface HopAnswer {
+  readonly status: number;
+  /** Lower-case names, in the order received. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Absent when an open socket was used. */
+  readonly connectMs: number | undefined;
+  /** From the open connection to the response headers. */
+  readonly firstByteMs: number;
+  /** Not read yet: pass it to `readBody` or `discardBody`. */
+  readonly stream: Dispatcher.ResponseData['body'];
+}
+
+/** What is read of a body that nobody wants, to keep its socket. */
+const DISCARDED_BYTES_MAX = 65_536;
+
+/** Sends `request` and waits for the response headers. Rejects with undici's and Node's own errors. */
+export async function sendHop(origin: OriginConnections, request: HopRequest, signal: AbortSignal): Promise<HopAnswer> {
+  const openedBefore = origin.openedCount();
+  try {
+    return await sendOnce(origin, request, signal);
+  } catch (error) {
+    // A server may close an idle socket in the moment we use it. Nothing was answered, so asking once more is safe for a GET.
+    const isStaleSocket = origin.openedCount() === openedBefore && request.method === 'GET' && isClosedSocket(error) && !signal.aborted;
+    if (!isStaleSocket) throw error;
+    return await sendOnce(origin, request, signal);
+  }
+}
+
+async function sendOnce(origin: OriginConnections, request: HopRequest, signal: AbortSignal): Promise<HopAnswer> {
+  const openedBefore = origin.openedCount();
+  const startedMs = performance.now();
+  const response = await origin.pool.request({
+    // Not pathname and search: those lose a "?" with nothing behind it.
+    path: request.url.href.slice(request.url.origin.length),
+    method: request.method,
+    headers: request.headers,
+    body: request.body ?? null,
+    signal,
+    headersTimeout: request.headersMs,
+    bodyTimeout: request.idleMs,
+    responseHeaders: 'raw',
+  });
+  const connectMs = origin.openedCount() > openedBefore ? origin.lastConnectMs() : undefined;
+  return {
+    status: response.statusCode,
+    headers: headerPairs(response.headers),
+    connectMs,
+    firstByteMs: Math.max(performance.now() - startedMs - (connectMs ?? 0), 0),
+    stream: response.body,
+  };
+}
+
+/** The whole body, decompressed, in a buffer of its own that can be transferred to a worker. Throws PageError `body_too_large`, `truncated` or `bad_response`, and undici's own errors. */
+export async function readBody(answer: HopAnswer, bytesMax: number, url: string): Promise<Uint8Array> {
+  const announced = Number(headerOf(answer, 'content-length') ?? 0);
+  if (announced > bytesMax) {
+    discardBody(answer);
+    throw bodyTooLarge(bytesMax, url);
+  }
+  const body = await readCapped(answer.stream, bytesMax, url);
+  const encoding = answer.headers.filter(([name]) => name === 'content-encoding').map(([, value]) => value);
+  return encoding.length === 0 ? body : withOwnBuffer(await decompressBody(body, encoding.join(','), bytesMax, url));
+}
+
+/** Lets a short body run out, so that its socket can be used again, and cuts a long one. */
+export function discardBody(answer: HopAnswer): void {
+  // Nobody waits for it, and how it ends does not matter.
+  answer.stream.dump({ limit: DISCARDED_BYTES_MAX }).catch(() => undefined);
+}
+
+/** The first value of a header, by its lower-case name. */
+export function headerOf(answer: Pick<HopAnswer, 'headers'>, wanted: string): string | undefined {
+  return answer.headers.find(([name]) => name === wanted)?.[1];
+}
+
+async function readCapped(stream: Readable, bytesMax: number, url: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) throw bodyTooLarge(bytesMax, url);
+    chunks.push(chunk);
+  }
+  const body = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    body.set(chunk, at);
+    at += chunk.length;
+  }
+  return body;
+}
+
+/** zlib's small results are slices of a buffer that they share with others. */
+function withOwnBuffer(bytes: Uint8Array): Uint8Array {
+  const isAlone = bytes.byteLength === bytes.buffer.byteLength;
+  return isAlone ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
+}
+
+/** With `responseHeaders: 'raw'` undici gives name, value, name, value; its type does not say so. */
+function headerPairs(raw: unknown): readonly (readonly [string, string])[] {
+  if (!Array.isArray(raw)) return [];
+  const flat = raw.map(String);
+  return Array.from({ length: flat.length / 2 }, (_, i) => [flat[i * 2]?.toLowerCase() ?? '', flat[i * 2 + 1] ?? ''] as const);
+}
+
+function isClosedSocket(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'UND_ERR_SOCKET' || code === 'ECONNRESET' || code === 'EPIPE';
+}

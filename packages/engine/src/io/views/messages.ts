@@ -1,0 +1,25 @@
+// What the pool and its workers say to each other.
+import type { PageErrorCode } from '../../errors.ts';
+import type { ParseRequest, ParseResult } from '../../parse.ts';
+import type { ViewRequest, Views } from '../../views.ts';
+
+/** The work that a worker can do, by name: what goes in and what comes out. */
+export interface ViewWork {
+  readonly views: { readonly request: ViewRequest; readonly result: Views };
+  readonly parse: { readonly request: ParseRequest; readonly result: ParseResult };
+}
+export type WorkName = keyof ViewWork;
+
+export interface ViewTask {
+  readonly id: number;
+  readonly work: WorkName;
+  readonly request: ViewWork[WorkName]['request'];
+}
+
+export interface ViewAnswer {
+  readonly id: number;
+  readonly result?: ViewWork[WorkName]['result'];
+  readonly failure?: { readonly code: PageErrorCode; readonly message: string };
+  /** CPU milliseconds of the worker's thread. */
+  readonly cpuMs: number;
+}

@@ -1,0 +1,84 @@
+// Path filters of a crawl: which addresses the caller wants, and which pattern said so.
+import { RE2JS } from 're2js';
+import { expandGlob, matchesPlain } from './glob.ts';
+
+/** One compiled pattern. */
+export interface PathFilter {
+  readonly source: string;
+  matches(url: URL): boolean;
+}
+
+export interface PathFilters {
+  readonly include: readonly PathFilter[];
+  readonly exclude: readonly PathFilter[];
+}
+
+export interface FilterDecision {
+  readonly allowed: boolean;
+  readonly reason: 'excluded' | 'not_included' | undefined;
+  /** The pattern that decided; for `not_included` all that were tried. */
+  readonly rule: string | undefined;
+}
+
+const REGEX_PREFIX = 'regex:';
+
+/**
+ * Compiles patterns. A glob that starts with a scheme is matched against the whole URL, one that has a slash against the path from its
+ * start, one without a slash against the path's last part; with a `?` in it the query takes part. `regex:` takes an RE2 expression that
+ * is searched for in the whole URL. Throws SyntaxError with a public sentence for a pattern that can't be compiled.
+ */
+export function compileFilters(include: readonly string[], exclude: readonly string[]): PathFilters {
+  return { include: include.map(compileFilter), exclude: exclude.map(compileFilter) };
+}
+
+/** Whether the filters let `url` through. Exclusion is stronger; without an include pattern everything else is let through. */
+export function decideFilters(filters: PathFilters, url: string): FilterDecision {
+  const parsed = URL.parse(url);
+  if (!parsed) return { allowed: false, reason: 'not_included', rule: undefined };
+  const excluding = filters.exclude.find((filter) => filter.matches(parsed));
+  if (excluding) return { allowed: false, reason: 'excluded', rule: excluding.source };
+  const including = filters.include.find((filter) => filter.matches(parsed));
+  if (including || filters.include.length === 0) return { allowed: true, reason: undefined, rule: including?.source };
+  return { allowed: false, reason: 'not_included', rule: filters.include.map((filter) => filter.source).join(' ') };
+}
+
+function compileFilter(source: string): PathFilter {
+  try {
+    return source.startsWith(REGEX_PREFIX) ? regexFilter(source) : globFilter(source);
+  } catch (error) {
+    throw new SyntaxError(`The pattern "${source}" can't be used: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function regexFilter(source: string): PathFilter {
+  const expression = RE2JS.compile(source.slice(REGEX_PREFIX.length));
+  return { source, matches: (url) => expression.matcher(withoutHash(url)).find() };
+}
+
+function globFilter(source: string): PathFilter {
+  const globs = expandGlob(source);
+  return { source, matches: (url) => globs.some((glob) => matchesUrl(glob, url)) };
+}
+
+function matchesUrl(glob: string, url: URL): boolean {
+  if (/^(?:https?|\*+):\/\//.test(glob)) return matchesFolder(glob, glob.includes('?') ? withoutHash(url) : url.origin + url.pathname);
+  const query = glob.includes('?') ? url.search : '';
+  if (!glob.includes('/')) {
+    const path = url.pathname.replace(/\/$/, '');
+    return matchesPlain(glob, path.slice(path.lastIndexOf('/') + 1) + query);
+  }
+  return matchesFolder(glob.startsWith('/') || glob.startsWith('**') ? glob : `/${glob}`, url.pathname + query);
+}
+
+/** A closing slash makes no difference, and `/docs/**` covers `/docs` itself. */
+function matchesFolder(glob: string, text: string): boolean {
+  if (matchesPlain(glob, text)) return true;
+  if (text.endsWith('/')) return text.length > 1 && matchesPlain(glob, text.slice(0, -1));
+  return !text.includes('?') && matchesPlain(glob, `${text}/`);
+}
+
+function withoutHash(url: URL): string {
+  return url.hash === '' ? url.href : url.href.slice(0, -url.hash.length);
+}

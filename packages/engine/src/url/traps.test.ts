@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isEcho, trapClassesOf } from './trap-class.ts';
+import { findUrlTrap } from './traps.ts';
+
+const NOW = Date.UTC(2026, 10, 20);
+
+test('names the trap that an address shows by its form', () => {
+  const cases: readonly (readonly [path: string, trap: string])[] = [
+    ['/a/a/a/', 'repeating_path'],
+    ['/x/a/b/a/b/a/b', 'repeating_path'],
+    ['/?a=1&a=1&a=1', 'repeating_query'],
+    [`/?${Array.from({ length: 31 }, (_, i) => `p${i}=1`).join('&')}`, 'repeating_query'],
+    [`/${'a'.repeat(2_000)}`, 'long_url'],
+    [`/${Array.from({ length: 25 }, (_, i) => `p${i}`).join('/')}`, 'deep_path'],
+    ['/login?next=/login?next=/login?next=/a', 'nested_url'],
+    ['/login?next=%2Flogin%3Fnext%3D%2Flogin%3Fx', 'nested_url'],
+    ['/calendar/2051/02', 'far_date'],
+    ['/calendar/1492-10', 'far_date'],
+    ['/events?month=2051-02', 'far_date'],
+  ];
+  for (const [path, trap] of cases) assert.equal(findUrlTrap(`https://shop.test${path}`, NOW)?.trap, trap, path);
+});
+
+test('lets honest addresses through', () => {
+  const honest = [
+    '/a/a/b',
+    '/1/1/1/1',
+    '/2024/05/17/title',
+    '/2024/05',
+    '/events?month=2027-02',
+    '/docs/api/docs/api',
+    '/?a=1&a=2&a=3',
+    '/login?next=/a',
+    '/product/3051/11',
+    '/a/b/c/d/e/f/g/h/i/j',
+  ];
+  for (const path of honest) assert.equal(findUrlTrap(`https://shop.test${path}`, NOW), undefined, path);
+});
+
+test('puts addresses of one make into one class', () => {
+  const classes = (path: string) =>
+    trapClassesOf(new URL(path, 'https://shop.test')).map(({ kind, key }) => `${kind} ${key.slice('shop.test'.length)}`);
+  const cases: readonly (readonly [path: string, expected: readonly string[]])[] = [
+    ['/', []],
+    ['/about', []],
+    ['/calendar/2026/11', ['calendar /calendar/ by date', 'session /calendar/*']],
+    ['/calendar/2026-11', ['calendar /calendar/ by date']],
+    ['/calendar/2026/11/05', ['calendar /calendar/ by date', 'session /calendar/*']],
+    ['/cal?month=2026-11', ['calendar /cal by date', 'echo /cal?*', 'query /cal?month', 'parameters /**?month']],
+    ['/kalender/17', ['calendar /kalender/ by date']],
+    ['/2024/05/', ['calendar / by date', 'session /2024/*']],
+    ['/2024/05/title', ['session /2024/*']],
+    ['/list?b=1&a=2&b=3', ['echo /list?*', 'query /list?a&b', 'parameters /**?a&b']],
+    ['/s/a8f3c1/about', ['session /s/*']],
+    ['/a8f3c1d9/about', ['session /*']],
+    ['/product/12', []],
+    ['/posts/my-summer-of-2019', []],
+    ['/(S(abcdef))/about', ['session /*']],
+  ];
+  for (const [path, expected] of cases) assert.deepEqual(classes(path), expected, path);
+});
+
+test('sees when a page takes its own query up into its links', () => {
+  const cases: readonly (readonly [parent: string, child: string, echo: boolean])[] = [
+    ['/s?q=a', '/s?q=a-a', true],
+    ['/s?q=a', '/s?q=a&q=b', true],
+    ['/s?q=a', '/s?q=a&back=/s?q=a', true],
+    ['/s?q=a', '/s?q=b', false],
+    ['/s?q=a', '/s?q=a&size=l', false],
+    ['/s?page=1', '/s?page=12', false],
+    ['/s', '/s?q=a', false],
+    ['/s?q=a', '/t?q=a-a', false],
+  ];
+  for (const [parent, child, echo] of cases) {
+    assert.equal(isEcho(new URL(parent, 'https://shop.test'), new URL(child, 'https://shop.test')), echo, `${parent} ${child}`);
+  }
+});

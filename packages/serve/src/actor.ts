@@ -1,0 +1,26 @@
+// Who calls: a token's record, passed down instead of the token itself, and what it may do (D15).
+import type { Operation, Scope, TokenFamily } from '@weft/contract';
+
+export interface Actor {
+  /** `runtime`, or the key's id. Runs remember it as their owner. */
+  readonly id: string;
+  readonly family: TokenFamily;
+  readonly scopes: readonly Scope[];
+}
+
+/** What an actor reaches through an operation: everything, what it started itself, or nothing. */
+export type Reach = 'all' | 'own' | 'none';
+
+/** The reach of `actor` through `operation`; the one place where scopes are compared. */
+export function decideReach(actor: Actor, operation: Operation): Reach {
+  if (actor.family === 'wlt') return 'all';
+  const accepted = operation.scopes;
+  if (accepted.some((scope) => scope !== 'runtime' && actor.scopes.includes('admin'))) return 'all';
+  if (accepted.some((scope) => (scope === 'read' || scope === 'run') && actor.scopes.includes(scope))) return 'all';
+  return accepted.includes('run:own') && actor.scopes.includes('run') ? 'own' : 'none';
+}
+
+/** True for the runtime token and keys with the admin scope: what D16 and D31 reserve. */
+export function isAdmin(actor: Actor): boolean {
+  return actor.family === 'wlt' || actor.scopes.includes('admin');
+}

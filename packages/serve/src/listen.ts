@@ -1,0 +1,126 @@
+// Node servers in front of the kernel: limits that stop slow and oversized requests, and a shutdown that ends in time.
+import { createServer as createHttpServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { Server as HttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { OwnAddress } from './guard.ts';
+import type { Kernel } from './kernel.ts';
+import type { Incoming, Outgoing } from './message.ts';
+
+export interface ListenOptions {
+  readonly port: number;
+  /** Present on the HTTPS twin. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+  readonly timeouts?: Partial<ServerTimeouts>;
+}
+
+export interface ServerTimeouts {
+  /** Until the headers are complete. */
+  readonly headersMs: number;
+  /** Until the whole request is in; answers may take longer. */
+  readonly requestMs: number;
+  readonly keepAliveMs: number;
+  readonly connectionsMax: number;
+}
+
+const TIMEOUTS: ServerTimeouts = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 65_000, connectionsMax: 2000 };
+const HEADER_BYTES_MAX = 16_384;
+const HEADERS_MAX = 200;
+const SWEEP_MS = 50;
+
+export interface Listener {
+  readonly server: Server | HttpsServer;
+  readonly own: OwnAddress;
+  readonly port: number;
+  /** Stops accepting, lets answers finish for `graceMs`, then closes what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** Listens on 127.0.0.1 only. Rejects with the system's error, for example EADDRINUSE. */
+export async function listen(kernel: Kernel, options: ListenOptions): Promise<Listener> {
+  const timeouts = { ...TIMEOUTS, ...options.timeouts };
+  const serverOptions = {
+    headersTimeout: timeouts.headersMs,
+    requestTimeout: timeouts.requestMs,
+    keepAliveTimeout: timeouts.keepAliveMs,
+    connectionsCheckingInterval: Math.min(1000, timeouts.headersMs),
+    maxHeaderSize: HEADER_BYTES_MAX,
+    // The guard answers for a missing Host, so that HTTP/1.0 and 1.1 get the same refusal.
+    requireHostHeader: false,
+  };
+  let own: OwnAddress = { host: '', origin: '' };
+  const onRequest = (request: IncomingMessage, response: ServerResponse) =>
+    void answer(kernel, incomingOf(request, own, response), response);
+  const server = options.tls
+    ? createHttpsServer({ ...serverOptions, ...options.tls, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] }, onRequest)
+    : createHttpServer(serverOptions, onRequest);
+  server.maxHeadersCount = HEADERS_MAX;
+  server.maxConnections = timeouts.connectionsMax;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: '127.0.0.1', port: options.port, exclusive: true }, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  own = { host: `127.0.0.1:${port}`, origin: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}` };
+  return { server, own, port, close: (graceMs) => closeServer(server, graceMs) };
+}
+
+/** Everything that the kernel must know of a request; nothing is parsed yet. */
+export function incomingOf(request: IncomingMessage, own: OwnAddress, response?: ServerResponse): Incoming {
+  let closed: AbortController | undefined;
+  return {
+    method: request.method ?? '',
+    target: request.url ?? '',
+    rawHeaders: request.rawHeaders,
+    own,
+    remoteAddress: request.socket.remoteAddress ?? '',
+    body: request,
+    get closed() {
+      if (!closed) {
+        closed = new AbortController();
+        response?.once('close', () => closed?.abort());
+      }
+      return closed.signal;
+    },
+  };
+}
+
+async function answer(kernel: Kernel, incoming: Incoming, response: ServerResponse): Promise<void> {
+  const outgoing = await kernel.handle(incoming);
+  const isHead = incoming.method === 'HEAD';
+  try {
+    await send(outgoing, response, isHead);
+  } catch {
+    // The caller left in the middle, or a stream failed after its headers: the connection says so.
+    response.destroy();
+  }
+}
+
+async function send({ status, headers, body }: Outgoing, response: ServerResponse, isHead: boolean): Promise<void> {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
+    response.writeHead(status, body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) });
+    response.end(isHead ? undefined : body);
+    return;
+  }
+  response.writeHead(status, headers);
+  if (isHead) response.end();
+  // One part at a time: the next is asked for when the caller has taken the last.
+  else await pipeline(Readable.from(body, { objectMode: true, highWaterMark: 1 }), response);
+}
+
+function closeServer(server: Server | HttpsServer, graceMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const deadline = setTimeout(() => server.closeAllConnections(), graceMs);
+    // A kept-alive connection that is busy now becomes idle later; asking once would miss it.
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    server.close(() => {
+      clearTimeout(deadline);
+      clearInterval(sweep);
+      resolve();
+    });
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,140 @@
+// Holds imports, type imports included, to the directions that docs/architecture.md draws. Cycles are oxlint's part.
+import { isBuiltin } from 'node:module';
+import { posix, resolve } from 'node:path';
+import { type Module, listFiles, readModule } from './modules.ts';
+
+interface PackageRule {
+  /** The workspace packages that it may import. */
+  readonly weft: readonly string[];
+  /** Those of `weft` that it may only take types from. */
+  readonly typesOnly?: readonly string[];
+  /** The modules from outside that it may import; absent means any. */
+  readonly outside?: readonly string[];
+}
+
+const PACKAGES: Readonly<Record<string, PackageRule>> = {
+  contract: { weft: [], outside: ['zod'] },
+  engine: { weft: ['contract'], typesOnly: ['contract'] },
+  serve: { weft: ['contract'] },
+  daemon: { weft: ['serve', 'engine', 'contract'] },
+  cloud: { weft: ['serve', 'engine', 'contract'] },
+  client: { weft: ['contract'] },
+  cli: { weft: ['client', 'contract'] },
+  console: { weft: ['client', 'contract'] },
+};
+
+/** The engine's files that may touch the machine: everything else there is pure. */
+const ENGINE_OUTSIDE = /^packages\/engine\/src\/(io\/|batch-main\.ts$)/;
+const ENGINE_OUTSIDE_MODULES = ['undici', 'playwright-core', 'tar-fs', '@sparticuz/chromium'];
+const GROUPED = /^packages\/(daemon|cloud)\/src\/([^/]+)\/(.+)$/;
+
+export interface ImportReport {
+  readonly filesSeen: number;
+  /** One sentence each: the file, what it imports, the rule. */
+  readonly problems: readonly string[];
+}
+
+/** Every import below `root`/packages that goes a way it must not go. */
+export function checkImports(root: string): ImportReport {
+  const modules = listFiles(root, 'packages', ['.ts', '.tsx']).map((path) => readModule(root, path));
+  const groups = new Set(modules.map((module) => /^(.+)\/handlers\.ts$/.exec(module.path)?.[1]).filter((folder) => folder !== undefined));
+  const problems = modules.flatMap((module) =>
+    module.imports.flatMap(({ specifier, typeOnly }) =>
+      [
+        packageProblem(module, specifier, typeOnly),
+        relativeProblem(module, specifier),
+        purityProblem(module, specifier),
+        groupProblem(module, specifier, groups),
+      ]
+        .filter((rule) => rule !== undefined)
+        .map((rule) => `${module.path} imports ${specifier}: ${rule}`),
+    ),
+  );
+  // A name that is imported and passed on is two edges to the parser and one fault to the reader.
+  return { filesSeen: modules.length, problems: [...new Set(problems)] };
+}
+
+function packageProblem(module: Module, specifier: string, typeOnly: boolean): string | undefined {
+  if (specifier.startsWith('.')) return undefined;
+  const own = packageOf(module.path);
+  const rule = PACKAGES[own];
+  if (!rule) return `packages/${own} has no line in the table of directions`;
+  const other = /^@weft\/([^/]+)/.exec(specifier)?.[1];
+  if (other === undefined) {
+    if (rule.outside === undefined || module.isTest || rule.outside.some((name) => isModule(specifier, name))) return undefined;
+    return `${own} may import nothing from outside but ${rule.outside.join(', ')}`;
+  }
+  if (other === own) return 'inside a package use relative paths';
+  if (!rule.weft.includes(other)) return `${own} may not import ${other}`;
+  if (rule.typesOnly?.includes(other) && !typeOnly && !module.isTest) return `${own} may take only types from ${other}`;
+  return undefined;
+}
+
+/** Tests may use the local sites and other shared parts of `tests`. */
+function relativeProblem(module: Module, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) return undefined;
+  const target = targetOf(module, specifier);
+  const isAllowed = target.startsWith(`packages/${packageOf(module.path)}/`) || (module.isTest && target.startsWith('tests/'));
+  return isAllowed ? undefined : 'a relative path may not leave its package';
+}
+
+function purityProblem(module: Module, specifier: string): string | undefined {
+  if (packageOf(module.path) !== 'engine' || ENGINE_OUTSIDE.test(module.path)) return undefined;
+  if (specifier.startsWith('.')) {
+    return ENGINE_OUTSIDE.test(targetOf(module, specifier)) ? 'a pure engine folder may not import io/' : undefined;
+  }
+  if (isBuiltin(specifier)) return module.isTest ? undefined : 'a pure engine folder may not import Node modules';
+  return ENGINE_OUTSIDE_MODULES.some((name) => isModule(specifier, name)) ? 'only io/ may import it' : undefined;
+}
+
+/**
+ * Inside a group handlers -> noun -> store, one step at a time; from another folder only the noun; the
+ * files at the top of `src` wire all of it together. A group is a folder with handlers.ts.
+ */
+function groupProblem(module: Module, specifier: string, groups: ReadonlySet<string>): string | undefined {
+  if (!specifier.startsWith('.') || module.isTest) return undefined;
+  const target = targetOf(module, specifier);
+  const toFolder = groupFolder(target, groups);
+  if (toFolder === undefined) return undefined;
+  const to = layerOf(target);
+  const fromFolder = groupFolder(module.path, groups);
+  if (fromFolder === toFolder) {
+    const from = layerOf(module.path);
+    const allowed = from === to || (from === 'handlers' && to === 'noun') || (from === 'noun' && to === 'store');
+    return allowed ? undefined : `inside a group ${from} may not import ${to}`;
+  }
+  const isWiring = posix.basename(posix.dirname(module.path)) === 'src';
+  return to === 'noun' || isWiring ? undefined : `from outside, a group is entered through its noun file, not its ${to}`;
+}
+
+function groupFolder(path: string, groups: ReadonlySet<string>): string | undefined {
+  const match = GROUPED.exec(path);
+  if (!match) return undefined;
+  const folder = `packages/${match[1]}/src/${match[2]}`;
+  return groups.has(folder) ? folder : undefined;
+}
+
+function layerOf(path: string): 'handlers' | 'noun' | 'store' {
+  const name = posix.basename(path);
+  if (/^handlers\b/.test(name)) return 'handlers';
+  return /(^|-)store\b/.test(name) ? 'store' : 'noun';
+}
+
+function packageOf(path: string): string {
+  return path.split('/')[1] ?? '';
+}
+
+function targetOf(module: Module, specifier: string): string {
+  return posix.join(posix.dirname(module.path), specifier);
+}
+
+function isModule(specifier: string, name: string): boolean {
+  return specifier === name || specifier.startsWith(`${name}/`);
+}
+
+if (import.meta.main) {
+  const { filesSeen, problems } = checkImports(resolve(process.argv[2] ?? '.'));
+  for (const problem of problems) console.error(problem);
+  console.log(`${filesSeen} modules, ${problems.length} imports in a forbidden direction`);
+  if (problems.length > 0 || filesSeen === 0) process.exitCode = 1;
+}

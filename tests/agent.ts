@@ -1,0 +1,97 @@
+// A real agent in this process for tests: its own home, free ports, a clock that the test moves.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from '../packages/daemon/src/config.ts';
+import { startAgent } from '../packages/daemon/src/start.ts';
+import { readSettings } from '../packages/daemon/src/settings.ts';
+import type { RunningAgent } from '../packages/daemon/src/start.ts';
+import type { AgentClient } from '@weft/client';
+import { createClient } from '@weft/client';
+import type { CrawlClock, Fetcher } from '@weft/engine';
+import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engine/io';
+
+/** A clock that only the test moves. */
+export interface TestClock extends CrawlClock {
+  advance(ms: number): void;
+}
+
+export function testClock(startMs = Date.parse('2026-01-01T00:00:00Z')): TestClock {
+  let nowMs = startMs;
+  return {
+    now: () => nowMs,
+    advance: (ms) => void (nowMs += ms),
+    // Whoever sleeps moves the clock: nothing else would.
+    async sleepUntil(epochMs, signal) {
+      if (Number.isFinite(epochMs)) nowMs = Math.max(nowMs, epochMs);
+      else if (!signal.aborted) await once(signal, 'abort');
+    },
+  };
+}
+
+export interface TestAgent extends RunningAgent {
+  readonly home: string;
+  readonly token: string;
+  readonly port: number;
+  readonly client: AgentClient;
+  readonly clock: TestClock;
+  /** Error lines that the agent logged. */
+  readonly logged: readonly string[];
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface TestAgentOptions {
+  readonly hasTls?: boolean;
+  readonly clock?: TestClock;
+  readonly home?: string;
+  readonly fetcher?: Fetcher;
+}
+
+/** Starts an agent; disposing it stops it and deletes the home that it made. */
+export async function startTestAgent(options: TestAgentOptions = {}): Promise<TestAgent> {
+  const home = options.home ?? mkdtempSync(join(tmpdir(), 'weft-test-'));
+  const clock = options.clock ?? testClock();
+  const logged: string[] = [];
+  const log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (...line: unknown[]) => void logged.push(describe(line)),
+    close: async () => undefined,
+  };
+  const fetcher = options.fetcher ?? createHttpFetcher({ gate: createAddressGate({ mode: 'agent' }) });
+  const views = createViewPool();
+  const config = { ...readConfig({ SERVICE_HOME: home }), port: 0 };
+  const agent = await startAgent({
+    config,
+    settings: readSettings(join(home, 'config.json')),
+    clock,
+    log,
+    fetcher,
+    views,
+    hasTls: options.hasTls ?? false,
+  });
+  const token = readFileSync(agent.tokenFile, 'utf8').trim();
+  return {
+    ...agent,
+    home,
+    token,
+    port: Number(new URL(agent.baseUrl).port),
+    client: createClient({ baseUrl: agent.baseUrl, token, retriesMax: 0 }),
+    clock,
+    logged,
+    async [Symbol.asyncDispose]() {
+      await agent.stop();
+      await Promise.all([fetcher.close(), views.close()]);
+      if (options.home === undefined) rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function describe(line: readonly unknown[]): string {
+  return line
+    .map((part) =>
+      part instanceof Error ? part.stack : JSON.stringify(part, (_key, value: unknown) => (value instanceof Error ? value.stack : value)),
+    )
+    .join(' ');
+}

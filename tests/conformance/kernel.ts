@@ -1,0 +1,194 @@
+// The agent's kernel without a port: the same services on a home of its own, called with a method, a target and headers.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Operation } from '@weft/contract';
+import type { Fetcher } from '@weft/engine';
+import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engine/io';
+import type { AnyHandler, Incoming, Kernel, Outgoing } from '@weft/serve';
+import { createKernel, createStreamRegistry } from '@weft/serve';
+import { readConfig } from '../../packages/daemon/src/config.ts';
+import { readSettings } from '../../packages/daemon/src/settings.ts';
+import type { Database } from '../../packages/daemon/src/db/open.ts';
+import { openDatabase } from '../../packages/daemon/src/db/open.ts';
+import { prepareHome } from '../../packages/daemon/src/home.ts';
+import type { Services } from '../../packages/daemon/src/services.ts';
+import { createServices } from '../../packages/daemon/src/services.ts';
+import { findPrivate } from '../../packages/daemon/src/home.ts';
+import type { TestClock } from '../agent.ts';
+import { testClock } from '../agent.ts';
+
+export const OWN = { host: '127.0.0.1:8131', origin: 'http://127.0.0.1:8131' } as const;
+
+export interface KernelCall {
+  readonly method?: string;
+  readonly target: string;
+  readonly token?: string | undefined;
+  /** Names and values in turn; `Host` is the kernel's own unless it stands here. */
+  readonly headers?: readonly string[];
+  /** Sent as it is where it is text or bytes, else as JSON. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** Calls a kernel as its listener does. */
+export async function callKernel(kernel: Kernel, call: KernelCall): Promise<Response> {
+  const method = call.method ?? 'GET';
+  const given = call.headers ?? [];
+  const names = new Set(given.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()));
+  const body = bodyBytes(call.body);
+  const rawHeaders = [
+    ...(names.has('host') ? [] : ['Host', OWN.host]),
+    ...(call.token === undefined ? [] : ['Authorization', `Bearer ${call.token}`]),
+    ...(body === undefined || names.has('content-type') ? [] : ['Content-Type', 'application/json']),
+    ...given,
+  ];
+  const closed = new AbortController();
+  call.signal?.addEventListener('abort', () => closed.abort(), { once: true });
+  const incoming: Incoming = {
+    method,
+    target: call.target,
+    rawHeaders,
+    own: OWN,
+    remoteAddress: '127.0.0.1',
+    body: (async function* () {
+      if (body) yield body;
+    })(),
+    closed: closed.signal,
+  };
+  return toResponse(await kernel.handle(incoming), method === 'HEAD', closed);
+}
+
+function bodyBytes(body: unknown): Uint8Array | undefined {
+  if (body === undefined || body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** What the caller would see; the connection closes when the answer has been read, left, or has no body to read. */
+function toResponse({ status, headers, body }: Outgoing, isHead: boolean, closed: AbortController): Response {
+  if (isHead || body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
+    closed.abort();
+    return new Response(isHead || body === undefined ? null : (body as string | Uint8Array<ArrayBuffer>), { status, headers });
+  }
+  const iterator = body[Symbol.asyncIterator]();
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const step = await iterator.next().catch((error: unknown) => {
+          closed.abort();
+          throw error;
+        });
+        if (!step.done) return controller.enqueue(Buffer.from(step.value));
+        closed.abort();
+        controller.close();
+      },
+      async cancel() {
+        closed.abort();
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(stream, { status, headers });
+}
+
+export interface KernelAgent extends AsyncDisposable {
+  readonly services: Services;
+  readonly database: Database;
+  readonly home: string;
+  readonly token: string;
+  /** Rates follow it too. */
+  readonly clock: TestClock;
+  readonly logged: readonly unknown[][];
+  call(call: KernelCall): Promise<Response>;
+  /** A call with the runtime token whose answer is read as JSON. */
+  json(method: string, target: string, body?: unknown): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** The token of a new restricted key. */
+  mint(scopes: string): Promise<{ readonly id: string; readonly token: string }>;
+  /** Rows of every table by its name, for finding out whether a call changed anything. */
+  rowCounts(): Readonly<Record<string, number>>;
+}
+
+export interface KernelAgentOptions {
+  /** Stands for the network. */
+  readonly fetcher?: Fetcher;
+  readonly clock?: TestClock;
+  readonly monotonicMs?: () => number;
+}
+
+/** Makes the services on a home that is deleted in the end. Time stands still unless the test moves it. */
+export async function startKernelAgent(options: KernelAgentOptions = {}): Promise<KernelAgent> {
+  const home = prepareHome(mkdtempSync(join(tmpdir(), 'weft-kernel-')));
+  const clock = options.clock ?? testClock();
+  const monotonicMs = options.monotonicMs ?? (() => clock.now());
+  const logged: unknown[][] = [];
+  const log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (...line: unknown[]) => void logged.push(line),
+    close: async () => undefined,
+  };
+  const fetcher = options.fetcher ?? createHttpFetcher({ gate: createAddressGate({ mode: 'agent' }) });
+  const views = createViewPool();
+  const database = openDatabase({ path: home.file('weft.db'), backups: home.file('backups'), nowMs: clock.now() });
+  const config = { ...readConfig({ SERVICE_HOME: home.path }), port: 0 };
+  const services = createServices(
+    { config, settings: readSettings(home.file('config.json')), clock, log, fetcher, views, monotonicMs },
+    home,
+    database,
+  );
+  services.publish({ baseUrl: OWN.origin, httpsUrl: undefined });
+  services.executor.start();
+  const token = (findPrivate(home.file('token')) ?? '').trim();
+  const call = (one: KernelCall) => callKernel(services.kernel, one);
+  const json = async (method: string, target: string, body?: unknown) => {
+    const response = await call({ method, target, token, body });
+    const text = await response.text();
+    return { status: response.status, body: text === '' ? undefined : (JSON.parse(text) as unknown) };
+  };
+  return {
+    services,
+    database,
+    home: home.path,
+    token,
+    clock,
+    logged,
+    call,
+    json,
+    async mint(scopes) {
+      const { body } = await json('POST', '/v1/keys', { name: 'for a test', scopes });
+      return body as { id: string; token: string };
+    },
+    rowCounts: () => rowCounts(database),
+    async [Symbol.asyncDispose]() {
+      await services.executor.stop(1000);
+      services.streams.endAll();
+      await Promise.all([fetcher.close(), views.close()]);
+      if (database.durable.isOpen) database.close();
+      rmSync(home.path, { recursive: true, force: true });
+    },
+  };
+}
+
+function rowCounts({ fast }: Database): Readonly<Record<string, number>> {
+  const tables = fast.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'`).all() as {
+    name: string;
+  }[];
+  return Object.fromEntries(
+    tables.map(({ name }) => [name, (fast.prepare(`SELECT count(*) AS n FROM "${name}"`).get() as { n: number }).n]),
+  );
+}
+
+/** A kernel of one table row whose handler is `handler`; every token is the runtime's. For what no real handler does. */
+export function kernelOf(operation: Operation, handler: AnyHandler, streams = createStreamRegistry()): Kernel {
+  return createKernel({
+    surfaces: [{ table: { test: { row: operation } }, handlers: { test: { row: handler } } }],
+    open: {},
+    authenticate: () => ({ id: 'runtime', family: 'wlt', scopes: ['read', 'run', 'admin'] }),
+    ownerOfRun: () => undefined,
+    idempotency: { find: () => undefined, save: () => undefined },
+    streams,
+    now: () => 0,
+    log: () => undefined,
+  });
+}

@@ -1,0 +1,271 @@
+// A crawl store in memory: the smallest complete implementation of the port, for tests of the loop and of the suite itself.
+import type { CrawlCounts, LedgerEntry, Skip, UrlOffer } from '../../packages/engine/src/crawl/ledger.ts';
+import { StaleOwnerError } from '../../packages/engine/src/crawl/store.ts';
+import type { CrawlResume, CrawlStore, KnownUrl, LeasedUrl, Lookup, Settlement, Verdict } from '../../packages/engine/src/crawl/store.ts';
+
+interface Row {
+  readonly id: number;
+  readonly offer: Omit<UrlOffer, 'depth' | 'parent' | 'source' | 'skip'>;
+  depth: number;
+  parent: string | undefined;
+  source: UrlOffer['source'];
+  readonly isTwin: boolean;
+  state: 'pending' | Verdict<unknown>['outcome'];
+  lease: { readonly owner: number; readonly untilMs: number } | undefined;
+  reason: string | undefined;
+  rule: string | undefined;
+  status: number | undefined;
+  finalUrl: string | undefined;
+  contentHash: string | undefined;
+  aliasOf: string | undefined;
+  ignoresCanonical: boolean;
+}
+
+/** What outlives an owner: hand the same object to a second store to resume. */
+export class CrawlTables<Result> {
+  readonly rows: Row[] = [];
+  readonly byIdentity = new Map<string, Row>();
+  readonly byKey = new Map<string, Row[]>();
+  readonly byContent = new Map<string, Row>();
+  readonly byFinalUrl = new Map<string, Row>();
+  readonly aliases = new Map<string, Set<Row>>();
+  readonly open = new Map<string, Set<Row>>();
+  /** What the sink made of each kept page, by ledger URL. */
+  readonly results: { readonly url: string; readonly result: Result }[] = [];
+  owner = 0;
+  memory: string | undefined;
+}
+
+export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
+  readonly tables: CrawlTables<Result>;
+  private owner = -1;
+
+  constructor(tables: CrawlTables<Result> = new CrawlTables()) {
+    this.tables = tables;
+  }
+
+  async open(): Promise<CrawlResume> {
+    this.owner = ++this.tables.owner;
+    const pendingByHost = new Map<string, number>();
+    for (const row of this.tables.rows) {
+      row.lease = undefined;
+      if (row.state === 'pending') addOne(pendingByHost, row.offer.host);
+    }
+    return { counts: await this.counts(), pendingByHost, memory: this.tables.memory };
+  }
+
+  async offer(offers: readonly UrlOffer[]): Promise<ReadonlyMap<string, number>> {
+    const pending = new Map<string, number>();
+    for (const offer of offers) this.offerOne(offer, pending);
+    return pending;
+  }
+
+  async lease(
+    wants: readonly { readonly host: string; readonly count: number }[],
+    nowMs: number,
+    untilMs: number,
+  ): Promise<readonly LeasedUrl[]> {
+    this.requireOwner();
+    return wants.flatMap(({ host, count }) => {
+      const waiting = [...(this.tables.open.get(host) ?? [])].filter((row) => row.state === 'pending');
+      this.tables.open.set(host, new Set(waiting));
+      const free = waiting.filter((row) => row.lease === undefined || row.lease.untilMs <= nowMs);
+      const taken = free.toSorted((a, b) => Number(a.isTwin) - Number(b.isTwin) || a.depth - b.depth || a.id - b.id).slice(0, count);
+      for (const row of taken) row.lease = { owner: this.owner, untilMs };
+      return taken.map((row) => this.leasedUrl(row));
+    });
+  }
+
+  async settle(
+    settlements: readonly Settlement<Result>[],
+    memory?: string,
+  ): Promise<{ counts: CrawlCounts; pendingByHost: ReadonlyMap<string, number> }> {
+    this.requireOwner();
+    const pending = new Map<string, number>();
+    for (const { id, verdict, offers } of settlements) {
+      const row = this.tables.rows[id];
+      if (!row || row.state !== 'pending' || row.lease?.owner !== this.owner) continue;
+      for (const offer of offers) this.offerOne(offer, pending);
+      this.settleRow(row, verdict, pending);
+    }
+    if (memory !== undefined) this.tables.memory = memory;
+    return { counts: await this.counts(), pendingByHost: pending };
+  }
+
+  async release(ids: readonly number[]): Promise<void> {
+    this.requireOwner();
+    for (const id of ids) {
+      const row = this.tables.rows[id];
+      if (row?.lease?.owner === this.owner) row.lease = undefined;
+    }
+  }
+
+  async find(lookup: Lookup): Promise<{ sameContent: KnownUrl | undefined; byIdentity: ReadonlyMap<string, KnownUrl> }> {
+    const byIdentity = new Map<string, KnownUrl>();
+    for (const identity of lookup.identities) {
+      const row = this.tables.byFinalUrl.get(identity) ?? this.tables.byIdentity.get(identity);
+      if (row) byIdentity.set(identity, knownUrl(row));
+    }
+    const same = lookup.contentHash === undefined ? undefined : this.tables.byContent.get(lookup.contentHash);
+    return { sameContent: same && knownUrl(same), byIdentity };
+  }
+
+  async closePending(skip: Skip): Promise<CrawlCounts> {
+    this.requireOwner();
+    for (const row of this.tables.rows) {
+      if (row.state === 'pending') Object.assign(row, { state: 'skipped', lease: undefined, reason: skip.reason, rule: skip.rule });
+    }
+    return this.counts();
+  }
+
+  async counts(): Promise<CrawlCounts> {
+    const counts = { discovered: 0, fetched: 0, reused: 0, failed: 0, skipped: 0, pending: 0 };
+    for (const row of this.tables.rows) {
+      counts.discovered++;
+      counts[row.state]++;
+    }
+    return counts;
+  }
+
+  /** The whole ledger in order of discovery. */
+  ledger(): readonly LedgerEntry[] {
+    return this.tables.rows.map((row) => ({
+      url: row.offer.url,
+      outcome: row.state,
+      reason: row.reason,
+      rule: row.rule,
+      parent: row.parent,
+      source: row.source,
+      depth: row.depth,
+      status: row.status,
+      finalUrl: row.finalUrl,
+      contentHash: row.contentHash,
+    }));
+  }
+
+  private offerOne(offer: UrlOffer, pending: Map<string, number>): void {
+    const known = this.tables.byIdentity.get(offer.identity);
+    if (known) this.offerKnown(known, offer, pending);
+    else this.add(offer, pending);
+  }
+
+  private add(offer: UrlOffer, pending: Map<string, number>): void {
+    const { tables } = this;
+    const { depth, parent, source, skip, ...rest } = offer;
+    const sameKey = tables.byKey.get(offer.key) ?? [];
+    const row: Row = {
+      id: tables.rows.length,
+      offer: rest,
+      depth,
+      parent,
+      source,
+      isTwin: sameKey.length > 0,
+      state: skip ? 'skipped' : 'pending',
+      lease: undefined,
+      reason: skip?.reason,
+      rule: skip?.rule,
+      status: undefined,
+      finalUrl: undefined,
+      contentHash: undefined,
+      aliasOf: undefined,
+      ignoresCanonical: false,
+    };
+    tables.rows.push(row);
+    tables.byIdentity.set(offer.identity, row);
+    sameKey.push(row);
+    tables.byKey.set(offer.key, sameKey);
+    if (!skip) this.makePending(row, pending);
+  }
+
+  private offerKnown(row: Row, offer: UrlOffer, pending: Map<string, number>): void {
+    const { depth, parent, source, skip } = offer;
+    if (row.state === 'skipped' && row.reason === 'depth' && !skip) {
+      Object.assign(row, { state: 'pending', depth, parent, source, reason: undefined, rule: undefined });
+      this.makePending(row, pending);
+    } else if (row.state === 'pending' && skip?.reason === 'duplicate' && !row.lease) {
+      this.settleRow(row, { outcome: 'skipped', skip, status: undefined, contentHash: undefined, aliasOf: undefined }, pending);
+    } else if (row.state === 'pending' && !skip && depth < row.depth) {
+      Object.assign(row, { depth, parent, source });
+    }
+  }
+
+  private makePending(row: Row, pending: Map<string, number>): void {
+    const open = this.tables.open.get(row.offer.host) ?? new Set();
+    this.tables.open.set(row.offer.host, open.add(row));
+    addOne(pending, row.offer.host);
+  }
+
+  private settleRow(row: Row, verdict: Verdict<Result>, pending: Map<string, number>): void {
+    const { tables } = this;
+    row.lease = undefined;
+    row.state = verdict.outcome;
+    row.status = verdict.status;
+    if (verdict.outcome === 'failed') {
+      Object.assign(row, { reason: verdict.reason, rule: verdict.rule });
+    } else if (verdict.outcome === 'skipped') {
+      Object.assign(row, {
+        reason: verdict.skip.reason,
+        rule: verdict.skip.rule,
+        contentHash: verdict.contentHash,
+        aliasOf: verdict.aliasOf,
+      });
+      if (verdict.aliasOf !== undefined) this.addAlias(row, verdict.aliasOf, pending);
+    } else {
+      Object.assign(row, { rule: verdict.rule, finalUrl: verdict.finalUrl, contentHash: verdict.contentHash });
+      if (!tables.byContent.has(verdict.contentHash)) tables.byContent.set(verdict.contentHash, row);
+      if (!tables.byFinalUrl.has(verdict.finalUrl)) tables.byFinalUrl.set(verdict.finalUrl, row);
+      tables.results.push({ url: row.offer.url, result: verdict.result });
+    }
+    this.resolveAliases(row, pending);
+  }
+
+  private addAlias(row: Row, identity: string, pending: Map<string, number>): void {
+    const waiting = this.tables.aliases.get(identity) ?? new Set();
+    this.tables.aliases.set(identity, waiting.add(row));
+    const target = this.tables.byIdentity.get(identity);
+    if (target && target.state !== 'pending') this.resolveAliases(target, pending);
+  }
+
+  private resolveAliases(target: Row, pending: Map<string, number>): void {
+    const isKept = target.state === 'fetched' || target.state === 'reused';
+    for (const row of this.tables.aliases.get(target.offer.identity) ?? []) {
+      if (row.aliasOf === undefined) continue;
+      row.aliasOf = undefined;
+      if (isKept && row.contentHash === target.contentHash) {
+        Object.assign(row, { reason: 'duplicate', rule: target.offer.url });
+        continue;
+      }
+      Object.assign(row, { state: 'pending', reason: undefined, rule: undefined, contentHash: undefined, ignoresCanonical: true });
+      this.makePending(row, pending);
+    }
+    this.tables.aliases.delete(target.offer.identity);
+  }
+
+  private leasedUrl(row: Row): LeasedUrl {
+    const { url, key, host } = row.offer;
+    const twin = this.tables.byKey.get(key)?.find((other) => other !== row && (other.state === 'fetched' || other.state === 'reused'));
+    return {
+      id: row.id,
+      url,
+      key,
+      host,
+      depth: row.depth,
+      source: row.source,
+      parent: row.parent,
+      ignoresCanonical: row.ignoresCanonical,
+      twin: twin && { url: twin.offer.url, contentHash: twin.contentHash ?? '' },
+    };
+  }
+
+  private requireOwner(): void {
+    if (this.owner !== this.tables.owner) throw new StaleOwnerError();
+  }
+}
+
+function knownUrl(row: Row): KnownUrl {
+  return { url: row.offer.url, state: row.state, contentHash: row.contentHash };
+}
+
+function addOne(counts: Map<string, number>, host: string): void {
+  counts.set(host, (counts.get(host) ?? 0) + 1);
+}

@@ -1,0 +1,2 @@
+export * from './first.ts';
+export { shown as inner } from './second.ts';
