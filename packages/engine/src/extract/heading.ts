@@ -1,6 +1,7 @@
 // Finds the heading of a page where it stands outside of the main content, as it often does on articles.
 import type { AnyNode, Element } from 'domhandler';
-import { elementsBelow, textOf } from '../html/selectors/walk.ts';
+import { textOf } from '../html/selectors/text.ts';
+import { elementsBelow } from '../html/selectors/walk.ts';
 import { foldSpace, isHidden } from '../html/text.ts';
 import type { PageTree } from '../html/tree.ts';
 import type { MainContent } from './main-content.ts';
