@@ -1,6 +1,7 @@
 // Reads feeds and sitemaps: RSS 0.9 to 2.0, RDF, Atom (RFC 4287), sitemaps and their indexes.
 import type { AnyNode } from 'domhandler';
 import { parseTree } from '../../html/tree.ts';
+import { destination } from '../markdown/destination.ts';
 import { toMarkdown } from '../markdown/markdown.ts';
 import { escapeLinkText, escapeParagraph } from './paragraph.ts';
 import type { DocumentLink, Reading } from './readable.ts';
@@ -153,7 +154,7 @@ function blockOf(entry: Entry): string {
   const title = entry.title || (entry.url ?? 'Untitled');
   const date = entry.item['published'] ?? entry.item['updated'];
   const words = escapeLinkText(title);
-  const heading = entry.url === undefined ? `## ${words}\n` : `## [${words}](${entry.url})\n`;
+  const heading = entry.url === undefined ? `## ${words}\n` : `## [${words}](${destination(entry.url, false)})\n`;
   return [heading, typeof date === 'string' ? `${date}\n` : '', entry.body].filter((block) => block !== '').join('\n');
 }
 
