@@ -70,9 +70,13 @@ export function code(page: PageWriter, element: Element): void {
 /** Writes `text` as a code span, blanks at its borders outside. */
 export function writeInlineCode(page: PageWriter, text: string): void {
   if (text.startsWith(' ')) page.writer.blank();
-  const inCell = page.writer.flatness === 'cell';
-  page.writer.inlineCode(text.trim(), (joined) => (inCell ? inlineCode(joined).replaceAll('|', '\\|') : inlineCode(joined)));
+  page.writer.inlineCode(text.trim(), (joined) => escapePipes(page, inlineCode(joined)));
   if (text.endsWith(' ')) page.writer.blank();
+}
+
+/** A pipe ends a table cell even inside code (GFM 4.10). */
+function escapePipes(page: PageWriter, markdown: string): string {
+  return page.writer.flatness === 'cell' ? markdown.replaceAll('|', '\\|') : markdown;
 }
 
 /** A checkbox that begins a list item, as the mark of a task; no other field. */
@@ -113,7 +117,7 @@ export function frame(page: PageWriter, element: Element): void {
 export function math(page: PageWriter, element: Element): void {
   const source = texOf(element);
   if (source === undefined) page.visitChildren(element);
-  else page.writer.inline(`$${source.replace(/\s+/g, ' ').trim()}$`);
+  else page.writer.inline(`$${escapePipes(page, source.replace(/\s+/g, ' ').trim())}$`);
 }
 
 function texOf(element: Element): string | undefined {
