@@ -1,5 +1,6 @@
 // The crawl: leases addresses, fetches them at the pace their hosts allow, and settles each with everything it led to.
 import { Admission } from './admission.ts';
+import { Background } from './background.ts';
 import { restoreMemory, saveMemory } from './crawl-memory.ts';
 import type { CrawlMemory } from './crawl-memory.ts';
 import type { CrawlPorts, HostAnswer } from './crawl-ports.ts';
@@ -55,14 +56,13 @@ class CrawlRun<Result> {
   private readonly frontier: Frontier;
   private readonly recent = new RecentPages();
   private readonly wake = new Wake();
+  private readonly background = new Background(() => this.wake.ring());
   /** Ends requests that are under way; follows the caller's signal. */
   private readonly stop = new AbortController();
   private readonly deadlineMs: number;
   private isStopped = false;
   private discoveredAtResume = -1;
   private inFlight = 0;
-  private background = 0;
-  private backgroundFailure: { readonly error: unknown } | undefined;
 
   constructor(options: CrawlOptions, ports: CrawlPorts<Result>, signal: AbortSignal, memory: CrawlMemory) {
     this.options = options;
@@ -101,7 +101,7 @@ class CrawlRun<Result> {
       this.queue.startAt(counts);
       this.frontier.addPending(pending);
       await this.offerSeeds();
-      if (this.options.sitemap !== 'skip') this.inBackground(this.feed());
+      if (this.options.sitemap !== 'skip') this.background.start(this.feed());
       return await this.finish(await this.loop());
     } finally {
       this.outer.removeEventListener('abort', abort);
@@ -122,13 +122,13 @@ class CrawlRun<Result> {
 
   private findEnd(): CrawlEnd | undefined {
     if (this.outer.aborted || this.isStopped) return 'cancelled';
-    if (this.backgroundFailure || this.queue.hasFailed) return 'cancelled';
+    if (this.background.failure || this.queue.hasFailed) return 'cancelled';
     if (this.ports.clock.now() >= this.deadlineMs) return 'timeout';
     return this.queue.kept >= this.options.limit && this.inFlight === 0 ? 'limit' : undefined;
   }
 
   private isDone(): boolean {
-    return this.inFlight === 0 && this.background === 0 && this.queue.isEmpty && this.frontier.isEmpty;
+    return this.inFlight === 0 && this.background.isIdle && this.queue.isEmpty && this.frontier.isEmpty;
   }
 
   /** Whether the store has pending addresses that were not counted here; takes them up. A crawl never ends with pages silently left. */
@@ -143,9 +143,9 @@ class CrawlRun<Result> {
   /** Lets what is under way end, stores what is decided, and settles what will not be fetched. */
   private async finish(end: CrawlEnd): Promise<CrawlOutcome> {
     if (end !== 'complete') this.stop.abort();
-    while (this.inFlight > 0 || this.background > 0) await this.wake.wait(this.ports.clock, Infinity, new AbortController().signal);
+    while (this.inFlight > 0 || !this.background.isIdle) await this.wake.wait(this.ports.clock, Infinity, new AbortController().signal);
     await this.queue.drain();
-    if (this.backgroundFailure) throw this.backgroundFailure.error;
+    if (this.background.failure) throw this.background.failure.error;
     if (end === 'cancelled') {
       await this.frontier.release();
       return { end, counts: await this.ports.store.counts() };
@@ -212,7 +212,7 @@ class CrawlRun<Result> {
       return false;
     }
     work.isLoadingRobots = true;
-    this.inBackground(this.loadRobots(work));
+    this.background.start(this.loadRobots(work));
     return false;
   }
 
@@ -250,7 +250,7 @@ class CrawlRun<Result> {
       const robots = this.options.robots === 'report' ? work.decideRobots(visit.leased.url) : undefined;
       this.conclude(work, visit, await visitPage(visit.leased, robots, this.context, answered));
     } catch (error) {
-      this.backgroundFailure ??= { error };
+      this.background.failure ??= { error };
     } finally {
       if (!isHostFree) answered({ status: undefined, retryAtMs: undefined });
       this.inFlight--;
@@ -341,17 +341,5 @@ class CrawlRun<Result> {
       this.wake.ring();
     };
     await feedSitemaps(this.options, this.ports, this.admission, offered, this.stop.signal);
-  }
-
-  private inBackground(work: Promise<void>): void {
-    this.background++;
-    void work
-      .catch((error: unknown) => {
-        this.backgroundFailure ??= { error };
-      })
-      .finally(() => {
-        this.background--;
-        this.wake.ring();
-      });
   }
 }

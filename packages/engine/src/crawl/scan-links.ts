@@ -15,6 +15,7 @@ export interface ScanOptions {
 
 const WANTED = new Set(['a', 'area', 'base', 'link', 'meta', 'frame', 'iframe', 'img']);
 const LINKS_MAX = 20_000;
+const ADDRESS_BYTES_MAX = 8_192;
 const ASCII = new TextDecoder('utf-8');
 
 interface FoundLink {
@@ -184,7 +185,13 @@ class LinkScan {
   /** Notes an address; a page links to most of its targets more than once, and each is decoded and resolved once. */
   private add(address: Address, kind: LinkKind | 'canonical', isNoFollow: boolean): void {
     const { start, end, flags } = address;
-    if (end === start || !this.reader.isWhole || this.found.length >= (this.options.linksMax ?? LINKS_MAX)) return;
+    if (
+      end === start ||
+      end - start > ADDRESS_BYTES_MAX ||
+      !this.reader.isWhole ||
+      this.found.length >= (this.options.linksMax ?? LINKS_MAX)
+    )
+      return;
     const { bytes } = this.reader;
     let hash = kind.length;
     for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + (bytes[i] as number)) | 0;
