@@ -13,12 +13,13 @@ export interface Refusal {
   readonly skip: Skip;
   readonly aliasOf: string | undefined;
   /** The address that has the content, or would have. */
-  readonly other: string | undefined;
+  readonly other: string;
 }
 
 /** With less text than this, equal text says nothing: a page that is drawn by a script shows the same to everyone. */
 const TEXT_BYTES_MIN = 64;
 
+/** What a judgement looks things up in. */
 export interface JudgePorts<Result> {
   readonly queue: SettleQueue<Result>;
   readonly admission: Admission;

@@ -3,6 +3,7 @@
 /** Where on a page an address was found. */
 export type LinkKind = 'anchor' | 'area' | 'frame' | 'refresh' | 'next' | 'prev' | 'alternate';
 
+/** One address that a page links to. */
 export interface PageLink {
   /** Absolute http or https address without its fragment. */
   readonly url: string;

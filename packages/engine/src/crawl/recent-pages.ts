@@ -3,6 +3,7 @@ import type { LeasedUrl } from './store.ts';
 
 const PAGES_MAX = 10_000;
 
+/** At most 10,000 pages; the oldest are forgotten first. */
 export class RecentPages {
   private readonly pages = new Map<string, NonNullable<LeasedUrl['twin']>>();
 

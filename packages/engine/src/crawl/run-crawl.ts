@@ -22,6 +22,7 @@ import { Wake } from './wake.ts';
 /** How a crawl ended. `cancelled` leaves what is pending as it is, so that the crawl can go on later. */
 export type CrawlEnd = 'complete' | 'limit' | 'timeout' | 'cancelled';
 
+/** How a crawl ended and what its ledger holds. */
 export interface CrawlOutcome {
   readonly end: CrawlEnd;
   readonly counts: CrawlCounts;
@@ -77,7 +78,12 @@ class CrawlRun<Result> {
       ports.onProgress?.(counts);
       this.wake.ring();
     };
-    this.queue = new SettleQueue(ports.store, ports.clock, { memory: () => saveMemory(memory), stored }, this.stop.signal);
+    this.queue = new SettleQueue(
+      ports.store,
+      ports.clock,
+      { memory: () => saveMemory(memory), stored, rested: () => this.wake.ring() },
+      this.stop.signal,
+    );
     this.context = {
       options,
       ports,

@@ -4,6 +4,7 @@ import { decodeReferences } from './character-references.ts';
 import { LinkResolver } from './link-resolver.ts';
 import { FLAG_AMPERSAND, FLAG_HASH, FLAG_NON_ASCII, TagReader } from './tag-reader.ts';
 
+/** How a page is read. */
 export interface ScanOptions {
   /** Encoding of the page as its header gives it; a meta element or UTF-8 speaks otherwise. */
   readonly charset?: string | undefined;

@@ -31,7 +31,7 @@ type SavedRecord = readonly [distinct: number, duplicates: number, barren: numbe
 
 /** Pages with known content after which a class is ended. One set of names anywhere on a host is the widest class and needs the most. */
 const DUPLICATES_MAX: Readonly<Record<TrapClassKind, number>> = { calendar: Infinity, echo: 8, query: 3, parameters: 5, session: 3 };
-/** A year of empty months; an echo shows itself sooner. */
+/** Most of a year of empty months; an echo shows itself sooner. */
 const BARREN_MAX: Readonly<Partial<Record<TrapClassKind, number>>> = { calendar: 10, echo: 4 };
 /** The names of the month and of its neighbours are new on every page of a calendar. */
 const NEW_WORDS_MAX = 2;
@@ -154,7 +154,7 @@ export class TrapMemory {
 
   private echoes(url: URL, page: VisitedPage): boolean {
     return page.links.some((link) => {
-      const child = URL.parse(link);
+      const child = link.includes(`${url.pathname}?`) ? URL.parse(link) : null;
       return child !== null && isEcho(url, child);
     });
   }
