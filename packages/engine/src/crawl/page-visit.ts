@@ -110,12 +110,12 @@ async function settlementFor<Result>(
     return { id: leased.id, verdict: { outcome: 'failed', reason: 'http_status', rule: `HTTP ${status}`, status }, offers: [] };
   const links = scanPage(page);
   const nowMs = ports.clock.now();
-  const refusal = await judgePage(page, links, leased, { queue, admission, twins: memory.twins }, nowMs);
+  const { refusal, sameContent } = await judgePage(page, links, leased, { queue, admission, twins: memory.twins }, nowMs);
   // What a page calls itself is no proof: only content that was compared speaks for or against a class of addresses.
   if (refusal?.skip.reason !== 'canonical') {
     const targets = links.links.map((link) => link.url);
     const words = () => pageWords(page.body);
-    memory.traps.observe({ url: leased.url, duplicateOf: refusal?.other, canonical: links.canonical, links: targets, words });
+    memory.traps.observe({ url: leased.url, duplicateOf: sameContent, canonical: links.canonical, links: targets, words });
   }
   if (refusal) return refused(leased, refusal, status, links, context, nowMs);
   const unreserve = queue.reserve({ url: leased.url, state: 'fetched', contentHash: links.contentHash });

@@ -191,7 +191,7 @@ class CrawlRun<Result> {
       if (!taken) return work.nextVisitMs();
       const visit = { ...taken, leased: this.recent.withTwin(taken.leased) };
       if (this.settleWithoutAsking(work, visit)) continue;
-      const atMs = this.ports.gate.tryStart(work.host, this.limitsOf(work), nowMs);
+      const atMs = this.ports.gate.tryStart(work.host, work.limitsFor(this.options), nowMs);
       if (atMs > 0) {
         work.unshift(visit);
         // Infinity is a place of ours: its end rings the bell. Places of others are asked for again soon.
@@ -203,16 +203,11 @@ class CrawlRun<Result> {
     }
   }
 
-  private limitsOf(work: HostWork): { inFlightMax: number; gapMs: number } {
-    const gapMs = this.options.robots === 'off' ? this.options.delayMs : Math.max(this.options.delayMs, work.crawlDelayMs);
-    return { inFlightMax: gapMs > 0 ? 1 : this.options.hostConcurrency, gapMs };
-  }
-
   /** Whether the host's rules are known; asks for them when they are not. */
   private hasRobots(work: HostWork): boolean {
     if (work.hasRobots || this.options.robots === 'off' || work.waiting === 0) return true;
     if (work.isLoadingRobots) return false;
-    const atMs = this.ports.gate.tryStart(work.host, this.limitsOf(work), this.ports.clock.now());
+    const atMs = this.ports.gate.tryStart(work.host, work.limitsFor(this.options), this.ports.clock.now());
     if (atMs > 0) {
       work.waitUntilMs = atMs === Infinity ? this.ports.clock.now() + 50 : atMs;
       return false;
@@ -237,7 +232,10 @@ class CrawlRun<Result> {
       this.settle(leased.id, { outcome: 'failed', reason: 'rate_limited', rule: work.givenUp, status: undefined });
       return true;
     }
-    const skip = findLateSkip(leased, work, this.options, this.memory);
+    const answered = this.recent.answeredFor(leased.url);
+    const skip =
+      findLateSkip(leased, work, this.options, this.memory) ??
+      (answered === undefined ? undefined : ({ reason: 'duplicate', rule: `answered for ${answered}` } as const));
     if (skip) this.settle(leased.id, { outcome: 'skipped', skip, status: undefined, contentHash: undefined, aliasOf: undefined });
     return skip !== undefined;
   }
@@ -270,7 +268,7 @@ class CrawlRun<Result> {
       const { settlement, finalUrl } = outcome;
       const { url, key } = visit.leased;
       const { verdict } = settlement;
-      if (verdict.outcome === 'fetched' || verdict.outcome === 'reused') this.recent.add(key, url, verdict.contentHash);
+      if (verdict.outcome === 'fetched' || verdict.outcome === 'reused') this.recent.add(key, url, finalUrl, verdict.contentHash);
       this.queue.add(settlement, url, [this.admission.identityOf(url), this.admission.identityOf(finalUrl)]);
     } else if (outcome.kind === 'stopped') {
       work.unshift(visit);

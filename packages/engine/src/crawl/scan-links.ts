@@ -57,6 +57,7 @@ class LinkScan {
   /** By a hash of kind and bytes, the address that was last found under it. */
   private readonly seen = new Map<number, FoundLink>();
   private readonly options: ScanOptions;
+  private anchors = 0;
   private base: string | undefined;
   private charset: string | undefined;
   private robots: string | undefined;
@@ -96,7 +97,7 @@ class LinkScan {
       links: [...links.values()],
       canonical,
       robots: this.robots,
-      contentHash: this.reader.textHash(),
+      contentHash: this.reader.textHash(this.anchors),
       textBytes: this.reader.textBytes,
     };
   }
@@ -108,6 +109,7 @@ class LinkScan {
 
   private readAnchor(kind: 'anchor' | 'area'): void {
     const { reader } = this;
+    this.anchors++;
     let address = NO_ADDRESS;
     let rel: string | undefined;
     while (reader.nextAttribute()) {

@@ -82,7 +82,7 @@ export interface KnownUrl {
 export interface Lookup {
   /** The oldest fetched or reused address with this content. */
   readonly contentHash: string | undefined;
-  /** Identities to look up; a kept row answers for its `finalUrl` too. */
+  /** Identities to look up; a kept row answers for its `finalUrl` too, before the row that has that identity itself. */
   readonly identities: readonly string[];
 }
 

@@ -190,8 +190,9 @@ export class TagReader {
     for (let i = start; i < end; i++) this.mix(this.bytes[i] ?? 0);
   }
 
-  /** The hash of all text so far, as 16 hexadecimal digits. */
-  textHash(): string {
+  /** The hash of all text so far and of a number that belongs to it, as 16 hexadecimal digits. */
+  textHash(number: number): string {
+    this.mix(number);
     this.mix(this.word);
     this.mix(this.textBytes);
     return [this.hashHigh, this.hashLow].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');

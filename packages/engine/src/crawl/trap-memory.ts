@@ -107,14 +107,14 @@ export class TrapMemory {
     const firstClasses = first ? trapClassesOf(first) : [];
     const isFirstPlainer = !first || weightOf(first) <= weightOf(url);
     for (const trapClass of classes) {
-      if (trapClass.kind === 'session' && first && !isSessionTwin(url, first, trapClass)) continue;
+      if (first && !speaksOf(trapClass, url, first)) continue;
       const record = this.recordOf(trapClass);
       if (isFirstPlainer || firstClasses.some((candidate) => keyOf(candidate) === keyOf(trapClass))) record.duplicates++;
       else record.distinct++;
     }
     if (isFirstPlainer) return;
     for (const trapClass of firstClasses) {
-      if (trapClass.kind === 'session' && first && !isSessionTwin(first, url, trapClass)) continue;
+      if (first && !speaksOf(trapClass, first, url)) continue;
       const record = this.recordOf(trapClass);
       if (record.distinct > 0) record.distinct--;
       record.duplicates++;
@@ -183,6 +183,11 @@ function keyOf(trapClass: TrapClass): string {
 /** How much an address carries beside a plain path. */
 function weightOf(url: URL): number {
   return url.search.length * 100 + url.pathname.split('/').length * 10 + url.pathname.length / 100;
+}
+
+/** Whether equal content at `url` and `other` says anything of a class of `url`: other paths may have equal text for reasons of their own. */
+function speaksOf(trapClass: TrapClass, url: URL, other: URL): boolean {
+  return trapClass.kind === 'session' ? isSessionTwin(url, other, trapClass) : url.pathname === other.pathname;
 }
 
 /**
