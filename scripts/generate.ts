@@ -12,6 +12,7 @@ export interface Generator {
 
 const GENERATORS: readonly Generator[] = [
   { output: 'packages/client/src/generated/routes.ts', build: async () => (await import('./generators/client-routes.ts')).clientRoutes() },
+  { output: 'docs/operations.md', build: async () => (await import('./generators/operations-doc.ts')).operationsDoc() },
 ];
 
 /** The outputs below `root` that differ from what their generator builds, in table order; unless `checkOnly`, they are written. */

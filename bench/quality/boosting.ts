@@ -28,12 +28,25 @@ interface Binned {
   readonly edges: readonly Float32Array[];
 }
 
+/** Sums of gradients and hessians by column and bin, in pairs. */
+type Histogram = Float64Array;
+
 interface Leaf {
   readonly rows: Int32Array;
   readonly gradient: number;
   readonly hessian: number;
-  split: Split | undefined;
-  node: { tree: TreeNode };
+  readonly histogram: Histogram;
+  readonly split: Split | undefined;
+  readonly node: { tree: TreeNode };
+}
+
+/** What the leaves of one tree are grown from. */
+interface Ground {
+  readonly binned: Binned;
+  readonly columns: readonly number[];
+  readonly gradients: Float64Array;
+  readonly hessians: Float64Array;
+  readonly options: BoostOptions;
 }
 
 interface Split {
@@ -61,7 +74,7 @@ export function boost(samples: Samples, features: readonly string[], options: Bo
     }
     const rows = Int32Array.from(sampleIndices(count, options.rowShare, random));
     const columns = sampleIndices(features.length, options.featureShare, random);
-    const tree = growTree(binned, rows, columns, gradients, hessians, options);
+    const tree = growTree({ binned, columns, gradients, hessians, options }, rows);
     trees.push(tree);
     addScores(tree, samples.rows, scores);
   }
@@ -78,41 +91,16 @@ function addScores(tree: TreeNode, rows: readonly Float32Array[], scores: Float6
 }
 
 /** Grows the leaf with the largest gain first. */
-function growTree(
-  binned: Binned,
-  rows: Int32Array,
-  columns: readonly number[],
-  gradients: Float64Array,
-  hessians: Float64Array,
-  options: BoostOptions,
-): TreeNode {
+function growTree(ground: Ground, rows: Int32Array): TreeNode {
+  const { binned, options } = ground;
   const root: { tree: TreeNode } = { tree: 0 };
-  const makeLeaf = (members: Int32Array, node: { tree: TreeNode }): Leaf => {
-    let gradient = 0;
-    let hessian = 0;
-    for (const row of members) {
-      gradient += gradients[row] as number;
-      hessian += hessians[row] as number;
-    }
-    const leaf: Leaf = { rows: members, gradient, hessian, split: undefined, node };
-    leaf.split = bestSplit(binned, leaf, columns, gradients, hessians, options);
-    return leaf;
-  };
-  const leaves = [makeLeaf(rows, root)];
+  const leaves = [makeLeaf(ground, rows, root, histogramOf(ground, rows))];
   const builds: (() => void)[] = [];
   while (leaves.length < options.leaves) {
     const leaf = leaves.filter((each) => each.split).sort((a, b) => (b.split?.gain ?? 0) - (a.split?.gain ?? 0))[0];
     if (!leaf?.split) break;
     const { feature, bin } = leaf.split;
-    const column = binned.columns[feature] as Uint8Array;
-    const low = makeLeaf(
-      leaf.rows.filter((row) => (column[row] as number) <= bin),
-      { tree: 0 },
-    );
-    const high = makeLeaf(
-      leaf.rows.filter((row) => (column[row] as number) > bin),
-      { tree: 0 },
-    );
+    const [low, high] = divide(ground, leaf, leaf.split);
     const threshold = round(binned.edges[feature]?.[bin] ?? 0);
     builds.push(() => (leaf.node.tree = [feature, threshold, low.node.tree, high.node.tree]));
     leaves.splice(leaves.indexOf(leaf), 1, low, high);
@@ -122,42 +110,64 @@ function growTree(
   return root.tree;
 }
 
-function bestSplit(
-  binned: Binned,
-  leaf: Leaf,
-  columns: readonly number[],
-  gradients: Float64Array,
-  hessians: Float64Array,
-  options: BoostOptions,
-): Split | undefined {
-  const { lambda, leafWeightMin } = options;
-  if (leaf.hessian < 2 * leafWeightMin) return undefined;
-  const whole = leaf.gradient ** 2 / (leaf.hessian + lambda);
-  let best: Split | undefined;
-  const g = new Float64Array(BINS);
-  const h = new Float64Array(BINS);
-  for (const feature of columns) {
+/** Only the smaller half is counted again; the other is what remains of the whole. */
+function divide(ground: Ground, leaf: Leaf, { feature, bin }: Split): [low: Leaf, high: Leaf] {
+  const column = ground.binned.columns[feature] as Uint8Array;
+  const low = leaf.rows.filter((row) => (column[row] as number) <= bin);
+  const high = leaf.rows.filter((row) => (column[row] as number) > bin);
+  const lowIsSmaller = low.length <= high.length;
+  const counted = histogramOf(ground, lowIsSmaller ? low : high);
+  const rest = leaf.histogram.map((sum, i) => sum - (counted[i] as number));
+  return [
+    makeLeaf(ground, low, { tree: 0 }, lowIsSmaller ? counted : rest),
+    makeLeaf(ground, high, { tree: 0 }, lowIsSmaller ? rest : counted),
+  ];
+}
+
+function histogramOf({ binned, columns, gradients, hessians }: Ground, rows: Int32Array): Histogram {
+  const histogram = new Float64Array(columns.length * BINS * 2);
+  columns.forEach((feature, at) => {
     const column = binned.columns[feature] as Uint8Array;
-    g.fill(0);
-    h.fill(0);
-    for (let i = 0; i < leaf.rows.length; i++) {
-      const row = leaf.rows[i] as number;
-      const bin = column[row] as number;
-      g[bin] = (g[bin] as number) + (gradients[row] as number);
-      h[bin] = (h[bin] as number) + (hessians[row] as number);
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i] as number;
+      const slot = (at * BINS + (column[row] as number)) * 2;
+      histogram[slot] = (histogram[slot] as number) + (gradients[row] as number);
+      histogram[slot + 1] = (histogram[slot + 1] as number) + (hessians[row] as number);
     }
-    let gl = 0;
-    let hl = 0;
+  });
+  return histogram;
+}
+
+function makeLeaf(ground: Ground, rows: Int32Array, node: { tree: TreeNode }, histogram: Histogram): Leaf {
+  let gradient = 0;
+  let hessian = 0;
+  for (const row of rows) {
+    gradient += ground.gradients[row] as number;
+    hessian += ground.hessians[row] as number;
+  }
+  return { rows, gradient, hessian, histogram, node, split: bestSplit(ground, histogram, gradient, hessian) };
+}
+
+function bestSplit({ columns, options }: Ground, histogram: Histogram, gradient: number, hessian: number): Split | undefined {
+  const { lambda, leafWeightMin } = options;
+  if (hessian < 2 * leafWeightMin) return undefined;
+  const whole = gradient ** 2 / (hessian + lambda);
+  let best: Split | undefined;
+  columns.forEach((feature, at) => {
+    let low = 0;
+    let lowHessian = 0;
     for (let bin = 0; bin < BINS - 1; bin++) {
-      gl += g[bin] as number;
-      hl += h[bin] as number;
-      const hr = leaf.hessian - hl;
-      if (hl < leafWeightMin || h[bin] === 0) continue;
-      if (hr < leafWeightMin) break;
-      const gain = gl ** 2 / (hl + lambda) + (leaf.gradient - gl) ** 2 / (hr + lambda) - whole;
+      const slot = (at * BINS + bin) * 2;
+      const added = histogram[slot + 1] as number;
+      low += histogram[slot] as number;
+      lowHessian += added;
+      if (lowHessian < leafWeightMin || added < 1e-9) continue;
+      const highHessian = hessian - lowHessian;
+      if (highHessian < leafWeightMin) break;
+      const gain = low ** 2 / (lowHessian + lambda) + (gradient - low) ** 2 / (highHessian + lambda) - whole;
       if (gain > (best?.gain ?? 1e-6)) best = { feature, bin, gain };
     }
-  }
+  });
   return best;
 }
 

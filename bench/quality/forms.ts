@@ -14,6 +14,7 @@ export interface FormsRow {
   readonly truth: readonly string[];
 }
 
+/** The scores over some rows. */
 export interface FormsScore {
   readonly searchF1: number;
   readonly loginF1: number;
@@ -24,6 +25,7 @@ export interface FormsScore {
   readonly count: number;
 }
 
+/** One run over the set. */
 export interface FormsMeasurement {
   readonly rows: readonly FormsRow[];
   /** Pages per CPU second of the whole process, parsing included. */

@@ -22,6 +22,7 @@ export interface PagingRow {
   readonly pages: { readonly predicted: readonly string[]; readonly truth: readonly string[] };
 }
 
+/** The shares and counts over some rows. */
 export interface PagingScore {
   /** Share of the pages with a next link whose first prediction is a true one. */
   readonly right: number;
@@ -32,6 +33,7 @@ export interface PagingScore {
   readonly count: number;
 }
 
+/** One run over the set. */
 export interface PagingMeasurement {
   readonly rows: readonly PagingRow[];
   /** Pages per CPU second of the whole process, parsing included. */

@@ -22,8 +22,8 @@ import { loadPages } from './content-pages.ts';
 import { hostKey } from './dataset.ts';
 
 const TYPE_OPTIONS: BoostOptions = { trees: 30, leaves: 5, rate: 0.15, leafWeightMin: 2, lambda: 4, rowShare: 0.7, featureShare: 0.3 };
-const FIRST_OPTIONS: BoostOptions = { trees: 100, leaves: 12, rate: 0.1, leafWeightMin: 15, lambda: 20, rowShare: 0.5, featureShare: 0.3 };
-const SECOND_OPTIONS: BoostOptions = { trees: 60, leaves: 8, rate: 0.1, leafWeightMin: 15, lambda: 20, rowShare: 0.5, featureShare: 0.3 };
+const FIRST_OPTIONS: BoostOptions = { trees: 140, leaves: 10, rate: 0.07, leafWeightMin: 20, lambda: 30, rowShare: 0.5, featureShare: 0.3 };
+const SECOND_OPTIONS: BoostOptions = { trees: 60, leaves: 6, rate: 0.08, leafWeightMin: 20, lambda: 30, rowShare: 0.5, featureShare: 0.3 };
 /** Pages of one host stay in one fold, so that no opinion about a page comes from its own host. */
 const FOLDS = 3;
 /** News pages are few in the sets, and their truth is the cleaner one. */

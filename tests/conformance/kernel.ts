@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Operation } from '@weft/contract';
 import type { Fetcher } from '@weft/engine';
 import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engine/io';
-import type { AnyHandler, Incoming, Kernel, Outgoing } from '@weft/serve';
+import type { AnyHandler, Incoming, Kernel, KernelOptions, Outgoing } from '@weft/serve';
 import { createKernel, createStreamRegistry } from '@weft/serve';
 import { readConfig } from '../../packages/daemon/src/config.ts';
 import { readSettings } from '../../packages/daemon/src/settings.ts';
@@ -182,15 +182,20 @@ function rowCounts({ fast }: Database): Readonly<Record<string, number>> {
 }
 
 /** A kernel of one table row whose handler is `handler`; every token is the runtime's. For what no real handler does. */
-export function kernelOf(operation: Operation, handler: AnyHandler, streams = createStreamRegistry()): Kernel {
+export function kernelOf(
+  operation: Operation,
+  handler: AnyHandler,
+  options: Partial<Pick<KernelOptions, 'streams' | 'now' | 'idempotency' | 'log' | 'rate'>> = {},
+): Kernel {
   return createKernel({
     surfaces: [{ table: { test: { row: operation } }, handlers: { test: { row: handler } } }],
     open: {},
     authenticate: () => ({ id: 'runtime', family: 'wlt', scopes: ['read', 'run', 'admin'] }),
     ownerOfRun: () => undefined,
     idempotency: { find: () => undefined, save: () => undefined },
-    streams,
+    streams: createStreamRegistry(),
     now: () => 0,
     log: () => undefined,
+    ...options,
   });
 }

@@ -14,6 +14,7 @@ export interface RawRequest {
 /** What a route answers: bytes to write before the connection is closed, or a function that does what it likes with the socket. */
 export type RawAnswer = string | Uint8Array | ((socket: Socket, request: RawRequest) => void);
 
+/** A running fixture server and what it has seen. */
 export interface RawServer {
   readonly port: number;
   /** `http://127.0.0.1:port`, or https with a certificate. */

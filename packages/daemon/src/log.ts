@@ -1,5 +1,6 @@
 // The agent's log: JSON lines in <home>/logs/agent.log, rotated by size. Never page text, never secret values.
 import { existsSync, renameSync, statSync } from 'node:fs';
+import { inspect } from 'node:util';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 
@@ -7,7 +8,15 @@ const FILE_BYTES_MAX = 20_000_000;
 const FILES_KEPT = 3;
 /** Long or hostile text can't flood a line or move a terminal's cursor (F79). */
 const TEXT_MAX = 2000;
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
+/** Control and format characters, and the two line ends that JSON leaves alone. */
+const HIDDEN = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+/** What may never be written, wherever in a text it stands, and what is written instead. */
+const SECRETS: readonly (readonly [pattern: RegExp, shown: string])[] = [
+  [/(wlt|wlk|wlo|wt|csk)_[A-Za-z0-9_-]{16,}/g, '$1_[redacted]'],
+  [/(ticket|nonce|code|token|password)=[^\s&"']+/gi, '$1=[redacted]'],
+  [/(\/\/)[^\s/@]+@/g, '$1[redacted]@'],
+  [/\b(Basic|Bearer) +[A-Za-z0-9+/=._~-]{8,}/gi, '$1 [redacted]'],
+];
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'> & {
   /** Waits until everything is written. */
@@ -39,22 +48,29 @@ export function openLog(path: string): Log {
   };
 }
 
-/** Text from outside, safe to print: control characters shown, length bounded, tokens masked. */
+/** Text from outside, safe to print: control characters shown, length bounded, tokens and passwords masked. */
 export function safeText(text: string): string {
   const cut = text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}... (${text.length} characters)` : text;
-  return cut
-    .replace(/\b(wlt|wlk|wlo|wt|csk)_[A-Za-z0-9_-]+/g, '$1_[redacted]')
-    .replace(CONTROL, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return SECRETS.reduce((masked, [pattern, shown]) => masked.replace(pattern, shown), cut).replace(
+    HIDDEN,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return safeText(String(error));
+  if (!(error instanceof Error)) return safeText(textOf(error));
   return {
-    name: error.name,
+    name: safeText(error.name),
     message: safeText(error.message),
     stack: safeText(error.stack ?? ''),
-    ...(error.cause === undefined ? {} : { cause: safeText(String(error.cause)) }),
+    ...(error.cause === undefined ? {} : { cause: safeText(textOf(error.cause)) }),
   };
+}
+
+/** Whatever was thrown as text; String() itself throws for some. */
+function textOf(thrown: unknown): string {
+  if (typeof thrown === 'string') return thrown;
+  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : inspect(thrown, { depth: 1 });
 }
 
 function rotate(path: string): void {

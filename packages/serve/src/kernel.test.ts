@@ -41,7 +41,7 @@ suite('streams of a kernel', () => {
 
   test('an event stream that was read to its end is forgotten', async () => {
     const streams = createStreamRegistry();
-    const kernel = kernelOf(STREAM, () => ({ status: 200, type: 'text/event-stream', body: three() }), streams);
+    const kernel = kernelOf(STREAM, () => ({ status: 200, type: 'text/event-stream', body: three() }), { streams });
     const response = await callKernel(kernel, call);
     assert.equal(streams.count(), 1);
     assert.equal((await response.text()).split('\n\n').length, 4);
@@ -51,7 +51,7 @@ suite('streams of a kernel', () => {
   test('an event stream whose reader leaves is closed and forgotten', async () => {
     const streams = createStreamRegistry();
     const { state, body } = source(three);
-    const kernel = kernelOf(STREAM, () => ({ status: 200, type: 'text/event-stream', body }), streams);
+    const kernel = kernelOf(STREAM, () => ({ status: 200, type: 'text/event-stream', body }), { streams });
     const reader = (await callKernel(kernel, call)).body?.getReader();
     await reader?.read();
     await reader?.cancel();
@@ -60,7 +60,7 @@ suite('streams of a kernel', () => {
 
   test('a source that breaks ends its own stream alone, and is forgotten', async () => {
     const streams = createStreamRegistry();
-    const kernel = kernelOf(STREAM, () => ({ status: 200, type: 'text/event-stream', body: failing() }), streams);
+    const kernel = kernelOf(STREAM, () => ({ status: 200, type: 'text/event-stream', body: failing() }), { streams });
     await assert.rejects((await callKernel(kernel, call)).text(), /the source broke/);
     assert.equal(streams.count(), 0);
   });
@@ -68,7 +68,7 @@ suite('streams of a kernel', () => {
   test('HEAD of an event stream closes its source', async () => {
     const streams = createStreamRegistry();
     const { state, body } = source(three);
-    const kernel = kernelOf(STREAM, () => ({ status: 200, type: 'text/event-stream', body }), streams);
+    const kernel = kernelOf(STREAM, () => ({ status: 200, type: 'text/event-stream', body }), { streams });
     const response = await callKernel(kernel, { ...call, method: 'HEAD' });
     assert.equal(response.headers.get('content-type'), 'text/event-stream');
     assert.deepEqual([response.body, streams.count()], [null, 0]);
@@ -82,7 +82,7 @@ suite('streams of a kernel', () => {
       () => {
         throw new Error('the handler broke');
       },
-      streams,
+      { streams },
     );
     const response = await callKernel(kernel, call);
     assert.equal(response.status, 500);
@@ -92,7 +92,7 @@ suite('streams of a kernel', () => {
 
   test('a handler that answers what its row does not declare leaves no stream behind', async () => {
     const streams = createStreamRegistry();
-    const kernel = kernelOf(STREAM, () => ({ status: 418 }), streams);
+    const kernel = kernelOf(STREAM, () => ({ status: 418 }), { streams });
     assert.equal((await callKernel(kernel, call)).status, 500);
     assert.equal(streams.count(), 0);
   });

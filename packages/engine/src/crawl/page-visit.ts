@@ -74,9 +74,10 @@ function failedFetch<Result>(
   answered: (answer: HostAnswer) => void,
 ): FetchOutcome<Result> {
   const { status, retryAtMs } = error instanceof PageError ? error : { status: undefined, retryAtMs: undefined };
-  answered({ status, retryAtMs });
+  const isRefused = error instanceof PageError && error.next === 'retry_later';
+  answered({ status: isRefused ? 429 : status, retryAtMs });
   if (signal.aborted || !(error instanceof PageError)) return failedPage(error, leased, undefined, signal);
-  if (error.next === 'retry_later') return { kind: 'refused' };
+  if (isRefused) return { kind: 'refused' };
   if (error.next === 'retry') return { kind: 'retry', reason: error.code, rule: error.message, status };
   return failedPage(error, leased, status, signal);
 }

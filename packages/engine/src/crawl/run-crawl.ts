@@ -62,6 +62,7 @@ class CrawlRun<Result> {
   /** Ends requests that are under way; follows the caller's signal. */
   private readonly stop = new AbortController();
   private readonly deadlineMs: number;
+  private discoveredAtResume = -1;
   private inFlight = 0;
   private background = 0;
   private backgroundFailure: { readonly error: unknown } | undefined;
@@ -115,7 +116,7 @@ class CrawlRun<Result> {
       const end = this.findEnd();
       if (end) return end;
       const wakeMs = await this.startVisits();
-      if (this.isDone()) return 'complete';
+      if (this.isDone() && !(await this.findForgotten())) return 'complete';
       await this.wake.wait(this.ports.clock, Math.min(wakeMs, this.deadlineMs), this.stop.signal);
     }
   }
@@ -129,6 +130,15 @@ class CrawlRun<Result> {
 
   private isDone(): boolean {
     return this.inFlight === 0 && this.background === 0 && this.queue.isEmpty && this.hosts.size === 0;
+  }
+
+  /** Whether the store has pending addresses that were not counted here; takes them up. A crawl never ends with pages silently left. */
+  private async findForgotten(): Promise<boolean> {
+    const { pending, discovered } = await this.ports.store.counts();
+    if (pending === 0 || discovered === this.discoveredAtResume) return false;
+    this.discoveredAtResume = discovered;
+    this.addPending((await this.ports.store.open()).pendingByHost);
+    return this.hosts.size > 0;
   }
 
   /** Lets what is under way end, stores what is decided, and settles what will not be fetched. */
@@ -308,12 +318,15 @@ class CrawlRun<Result> {
     const { clock, store } = this.ports;
     const nowMs = clock.now();
     const wants: { host: string; count: number }[] = [];
+    const counted = new Map<string, number>();
     for (const work of this.hosts.values()) {
       if (wants.length >= HOSTS_PER_ROUND) break;
       const isStarved = work.waiting <= LEASED_AHEAD / 4 && work.pending > 0;
       const budget = this.options.limit - this.queue.kept - this.inFlight;
-      if (isStarved && (work.waitUntilMs <= nowMs || work.waiting === 0) && budget > 0)
+      if (isStarved && (work.waitUntilMs <= nowMs || work.waiting === 0) && budget > 0) {
         wants.push({ host: work.host, count: LEASED_AHEAD });
+        counted.set(work.host, work.pending);
+      }
     }
     if (wants.length === 0) return;
     const leased = await store.lease(wants, nowMs, nowMs + LEASE_MS);
@@ -326,8 +339,9 @@ class CrawlRun<Result> {
     for (const { host, count } of wants) {
       const work = this.workAt(host);
       const taken = got.get(host) ?? 0;
-      // Fewer than asked for: the host has no more, whatever was counted.
-      work.pending = taken < count ? 0 : Math.max(0, work.pending - taken);
+      // Fewer than asked for: the host had no more, whatever was counted. What was added while the store was asked stays.
+      const gone = taken < count ? (counted.get(host) ?? 0) : taken;
+      work.pending = Math.max(0, work.pending - gone);
     }
   }
 

@@ -31,7 +31,7 @@ const THRESHOLD_MIN = 0.35;
 export function findMainContent(tree: PageTree): MainContent {
   const outline = outlineOf(tree);
   const signals = pageSignalsOf(tree, outline);
-  const types = scorePageTypes(signals);
+  const types = scorePageTypes(outline, signals);
   const probabilities = judgeBlocks(outline, signals, types);
   const { threshold, score } = expectedBest(
     probabilities,

@@ -1,5 +1,6 @@
 // Tells what kind of page a page is, from nothing but the page and its address.
 import type { PageTree } from '../html/tree.ts';
+import type { Outline } from './content/outline.ts';
 import { outlineOf } from './content/outline.ts';
 import type { PageSignals } from './content/page-signals.ts';
 import { pageSignalsOf } from './content/page-signals.ts';
@@ -11,13 +12,17 @@ export type { PageType } from './content/type-scores.ts';
 
 let compiled: ((signals: PageSignals) => TypeScores) | undefined;
 
-/** The likeliest type of the page; an empty page is an article. */
+/** The likeliest type of the page; a page without text is an article. */
 export function decidePageType(tree: PageTree): PageType {
-  return likeliestType(scorePageTypes(pageSignalsOf(tree, outlineOf(tree))));
+  const outline = outlineOf(tree);
+  return likeliestType(scorePageTypes(outline, pageSignalsOf(tree, outline)));
 }
 
-/** How likely each type is, by signals that were read already. */
-export function scorePageTypes(signals: PageSignals): TypeScores {
+/** How likely each type is, by what was read already. */
+export function scorePageTypes(outline: Outline, signals: PageSignals): TypeScores {
+  if (outline.blocks.length === 0) return CERTAIN_ARTICLE;
   compiled ??= compileTypes(TYPE_WEIGHTS);
   return compiled(signals);
 }
+
+const CERTAIN_ARTICLE: TypeScores = { article: 1, documentation: 0, service: 0, forum: 0, collection: 0, listing: 0, product: 0 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { detectObstacle } from './challenge.ts';
+import { detectObstacle, obstacleError } from './challenge.ts';
 import type { ObstacleKind, SeenPage } from './challenge.ts';
 
 const HTML = [['content-type', 'text/html; charset=utf-8']] as const;
@@ -183,6 +183,10 @@ const PAGES: readonly Case[] = [
   { name: 'a 404 page of an app', page: page(titled('Not found', `<div id="root"></div>${SCRIPTS}`), { status: 404 }) },
   { name: 'a server error', page: page(titled('Error', '<h1>Internal server error</h1>'), { status: 500 }) },
   {
+    name: 'a server error of a site with an invisible captcha',
+    page: page(titled('Error', '<h1>Something went wrong</h1><script src="/recaptcha/api.js"></script>'), { status: 500 }),
+  },
+  {
     name: 'a redirect within a site',
     page: page(titled('Lamps', `<p>${PROSE}</p>`), { requestedUrl: 'http://a.example/', url: 'https://www.a.example/' }),
   },
@@ -214,6 +218,24 @@ describe('F46 a page is never taken for an obstacle', () => {
   for (const { name, page: seen } of PAGES) test(name, () => assert.equal(detectObstacle(seen), undefined));
 });
 
+describe('F46 an obstacle is an error and never data', () => {
+  const codes: Readonly<Record<ObstacleKind, string | undefined>> = {
+    challenge: 'captcha',
+    captcha: 'captcha',
+    login_wall: 'blocked',
+    blocked: 'blocked',
+    empty: 'page_unreadable',
+    js_shell: undefined,
+  };
+  for (const [kind, code] of Object.entries(codes)) {
+    test(`${kind} is ${code ?? 'left to the browser'}`, () => {
+      const error = obstacleError({ kind: kind as ObstacleKind, evidence: ['status 403'] }, { url: 'https://a.example/', status: 403 });
+      assert.equal(error?.code, code);
+      if (error) assert.match(error.message, /^https:\/\/a\.example\/ .+ \(status 403\)\. Nothing was kept\.$/);
+    });
+  }
+});
+
 describe('F46 hostile markup', () => {
   const pieces = [
     '<',
@@ -231,6 +253,9 @@ describe('F46 hostile markup', () => {
     '\u{0}',
   ];
   test('any heap of broken tags is looked at once', () => {
-    for (const piece of pieces) assert.doesNotThrow(() => detectObstacle(page(piece.repeat(100_000))));
+    for (const piece of pieces) {
+      for (const html of [piece.repeat(100_000), `<noscript>${piece.repeat(100_000)}</noscript></title>`])
+        assert.doesNotThrow(() => detectObstacle(page(html)));
+    }
   });
 });

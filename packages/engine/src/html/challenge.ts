@@ -1,10 +1,14 @@
 // Tells a page from what stands in front of it: bot checks, captchas, log-in walls, refusals, and shells without content.
+import { PageError } from '../errors.ts';
+import type { PageErrorCode } from '../errors.ts';
+import { BLOCK_PHRASES, CAPTCHA_MARKS, CHECK_MARKS, HUMAN_PHRASES, LOGIN_PATH, LOGIN_PHRASES, MOUNT_POINTS } from './obstacle-signs.ts';
 import { readPageSigns } from './page-signs.ts';
 import type { PageSigns } from './page-signs.ts';
 
 /** `js_shell` is a page that needs a browser to have content; the other kinds are no content at all. */
 export type ObstacleKind = 'challenge' | 'captcha' | 'login_wall' | 'blocked' | 'empty' | 'js_shell';
 
+/** What stands in front of the content, and how that was recognised. */
 export interface Obstacle {
   readonly kind: ObstacleKind;
   /** The signs that together decided, each in a few words; at least one. */
@@ -29,23 +33,8 @@ const BARE_CHARACTERS = 600;
 /** Below this, what a script-driven page shows without scripts is a frame, not content. */
 const SHELL_CHARACTERS = 250;
 
-const HUMAN_PHRASES =
-  /checking (?:if )?(?:your browser|the site connection)|verif(?:y|ying) (?:that )?you(?:'re| are) (?:a )?(?:human|not a (?:ro)?bot)|are you (?:a )?(?:human|robot)|just a moment|(?:confirm|prove|make sure|making sure) (?:that )?you(?:'re| are) (?:a )?(?:human|not a (?:ro)?bot)|i(?:'m| am) not a robot|security (?:check|verification)|unusual (?:traffic|activity)|automated (?:access|requests|queries|traffic)|enable javascript and cookies to continue|ddos protection|press (?:&|&amp;|and) hold|complete the (?:captcha|challenge|puzzle)|solve (?:the|this) (?:captcha|puzzle)|ich bin kein roboter|dass sie ein mensch sind|vous (?:êtes|etes) (?:un )?humain|pas un robot|no (?:soy|eres) un robot|não (?:sou|é) um robô|вы не робот|проверка браузера|我不是机器人|安全验证|人机验证|私はロボットではありません/;
-const BLOCK_PHRASES =
-  /access (?:to this (?:page|site|resource) )?(?:has been |is |was )?denied|you(?:'ve| have) been (?:blocked|banned)|(?:request|connection) (?:was |has been |is )?(?:blocked|rejected|unsuccessful|denied)|your ip(?: address)? (?:has been|is|was) (?:temporarily )?(?:blocked|banned|blacklisted)|\b403\b.{0,5}forbidden|not available in your (?:country|region)|you don't have permission to access|zugriff verweigert|accès refusé|acceso denegado|acesso negado|доступ (?:запрещ[её]н|ограничен)|访问被拒绝|アクセスが拒否/;
-const LOGIN_PHRASES =
-  /(?:log|sign) ?in (?:or (?:register|sign up|create an account) )?to (?:continue|view|see|access|read|proceed)|please (?:log|sign) ?in\b|you (?:must|need to) (?:be logged in|be signed in|log ?in|sign ?in)|log ?in required|authentication required|(?:subscribe|register|create an account) to (?:continue|view|read|see)|members only|bitte (?:melden sie sich|loggen sie sich|einloggen)|connectez-vous pour|inicia sesión para|faça login para|войдите,? чтобы|необходимо (?:войти|авторизоваться)|请(?:先)?登录|ログインしてください/;
-
-/** Marks of widely used bot checks, present while they check and absent from the page behind them. */
-const CHECK_MARKS =
-  /_cf_chl_opt|cf-browser-verification|cf-challenge-running|captcha-delivery\.com|_incapsula_resource|px-captcha|gokuprops|awswafintegration|sucuri_cloudproxy_js|sec-if-cpt-container|bm-verify|kpsdk|ddos-guard\/js-challenge|\/\.within\.website\/x\/cmd\/anubis|slowaes/i;
-const CAPTCHA_MARKS =
-  /g-recaptcha|recaptcha\/(?:api|enterprise)|hcaptcha\.com\/1\/api|h-captcha|cf-turnstile|turnstile\/v0\/api|arkoselabs|funcaptcha|geetest|data-sitekey|<img\b[^>]{0,300}captcha|name\s*=\s*["']?captcha/i;
-const MOUNT_POINTS =
-  /<(?:div|main|section)\b[^>]{0,200}\bid\s*=\s*["']?(?:root|app|__next|__nuxt|___gatsby|svelte|q-app|main-app|app-root|react-root|application)["'\s>]|<app-root\b|ng-app\b|data-reactroot/i;
-const NEEDS_SCRIPT = /javascript/;
-const LOGIN_PATH =
-  /(?:^|[/._-])(?:log-?in|sign-?in|signon|sso|auth|authenticate|account\/login|session\/new|connexion|anmelden)(?:[/._?-]|$)/i;
+/** What bot checks answer with; other errors are errors of the site. */
+const REFUSING_STATUSES: ReadonlySet<number> = new Set([401, 403, 405, 406, 418, 429, 430, 503, 520, 521, 999]);
 
 /** What stands in front of the content, or undefined for a page; a page that is merely about such things is a page. */
 export function detectObstacle(page: SeenPage): Obstacle | undefined {
@@ -55,6 +44,24 @@ export function detectObstacle(page: SeenPage): Obstacle | undefined {
   const signs = readPageSigns(page.html);
   return findCheck(page, signs) ?? findLoginWall(page, signs) ?? findRefusal(page, signs) ?? findAbsence(page, signs);
 }
+
+/** The error of a page that must not be kept as data; undefined for a shell, which a browser can fill. */
+export function obstacleError(
+  { kind, evidence }: Obstacle,
+  page: { readonly url: string; readonly status: number },
+): PageError | undefined {
+  if (kind === 'js_shell') return undefined;
+  const { code, sentence } = OBSTACLE_ERRORS[kind];
+  return new PageError(code, `${page.url} ${sentence} (${evidence.join(', ')}). Nothing was kept.`, { url: page.url, status: page.status });
+}
+
+const OBSTACLE_ERRORS: Readonly<Record<Exclude<ObstacleKind, 'js_shell'>, { readonly code: PageErrorCode; readonly sentence: string }>> = {
+  challenge: { code: 'captcha', sentence: 'checks whether a person is asking; open it in a browser session and pass the check' },
+  captcha: { code: 'captcha', sentence: 'asks to solve a captcha; open it in a browser session and solve it' },
+  login_wall: { code: 'blocked', sentence: 'asks to log in; use a persona that is signed in there' },
+  blocked: { code: 'blocked', sentence: 'refuses the request' },
+  empty: { code: 'page_unreadable', sentence: 'has no content' },
+};
 
 /** Some bot checks say themselves, in a documented header, that this is one. */
 function fromHeaders({ status, headers }: SeenPage): Obstacle | undefined {
@@ -74,7 +81,7 @@ function isHtml({ headers, html }: SeenPage): boolean {
 function findCheck({ status }: SeenPage, signs: PageSigns): Obstacle | undefined {
   if (signs.text.length > THIN_CHARACTERS) return undefined;
   const phrase = HUMAN_PHRASES.exec(`${signs.heading} ${signs.text.toLowerCase()} ${signs.noscript}`)?.[0];
-  const isRefused = status >= 400 && status !== 404 && status !== 410;
+  const isRefused = REFUSING_STATUSES.has(status);
   const mark = CHECK_MARKS.exec(signs.markup)?.[0];
   const captcha = CAPTCHA_MARKS.exec(signs.markup)?.[0];
   const evidence = [
@@ -139,7 +146,7 @@ function findAbsence({ status }: SeenPage, signs: PageSigns): Obstacle | undefin
   const evidence = [
     `${Math.max(shown, 0)} characters of text, ${signs.scripts} scripts`,
     ...(MOUNT_POINTS.test(signs.markup) ? ['mount point'] : []),
-    ...(NEEDS_SCRIPT.test(signs.noscript) ? ['asks for JavaScript'] : []),
+    ...(signs.noscript.includes('javascript') ? ['asks for JavaScript'] : []),
   ];
   const isBlank = shown <= 50 && signs.media <= 2;
   return evidence.length >= 2 || isBlank ? { kind: 'js_shell', evidence } : undefined;

@@ -140,7 +140,8 @@ const GERMAN =
   'Heute früh fiel über der Stadt heftiger Regen, die Straßen waren menschenleer. Das Geschäft öffnete erst gegen Mittag für die Käufer.';
 const SPANISH =
   'Esta mañana cayó una lluvia muy fuerte sobre la ciudad y no había casi nadie en las calles. ¿Quién abrió la tienda después del mediodía?';
-const PORTUGUESE = 'Esta manhã choveu muito na cidade e não havia quase ninguém nas ruas. A loja só abriu à tarde, e a atenção foi grande.';
+const PORTUGUESE =
+  'Esta manhã choveu muito na cidade e não havia quase ninguém nas ruas. A loja só abriu à tarde, e a atenção da população também não foi grande.';
 const SWEDISH = 'I morse föll ett häftigt regn över staden och på gatorna var det nästan tomt. Affären öppnade först på eftermiddagen.';
 const CZECH =
   'Dnes ráno se nad městem přehnal silný déšť a na ulicích skoro nikdo nebyl. Obchod otevřel až po obědě, když už bylo příliš pozdě.';
@@ -201,6 +202,21 @@ describe('F37 an encoding that nobody declares', () => {
       assert.equal(decodeBody(utf8(`<p>${text}</p>`), undefined).encoding, 'utf-8');
     });
   }
+
+  test('signs that repeat are no language', () => {
+    const signs = `${'\u{a0}'.repeat(40)} Lamps\u{ae} \u{2013} \u{2018}on\u{2019} \u{b7} \u{bb} ${'\u{b6} '.repeat(20)}`;
+    assert.deepEqual(decodeBody(encodeAs(signs, 'windows-1252'), undefined), { html: signs, encoding: 'windows-1252', source: 'default' });
+  });
+
+  test('letters behind a long stretch of ASCII are still looked at', () => {
+    const page = `<script>${'x'.repeat(400_000)}</script>${RUSSIAN}`;
+    assert.equal(decodeBody(encodeAs(page, 'koi8-r'), undefined).encoding, 'koi8-r');
+  });
+
+  test('UTF-8 with pieces of Latin-1 stays UTF-8', () => {
+    const body = Buffer.concat([utf8(RUSSIAN), latin1(' caf\xe9 cr\xe8me ')]);
+    assert.equal(decodeBody(body, undefined).encoding, 'utf-8');
+  });
 
   test('UTF-8 with one broken character stays UTF-8', () => {
     const body = Buffer.concat([utf8(RUSSIAN), Uint8Array.of(0xd0), utf8(` ${RUSSIAN}`)]);

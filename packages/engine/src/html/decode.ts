@@ -2,6 +2,7 @@
 import { getEncoding } from 'encoding-sniffer';
 import { guessEncoding } from './guess-encoding.ts';
 
+/** A body as text, and how its encoding was found. */
 export interface DecodedBody {
   readonly html: string;
   /** The WHATWG name in lower case, for example `windows-1251`. */

@@ -15,8 +15,14 @@ interface Alphabet extends Script {
 
 /** What is looked at; enough for the statistics, and bounded for a page of many megabytes. */
 const SAMPLE_BYTES = 262_144;
+const LEAD_BYTES = 512;
 /** Above this share of broken characters a multi-byte encoding is out. A few occur in honest pages, cut by their software. */
 const BROKEN_SHARE_MAX = 0.02;
+const UTF8_BROKEN_SHARE_MAX = 0.3;
+/** Fewer letters than this are as likely an emoticon as a language. */
+const STANDING_MIN = 8;
+/** Signs repeat (no-break spaces, dashes, quotation marks); a language uses many letters. Swedish has three beyond ASCII. */
+const DISTINCT_MIN = { runs: 4, among_ascii: 3 };
 const REPLACEMENT = '\u{fffd}';
 
 const KANA = [...range(0x3041, 0x3093), ...range(0x30a1, 0x30f6), 'ー', '、', '。'].join('');
@@ -63,13 +69,20 @@ const ALPHABETS: readonly Alphabet[] = [
 
 /** The encoding that `body` shows by itself, as a WHATWG name; undefined when its few odd bytes tell nothing. */
 export function guessEncoding(body: Uint8Array): string | undefined {
-  const sample = body.subarray(0, SAMPLE_BYTES);
-  if (hasJapaneseEscape(sample)) return 'iso-2022-jp';
-  const wide = guessUtf16(sample);
+  const head = body.subarray(0, SAMPLE_BYTES);
+  if (hasJapaneseEscape(head)) return 'iso-2022-jp';
+  const wide = guessUtf16(head);
   if (wide) return wide;
-  const highBytes = sample.reduce((count, byte) => (byte >= 0x80 ? count + 1 : count), 0);
-  if (highBytes === 0 || isMostlyUtf8(sample)) return 'utf-8';
-  return guessMultiByte(sample) ?? guessAlphabet(sample, highBytes);
+  if (isValidUtf8(body)) return 'utf-8';
+  const sample = sampleOf(body);
+  return isMostlyUtf8(sample) ? 'utf-8' : (guessMultiByte(sample) ?? guessAlphabet(sample));
+}
+
+/** Many pages begin with long scripts in ASCII, so the sample begins where something is to be seen. */
+function sampleOf(body: Uint8Array): Uint8Array {
+  const first = body.findIndex((byte) => byte >= 0x80);
+  const start = Math.max(first - LEAD_BYTES, 0);
+  return body.subarray(start, start + SAMPLE_BYTES);
 }
 
 /** ISO-2022-JP is all ASCII but for the escapes that switch to two-byte characters. */
@@ -89,10 +102,20 @@ function guessUtf16(sample: Uint8Array): string | undefined {
   return odd > even * 4 ? 'utf-16le' : even > odd * 4 ? 'utf-16be' : undefined;
 }
 
-/** Valid UTF-8 of any length is hardly ever anything else, even with a broken character here and there. */
+/** ASCII included. The body may end in the middle of a character. */
+function isValidUtf8(body: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** In any other encoding nearly every character above ASCII is broken UTF-8; a page pasted together from two has some. */
 function isMostlyUtf8(sample: Uint8Array): boolean {
   const { broken, wide } = countWide(new TextDecoder('utf-8').decode(sample, { stream: true }));
-  return broken <= wide * 0.05;
+  return broken <= wide * UTF8_BROKEN_SHARE_MAX;
 }
 
 function guessMultiByte(sample: Uint8Array): string | undefined {
@@ -106,14 +129,17 @@ function guessMultiByte(sample: Uint8Array): string | undefined {
   return best?.encoding;
 }
 
-function guessAlphabet(sample: Uint8Array, highBytes: number): string | undefined {
+function guessAlphabet(sample: Uint8Array): string | undefined {
   let best: { encoding: string; share: number } | undefined;
   const texts = new Map<string, string>();
+  const highBytes = sample.reduce((count, byte) => (byte >= 0x80 ? count + 1 : count), 0);
   for (const { encoding, letters, shareMin, stands } of ALPHABETS) {
     const text = texts.get(encoding) ?? new TextDecoder(encoding).decode(sample);
     texts.set(encoding, text);
-    const share = countStanding(text, letters, stands) / highBytes;
-    if (share >= shareMin && (!best || share > best.share)) best = { encoding, share };
+    const { standing, distinct } = countStanding(text, letters, stands);
+    const share = standing / highBytes;
+    if (standing >= STANDING_MIN && distinct >= DISTINCT_MIN[stands] && share >= shareMin && (!best || share > best.share))
+      best = { encoding, share };
   }
   return best?.encoding;
 }
@@ -130,17 +156,18 @@ function countWide(text: string, letters?: ReadonlySet<string>): { broken: numbe
 }
 
 /** How many of `letters` stand as their language writes them. Without this, Cyrillic looks like a string of French accents. */
-function countStanding(text: string, letters: ReadonlySet<string>, stands: Alphabet['stands']): number {
-  let count = 0;
+function countStanding(text: string, letters: ReadonlySet<string>, stands: Alphabet['stands']): { standing: number; distinct: number } {
+  const seen = new Set<string>();
+  let standing = 0;
   for (let i = 0; i < text.length; i++) {
-    if (!letters.has(text[i] ?? '')) continue;
-    const before = neighbour(text, i - 1);
-    const after = neighbour(text, i + 1);
-    const isInRun = before === 'high' || after === 'high';
-    const isAmongAscii = before === 'ascii' || after === 'ascii';
-    if (stands === 'runs' ? isInRun || !isAmongAscii : isAmongAscii || !isInRun) count += 1;
+    const letter = text[i] ?? '';
+    if (!letters.has(letter)) continue;
+    const wanted = stands === 'runs' ? 'high' : 'ascii';
+    if (neighbour(text, i - 1) !== wanted && neighbour(text, i + 1) !== wanted) continue;
+    standing += 1;
+    seen.add(letter);
   }
-  return count;
+  return { standing, distinct: seen.size };
 }
 
 function neighbour(text: string, index: number): 'ascii' | 'high' | 'none' {

@@ -25,6 +25,7 @@ describe('stateOfTerm', () => {
     ['https://schema.org/MadeToOrder', 'made_to_order'],
     ['https://schema.org/LimitedAvailability', 'limited'],
     ['perhaps', undefined],
+    ['constructor', undefined],
   ];
   for (const [term, state] of terms) it(`reads ${term} as ${state}`, () => assert.equal(stateOfTerm(term), state));
 });

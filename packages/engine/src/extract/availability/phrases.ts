@@ -90,7 +90,7 @@ const WORDS: readonly (readonly [AvailabilityState, string])[] = [
 ];
 
 /** What a button or link says that puts the product into the basket. */
-const BUY = `add(?:ed)? (?:item )?to (?:my |your |shopping )?(?:cart|basket|bag|trolley|order)|buy (?:it )?now|buy|purchase|order now|start order|(?:jetzt )?in den (?:waren|einkaufs)korb(?: legen)?|in den einkaufswagen|
+const BUY = `add(?:ed)? (?:item )?to (?:my |your |shopping )?(?:cart|basket|bag|trolley|order)|buy (?:it )?now|buy (?:from|at|on|online|direct)[\\p{L}\\s]{0,25}|buy|purchase|order now|start order|(?:jetzt )?in den (?:waren|einkaufs)korb(?: legen)?|in den einkaufswagen|
   jetzt (?:kaufen|bestellen)|sofort[- ]kaufen|zum warenkorb hinzufügen|kaufen|bestellen|ajouter (?:au|à mon|dans le) (?:panier|cabas)|acheter(?: maintenant)?|je commande|commander|
   aggiungi al (?:carrello|cestino)|acquista(?: ora)?|compra(?: ora| subito| ahora)?|metti nel carrello|(?:añadir|agregar) (?:al|a la|a mi) (?:carrito|carro|cesta|bolsa)(?: de (?:la )?compras?)?|comprar(?: ya| agora| ahora)?|
   adicionar (?:ao|à) (?:carrinho|cesto|sacola|cesta)|(?:in|aan) (?:mijn )?(?:winkelwagen|winkelmand|winkelmandje)(?: toevoegen)?|toevoegen aan (?:winkelwagen|winkelmand)|bestel(?: nu)?|koop(?: nu)?|

@@ -60,7 +60,8 @@ const TERMS: Readonly<Record<string, AvailabilityState>> = {
 
 /** The state that a term of structured data means, with or without address, blanks and case; undefined for other words. */
 export function stateOfTerm(term: string): AvailabilityState | undefined {
-  return TERMS[shortName(term).replace(/[\s_-]/g, '')];
+  const name = shortName(term).replace(/[\s_-]/g, '');
+  return Object.hasOwn(TERMS, name) ? TERMS[name] : undefined;
 }
 
 /** True where the product can be ordered, if not at once. */

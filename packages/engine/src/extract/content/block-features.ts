@@ -3,59 +3,17 @@ import type { PageSignals } from './page-signals.ts';
 import { PAGE_SIGNAL_NAMES } from './page-signals.ts';
 import type { TypeScores } from './type-scores.ts';
 import { PAGE_TYPES } from './type-scores.ts';
+import type { BlockView, PageView } from './block-view.ts';
+import { pageViewOf, squeeze } from './block-view.ts';
+import { boxHolds, sharedBox, sharedDepth, stepsToShared } from './box-relations.ts';
 import type { Block, Box, Outline } from './outline.ts';
 import { alikeCount, isParagraph } from './outline.ts';
 import { LANDMARK_NAMES } from './landmarks.ts';
-import { NAME_GROUP_NAMES, PHRASE_GROUP_NAMES, phraseHints } from './hints.ts';
-
-/** What all blocks of a page share. */
-interface PageView {
-  readonly outline: Outline;
-  readonly signals: PageSignals;
-  readonly views: readonly BlockView[];
-  /** The box whose paragraphs speak most for it. */
-  readonly best: Box;
-  /** The smallest box that holds most of the paragraph text. */
-  readonly bulk: Box;
-  readonly headline: Block | undefined;
-  readonly firstParagraph: number;
-  readonly lastParagraph: number;
-  readonly copies: ReadonlyMap<string, number>;
-  readonly families: ReadonlyMap<string, Family>;
-  readonly articleBody: string;
-}
-
-interface Family {
-  count: number;
-  chars: number;
-  linkChars: number;
-}
-
-interface BlockView {
-  readonly block: Block;
-  readonly phrases: number;
-  readonly heading: Block | undefined;
-  readonly headingPhrases: number;
-  readonly path: string;
-  /** Name groups of its own box with inline elements, then of up to 3, 6 and all boxes. */
-  readonly names: readonly [number, number, number, number];
-  /** Boxes from its own to the body. */
-  readonly boxes: readonly Box[];
-  /** The smallest repeated box round it that holds more than this block. */
-  readonly card: Box | undefined;
-  /** Equal texts before it. */
-  readonly copiesBefore: number;
-  /** Blocks since the last heading or label that opens comments, and one that opens related pages; -1 for none yet. */
-  readonly sinceComments: number;
-  readonly sinceRelated: number;
-  /** How many article elements have begun so far. */
-  readonly articleOrdinal: number;
-}
+import { NAME_GROUP_NAMES, PHRASE_GROUP_NAMES } from './hints.ts';
+import { log, share } from './ratios.ts';
 
 type Feature = (view: BlockView, page: PageView) => number;
 
-const log = (value: number) => Math.log2(1 + value);
-const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
 const matches = (pattern: RegExp, text: string) => text.match(pattern)?.length ?? 0;
 const chars = (view: BlockView | undefined) => (view ? log(view.block.text.length) : -1);
 const linkShare = (view: BlockView | undefined) => (view ? share(view.block.linkChars, view.block.text.length) : -1);
@@ -108,10 +66,10 @@ const PLACE: Readonly<Record<string, Feature>> = {
   sharedWithBulk: (v, p) => share(sharedBox(p.bulk, v.boxes)?.chars ?? 0, p.outline.chars),
   sharedWithHeadline: (v, p) => (p.headline ? share(sharedBox(p.headline.box, v.boxes)?.chars ?? 0, p.outline.chars) : -1),
   headlineDepth: (v, p) => (p.headline ? p.headline.box.depth - sharedDepth(p.headline.box, v.boxes) : -1),
-  pathCount: (v, p) => log(p.families.get(v.path)?.count ?? 0),
-  pathChars: (v, p) => share(p.families.get(v.path)?.chars ?? 0, p.outline.chars),
-  pathMean: (v, p) => log(share(p.families.get(v.path)?.chars ?? 0, p.families.get(v.path)?.count ?? 0)),
-  pathLinkShare: (v, p) => share(p.families.get(v.path)?.linkChars ?? 0, p.families.get(v.path)?.chars ?? 0),
+  pathCount: (v, p) => log(p.families.get(v.block.path)?.count ?? 0),
+  pathChars: (v, p) => share(p.families.get(v.block.path)?.chars ?? 0, p.outline.chars),
+  pathMean: (v, p) => log(share(p.families.get(v.block.path)?.chars ?? 0, p.families.get(v.block.path)?.count ?? 0)),
+  pathLinkShare: (v, p) => share(p.families.get(v.block.path)?.linkChars ?? 0, p.families.get(v.block.path)?.chars ?? 0),
 };
 
 /** The repeated unit it lies in: a card, a row, a post. */
@@ -134,6 +92,16 @@ const SINCE: Readonly<Record<string, Feature>> = {
   sinceComments: (v) => (v.sinceComments < 0 ? -1 : log(v.sinceComments)),
   sinceRelated: (v) => (v.sinceRelated < 0 ? -1 : log(v.sinceRelated)),
   articleOrdinal: (v) => v.articleOrdinal,
+  linkedHeadings: (v) => log(v.linkedHeadings),
+  headingLinkShare: (v) => (v.heading ? share(v.heading.linkChars, v.heading.text.length) : -1),
+  headingIsHeadline: (v, p) => (v.heading && v.heading === p.headline ? 1 : 0),
+  headingChars: (v) => (v.heading ? log(v.heading.text.length) : -1),
+  ...Object.fromEntries(
+    ['comments', 'forum', 'byline', 'more', 'shop', 'cookie'].map((name): [string, Feature] => {
+      const bit = PHRASE_GROUP_NAMES.indexOf(name);
+      return [`near.${name}`, (v, p) => phrasesAround(v.block.index, p, bit)];
+    }),
+  ),
   charsSinceHeadline: (v, p) => (p.headline ? signedLog(v.block.charsBefore - p.headline.charsBefore) : -99),
 };
 
@@ -226,147 +194,6 @@ export function blockFeaturesOf(outline: Outline, signals: PageSignals, types: T
   });
 }
 
-function pageViewOf(outline: Outline, signals: PageSignals): PageView {
-  const { blocks } = outline;
-  const views = viewsOf(blocks);
-  const copies = new Map<string, number>();
-  const families = new Map<string, Family>();
-  for (const { block, path } of views) {
-    copies.set(block.text, (copies.get(block.text) ?? 0) + 1);
-    const family = families.get(path) ?? { count: 0, chars: 0, linkChars: 0 };
-    families.set(path, family);
-    family.count++;
-    family.chars += block.text.length;
-    family.linkChars += block.linkChars;
-  }
-  return {
-    outline,
-    signals,
-    views,
-    best: bestBox(outline),
-    bulk: bulkBox(outline),
-    headline: headlineOf(blocks, signals.declared.title),
-    firstParagraph: blocks.findIndex(isParagraph),
-    lastParagraph: blocks.findLastIndex(isParagraph),
-    copies,
-    families,
-    articleBody: squeeze(signals.declared.articleBody),
-  };
-}
-
-function viewsOf(blocks: readonly Block[]): BlockView[] {
-  const seen = new Map<string, number>();
-  const articles = new Set<Box>();
-  let heading: Block | undefined;
-  let headingPhrases = 0;
-  let comments = -1;
-  let related = -1;
-  return blocks.map((block) => {
-    const phrases = phraseHints(block.text);
-    const boxes = boxesOf(block.box);
-    for (const box of boxes) if (box.element.name === 'article') articles.add(box);
-    const copiesBefore = seen.get(block.text) ?? 0;
-    seen.set(block.text, copiesBefore + 1);
-    const view: BlockView = {
-      block,
-      phrases,
-      heading,
-      headingPhrases,
-      path: pathOf(boxes),
-      names: namesOf(block, boxes),
-      boxes,
-      card: boxes.find((box) => box.blocks > 1 && alikeCount(box) > 2),
-      copiesBefore,
-      sinceComments: comments < 0 ? -1 : block.index - comments,
-      sinceRelated: related < 0 ? -1 : block.index - related,
-      articleOrdinal: articles.size,
-    };
-    const isHeading = /^h[1-6]$/.test(block.box.element.name);
-    if (isHeading) {
-      heading = block;
-      headingPhrases = phrases;
-    }
-    if (block.text.length < 60 && COMMENTS.test(block.text)) comments = block.index;
-    if (isHeading && RELATED.test(block.text)) related = block.index;
-    return view;
-  });
-}
-
-const COMMENTS =
-  /^(?:\d+ |all |\w+ )?(?:comments?|responses?|replies|kommentare?|commentaires|comentarios|reacties|discussion)\b|^(?:leave|post|write|add|join) (?:a |the )?(?:comment|reply|conversation|discussion)|\b\d+ (?:comments|responses|thoughts on)\b/i;
-const RELATED =
-  /\b(?:related|you may|you might|recommended|more (?:from|in|on|stories|news|like)|popular|trending|latest|most read|read next|up next|similar|also|around the web|don't miss|keep reading|mais|weitere|à lire|te puede)\b/i;
-
-function boxHolds(outer: Box, inner: Box): boolean {
-  for (let box: Box | undefined = inner; box; box = box.parent) if (box === outer) return true;
-  return false;
-}
-
-function boxesOf(box: Box): Box[] {
-  const boxes: Box[] = [];
-  for (let next: Box | undefined = box; next; next = next.parent) boxes.push(next);
-  return boxes;
-}
-
-/** The kinds of its four nearest boxes: what is laid out alike has the same path. */
-function pathOf(boxes: readonly Box[]): string {
-  return boxes
-    .slice(0, 4)
-    .map((box) => box.kind)
-    .join('<');
-}
-
-function namesOf(block: Block, boxes: readonly Box[]): BlockView['names'] {
-  let all = block.inlineHints | block.box.hints;
-  const names: [number, number, number, number] = [all, 0, 0, 0];
-  // The body's own names describe the whole page, so they are not hints here.
-  for (let i = 1; i < boxes.length - 1; i++) {
-    if (i === 3) names[1] = all;
-    if (i === 6) names[2] = all;
-    all |= (boxes[i] as Box).hints;
-  }
-  names[1] ||= all;
-  names[2] ||= all;
-  names[3] = all;
-  return names;
-}
-
-function bestBox(outline: Outline): Box {
-  let best = outline.body;
-  let bestScore = -1;
-  for (const box of ancestorBoxes(outline)) {
-    const score = box.score * (1 - share(box.linkChars, box.chars));
-    if (score > bestScore) {
-      bestScore = score;
-      best = box;
-    }
-  }
-  return best;
-}
-
-function bulkBox(outline: Outline): Box {
-  let bulk = outline.body;
-  for (const box of ancestorBoxes(outline)) {
-    if (box.depth > bulk.depth && box.paragraphChars >= outline.body.paragraphChars * 0.6 && box.paragraphChars > 0) bulk = box;
-  }
-  return bulk;
-}
-
-function ancestorBoxes(outline: Outline): Set<Box> {
-  const boxes = new Set<Box>();
-  for (const block of outline.blocks) {
-    for (let box: Box | undefined = block.box; box && !boxes.has(box); box = box.parent) boxes.add(box);
-  }
-  return boxes;
-}
-
-/** The h1 that the title repeats, else the first h1, else the first heading that the title repeats. */
-function headlineOf(blocks: readonly Block[], title: string): Block | undefined {
-  const titled = (block: Block) => block.text.length > 3 && title.includes(block.text);
-  const h1 = blocks.filter((block) => block.box.element.name === 'h1');
-  return h1.find(titled) ?? h1[0] ?? blocks.find((block) => /^h[23]$/.test(block.box.element.name) && titled(block));
-}
-
 const ENDINGS = ['.', '!', '?', ':', '…', ',', ';', '"', '”', ')', '»', '。'];
 
 function endingOf(text: string): number {
@@ -408,8 +235,6 @@ function inlineOf(block: Block): number {
   return first && 'name' in first && first !== block.box.element ? INLINE.indexOf(first.name) + 1 : -1;
 }
 
-const squeeze = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');
-
 /** 1 where the declared article body contains the block, 0 where it does not, -1 where none is declared. */
 function articleBodyMatch(text: string, body: string): number {
   if (body.length < 200) return -1;
@@ -435,20 +260,6 @@ function nameLevel(view: BlockView, bit: number): number {
   return 0;
 }
 
-/** The deepest of `boxes` (a block's own upwards) that holds `other` too. */
-function sharedBox(other: Box, boxes: readonly Box[]): Box | undefined {
-  for (let box: Box | undefined = other; box; box = box.parent) if (boxes[boxes.length - 1 - box.depth] === box) return box;
-  return undefined;
-}
-
-function sharedDepth(other: Box, boxes: readonly Box[]): number {
-  return sharedBox(other, boxes)?.depth ?? 0;
-}
-
-function stepsToShared(other: Box, boxes: readonly Box[]): number {
-  return boxes.length - 1 - sharedDepth(other, boxes);
-}
-
 function stepsUpTo(view: BlockView, box: Box): number {
   return view.block.box.depth - sharedDepth(box, view.boxes);
 }
@@ -462,6 +273,15 @@ function paragraphsAround(index: number, page: PageView, reach: number): number 
   let count = 0;
   for (let i = Math.max(0, index - reach); i <= index + reach && i < page.views.length; i++) {
     if (isParagraph((page.views[i] as BlockView).block)) count++;
+  }
+  return count;
+}
+
+/** How many of the four blocks on either side say something of a group. */
+function phrasesAround(index: number, page: PageView, bit: number): number {
+  let count = 0;
+  for (let i = Math.max(0, index - 4); i <= index + 4 && i < page.views.length; i++) {
+    if (i !== index && ((page.views[i] as BlockView).phrases >> bit) & 1) count++;
   }
   return count;
 }

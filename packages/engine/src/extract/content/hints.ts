@@ -14,7 +14,7 @@ const NAME_GROUPS = {
   meta: 'meta byline author authors date time published tags tag category categories posted timestamp info dateline bio',
   content: 'content article entry post story body text main maincontent richtext wysiwyg prose markdown rte copy page primary',
   comment: 'comment comments respond disqus discussion commentlist',
-  message: 'message messages reply replies thread topic posts postbody answer answers question questions post-body quote conversation',
+  message: 'message messages reply replies thread topic posts postbody answer answers question questions quote conversation',
   product: 'product products price prices pdp sku buy variant variants shop swatch',
   detail: 'description desc details detail specs specification specifications features feature summary overview about excerpt intro lead',
   review: 'review reviews rating ratings stars testimonial testimonials',
@@ -28,7 +28,7 @@ const NAME_GROUPS = {
   hero: 'hero jumbotron slider carousel slide slideshow swiper gallery intro',
   contents: 'toc contents outline anchors onthispage tableofcontents',
   caption: 'caption credit figure image photo media video gallery wp',
-  title: 'title headline heading subtitle h1 h2 h3 heading',
+  title: 'title headline heading subtitle',
   signature: 'signature sig avatar badge stats counts count views karma likes userinfo postprofile rank',
   code: 'code highlight codehilite snippet example syntax pre',
 } as const;

@@ -16,9 +16,9 @@ export interface Box {
   /** Landmarks of itself and of all boxes round it. */
   readonly landmarks: number;
   /** Boxes of the same tag and class under one parent are of one kind. */
-  readonly kind: string;
+  readonly kind: number;
   /** Children per kind. */
-  readonly kinds: Map<string, number>;
+  readonly kinds: Map<number, number>;
   chars: number;
   linkChars: number;
   blocks: number;
@@ -43,6 +43,8 @@ export interface Block {
   readonly inlineHints: number;
   /** Characters of the page before it. */
   readonly charsBefore: number;
+  /** The kinds of its four nearest boxes: what is laid out alike has the same path. */
+  readonly path: string;
 }
 
 export interface Outline {
@@ -78,16 +80,18 @@ class OutlineWalk {
   readonly #blocks: Block[] = [];
   readonly #tags = new Map<string, number>();
   readonly #hintsOf = new Map<string, number>();
+  readonly #kindOf = new Map<string, number>();
   readonly #hintCounts = Array.from({ length: 32 }, () => 0);
   readonly #body: Box;
   readonly #hiddenInline: Element[] = [];
   #texts: Text[] = [];
+  #written = '';
   #linkChars = 0;
   #breaks = 0;
   #chars = 0;
 
   constructor(body: Element) {
-    this.#body = newBox(body, undefined, 0, 0);
+    this.#body = newBox(body, undefined, 0, this.#kind(body));
   }
 
   run(): void {
@@ -117,6 +121,7 @@ class OutlineWalk {
 
   #text(node: Text, inLink: boolean): void {
     this.#texts.push(node);
+    this.#written += node.data;
     if (!/\S/.test(node.data)) return;
     this.#breaks = 0;
     if (inLink) this.#linkChars += foldSpace(node.data).length;
@@ -128,6 +133,7 @@ class OutlineWalk {
     if (isUnshown(element)) return;
     const link = inLink || (element.name === 'a' && element.attribs['href'] !== undefined);
     if (element.name === 'br') {
+      this.#written += '\n';
       if (++this.#breaks === 2) this.#endBlock(box);
     } else if (isBox(element)) {
       this.#endBlock(box);
@@ -141,7 +147,7 @@ class OutlineWalk {
 
   #box(element: Element, parent: Box, inLink: boolean): void {
     const hints = this.#hints(element);
-    const box = newBox(element, parent, hints, parent.landmarks);
+    const box = newBox(element, parent, hints, this.#kind(element));
     this.#children(element, box, inLink);
     this.#endBlock(box);
     parent.chars += box.chars;
@@ -155,11 +161,11 @@ class OutlineWalk {
   #endBlock(box: Box): void {
     const texts = this.#texts;
     const linkChars = this.#linkChars;
-    this.#breaks = 0;
-    if (texts.length === 0) return;
+    const text = foldSpace(this.#written).trim();
     this.#texts = [];
+    this.#written = '';
     this.#linkChars = 0;
-    const text = foldSpace(texts.length === 1 ? (texts[0] as Text).data : texts.map((node) => node.data).join('')).trim();
+    this.#breaks = 0;
     if (text === '') return;
     this.#addBlock(box, texts, text, Math.min(linkChars, text.length));
   }
@@ -175,6 +181,7 @@ class OutlineWalk {
       commas: countMatches(text, ',') + countMatches(text, '，') + countMatches(text, '、'),
       inlineHints: this.#inlineHints(texts, box),
       charsBefore: this.#chars,
+      path: pathOf(box),
     };
     this.#blocks.push(block);
     this.#chars += text.length;
@@ -196,6 +203,13 @@ class OutlineWalk {
       if (isTag(node)) hints |= this.#hints(node);
     }
     return hints;
+  }
+
+  #kind(element: Element): number {
+    const key = `${element.name}.${element.attribs['class'] ?? ''}`;
+    let kind = this.#kindOf.get(key);
+    if (kind === undefined) this.#kindOf.set(key, (kind = this.#kindOf.size));
+    return kind;
   }
 
   #hints(element: Element): number {
@@ -220,11 +234,19 @@ function isBox(element: Element): boolean {
   return isBlockElement(element) || element.name === 'button' || element.name === 'noscript';
 }
 
+function pathOf(box: Box): string {
+  let path = '';
+  let at: Box | undefined = box;
+  for (let up = 0; at && up < 4; up++, at = at.parent) path += `${at.kind}<`;
+  return path;
+}
+
 function holdsBoxes(element: Element): boolean {
   return element.children.some((child) => isTag(child) && (isBox(child) || holdsBoxes(child)));
 }
 
-function newBox(element: Element, parent: Box | undefined, hints: number, inherited: number): Box {
+function newBox(element: Element, parent: Box | undefined, hints: number, kind: number): Box {
+  const inherited = parent?.landmarks ?? 0;
   const own = landmarksOf(element, inherited) | (isHidden(element) ? LANDMARK.hidden : 0);
   return {
     element,
@@ -232,7 +254,7 @@ function newBox(element: Element, parent: Box | undefined, hints: number, inheri
     depth: parent ? parent.depth + 1 : 0,
     hints,
     landmarks: inherited | own,
-    kind: `${element.name}.${element.attribs['class'] ?? ''}`,
+    kind,
     kinds: new Map(),
     chars: 0,
     linkChars: 0,

@@ -1,23 +1,13 @@
 // What a page as a whole tells about itself, as numbers: its address, its metadata, its structured data, its shape.
-import type { AnyNode, Element } from 'domhandler';
-import { isTag, isText } from 'domhandler';
 import type { PageTree } from '../../html/tree.ts';
 import { NAME_GROUP_NAMES } from './hints.ts';
+import { log, share } from './ratios.ts';
 import type { Outline } from './outline.ts';
-import { isParagraph } from './outline.ts';
 import { LANDMARK } from './landmarks.ts';
-
-/** What the head says. */
-interface Declared {
-  readonly openGraphType: string;
-  readonly generator: string;
-  readonly title: string;
-  readonly description: string;
-  /** Every `@type` of JSON-LD, in lower case, blank-separated. */
-  readonly types: string;
-  /** `articleBody` of JSON-LD, '' where absent. */
-  readonly articleBody: string;
-}
+import type { Declared } from './page-declared.ts';
+import { declaredOf } from './page-declared.ts';
+import type { TextFacts } from './page-facts.ts';
+import { textFactsOf } from './page-facts.ts';
 
 export interface PageSignals {
   readonly declared: Declared;
@@ -36,32 +26,7 @@ interface Facts {
   readonly text: TextFacts;
 }
 
-interface TextFacts {
-  readonly paragraphs: number;
-  readonly paragraphChars: number;
-  readonly longest: number;
-  readonly linkChars: number;
-  readonly prices: number;
-  readonly dates: number;
-  readonly cartWords: number;
-  readonly shortBlocks: number;
-  readonly headings: number;
-  readonly inArticle: number;
-  readonly inMain: number;
-  readonly inNav: number;
-  readonly inPre: number;
-  readonly questions: number;
-  readonly links: number;
-  readonly forumWords: number;
-  readonly filterWords: number;
-  readonly callWords: number;
-  readonly alikeMax: number;
-  readonly alikeChars: number;
-}
-
 const has = (pattern: RegExp, text: string) => (pattern.test(text) ? 1 : 0);
-const log = (value: number) => Math.log2(1 + value);
-const share = (part: number, whole: number) => (whole === 0 ? 0 : part / whole);
 
 const SIGNALS: Readonly<Record<string, (facts: Facts) => number>> = {
   pathDepth: (f) => f.path.split('/').filter(Boolean).length,
@@ -204,97 +169,6 @@ export function pageSignalsOf(tree: PageTree, outline: Outline): PageSignals {
   return { declared, values: Object.values(SIGNALS).map((signal) => signal(facts)) };
 }
 
-const PRICE = /[$€£¥₹]\s?\d|\d[\d.,]*\s?(?:€|£|kr|zł|USD|EUR)(?:\s|$)/;
-const DATE = /\b(?:19|20)\d\d\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d/i;
-const CART = /\badd to (?:cart|bag|basket)|\bbuy now|\bin den warenkorb|\bajouter au panier/i;
-const FORUM = /\b(?:joined|replies|posts|thread|topic|forum|members?|reply|quote)\b/i;
-const FILTER = /\b(?:filters?|sort(?:ed)? by|results|showing|refine)\b/i;
-const CALL =
-  /\b(?:contact us|get a quote|free consultation|request a demo|book a|get started|schedule|call (?:us|now)|apply now|free trial|our (?:team|services|clients|experts))\b/i;
-
-function textFactsOf(outline: Outline): TextFacts {
-  const facts = { ...NO_TEXT };
-  for (const block of outline.blocks) {
-    const size = block.text.length;
-    facts.linkChars += block.linkChars;
-    if (block.linkChars > 0) facts.links++;
-    if (size > facts.longest) facts.longest = size;
-    if (isParagraph(block)) {
-      facts.paragraphs++;
-      facts.paragraphChars += size;
-    }
-    addWords(facts, block.text);
-    addPlaces(facts, block.box.landmarks, size);
-    if (/^h[1-6]$/.test(block.box.element.name)) facts.headings++;
-  }
-  addRepetition(facts, outline);
-  return facts;
-}
-
-type Counted = { -readonly [name in keyof TextFacts]: number };
-const NO_TEXT: TextFacts = {
-  paragraphs: 0,
-  paragraphChars: 0,
-  longest: 0,
-  linkChars: 0,
-  prices: 0,
-  dates: 0,
-  cartWords: 0,
-  shortBlocks: 0,
-  headings: 0,
-  inArticle: 0,
-  inMain: 0,
-  inNav: 0,
-  inPre: 0,
-  questions: 0,
-  links: 0,
-  forumWords: 0,
-  filterWords: 0,
-  callWords: 0,
-  alikeMax: 0,
-  alikeChars: 0,
-};
-
-function addWords(facts: Counted, text: string): void {
-  if (text.endsWith('?')) facts.questions++;
-  if (text.length < 25) facts.shortBlocks++;
-  if (text.length > 120) return;
-  if (PRICE.test(text)) facts.prices++;
-  if (DATE.test(text)) facts.dates++;
-  if (CART.test(text)) facts.cartWords++;
-  if (FORUM.test(text)) facts.forumWords++;
-  if (FILTER.test(text)) facts.filterWords++;
-  if (CALL.test(text)) facts.callWords++;
-}
-
-function addPlaces(facts: Counted, landmarks: number, size: number): void {
-  if ((landmarks & LANDMARK.article) !== 0) facts.inArticle += size;
-  if ((landmarks & LANDMARK.main) !== 0) facts.inMain += size;
-  if ((landmarks & (LANDMARK.nav | LANDMARK.header | LANDMARK.footer | LANDMARK.aside)) !== 0) facts.inNav += size;
-  if ((landmarks & LANDMARK.pre) !== 0) facts.inPre += size;
-}
-
-/** The largest family of boxes of one kind that holds some text each: cards, rows, posts. */
-function addRepetition(facts: Counted, outline: Outline): void {
-  const seen = new Map<object, Map<string, { count: number; chars: number }>>();
-  const boxes = new Set(
-    outline.blocks.flatMap((block) => [block.box, block.box.parent, block.box.parent?.parent, block.box.parent?.parent?.parent]),
-  );
-  for (const box of boxes) {
-    if (!box?.parent || box.chars < 40 || box.blocks < 2) continue;
-    const kinds = seen.get(box.parent) ?? new Map<string, { count: number; chars: number }>();
-    seen.set(box.parent, kinds);
-    const family = kinds.get(box.kind) ?? { count: 0, chars: 0 };
-    kinds.set(box.kind, family);
-    family.count++;
-    family.chars += box.chars;
-    if (family.count >= 3 && family.chars > facts.alikeChars) {
-      facts.alikeChars = family.chars;
-      facts.alikeMax = family.count;
-    }
-  }
-}
-
 function itemTypesOf(outline: Outline): string {
   const types = new Set<string>();
   for (const block of outline.blocks) {
@@ -305,54 +179,4 @@ function itemTypesOf(outline: Outline): string {
     }
   }
   return [...types].join(' ');
-}
-
-function declaredOf(tree: PageTree): Declared {
-  const meta = new Map<string, string>();
-  let title = '';
-  for (const node of tree.head.children) {
-    if (!isTag(node)) continue;
-    if (node.name === 'title' && title === '') title = rawText(node).trim();
-    const name = (node.attribs['property'] ?? node.attribs['name'] ?? '').toLowerCase();
-    if (node.name === 'meta' && name !== '' && !meta.has(name)) meta.set(name, node.attribs['content'] ?? '');
-  }
-  const json = jsonLinkedData(tree.html);
-  return {
-    openGraphType: (meta.get('og:type') ?? '').toLowerCase(),
-    generator: (meta.get('generator') ?? '').toLowerCase(),
-    title,
-    description: meta.get('description') ?? meta.get('og:description') ?? '',
-    types: [...json.matchAll(/"@type"\s*:\s*(\[[^\]]*\]|"[^"]*")/g)]
-      .map((match) => match[1])
-      .join(' ')
-      .toLowerCase(),
-    articleBody: articleBodyOf(json),
-  };
-}
-
-/** The value of `articleBody`, found without parsing: broken JSON-LD is common and the rest of it is of no use here. */
-function articleBodyOf(json: string): string {
-  const match = /"articleBody"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(json);
-  if (!match?.[1]) return '';
-  try {
-    return String(JSON.parse(match[1].replace(/[\n\r\t]/g, ' ')));
-  } catch {
-    return '';
-  }
-}
-
-/** All JSON-LD of the page, joined; at most a million characters. */
-function jsonLinkedData(html: Element): string {
-  let json = '';
-  const pending: AnyNode[] = [html];
-  for (let node = pending.pop(); node && json.length < 1_000_000; node = pending.pop()) {
-    if (!isTag(node)) continue;
-    if (node.name !== 'script') for (const child of node.children) pending.push(child);
-    else if (node.attribs['type']?.includes('ld+json')) json += `${rawText(node)}\n`;
-  }
-  return json;
-}
-
-function rawText(element: Element): string {
-  return element.children.map((node) => (isText(node) ? node.data : '')).join('');
 }

@@ -33,8 +33,8 @@ export function surroundingsOf(outline: Outline, opinions: readonly number[]): r
   for (const block of blocks) {
     const opinion = opinions[block.index] as number;
     addTo(page, opinion, block.words);
-    addTo(entry(paths, pathOf(block)), opinion, block.words);
-    for (const box of boxesOf(block)) addTo(entry(boxes, box), opinion, block.words);
+    addTo(entry(paths, block.path), opinion, block.words);
+    for (const box of nearBoxes(block)) addTo(entry(boxes, box), opinion, block.words);
   }
   const threshold = expectedBest(
     opinions,
@@ -46,7 +46,7 @@ export function surroundingsOf(outline: Outline, opinions: readonly number[]): r
   let heading = -1;
   return blocks.map((block, i) => {
     const opinion = opinions[i] as number;
-    const path = entry(paths, pathOf(block));
+    const path = entry(paths, block.path);
     const row = [
       opinion,
       ...[0, 1, 2, 3, 4, 6].map((up) => mean(entry(boxes, boxAbove(block, up)))),
@@ -94,7 +94,7 @@ function meanNear(blocks: readonly Block[], opinions: readonly number[], at: num
   return near.words === 0 ? -1 : mean(near);
 }
 
-function* boxesOf(block: Block): Generator<Box> {
+function* nearBoxes(block: Block): Generator<Box> {
   let box: Box | undefined = block.box;
   for (let up = 0; box && up < 8; up++, box = box.parent) yield box;
 }
@@ -103,13 +103,6 @@ function boxAbove(block: Block, up: number): Box {
   let box = block.box;
   for (let i = 0; i < up && box.parent; i++) box = box.parent;
   return box;
-}
-
-function pathOf(block: Block): string {
-  let path = '';
-  let box: Box | undefined = block.box;
-  for (let up = 0; box && up < 4; up++, box = box.parent) path += `${box.kind}<`;
-  return path;
 }
 
 function entry<Key>(sums: Map<Key, Sum>, key: Key): Sum {

@@ -54,7 +54,8 @@ function docxOf(body: string): Uint8Array {
   return archive({
     '[Content_Types].xml': '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
     '_rels/.rels': relations(['officeDocument', 'word/document.xml']),
-    'word/_rels/document.xml.rels': relations(['hyperlink', 'https://x.test/linked', ' TargetMode="External"']),
+    'word/_rels/document.xml.rels': relations(['hyperlink', 'https://x.test/linked', ' TargetMode="External"'], ['styles', 'styles.xml']),
+    'word/styles.xml': `<?xml version="1.0"?><w:styles ${names}><w:style w:type="paragraph" w:styleId="H1"><w:name w:val="heading 1"/></w:style></w:styles>`,
     'word/document.xml': `<?xml version="1.0"?><w:document ${names}><w:body>${body}</w:body></w:document>`,
   });
 }
@@ -90,16 +91,22 @@ test('stops when it is aborted', async () => {
   await assert.rejects(readDocument(pdfOf('BT ET'), { url: URL_ }, AbortSignal.abort()), { name: 'AbortError' });
 });
 
-test('reads a Word document with its headings, lists and links', async () => {
+test('reads a Word document with its headings, tables and links', async () => {
   const document = await read(
     docxOf(
-      '<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>Title</w:t></w:r></w:p>' +
+      '<w:p><w:pPr><w:pStyle w:val="H1"/></w:pPr><w:r><w:t>Title</w:t></w:r></w:p>' +
         '<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>bold</w:t></w:r><w:r><w:t xml:space="preserve"> and </w:t></w:r>' +
-        '<w:hyperlink r:id="rId1"><w:r><w:t>link</w:t></w:r></w:hyperlink></w:p>',
+        '<w:hyperlink r:id="rId1"><w:r><w:t>link</w:t></w:r></w:hyperlink></w:p>' +
+        '<w:tbl><w:tr><w:tc><w:p><w:r><w:t>a</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>b</w:t></w:r></w:p></w:tc></w:tr>' +
+        '<w:tr><w:tc><w:p><w:r><w:t>c</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>d</w:t></w:r></w:p></w:tc></w:tr></w:tbl>',
     ),
   );
   assert.equal(document.kind, 'docx');
-  assert.match(document.markdown, /\*\*bold\*\* and \[link\]\(https:\/\/x\.test\/linked\)\n$/);
+  assert.equal(document.title, 'Title');
+  assert.equal(
+    document.markdown,
+    '# Title\n\n**bold** and [link](https://x.test/linked)\n\n|  |  |\n| --- | --- |\n| a | b |\n| c | d |\n',
+  );
   assert.deepEqual(document.links, [{ url: 'https://x.test/linked', text: 'link' }]);
 });
 
@@ -155,7 +162,7 @@ test('refuses a document above the size limit', async () => {
 });
 
 const RSS = `<?xml version="1.0"?><rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel><title>News</title>
-<link>https://x.test/</link><item><title>One &amp;amp; two</title><link>/1</link><pubDate>Mon, 01 Jan 2024 00:00:00 GMT</pubDate>
+<link>https://x.test/</link><item><title>One &amp;amp; *two* [3]</title><link>/1</link><pubDate>Mon, 01 Jan 2024 00:00:00 GMT</pubDate>
 <description>short</description><content:encoded><![CDATA[<p>Long <b>text</b></p>]]></content:encoded><category>c</category></item></channel></rss>`;
 
 test('reads RSS', async () => {
@@ -164,7 +171,7 @@ test('reads RSS', async () => {
   assert.equal(document.title, 'News');
   assert.deepEqual(document.records[0]?.items, [
     {
-      title: 'One & two',
+      title: 'One & *two* [3]',
       url: 'https://x.test/1',
       summary: 'short',
       content: 'Long **text**',
@@ -172,7 +179,10 @@ test('reads RSS', async () => {
       categories: ['c'],
     },
   ]);
-  assert.equal(document.markdown, '# News\n\n## [One & two](https://x.test/1)\n\nMon, 01 Jan 2024 00:00:00 GMT\n\nLong **text**\n');
+  assert.equal(
+    document.markdown,
+    '# News\n\n## [One & \\*two\\* \\[3\\]](https://x.test/1)\n\nMon, 01 Jan 2024 00:00:00 GMT\n\nLong **text**\n',
+  );
 });
 
 test('reads a feed that is sent as HTML', async () => {

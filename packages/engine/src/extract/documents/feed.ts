@@ -1,6 +1,9 @@
 // Reads feeds and sitemaps: RSS 0.9 to 2.0, RDF, Atom (RFC 4287), sitemaps and their indexes.
+import type { AnyNode } from 'domhandler';
 import { parseTree } from '../../html/tree.ts';
+import { destination } from '../markdown/destination.ts';
 import { toMarkdown } from '../markdown/markdown.ts';
+import { escapeLinkText, escapeParagraph } from './paragraph.ts';
 import type { DocumentLink, Reading } from './readable.ts';
 import { elementsOf, innerMarkup, localName, textOf } from './xml.ts';
 import type { XmlElement } from './xml.ts';
@@ -30,7 +33,7 @@ export function isFeed(root: XmlElement): boolean {
   return Object.hasOwn(ENTRY_NAMES, localName(root));
 }
 
-/** The reading of a feed found at `url`; records have `title url published updated author id summary content categories` as far as present. */
+/** The reading of a feed found at `url`; records have `title url published updated author id summary content image categories` as far as present, summary and content as Markdown. */
 export function readFeed(root: XmlElement, url: string): Reading {
   const head = elementsOf(root).find((child) => localName(child) === 'channel') ?? root;
   const entryName = ENTRY_NAMES[localName(root)];
@@ -38,7 +41,11 @@ export function readFeed(root: XmlElement, url: string): Reading {
   const entries = (found.find((elements) => elements.length > 0) ?? []).map((element) => readEntry(element, url));
   const title = titleOf(head, url);
   const description = htmlToMarkdown(fieldOf(head, ['description', 'subtitle', 'tagline']), url);
-  const blocks = [title === '' ? '' : `# ${title}\n`, description, ...(isSitemap(root) ? [linesOf(entries)] : entries.map(blockOf))];
+  const blocks = [
+    title === '' ? '' : `# ${escapeParagraph(title)}\n`,
+    description,
+    ...(isSitemap(root) ? [linesOf(entries)] : entries.map(blockOf)),
+  ];
   return {
     ...(title === '' ? {} : { title }),
     markdown: blocks.filter((block) => block !== '').join('\n'),
@@ -98,7 +105,7 @@ function markupOf(element: XmlElement, names: readonly string[]): string {
 function titleOf(element: XmlElement, base: string): string {
   const own = elementsOf(element).filter((child) => child.name.toLowerCase() === 'title');
   const text = own.length > 0 ? textOf(own[0] as XmlElement) : fieldOf(element, ['title']);
-  return htmlToMarkdown(text, base).replace(/\s+/g, ' ').trim();
+  return plainText(text, base).replace(/\s+/g, ' ').trim();
 }
 
 /** RSS: the text of `link`; Atom: the `href` of the alternate one; sitemaps: `loc`; else a permanent identifier. */
@@ -137,10 +144,17 @@ function htmlToMarkdown(html: string, base: string): string {
   return toMarkdown(tree.body.children, { baseUrl: base });
 }
 
+function plainText(html: string, base: string): string {
+  if (!/[<&]/.test(html)) return html;
+  const read = (node: AnyNode): string => (node.type === 'text' ? node.data : 'children' in node ? node.children.map(read).join('') : '');
+  return read(parseTree(html, base).body);
+}
+
 function blockOf(entry: Entry): string {
   const title = entry.title || (entry.url ?? 'Untitled');
   const date = entry.item['published'] ?? entry.item['updated'];
-  const heading = entry.url === undefined ? `## ${title}\n` : `## [${title}](${entry.url})\n`;
+  const words = escapeLinkText(title);
+  const heading = entry.url === undefined ? `## ${words}\n` : `## [${words}](${destination(entry.url, false)})\n`;
   return [heading, typeof date === 'string' ? `${date}\n` : '', entry.body].filter((block) => block !== '').join('\n');
 }
 

@@ -19,13 +19,12 @@ export function nameColumns(rows: readonly (readonly Cell[])[]): NamedRows {
   const [first] = filled;
   const isHeader = first !== undefined && filled.length > 1 && looksLikeNames(first);
   const columns: string[] = [];
-  const taken = new Set<string>();
+  const uses = new Map<string, number>();
   for (let i = 0; i < width; i++) {
     const name = (isHeader ? textOfCell(first[i]).replace(/\s+/g, ' ').trim() : '') || `column${i + 1}`;
-    let unique = name;
-    for (let n = 2; taken.has(unique); n++) unique = `${name} ${n}`;
-    taken.add(unique);
-    columns.push(unique);
+    const use = (uses.get(name) ?? 0) + 1;
+    uses.set(name, use);
+    columns.push(use === 1 ? name : `${name} ${use}`);
   }
   return { columns, rows: isHeader ? filled.slice(1) : filled };
 }

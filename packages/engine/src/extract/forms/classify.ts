@@ -99,7 +99,7 @@ const rateSearch: Rate = (facts, shape) => {
   if (facts.saysSearch) points += 3;
   if (shape.searchName) points += 2;
   if (facts.method === 'get') points += 1;
-  if (shape.texts === 1) points += 0.5;
+  if (shape.texts === 1) points += shape.choices === 0 ? 1.5 : 0.5;
   if (shape.emails > 0) points -= 3;
   // Searches for places ask for a city too, but they don't post it.
   return facts.method === 'get' ? points : points - shape.personal * 0.5;

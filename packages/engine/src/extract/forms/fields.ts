@@ -9,6 +9,7 @@ import type { FieldMeaning, FormType } from './vocabulary.ts';
 /** How a control is filled in: the `type` of an input, or `select`, `textarea`, `button`. */
 export type ControlKind = string;
 
+/** One control of a form. */
 export interface FormField {
   /** The name it is sent under; empty when it is never sent. */
   readonly name: string;

@@ -11,6 +11,7 @@ import { isControl, readField, settleMeanings } from './fields.ts';
 import type { FormField } from './fields.ts';
 import type { FormType } from './vocabulary.ts';
 
+/** One `<form>`: what it is for and how to fill it in. */
 export interface Form {
   readonly type: FormType;
   /** CSS that only this form matches. */

@@ -5,6 +5,7 @@ import { collapse } from '../../html/selectors/text.ts';
 import { absoluteUrl, attribute, elementsBelow } from '../../html/selectors/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 
+/** One picture that a page shows. */
 export interface Image {
   /** Absolute, http or https. */
   readonly url: string;

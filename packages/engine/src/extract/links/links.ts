@@ -5,6 +5,7 @@ import { collapse, textOf } from '../../html/selectors/text.ts';
 import { absoluteUrl, attribute, elementsBelow } from '../../html/selectors/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 
+/** One address that a page links to. */
 export interface Link {
   /** Absolute, http or https, with its fragment. */
   readonly url: string;

@@ -2,6 +2,7 @@
 import type { Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import { inlineCode, textOfCode } from './code.ts';
+import { destination } from './destination.ts';
 import { shapeOfLink, sourceOfImage } from './elements.ts';
 import type { FormatKind } from './formats.ts';
 import type { Handler, PageWriter } from './page-writer.ts';
@@ -24,29 +25,13 @@ export function link(page: PageWriter, element: Element): void {
     return;
   }
   const shape = shapeOfLink(element);
-  const opened = page.writer.openLink(destination(page, address), shape.hasHeading, shape.hasBlock && shape.hasText);
+  const opened = page.writer.openLink(
+    destination(address, page.writer.flatness === 'cell'),
+    shape.hasHeading,
+    shape.hasBlock && shape.hasText,
+  );
   page.visitChildren(element);
   page.writer.close(opened);
-}
-
-const UNSAFE_IN_LINK = /[\s<>\\()|]/;
-
-/** An address that a link can hold without angle brackets (CommonMark section 6.3): parentheses balanced or escaped. */
-function destination(page: PageWriter, address: string): string {
-  if (!UNSAFE_IN_LINK.test(address)) return address;
-  let text = address.replace(/[\s<>\\]/g, encodeURIComponent);
-  if (page.writer.flatness === 'cell' && text.includes('|')) text = text.replaceAll('|', '%7C');
-  return !isBalanced(text) ? text.replace(/[()]/g, '\\$&') : text;
-}
-
-function isBalanced(text: string): boolean {
-  let depth = 0;
-  for (const char of text) {
-    if (char === '(') depth++;
-    else if (char === ')' && --depth < 0) return false;
-    if (depth > 30) return false;
-  }
-  return depth === 0;
 }
 
 /** A picture with an absolute address; only its description when it is given as data. */
@@ -61,7 +46,7 @@ export function image(page: PageWriter, element: Element): void {
   if (address === page.lastImage && isInNoscript(element)) return;
   page.lastImage = address;
   const written = alt.replace(/\s+/g, ' ').replace(/[\\`*_[\]<&|~]/g, '\\$&');
-  page.writer.inline(`![${written}](${destination(page, address)})`);
+  page.writer.inline(`![${written}](${destination(address, page.writer.flatness === 'cell')})`);
 }
 
 function isInNoscript(element: Element): boolean {
@@ -85,9 +70,13 @@ export function code(page: PageWriter, element: Element): void {
 /** Writes `text` as a code span, blanks at its borders outside. */
 export function writeInlineCode(page: PageWriter, text: string): void {
   if (text.startsWith(' ')) page.writer.blank();
-  const inCell = page.writer.flatness === 'cell';
-  page.writer.inlineCode(text.trim(), (joined) => (inCell ? inlineCode(joined).replaceAll('|', '\\|') : inlineCode(joined)));
+  page.writer.inlineCode(text.trim(), (joined) => escapePipes(page, inlineCode(joined)));
   if (text.endsWith(' ')) page.writer.blank();
+}
+
+/** A pipe ends a table cell even inside code (GFM 4.10). */
+function escapePipes(page: PageWriter, markdown: string): string {
+  return page.writer.flatness === 'cell' ? markdown.replaceAll('|', '\\|') : markdown;
 }
 
 /** A checkbox that begins a list item, as the mark of a task; no other field. */
@@ -117,7 +106,9 @@ export function frame(page: PageWriter, element: Element): void {
   const title = element.attribs['title']?.trim() ?? '';
   const address = page.addresses.resolve(element.attribs['src'] ?? '');
   if (title === '' || !address?.startsWith('http')) return;
-  const opened = page.writer.isInside('link') ? undefined : page.writer.openLink(destination(page, address), false, false);
+  const opened = page.writer.isInside('link')
+    ? undefined
+    : page.writer.openLink(destination(address, page.writer.flatness === 'cell'), false, false);
   if (opened) page.writer.text(title);
   page.writer.close(opened);
 }
@@ -126,7 +117,7 @@ export function frame(page: PageWriter, element: Element): void {
 export function math(page: PageWriter, element: Element): void {
   const source = texOf(element);
   if (source === undefined) page.visitChildren(element);
-  else page.writer.inline(`$${source.replace(/\s+/g, ' ').trim()}$`);
+  else page.writer.inline(`$${escapePipes(page, source.replace(/\s+/g, ' ').trim())}$`);
 }
 
 function texOf(element: Element): string | undefined {

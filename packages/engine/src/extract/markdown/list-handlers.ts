@@ -13,7 +13,7 @@ export function list(page: PageWriter, element: Element): void {
   const start = isOrdered ? startOf(element) : 1;
   const outer = writer.list;
   writer.boundary(2);
-  if (outer && !outer.loose && start === 1 && isInItem(element)) writer.overrideGap(1);
+  if (outer && !outer.loose && start === 1) writer.overrideGap(1);
   const followsList = page.endedList.mark === writer.mark;
   const marker = markerOf(isOrdered, followsList ? page.endedList.marker : '');
   const state: ListState = { loose: hasParagraphItem(element) };
@@ -65,10 +65,6 @@ function markerOf(isOrdered: boolean, before: string): string {
 function startOf(list: Element): number {
   const start = Number.parseInt(list.attribs['start'] ?? '1', 10);
   return start >= 0 && start <= 999_999_999 ? start : 1;
-}
-
-function isInItem(list: Element): boolean {
-  return list.parent !== null && isTag(list.parent) && list.parent.name === 'li';
 }
 
 /** An item whose text is a paragraph makes the list a loose one. */

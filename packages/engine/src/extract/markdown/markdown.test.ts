@@ -112,6 +112,7 @@ const CASES: readonly (readonly [promise: string, html: string, outline: string]
   ['an item of several blocks', '<ul><li><p>a</p><p>b</p></li><li>c</li></ul>', 'ul+[li[p[a] p[b]] li[p[c]]]'],
   ['a list start', '<ol start="7"><li>a</li><li>b</li></ol>', 'ol7[li[p[a]] li[p[b]]]'],
   ['nested lists', '<ul><li>a<ol><li>b</li><li>c</li></ol></li><li>d</li></ul>', 'ul[li[p[a] ol1[li[p[b]] li[p[c]]]] li[p[d]]]'],
+  ['a nested list in a box', '<ul><li>a<div><ul><li>b</li></ul></div></li><li>c</li></ul>', 'ul[li[p[a] ul[li[p[b]]]] li[p[c]]]'],
   ['a nested list that starts late', '<ul><li>a<ol start="3"><li>b</li></ol></li></ul>', 'ul+[li[p[a] ol3[li[p[b]]]]]'],
   ['a list in an item alone', '<ul><li><ul><li>a</li></ul></li></ul>', 'ul[li[ul[li[p[a]]]]]'],
   ['a list put beside items', '<ul><li>a</li><ul><li>b</li></ul></ul>', 'ul[li[p[a] ul[li[p[b]]]]]'],

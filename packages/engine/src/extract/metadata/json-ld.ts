@@ -3,6 +3,7 @@ import type { Element } from 'domhandler';
 import { elementsBelow } from '../../html/selectors/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 
+/** A JSON object as it was parsed: nothing is known of its members. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const SCRIPT_CHARACTERS_MAX = 2_000_000;

@@ -9,6 +9,7 @@ import { VALUE_CHARACTERS_MAX, firstMeta, linkAddress, readSources, relsOf, stri
 import type { Sources } from './sources.ts';
 import { readModified, readPublished } from './stated-dates.ts';
 
+/** What a page says about itself; a member that it doesn't state is absent, a list is empty. */
 export interface Metadata {
   readonly title?: string;
   readonly description?: string;

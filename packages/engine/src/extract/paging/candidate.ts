@@ -9,6 +9,7 @@ import type { AddressStep } from './address.ts';
 import { directionOfIcon, directionOfTokens, readLabel } from './words.ts';
 import type { LabelReading } from './words.ts';
 
+/** One link, with everything about it that may tell whether it leads to the next page. */
 export interface Candidate {
   /** Absolute, http or https. */
   readonly url: string;
@@ -26,6 +27,7 @@ export interface Candidate {
   readonly context: Context;
 }
 
+/** What the names around a link say. */
 export interface Context {
   /** Inside something whose class, id or label speaks of paging. */
   readonly paging: boolean;
@@ -43,7 +45,7 @@ const CONTEXT_DEPTH = 6;
 const PAGING_HINT =
   /pagin|pager|paging|page-?nav|page-?num|page-?link|pages(?![a-z])|nav-?links|nav-?(?:below|above)|next|navigation|loop/i;
 const APART_HINT =
-  /carousel|slider|slide|slick|swiper|calendar|datepicker|gallery|lightbox|fancybox|player|ticker|testimonial|rotator|banner|month|wizard|comment-?nav/i;
+  /carousel|slider|slide|slick|swiper|calendar|datepicker|gallery|lightbox|fancybox|(?:video|audio|media|music|jw|flow)-?player|ticker|testimonial|rotator|banner|month|wizard|comment-?nav/i;
 const ARTICLE_HINT =
   /post-?nav|entry-nav|nav-single|single-nav|adjacent|article-nav|post_?pagin|nextpost(?![a-z])|next-post(?!s)|related|recommend/i;
 

@@ -8,6 +8,7 @@ import { readCandidates } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
 import type { LabelReading } from './words.ts';
 
+/** The links by which a list that is split over pages is read to its end. */
 export interface Paging {
   /** Absolute addresses of what the page itself calls its next page, best first; empty when there is none. */
   readonly next: readonly string[];

@@ -153,9 +153,16 @@ export const CURRENCY_SOURCE: string = [...new Set(SPELLINGS)]
   .map(({ spelling, source }) => (hasCase(spelling) ? source : `(?i:${source})`))
   .join('|');
 
-/** True for a word that is a measure or a type mark as often as a currency; it needs an amount of three digits or more. */
-export function isWeakSpelling(spelling: string): boolean {
-  return /^(?:R|KM|Ft|BD|LE|DT|SR|QR|KD|JD|Dh|Tk|RM|din|Din|Br)$/.test(spelling);
+/** Words that are a measure or a type mark as often as a currency. */
+const WEAK = /^(?:KM|Ft|BD|LE|DT|SR|QR|KD|JD|Dh|Tk|RM|din|Din|Br)$/;
+
+/**
+ * True unless `spelling` beside `number` more likely means something else: `10 KM` is a distance, `R170` a model. Such words need three
+ * digits, the lone letter a mark in the number or a page of its country.
+ */
+export function isLikelyCurrency(spelling: string, number: string, context: CurrencyContext): boolean {
+  if (spelling === 'R') return /\D/.test(number) || context.currency === 'ZAR' || /[-_]ZA$/i.test(context.locale ?? '');
+  return !WEAK.test(spelling) || number.replace(/\D/g, '').length >= 3;
 }
 
 /** What the page tells besides the text itself. */

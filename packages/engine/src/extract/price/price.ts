@@ -1,6 +1,6 @@
 // Reads prices out of text: the amount in minor units and the currency, by the rules of the currency.
 import type { CurrencyContext } from './currency.ts';
-import { CURRENCY_SOURCE, currencyOf, isSharedSign, isWeakSpelling, knownCode, minorDigitsOf } from './currency.ts';
+import { CURRENCY_SOURCE, currencyOf, isSharedSign, isLikelyCurrency, knownCode, minorDigitsOf } from './currency.ts';
 import { asciiDigits, decimalOf, NUMBER_SOURCE } from './number.ts';
 
 /** An amount of money, never negative. */
@@ -117,7 +117,7 @@ function priceAt(text: string, start: number, number: string, free: number, cont
   const after = AFTER.exec(text.slice(end, end + 14));
   const spelling = choose(before?.[1], after?.[1], text[start - 1]);
   if (spelling === undefined || isNegative(text, start - (before?.[0].length ?? 0))) return undefined;
-  if (isWeakSpelling(spelling) && number.replace(/\D/g, '').length < 3) return undefined;
+  if (!isLikelyCurrency(spelling, number, context)) return undefined;
   const currency = currencyOf(spelling, context);
   let decimal = decimalOf(number, minorDigitsOf(currency));
   if (decimal === undefined) return undefined;

@@ -49,15 +49,19 @@ const BLOCK: ReadonlySet<string> = new Set(
 const SKIPPED: ReadonlySet<string> = new Set(
   'script style template noscript svg iframe object textarea head math canvas audio video'.split(' '),
 );
-const AREA_BY_TAG: Readonly<Record<string, Area>> = { header: 'header', footer: 'footer', nav: 'nav', aside: 'aside', dialog: 'dialog' };
-const AREA_BY_ROLE: Readonly<Record<string, Area>> = {
-  banner: 'header',
-  contentinfo: 'footer',
-  navigation: 'nav',
-  menu: 'nav',
-  complementary: 'aside',
-  dialog: 'dialog',
-};
+const AREA_BY_TAG: ReadonlyMap<string, Area> = new Map(
+  Object.entries<Area>({ header: 'header', footer: 'footer', nav: 'nav', aside: 'aside', dialog: 'dialog' }),
+);
+const AREA_BY_ROLE: ReadonlyMap<string, Area> = new Map(
+  Object.entries<Area>({
+    banner: 'header',
+    contentinfo: 'footer',
+    navigation: 'nav',
+    menu: 'nav',
+    complementary: 'aside',
+    dialog: 'dialog',
+  }),
+);
 /** Words of class names and ids, soft hints only: an element around the page's heading is main whatever it is called. */
 const AREA_BY_WORD: readonly (readonly [RegExp, Area])[] = [
   [
@@ -66,7 +70,7 @@ const AREA_BY_WORD: readonly (readonly [RegExp, Area])[] = [
   ],
   [/(?:^|\s)(?:site-|page-|main-|global-|top-)?(?:header|topbar|top-bar)(?:$|\s)/i, 'header'],
   [/(?:^|\s)(?:site-|page-|main-|global-)?footer(?:$|\s|-)/i, 'footer'],
-  [/(?:^|[\s_-])(?:nav|navigation|navbar|menu|megamenu|breadcrumbs?|mini-?cart|cart-?drawer)(?:$|[\s_-])/i, 'nav'],
+  [/(?:^|[\s_-])(?:nav|navigation|navbar|menu|megamenu|breadcrumbs?|mini-?cart|cart-?drawer)(?:$|\s)/i, 'nav'],
   [/(?:^|[\s_-])(?:reviews?|comments?|testimonials?|questions|faq)(?:$|[\s_-])/i, 'reviews'],
   [/(?:^|[\s_-])(?:modal|popup|lightbox|cookie|cookies|newsletter|tooltip)(?:$|[\s_-])/i, 'dialog'],
 ];
@@ -202,7 +206,7 @@ function blockOf(element: Element): Element {
 }
 
 function areaOf(element: Element): Area {
-  const byMark = AREA_BY_ROLE[element.attribs['role'] ?? ''] ?? AREA_BY_TAG[element.name];
+  const byMark = AREA_BY_ROLE.get(element.attribs['role'] ?? '') ?? AREA_BY_TAG.get(element.name);
   if (byMark) return byMark;
   const words = `${element.attribs['class'] ?? ''} ${element.attribs['id'] ?? ''}`;
   if (words === ' ') return 'main';

@@ -137,7 +137,8 @@ function scoreOfPlace(block: TextBlock, heading: number | undefined, buys: reado
   const byBuy = toBuy <= 6 ? 2 : toBuy <= 20 ? 1 : 0;
   if (heading === undefined) return byArea + byBuy + 1;
   const gap = block.index - heading;
-  const byHeading = gap < 0 ? (gap > -15 ? 0.5 : -1) : gap <= 8 ? 3 : gap <= 25 ? 2.5 : gap <= 60 ? 1.5 : gap <= 120 ? 0 : -1.5;
+  const byHeading =
+    gap < 0 ? (gap >= -6 ? 1.5 : gap > -15 ? 0.5 : -1) : gap <= 8 ? 3 : gap <= 25 ? 2.5 : gap <= 60 ? 1.5 : gap <= 120 ? 0 : -1.5;
   return byArea + byBuy + byHeading;
 }
 
@@ -172,7 +173,10 @@ function isStruck(element: Element): boolean {
 }
 
 function hasFormerName(element: Element): boolean {
-  return [element, parentOf(element)].some((at) => at && FORMER_WORD.test(wordsOf(at)) && !CURRENT_WORD.test(wordsOf(at)));
+  return [element, parentOf(element)].some((at) => {
+    const words = at ? wordsOf(at).replace(/non-?sale/gi, 'old') : '';
+    return FORMER_WORD.test(words) && !CURRENT_WORD.test(words);
+  });
 }
 
 /** A former price by name alone is the price after all where no other stands beside it. */

@@ -1,6 +1,5 @@
 // What structured data states about products, in one shape whatever the format.
 import type { AvailabilitySource } from '../availability/state.ts';
-import { isBuyable, stateOfTerm } from '../availability/state.ts';
 import type { Price, PriceRange } from '../price/price.ts';
 import { parsePrice, priceOfNumber } from '../price/price.ts';
 import { knownCode } from '../price/currency.ts';
@@ -158,10 +157,4 @@ export function textOf(value: JsonValue | undefined): string | undefined {
   if (Array.isArray(value)) return value.map(textOf).find((text) => text !== undefined);
   if (!isJsonObject(value)) return undefined;
   return textOf(memberOf(value, '@value') ?? memberOf(value, 'value') ?? memberOf(value, 'name') ?? memberOf(value, '@id'));
-}
-
-/** True for an offer that says the product can be bought. */
-export function isOpenOffer(offer: StatedOffer): boolean {
-  const state = offer.availability === undefined ? undefined : stateOfTerm(offer.availability);
-  return state !== undefined && isBuyable(state);
 }

@@ -21,6 +21,7 @@ const CASES: readonly (readonly [promise: string, text: string, values: readonly
   ['slashes inside strings', '{"url":"http://x.test//a", }', [{ url: 'http://x.test//a' }]],
   ['nothing', '', []],
   ['a cut object', '{"a":1,', []],
+  ['the name of an inherited member', '{"a": toString}', []],
   ['a function call', '{"a": f(1)}', []],
   ['what comes before the broken value', '{"a":1} {"b":', [{ a: 1 }]],
 ];

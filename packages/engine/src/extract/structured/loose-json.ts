@@ -150,7 +150,7 @@ class LooseReader {
     const number = this.match(/[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?(?![\w$])/iy);
     if (number !== undefined) return Number(number);
     const name = this.match(/!?\w+/y) ?? fail('word');
-    return name in NAMED ? (NAMED[name] as JsonValue) : fail('name');
+    return Object.hasOwn(NAMED, name) ? (NAMED[name] as JsonValue) : fail('name');
   }
 
   private skipBlank(): void {

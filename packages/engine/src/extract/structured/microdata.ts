@@ -16,19 +16,21 @@ export interface MicrodataItem {
 export const MICRODATA_VALUES_MAX = 20_000;
 
 /** Attribute that carries the value, by element name; addresses are resolved. */
-const URL_ATTRIBUTE: Readonly<Record<string, string>> = {
-  a: 'href',
-  area: 'href',
-  link: 'href',
-  audio: 'src',
-  embed: 'src',
-  iframe: 'src',
-  img: 'src',
-  source: 'src',
-  track: 'src',
-  video: 'src',
-  object: 'data',
-};
+const URL_ATTRIBUTE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    a: 'href',
+    area: 'href',
+    link: 'href',
+    audio: 'src',
+    embed: 'src',
+    iframe: 'src',
+    img: 'src',
+    source: 'src',
+    track: 'src',
+    video: 'src',
+    object: 'data',
+  }),
+);
 
 interface Reading {
   readonly baseUrl: string;
@@ -84,7 +86,7 @@ function* ownProperties(roots: readonly Element[]): Generator<Element> {
 function valueOf(element: Element, baseUrl: string): string {
   const content = element.attribs['content'];
   if (content !== undefined) return collapse(content);
-  const attribute = URL_ATTRIBUTE[element.name];
+  const attribute = URL_ATTRIBUTE.get(element.name);
   if (attribute !== undefined && element.attribs[attribute] !== undefined) return resolveUrl(element.attribs[attribute], baseUrl);
   if (element.name === 'data' || element.name === 'meter') return element.attribs['value'] ?? collapse(textContentOf(element));
   if (element.name === 'time') return element.attribs['datetime'] ?? collapse(textContentOf(element));

@@ -60,7 +60,8 @@ function enter(element: Element, outer: Scope): Scope {
 function expand(name: string, scope: Scope): string {
   const colon = name.indexOf(':');
   if (colon < 0) return scope.vocab + name;
-  const base = scope.prefixes[name.slice(0, colon)];
+  const prefix = name.slice(0, colon);
+  const base = Object.hasOwn(scope.prefixes, prefix) ? scope.prefixes[prefix] : undefined;
   return base === undefined ? name : base + name.slice(colon + 1);
 }
 

@@ -13,61 +13,68 @@ export interface NameIndex {
 }
 
 const NAME_CHARACTERS_MAX = 500;
-const ROLES: Readonly<Record<string, string>> = {
-  article: 'article',
-  aside: 'complementary',
-  blockquote: 'blockquote',
-  button: 'button',
-  caption: 'caption',
-  dd: 'definition',
-  details: 'group',
-  dialog: 'dialog',
-  dt: 'term',
-  fieldset: 'group',
-  figure: 'figure',
-  form: 'form',
-  h1: 'heading',
-  h2: 'heading',
-  h3: 'heading',
-  h4: 'heading',
-  h5: 'heading',
-  h6: 'heading',
-  hr: 'separator',
-  li: 'listitem',
-  main: 'main',
-  menu: 'list',
-  meter: 'meter',
-  nav: 'navigation',
-  ol: 'list',
-  optgroup: 'group',
-  option: 'option',
-  output: 'status',
-  p: 'paragraph',
-  progress: 'progressbar',
-  search: 'search',
-  section: 'region',
-  summary: 'button',
-  table: 'table',
-  tbody: 'rowgroup',
-  td: 'cell',
-  textarea: 'textbox',
-  tfoot: 'rowgroup',
-  thead: 'rowgroup',
-  time: 'time',
-  tr: 'row',
-  ul: 'list',
-};
-const INPUT_ROLES: Readonly<Record<string, string>> = {
-  button: 'button',
-  checkbox: 'checkbox',
-  image: 'button',
-  number: 'spinbutton',
-  radio: 'radio',
-  range: 'slider',
-  reset: 'button',
-  search: 'searchbox',
-  submit: 'button',
-};
+/** Maps, because a page may hold an element that is named `constructor`. */
+const ROLES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    article: 'article',
+    aside: 'complementary',
+    blockquote: 'blockquote',
+    button: 'button',
+    caption: 'caption',
+    dd: 'definition',
+    details: 'group',
+    dialog: 'dialog',
+    dt: 'term',
+    fieldset: 'group',
+    figure: 'figure',
+    form: 'form',
+    h1: 'heading',
+    h2: 'heading',
+    h3: 'heading',
+    h4: 'heading',
+    h5: 'heading',
+    h6: 'heading',
+    hr: 'separator',
+    li: 'listitem',
+    main: 'main',
+    menu: 'list',
+    meter: 'meter',
+    nav: 'navigation',
+    ol: 'list',
+    optgroup: 'group',
+    option: 'option',
+    output: 'status',
+    p: 'paragraph',
+    progress: 'progressbar',
+    search: 'search',
+    section: 'region',
+    summary: 'button',
+    table: 'table',
+    tbody: 'rowgroup',
+    td: 'cell',
+    textarea: 'textbox',
+    tfoot: 'rowgroup',
+    thead: 'rowgroup',
+    time: 'time',
+    tr: 'row',
+    ul: 'list',
+  }),
+);
+const INPUT_ROLES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    button: 'button',
+    checkbox: 'checkbox',
+    image: 'button',
+    number: 'spinbutton',
+    radio: 'radio',
+    range: 'slider',
+    reset: 'button',
+    search: 'searchbox',
+    submit: 'button',
+  }),
+);
+/** The child that names an element. */
+const NAMING: ReadonlyMap<string, string> = new Map(Object.entries({ fieldset: 'legend', table: 'caption', figure: 'figcaption' }));
 const INPUTS_WITHOUT_ROLE = new Set(['hidden', 'color', 'date', 'datetime-local', 'file', 'month', 'password', 'time', 'week']);
 /** Roles that take their name from what is in them. */
 const NAMED_BY_CONTENT = new Set(
@@ -104,12 +111,12 @@ function implicitRole(element: Element): string | undefined {
   if (name === 'select') return 'multiple' in attribs || Number(attribs['size'] ?? 1) > 1 ? 'listbox' : 'combobox';
   if (name === 'th') return attribs['scope'] === 'row' ? 'rowheader' : 'columnheader';
   if (name === 'header' || name === 'footer') return isPageWide(element) ? (name === 'header' ? 'banner' : 'contentinfo') : undefined;
-  return ROLES[name];
+  return ROLES.get(name);
 }
 
 function inputRole(type: string, hasList: boolean): string | undefined {
   if (INPUTS_WITHOUT_ROLE.has(type)) return undefined;
-  return INPUT_ROLES[type] ?? (hasList ? 'combobox' : 'textbox');
+  return INPUT_ROLES.get(type) ?? (hasList ? 'combobox' : 'textbox');
 }
 
 function isPageWide(element: Element): boolean {
@@ -146,7 +153,7 @@ function nativeName(element: Element, { labels }: NameIndex): string {
   if (name === 'input' && /^(?:button|submit|reset)$/.test(type)) return attribs['value'] ?? (type === 'button' ? '' : type);
   if (name === 'img' || name === 'area' || type === 'image') return attribs['alt'] ?? '';
   if (LABELLED.has(name)) return labelText(element, labels) || (attribs['placeholder'] ?? '');
-  const naming = { fieldset: 'legend', table: 'caption', figure: 'figcaption' }[name];
+  const naming = NAMING.get(name);
   return naming === undefined
     ? ''
     : textWithPictures(element.children.find((child): child is Element => isTag(child) && child.name === naming));

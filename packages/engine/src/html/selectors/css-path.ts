@@ -67,7 +67,8 @@ function escapeCharacter(character: string, index: number, name: string): string
   if (code === 0) return '\uFFFD';
   const isDigit = code >= 0x30 && code <= 0x39;
   const startsNumber = isDigit && (index === 0 || (index === 1 && name.startsWith('-')));
-  if (code <= 0x1f || code === 0x7f || startsNumber) return `\\${code.toString(16)} `;
+  // Stricter than CSSOM: white space behind a backslash is lost where a selector is trimmed, and css-what knows no bare U+0080-U+00AF.
+  if (code <= 0x1f || (code >= 0x7f && code < 0xb0) || startsNumber || /\s/.test(character)) return `\\${code.toString(16)} `;
   if (name === '-') return '\\-';
   return code >= 0x80 || isDigit || /[\w-]/.test(character) ? character : `\\${character}`;
 }

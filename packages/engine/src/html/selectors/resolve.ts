@@ -15,6 +15,7 @@ import { elementsBelow } from './walk.ts';
 import { findByLabel, findByRole, findByText, parsePhrase, parseRole } from './words.ts';
 import { matchXPath } from './xpath.ts';
 
+/** One thing that a selector points at. */
 export interface SelectorMatch {
   /** The node that matched, or that owns the attribute that did; absent for values from JSON, patterns and computations. */
   readonly node?: AnyNode;
@@ -24,6 +25,7 @@ export interface SelectorMatch {
   readonly html?: string;
 }
 
+/** All that a selector points at on one page. */
 export interface SelectorResult {
   /** In the order of the page; at most MATCHES_MAX. */
   readonly matches: readonly SelectorMatch[];

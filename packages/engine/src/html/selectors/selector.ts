@@ -6,6 +6,7 @@ import { compileRegex } from './regex.ts';
 import { parsePhrase, parseRole } from './words.ts';
 import { checkXPath } from './xpath.ts';
 
+/** The languages that a selector may be written in. */
 export type SelectorKind = 'css' | 'xpath' | 'jsonpath' | 'regex' | 'text' | 'role' | 'label';
 
 /** A selector that was checked; plain data, so that a worker thread can take it. */

@@ -76,6 +76,12 @@ for (const [selector, expected] of FOUND) {
   test(`finds ${JSON.stringify(expected)} with ${selector}`, () => assert.deepEqual(values(selector), expected));
 }
 
+test('gives no role to elements whose names objects have too', () => {
+  const tree = parseTree('<constructor>a</constructor><input type="constructor"><button>b</button>', 'https://shop.test/');
+  assert.equal(resolveSelector(parseSelector('role/button'), tree).count, 1);
+  assert.equal(resolveSelector(parseSelector('role/constructor'), tree).count, 0);
+});
+
 test('returns the node, its HTML, the count and where it was found', () => {
   const result = resolveSelector(parseSelector('li .price'), TREE);
   const [first] = result.matches;

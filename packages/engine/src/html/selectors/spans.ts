@@ -3,6 +3,7 @@ import type { AnyNode, Element, ParentNode } from 'domhandler';
 import { isTag } from 'domhandler';
 import { TextBuilder, isBreaking, isSilent } from './text.ts';
 
+/** Where in the text of a page an element begins and ends. */
 export interface TextSpan {
   readonly element: Element;
   /** Offsets into the text, white space at the ends included. */
@@ -10,6 +11,7 @@ export interface TextSpan {
   readonly end: number;
 }
 
+/** The text of a page with the spans of its elements. */
 export interface SpannedText {
   /** White space collapsed, blocks kept apart by a space. */
   readonly text: string;

@@ -7,6 +7,7 @@ import type { HttpLimits } from './limits.ts';
 /** Where a checked address is really dialled. A program leaves it out; tests put a fixture server behind a public address. */
 export type DialTo = (address: string, port: number) => { readonly address: string; readonly port: number };
 
+/** How sockets are opened. */
 export interface ConnectionOptions {
   readonly limits: HttpLimits;
   /** PEM certificates of authorities to trust besides the built-in ones. */
@@ -23,6 +24,7 @@ export interface OriginConnections {
   readonly lastConnectMs: () => number;
 }
 
+/** The open sockets of one fetcher. */
 export interface Connections {
   /** The sockets to use for `target`; new ones are dialled to its addresses. */
   to(target: CheckedTarget): OriginConnections;

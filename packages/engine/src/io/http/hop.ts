@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { OriginConnections } from './connections.ts';
 import { bodyTooLarge, decompressBody } from './decompress.ts';
 
+/** One request as it goes out, with the time that its phases may take. */
 export interface HopRequest {
   readonly url: URL;
   readonly method: Dispatcher.HttpMethod;
@@ -13,6 +14,7 @@ export interface HopRequest {
   readonly idleMs: number;
 }
 
+/** The head of an answer; its body still waits on the wire. */
 export interface HopAnswer {
   readonly status: number;
   /** Lower-case names, in the order received. */

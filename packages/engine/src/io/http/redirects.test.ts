@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { FetchRequest } from '../../ports.ts';
-import { redirect, reply, startRawServer } from '../../../../../tests/sites/raw-server.ts';
+import { hang, redirect, reply, startRawServer } from '../../../../../tests/sites/raw-server.ts';
 import type { RawAnswer, RawRequest, RawServer } from '../../../../../tests/sites/raw-server.ts';
 import { createAddressGate } from '../gate/gate.ts';
 import { createHttpFetcher } from './fetcher.ts';
@@ -116,6 +116,14 @@ describe('redirects on the wire', () => {
     const back = `http://public.example/to?302&${encodeURIComponent('http://127.0.0.1:9999/page')}`;
     const url = `http://127.0.0.1:9999/to?302&${encodeURIComponent(back)}`;
     await assert.rejects(get(url, { privateTargets: ['127.0.0.1:9999'] }), { code: 'address' });
+  });
+
+  test('more origins than keep sockets are fetched all the same', async () => {
+    for (let i = 0; i < 260; i++) assert.equal((await get(`http://h${i}.example/kept`)).status, 200);
+  });
+
+  test('a Location that is no URL is an error, and its unfinished body holds no socket', async () => {
+    for (let i = 0; i < 20; i++) await assert.rejects(get('http://public.example/astray'), { code: 'bad_response' });
   });
 
   test('a Location in raw UTF-8 is followed as browsers follow it', async () => {
@@ -247,6 +255,7 @@ const FIXED: Readonly<Record<string, RawAnswer>> = {
     headers: { Refresh: '0; url=http://127.0.0.1/' },
     body: '<meta http-equiv=refresh content="0;url=http://10.0.0.1/">',
   }),
+  '/astray': hang('HTTP/1.1 302 Found\r\nLocation: http://[\r\nContent-Length: 1000000\r\n\r\nx'),
   '/accent': redirect(Buffer.from('/café').toString('latin1')),
   '/caf%C3%A9': ok,
   '/ping': redirect('/pong'),

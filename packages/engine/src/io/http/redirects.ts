@@ -2,6 +2,7 @@
 import { PageError } from '../../errors.ts';
 import { shownUrl } from '../gate/refusal.ts';
 
+/** One answer that led on, and the address that gave it. */
 export interface Hop {
   readonly url: string;
   readonly status: number;

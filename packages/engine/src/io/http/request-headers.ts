@@ -23,6 +23,7 @@ const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'co
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
+/** A caller's headers, sorted. */
 export interface CallerHeaders {
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;

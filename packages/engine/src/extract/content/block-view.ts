@@ -1,0 +1,180 @@
+// Looks at a page's blocks with everything that their features need: the boxes round each, its heading, its like.
+import { boxesOf } from './box-relations.ts';
+import { share } from './ratios.ts';
+import { phraseHints } from './hints.ts';
+import type { Block, Box, Outline } from './outline.ts';
+import { alikeCount, isParagraph } from './outline.ts';
+import type { PageSignals } from './page-signals.ts';
+
+/** What all blocks of a page share. */
+export interface PageView {
+  readonly outline: Outline;
+  readonly signals: PageSignals;
+  readonly views: readonly BlockView[];
+  /** The box whose paragraphs speak most for it. */
+  readonly best: Box;
+  /** The smallest box that holds most of the paragraph text. */
+  readonly bulk: Box;
+  readonly headline: Block | undefined;
+  readonly firstParagraph: number;
+  readonly lastParagraph: number;
+  readonly copies: ReadonlyMap<string, number>;
+  readonly families: ReadonlyMap<string, Family>;
+  readonly articleBody: string;
+}
+
+interface Family {
+  count: number;
+  chars: number;
+  linkChars: number;
+}
+
+export interface BlockView {
+  readonly block: Block;
+  readonly phrases: number;
+  readonly heading: Block | undefined;
+  readonly headingPhrases: number;
+  /** Name groups of its own box with inline elements, then of up to 3, 6 and all boxes. */
+  readonly names: readonly [number, number, number, number];
+  /** Boxes from its own to the body. */
+  readonly boxes: readonly Box[];
+  /** The smallest repeated box round it that holds more than this block. */
+  readonly card: Box | undefined;
+  /** Equal texts before it. */
+  readonly copiesBefore: number;
+  /** Blocks since the last heading or label that opens comments, and one that opens related pages; -1 for none yet. */
+  readonly sinceComments: number;
+  readonly sinceRelated: number;
+  /** Headings since the headline that are links: titles of other pages. */
+  readonly linkedHeadings: number;
+  /** How many article elements have begun so far. */
+  readonly articleOrdinal: number;
+}
+
+/** The view of a page's blocks, in block order. */
+export function pageViewOf(outline: Outline, signals: PageSignals): PageView {
+  const { blocks } = outline;
+  const views = viewsOf(blocks);
+  const copies = new Map<string, number>();
+  const families = new Map<string, Family>();
+  for (const { block } of views) {
+    copies.set(block.text, (copies.get(block.text) ?? 0) + 1);
+    const family = families.get(block.path) ?? { count: 0, chars: 0, linkChars: 0 };
+    families.set(block.path, family);
+    family.count++;
+    family.chars += block.text.length;
+    family.linkChars += block.linkChars;
+  }
+  return {
+    outline,
+    signals,
+    views,
+    best: bestBox(outline),
+    bulk: bulkBox(outline),
+    headline: headlineOf(blocks, signals.declared.title),
+    firstParagraph: blocks.findIndex(isParagraph),
+    lastParagraph: blocks.findLastIndex(isParagraph),
+    copies,
+    families,
+    articleBody: squeeze(signals.declared.articleBody),
+  };
+}
+
+function viewsOf(blocks: readonly Block[]): BlockView[] {
+  const seen = new Map<string, number>();
+  const articles = new Set<Box>();
+  let heading: Block | undefined;
+  let headingPhrases = 0;
+  let comments = -1;
+  let related = -1;
+  let linkedHeadings = 0;
+  return blocks.map((block) => {
+    const phrases = phraseHints(block.text);
+    const boxes = boxesOf(block.box);
+    for (const box of boxes) if (box.element.name === 'article') articles.add(box);
+    const copiesBefore = seen.get(block.text) ?? 0;
+    seen.set(block.text, copiesBefore + 1);
+    const view: BlockView = {
+      block,
+      phrases,
+      heading,
+      headingPhrases,
+      names: namesOf(block, boxes),
+      boxes,
+      card: boxes.find((box) => box.blocks > 1 && alikeCount(box) > 2),
+      copiesBefore,
+      sinceComments: comments < 0 ? -1 : block.index - comments,
+      sinceRelated: related < 0 ? -1 : block.index - related,
+      linkedHeadings,
+      articleOrdinal: articles.size,
+    };
+    const isHeading = /^h[1-6]$/.test(block.box.element.name);
+    if (isHeading) {
+      heading = block;
+      headingPhrases = phrases;
+      linkedHeadings = block.box.element.name === 'h1' ? 0 : linkedHeadings + (block.linkChars > block.text.length / 2 ? 1 : 0);
+    }
+    if (block.text.length < 60 && (COMMENTS.test(block.text) || (isHeading && /\bcomments?\b/i.test(block.text)))) comments = block.index;
+    if (isHeading && RELATED.test(block.text)) related = block.index;
+    return view;
+  });
+}
+
+const COMMENTS =
+  /^(?:\d+ |all |\w+ )?(?:comments?|responses?|replies|kommentare?|commentaires|comentarios|reacties|discussion)\b|^(?:leave|post|write|add|join) (?:a |the )?(?:comment|reply|conversation|discussion)|\b\d+ (?:comments|responses|thoughts on)\b/i;
+const RELATED =
+  /\b(?:related|you may|you might|recommended|more (?:from|in|on|stories|news|like)|popular|trending|latest|most read|read next|up next|similar|also|around the web|don't miss|keep reading|mais|weitere|à lire|te puede)\b/i;
+
+function namesOf(block: Block, boxes: readonly Box[]): BlockView['names'] {
+  let all = block.inlineHints | block.box.hints;
+  const names: [number, number, number, number] = [all, 0, 0, 0];
+  // The body's own names describe the whole page, so they are not hints here.
+  for (let i = 1; i < boxes.length - 1; i++) {
+    if (i === 3) names[1] = all;
+    if (i === 6) names[2] = all;
+    all |= (boxes[i] as Box).hints;
+  }
+  names[1] ||= all;
+  names[2] ||= all;
+  names[3] = all;
+  return names;
+}
+
+function bestBox(outline: Outline): Box {
+  let best = outline.body;
+  let bestScore = -1;
+  for (const box of ancestorBoxes(outline)) {
+    const score = box.score * (1 - share(box.linkChars, box.chars));
+    if (score > bestScore) {
+      bestScore = score;
+      best = box;
+    }
+  }
+  return best;
+}
+
+function bulkBox(outline: Outline): Box {
+  let bulk = outline.body;
+  for (const box of ancestorBoxes(outline)) {
+    if (box.depth > bulk.depth && box.paragraphChars >= outline.body.paragraphChars * 0.6 && box.paragraphChars > 0) bulk = box;
+  }
+  return bulk;
+}
+
+function ancestorBoxes(outline: Outline): Set<Box> {
+  const boxes = new Set<Box>();
+  for (const block of outline.blocks) {
+    for (let box: Box | undefined = block.box; box && !boxes.has(box); box = box.parent) boxes.add(box);
+  }
+  return boxes;
+}
+
+/** The h1 that the title repeats, else the first h1, else the first heading that the title repeats. */
+function headlineOf(blocks: readonly Block[], title: string): Block | undefined {
+  const titled = (block: Block) => block.text.length > 3 && title.includes(block.text);
+  const h1 = blocks.filter((block) => block.box.element.name === 'h1');
+  return h1.find(titled) ?? h1[0] ?? blocks.find((block) => /^h[23]$/.test(block.box.element.name) && titled(block));
+}
+
+/** Letters and digits alone, so that two writings of one text agree. */
+export const squeeze = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, '');

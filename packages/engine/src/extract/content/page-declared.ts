@@ -1,0 +1,67 @@
+// Reads what a page declares about itself: metadata and JSON-LD.
+import type { AnyNode, Element } from 'domhandler';
+import { isTag, isText } from 'domhandler';
+import type { PageTree } from '../../html/tree.ts';
+
+/** What the head says. */
+export interface Declared {
+  readonly openGraphType: string;
+  readonly generator: string;
+  readonly title: string;
+  readonly description: string;
+  /** Every `@type` of JSON-LD, in lower case, blank-separated. */
+  readonly types: string;
+  /** `articleBody` of JSON-LD, '' where absent. */
+  readonly articleBody: string;
+}
+
+/** The declarations of a page; what is absent is ''. */
+export function declaredOf(tree: PageTree): Declared {
+  const meta = new Map<string, string>();
+  let title = '';
+  for (const node of tree.head.children) {
+    if (!isTag(node)) continue;
+    if (node.name === 'title' && title === '') title = rawText(node).trim();
+    const name = (node.attribs['property'] ?? node.attribs['name'] ?? '').toLowerCase();
+    if (node.name === 'meta' && name !== '' && !meta.has(name)) meta.set(name, node.attribs['content'] ?? '');
+  }
+  const json = jsonLinkedData(tree.html);
+  return {
+    openGraphType: (meta.get('og:type') ?? '').toLowerCase(),
+    generator: (meta.get('generator') ?? '').toLowerCase(),
+    title,
+    description: meta.get('description') ?? meta.get('og:description') ?? '',
+    types: [...json.matchAll(/"@type"\s*:\s*(\[[^\]]*\]|"[^"]*")/g)]
+      .map((match) => match[1])
+      .join(' ')
+      .toLowerCase(),
+    articleBody: articleBodyOf(json),
+  };
+}
+
+/** The value of `articleBody`, found without parsing: broken JSON-LD is common and the rest of it is of no use here. */
+function articleBodyOf(json: string): string {
+  const match = /"articleBody"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(json);
+  if (!match?.[1]) return '';
+  try {
+    return String(JSON.parse(match[1].replace(/[\n\r\t]/g, ' ')));
+  } catch {
+    return '';
+  }
+}
+
+/** All JSON-LD of the page, joined; at most a million characters. */
+function jsonLinkedData(html: Element): string {
+  let json = '';
+  const pending: AnyNode[] = [html];
+  for (let node = pending.pop(); node && json.length < 1_000_000; node = pending.pop()) {
+    if (!isTag(node)) continue;
+    if (node.name !== 'script') for (const child of node.children) pending.push(child);
+    else if (node.attribs['type']?.includes('ld+json')) json += `${rawText(node)}\n`;
+  }
+  return json;
+}
+
+function rawText(element: Element): string {
+  return element.children.map((node) => (isText(node) ? node.data : '')).join('');
+}

@@ -1,0 +1,92 @@
+// The agent as a program of its own, on a home of its own, for what can only be seen from outside a process.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findPrivate } from '../../packages/daemon/src/home.ts';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'packages', 'daemon', 'src', 'main.ts');
+
+export interface ProgramExit {
+  /** Null when a signal ended it. */
+  readonly code: number | null;
+  readonly stderr: string;
+}
+
+export interface Program extends AsyncDisposable {
+  readonly process: ChildProcess;
+  readonly home: string;
+  readonly port: number;
+  readonly baseUrl: string;
+  /** Settled once the program has ended. */
+  readonly exit: Promise<ProgramExit>;
+  /** The runtime token, once the program says that it listens. Throws with its last words when it ends instead. */
+  ready(): Promise<string>;
+}
+
+export interface ProgramOptions {
+  /** A free one unless said. */
+  readonly port?: number;
+  /** Left alone in the end when it is given. */
+  readonly home?: string;
+}
+
+/** Starts the agent's main; disposing it ends the process. */
+export async function startProgram(options: ProgramOptions = {}): Promise<Program> {
+  const home = options.home ?? mkdtempSync(join(tmpdir(), 'weft-program-'));
+  const port = options.port ?? (await freePorts());
+  const env = { PATH: process.env['PATH'], SERVICE_HOME: home, SERVICE_PORT: String(port) };
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  let stderr = '';
+  const listening = Promise.withResolvers<boolean>();
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+    if (stderr.includes('Weft agent on')) listening.resolve(true);
+  });
+  const exit = once(child, 'close').then(([code]): ProgramExit => {
+    listening.resolve(false);
+    return { code: code as number | null, stderr };
+  });
+  return {
+    process: child,
+    home,
+    port,
+    baseUrl: `http://127.0.0.1:${port}`,
+    exit,
+    async ready() {
+      if (!(await listening.promise)) throw new Error(`the agent ended before it listened: ${stderr}`);
+      return (findPrivate(join(home, 'token')) ?? '').trim();
+    },
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGKILL');
+      await exit;
+      if (options.home === undefined) rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A port that is free together with the next one, which the HTTPS twin takes. */
+export async function freePorts(): Promise<number> {
+  for (;;) {
+    const first = await listenOn(0);
+    const { port } = first.address() as AddressInfo;
+    const second = port < 65_534 ? await listenOn(port + 1).catch(() => undefined) : undefined;
+    for (const server of [first, second])
+      if (server) {
+        server.close();
+        await once(server, 'close');
+      }
+    if (second) return port;
+  }
+}
+
+async function listenOn(port: number) {
+  const server = createServer();
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
