@@ -171,6 +171,7 @@ export function createKernel(options: KernelOptions): Kernel {
       lastEventId: lastEventId(request),
       rawBody: request.body,
       contentType,
+      header: (name: string) => findHeader(request, name),
       // Made on first use: most handlers are done before anybody could leave.
       get signal() {
         return openSignal();
