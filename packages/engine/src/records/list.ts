@@ -2,7 +2,7 @@
 import type { Element } from 'domhandler';
 
 /** Where a list was read from. */
-export type ListSource = 'dom' | 'table' | 'jsonld' | 'state' | 'xhr' | 'microdata' | 'feed';
+export type ListSource = 'dom' | 'table' | 'jsonld' | 'state' | 'xhr' | 'microdata' | 'feed' | 'json' | 'xml';
 
 /** What the values of a field are. */
 export type FieldType = 'price' | 'date' | 'rating' | 'count' | 'url' | 'image' | 'boolean' | 'text';
