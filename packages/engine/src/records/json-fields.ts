@@ -1,9 +1,10 @@
 // Reads typed fields out of JSON objects of one kind.
+import { priceOf } from '../extract/price/price.ts';
 import { wordsOf } from './classes.ts';
 import type { FieldScalar, FieldSpec, FieldType, FieldValue, RecordItem } from './list.ts';
 import { identifier } from './naming.ts';
 import { share } from './shares.ts';
-import { readValue, typeOfTexts } from './values.ts';
+import { priceScalar, readValue, typeOfTexts } from './values.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -105,7 +106,10 @@ function typeOf(path: string, cells: readonly Cell[]): FieldType {
 
 function scalarOf({ value, owner }: Cell, type: FieldType): FieldScalar {
   const raw = String(value);
-  if (type === 'price' && /^-?\d+(?:\.\d+)?$/.test(raw)) return { type, amount: raw, currency: currencyOf(owner), raw };
+  if (type === 'price' && /^\d+(?:\.\d+)?$/.test(raw)) {
+    const price = priceOf(raw, currencyOf(owner), raw);
+    if (price) return priceScalar(price, raw);
+  }
   if (type === 'rating' && Number.isFinite(Number(raw))) return { type, value: Number(raw), best: Number(owner['bestRating'] ?? 5), raw };
   if (type === 'boolean' && typeof value === 'boolean') return { type, value, raw };
   return readValue(raw, type) ?? { type: 'text', raw };
