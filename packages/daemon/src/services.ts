@@ -22,6 +22,7 @@ import { createDatasets } from './datasets/dataset.ts';
 import { datasetHandlers } from './datasets/handlers.ts';
 import { createReader } from './datasets/reader/reader.ts';
 import { createDatasetStore } from './datasets/store.ts';
+import { createDatasetWriter } from './datasets/writer.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
 import { openApiDocuments } from './documents.ts';
@@ -84,17 +85,18 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const identity = createIdentity({ tokenFile: home.file('token'), keys, streams });
   const tickets = createTickets({ clock, isAlive: (actor) => identity.isAlive(actor) });
   const datasetStore = createDatasetStore(database);
+  const records = createDatasetWriter(datasetStore);
   const reader = createReader(home.file('weft.db'));
   const datasets = createDatasets({ store: datasetStore, reader });
   const blobs = createBlobs(home.file('blobs'), database, clock);
   blobs.sweep();
   const files = createFiles({ store: createFileStore(database), blobs, datasets, clock, scratch: home.file('cache', 'scratch') });
   const crawlStore = createCrawlStore(database);
-  const crawls = createCrawls({ store: crawlStore, datasets: datasetStore, runs, clock });
+  const crawls = createCrawls({ store: crawlStore, datasets: records, runs, clock });
   const crawlPorts = {
     database,
     store: crawlStore,
-    datasets: datasetStore,
+    datasets: records,
     runs,
     fetcher: outside.fetcher,
     views: outside.views,

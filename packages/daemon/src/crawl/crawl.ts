@@ -4,7 +4,7 @@ import type { Crawl, CrawlOptions, CrawlSummary, PageRecord, RunFailure, RunStat
 import type { Actor } from '@weft/serve';
 import { isAdmin } from '@weft/serve';
 import type { Clock } from '@weft/engine';
-import type { DatasetStore } from '../datasets/store.ts';
+import type { DatasetWriter } from '../datasets/writer.ts';
 import type { Runs } from '../runs/run.ts';
 import { toInstant } from '../time.ts';
 import type { CrawlRow, CrawlStore } from './store.ts';
@@ -32,7 +32,7 @@ export interface Crawls {
 
 export interface CrawlPorts {
   readonly store: CrawlStore;
-  readonly datasets: DatasetStore;
+  readonly datasets: DatasetWriter;
   readonly runs: Runs;
   readonly clock: Clock;
 }
