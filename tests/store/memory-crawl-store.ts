@@ -29,13 +29,17 @@ export class CrawlTables<Result> {
   readonly byContent = new Map<string, Row>();
   readonly byFinalUrl = new Map<string, Row>();
   readonly aliases = new Map<string, Set<Row>>();
-  readonly open = new Map<string, Set<Row>>();
+  /** Waiting rows by host, then by rank: a twin's rank is beyond every depth. A row can lie under a rank that it no longer has. */
+  readonly open = new Map<string, Map<number, Set<Row>>>();
+  readonly leased = new Set<Row>();
   /** What the sink made of each kept page, by ledger URL. */
   readonly results: { readonly url: string; readonly result: Result }[] = [];
+  readonly counts = { discovered: 0, fetched: 0, reused: 0, failed: 0, skipped: 0, pending: 0 };
   owner = 0;
   memory: string | undefined;
 }
 
+/** One owner of a crawl in memory. */
 export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
   readonly tables: CrawlTables<Result>;
   private owner = -1;
@@ -47,8 +51,8 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
   async open(): Promise<CrawlResume> {
     this.owner = ++this.tables.owner;
     const pendingByHost = new Map<string, number>();
+    for (const row of this.tables.leased) this.endLease(row);
     for (const row of this.tables.rows) {
-      row.lease = undefined;
       if (row.state === 'pending') addOne(pendingByHost, row.offer.host);
     }
     return { counts: await this.counts(), pendingByHost, memory: this.tables.memory };
@@ -66,12 +70,16 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
     untilMs: number,
   ): Promise<readonly LeasedUrl[]> {
     this.requireOwner();
+    for (const row of this.tables.leased) if (row.lease && row.lease.untilMs <= nowMs) this.endLease(row);
     return wants.flatMap(({ host, count }) => {
-      const waiting = [...(this.tables.open.get(host) ?? [])].filter((row) => row.state === 'pending');
-      this.tables.open.set(host, new Set(waiting));
-      const free = waiting.filter((row) => row.lease === undefined || row.lease.untilMs <= nowMs);
-      const taken = free.toSorted((a, b) => Number(a.isTwin) - Number(b.isTwin) || a.depth - b.depth || a.id - b.id).slice(0, count);
-      for (const row of taken) row.lease = { owner: this.owner, untilMs };
+      const taken: Row[] = [];
+      while (taken.length < count) {
+        const row = this.nextFree(host);
+        if (!row) break;
+        row.lease = { owner: this.owner, untilMs };
+        this.tables.leased.add(row);
+        taken.push(row);
+      }
       return taken.map((row) => this.leasedUrl(row));
     });
   }
@@ -96,7 +104,7 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
     this.requireOwner();
     for (const id of ids) {
       const row = this.tables.rows[id];
-      if (row?.lease?.owner === this.owner) row.lease = undefined;
+      if (row?.lease?.owner === this.owner) this.endLease(row);
     }
   }
 
@@ -113,18 +121,17 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
   async closePending(skip: Skip): Promise<CrawlCounts> {
     this.requireOwner();
     for (const row of this.tables.rows) {
-      if (row.state === 'pending') Object.assign(row, { state: 'skipped', lease: undefined, reason: skip.reason, rule: skip.rule });
+      if (row.state !== 'pending') continue;
+      Object.assign(row, { state: 'skipped', reason: skip.reason, rule: skip.rule });
+      this.endLease(row);
+      this.tables.counts.pending--;
+      this.tables.counts.skipped++;
     }
     return this.counts();
   }
 
   async counts(): Promise<CrawlCounts> {
-    const counts = { discovered: 0, fetched: 0, reused: 0, failed: 0, skipped: 0, pending: 0 };
-    for (const row of this.tables.rows) {
-      counts.discovered++;
-      counts[row.state]++;
-    }
-    return counts;
+    return { ...this.tables.counts };
   }
 
   /** The whole ledger in order of discovery. */
@@ -171,6 +178,8 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
       ignoresCanonical: false,
     };
     tables.rows.push(row);
+    tables.counts.discovered++;
+    tables.counts[row.state]++;
     tables.byIdentity.set(offer.identity, row);
     sameKey.push(row);
     tables.byKey.set(offer.key, sameKey);
@@ -181,24 +190,51 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
     const { depth, parent, source, skip } = offer;
     if (row.state === 'skipped' && row.reason === 'depth' && !skip) {
       Object.assign(row, { state: 'pending', depth, parent, source, reason: undefined, rule: undefined });
+      this.reopened();
       this.makePending(row, pending);
     } else if (row.state === 'pending' && skip?.reason === 'duplicate' && !row.lease) {
       this.settleRow(row, { outcome: 'skipped', skip, status: undefined, contentHash: undefined, aliasOf: undefined }, pending);
     } else if (row.state === 'pending' && !skip && depth < row.depth) {
       Object.assign(row, { depth, parent, source });
+      if (!row.lease) this.queue(row);
     }
   }
 
   private makePending(row: Row, pending: Map<string, number>): void {
-    const open = this.tables.open.get(row.offer.host) ?? new Set();
-    this.tables.open.set(row.offer.host, open.add(row));
+    this.queue(row);
     addOne(pending, row.offer.host);
+  }
+
+  private queue(row: Row): void {
+    const byRank = this.tables.open.get(row.offer.host) ?? new Map<number, Set<Row>>();
+    this.tables.open.set(row.offer.host, byRank);
+    byRank.set(rankOf(row), (byRank.get(rankOf(row)) ?? new Set()).add(row));
+  }
+
+  private nextFree(host: string): Row | undefined {
+    const byRank = this.tables.open.get(host) ?? new Map<number, Set<Row>>();
+    for (const rank of [...byRank.keys()].toSorted((a, b) => a - b)) {
+      for (const row of byRank.get(rank) ?? []) {
+        byRank.get(rank)?.delete(row);
+        if (row.state === 'pending' && !row.lease && rankOf(row) === rank) return row;
+      }
+      byRank.delete(rank);
+    }
+    return undefined;
+  }
+
+  private endLease(row: Row): void {
+    row.lease = undefined;
+    this.tables.leased.delete(row);
+    if (row.state === 'pending') this.queue(row);
   }
 
   private settleRow(row: Row, verdict: Verdict<Result>, pending: Map<string, number>): void {
     const { tables } = this;
-    row.lease = undefined;
     row.state = verdict.outcome;
+    this.endLease(row);
+    this.tables.counts.pending--;
+    this.tables.counts[row.state]++;
     row.status = verdict.status;
     if (verdict.outcome === 'failed') {
       Object.assign(row, { reason: verdict.reason, rule: verdict.rule });
@@ -236,9 +272,15 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
         continue;
       }
       Object.assign(row, { state: 'pending', reason: undefined, rule: undefined, contentHash: undefined, ignoresCanonical: true });
+      this.reopened();
       this.makePending(row, pending);
     }
     this.tables.aliases.delete(target.offer.identity);
+  }
+
+  private reopened(): void {
+    this.tables.counts.skipped--;
+    this.tables.counts.pending++;
   }
 
   private leasedUrl(row: Row): LeasedUrl {
@@ -260,6 +302,10 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
   private requireOwner(): void {
     if (this.owner !== this.tables.owner) throw new StaleOwnerError();
   }
+}
+
+function rankOf(row: Row): number {
+  return row.isTwin ? 1_000_000 + row.depth : row.depth;
 }
 
 function knownUrl(row: Row): KnownUrl {

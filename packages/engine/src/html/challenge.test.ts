@@ -183,6 +183,10 @@ const PAGES: readonly Case[] = [
   { name: 'a 404 page of an app', page: page(titled('Not found', `<div id="root"></div>${SCRIPTS}`), { status: 404 }) },
   { name: 'a server error', page: page(titled('Error', '<h1>Internal server error</h1>'), { status: 500 }) },
   {
+    name: 'a server error of a site with an invisible captcha',
+    page: page(titled('Error', '<h1>Something went wrong</h1><script src="/recaptcha/api.js"></script>'), { status: 500 }),
+  },
+  {
     name: 'a redirect within a site',
     page: page(titled('Lamps', `<p>${PROSE}</p>`), { requestedUrl: 'http://a.example/', url: 'https://www.a.example/' }),
   },
@@ -249,6 +253,9 @@ describe('F46 hostile markup', () => {
     '\u{0}',
   ];
   test('any heap of broken tags is looked at once', () => {
-    for (const piece of pieces) assert.doesNotThrow(() => detectObstacle(page(piece.repeat(100_000))));
+    for (const piece of pieces) {
+      for (const html of [piece.repeat(100_000), `<noscript>${piece.repeat(100_000)}</noscript></title>`])
+        assert.doesNotThrow(() => detectObstacle(page(html)));
+    }
   });
 });

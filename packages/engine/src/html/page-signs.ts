@@ -52,7 +52,7 @@ export function readPageSigns(html: string): PageSigns {
   }
   const markup = html.slice(0, MARKUP_MAX);
   const lowerMarkup = lower.slice(0, MARKUP_MAX);
-  const headings = [...lowerMarkup.matchAll(/<h[12]\b[^>]{0,300}>([^<]{1,300})/g)].map((match) => match[1] ?? '');
+  const headings = [...lowerMarkup.matchAll(/<h[12]\b[^<>]{0,300}>([^<]{1,300})/g)].map((match) => match[1] ?? '');
   return {
     text: plain(text).slice(0, TEXT_MAX),
     heading: plain([...titles, ...headings]),
@@ -64,10 +64,11 @@ export function readPageSigns(html: string): PageSigns {
 
 function noscriptText(lower: string): string {
   const parts: string[] = [];
-  for (let open = lower.indexOf('<noscript'); open >= 0; open = lower.indexOf('<noscript', open + 9)) {
-    const close = lower.indexOf('</noscript', open);
-    parts.push(lower.slice(after(lower, '>', open), close < 0 ? undefined : close).replace(/<[^>]{0,2000}>/g, ' '));
-    if (close < 0) break;
+  for (let open = lower.indexOf('<noscript'); open >= 0;) {
+    const found = lower.indexOf('</noscript', open);
+    const close = found < 0 ? lower.length : found;
+    parts.push(lower.slice(after(lower, '>', open), close).replace(/<[^<>]{0,2000}>/g, ' '));
+    open = lower.indexOf('<noscript', close);
   }
   return plain(parts);
 }

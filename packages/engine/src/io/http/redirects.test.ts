@@ -118,6 +118,10 @@ describe('redirects on the wire', () => {
     await assert.rejects(get(url, { privateTargets: ['127.0.0.1:9999'] }), { code: 'address' });
   });
 
+  test('more origins than keep sockets are fetched all the same', async () => {
+    for (let i = 0; i < 260; i++) assert.equal((await get(`http://h${i}.example/kept`)).status, 200);
+  });
+
   test('a Location that is no URL is an error, and its unfinished body holds no socket', async () => {
     for (let i = 0; i < 20; i++) await assert.rejects(get('http://public.example/astray'), { code: 'bad_response' });
   });

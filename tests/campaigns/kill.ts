@@ -1,0 +1,200 @@
+// Kills an agent with SIGKILL while a client works with it, starts it again, and looks for everything that it had acknowledged (F1, F2).
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CampaignOptions } from '../../scripts/campaign.ts';
+import { mulberry32 } from '../conformance/fuzz.ts';
+import type { Program } from '../conformance/program.ts';
+import { startProgram } from '../conformance/program.ts';
+
+export const roundsInTests = 5;
+
+const CLIENTS = 4;
+/** The agent lives this long at most after its first acknowledgement. */
+const LIFE_MS_MAX = 3000;
+const PAGES = 6;
+
+/** What the client was told, over all rounds. */
+interface Acknowledged {
+  readonly keys: Set<string>;
+  /** Ids of crawls that were dispatched. */
+  readonly crawls: Set<number>;
+  /** Ids of crawls that were answered as succeeded, with the pages that the answer held. */
+  readonly succeeded: Map<number, number>;
+}
+
+/** One round is one life of the agent: start, check what earlier lives acknowledged, work, SIGKILL. A last life checks the whole. */
+export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<void> {
+  const random = mulberry32(seed);
+  const home = mkdtempSync(join(tmpdir(), 'weft-kill-'));
+  await using site = await startSite();
+  const acknowledged: Acknowledged = { keys: new Set(), crawls: new Set(), succeeded: new Map() };
+  try {
+    for (let round = 1; round <= rounds; round++) {
+      await using program = await startProgram({ home });
+      const token = await program.ready();
+      checkRows(home, acknowledged);
+      await workUntilKilled({ program, token, site: site.url, acknowledged, random });
+      if (round % 10 === 0 || round === rounds) log(summaryOf(round, acknowledged));
+    }
+    await using last = await startProgram({ home });
+    const token = await last.ready();
+    await settleAll(last, token);
+    checkRows(home, acknowledged);
+    last.process.kill('SIGTERM');
+    assert.equal((await last.exit).code, 0);
+    log(`after the last start: every crawl is settled, ${summaryOf(rounds, acknowledged)}, nothing lost, nothing half`);
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+}
+
+interface Work {
+  readonly program: Program;
+  readonly token: string;
+  readonly site: string;
+  readonly acknowledged: Acknowledged;
+  readonly random: () => number;
+}
+
+/** Clients work until the program is gone; what it answered before that is written down as it comes. */
+async function workUntilKilled(work: Work): Promise<void> {
+  const started = Promise.withResolvers<void>();
+  const isOver = { value: false };
+  const clients = Array.from({ length: CLIENTS }, async (_, client) => {
+    while (!isOver.value) {
+      if (!(await workOnce(work, client))) break;
+      started.resolve();
+    }
+    started.resolve();
+  });
+  await started.promise;
+  await new Promise((resolve) => setTimeout(resolve, work.random() * LIFE_MS_MAX));
+  work.program.process.kill('SIGKILL');
+  isOver.value = true;
+  await Promise.all(clients);
+  assert.equal((await work.program.exit).code, null, 'the signal ended it');
+}
+
+/** One call; false once the agent does not answer. Calls of one client alternate between kinds. */
+async function workOnce({ program, token, site, acknowledged, random }: Work, client: number): Promise<boolean> {
+  const kind = (client + Math.floor(random() * 3)) % 3;
+  try {
+    if (kind === 0) {
+      const { id } = await post<{ id: string }>(program, token, '/v1/keys', { name: 'of a round', scopes: 'read' });
+      acknowledged.keys.add(id);
+      return true;
+    }
+    const options = kind === 1 ? { limit: 1, wait: true } : { limit: PAGES, wait: random() < 0.5, delay_ms: 0 };
+    const crawl = await post<AnsweredCrawl>(program, token, '/v1/crawl', { url: `${site}${Math.floor(random() * PAGES)}`, ...options });
+    acknowledged.crawls.add(crawl.id);
+    if (crawl.status === 'succeeded') acknowledged.succeeded.set(crawl.id, crawl.data.length);
+    return true;
+  } catch (error) {
+    if (error instanceof assert.AssertionError) throw error;
+    return false;
+  }
+}
+
+interface AnsweredCrawl {
+  readonly id: number;
+  readonly status: string;
+  readonly data: readonly unknown[];
+}
+
+async function post<T>(program: Program, token: string, path: string, body: object): Promise<T> {
+  const response = await fetch(`${program.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  assert.ok(response.ok, `${path} answered ${response.status}: ${text}`);
+  return JSON.parse(text) as T;
+}
+
+/** Waits for every run through its event stream, whose end is the end of the run. */
+async function settleAll(program: Program, token: string): Promise<void> {
+  for (const id of liveRuns(program.home)) {
+    const response = await fetch(`${program.baseUrl}/v1/runs/${id}/events`, { headers: { authorization: `Bearer ${token}` } });
+    assert.match(await response.text(), /"type":"finished"/);
+  }
+  assert.deepEqual(liveRuns(program.home), []);
+}
+
+function liveRuns(home: string): readonly number[] {
+  using database = openForReading(home);
+  const rows = database.sql.prepare(`SELECT id FROM run WHERE status NOT IN ('succeeded', 'failed', 'cancelled')`).all();
+  return (rows as { id: number }[]).map(({ id }) => id);
+}
+
+/** Rows that only half a transaction could leave; each query must find nothing. */
+const HALF_ROWS: Readonly<Record<string, string>> = {
+  'a crawl without its run': 'SELECT run_id FROM crawl WHERE run_id NOT IN (SELECT id FROM run)',
+  'a crawl run without its crawl': `SELECT id FROM run WHERE kind = 'crawl' AND id NOT IN (SELECT run_id FROM crawl)`,
+  'a record without its run': 'SELECT id FROM record WHERE run_id NOT IN (SELECT id FROM run)',
+  'a record of another dataset than its run':
+    'SELECT record.id FROM record JOIN run ON run.id = run_id WHERE record.dataset_id IS NOT run.dataset_id',
+  'an event without its run': 'SELECT run_id FROM run_event WHERE run_id NOT IN (SELECT id FROM run)',
+  'a gap in the numbers of events': 'SELECT run_id FROM run_event GROUP BY run_id HAVING max(seq) <> count(*)',
+  'a ledger whose sum is wrong': 'SELECT run_id FROM crawl WHERE discovered <> fetched + reused + failed + skipped + pending',
+  'a fetched page without its record': `SELECT crawl.run_id FROM crawl LEFT JOIN record ON record.run_id = crawl.run_id GROUP BY crawl.run_id
+    HAVING crawl.fetched + crawl.reused <> count(record.id)`,
+  'rows that the run does not count': `SELECT run.id FROM run LEFT JOIN record ON record.run_id = run.id GROUP BY run.id
+    HAVING run.rows_extracted <> count(record.id)`,
+  'a settled run without exactly one finished event': `SELECT run.id FROM run LEFT JOIN run_event e ON e.run_id = run.id AND e.body LIKE '{"type":"finished"%'
+    WHERE run.status IN ('succeeded', 'failed', 'cancelled') GROUP BY run.id HAVING count(e.seq) <> 1`,
+  'a live run with a finished event': `SELECT run.id FROM run JOIN run_event e ON e.run_id = run.id AND e.body LIKE '{"type":"finished"%'
+    WHERE run.status NOT IN ('succeeded', 'failed', 'cancelled')`,
+};
+
+function checkRows(home: string, acknowledged: Acknowledged): void {
+  using database = openForReading(home);
+  // One transaction sees one moment, although the agent works on.
+  database.sql.exec('BEGIN');
+  assert.deepEqual({ ...database.sql.prepare('PRAGMA integrity_check').get() }, { integrity_check: 'ok' });
+  assert.deepEqual(database.sql.prepare('PRAGMA foreign_key_check').all(), []);
+  for (const [what, query] of Object.entries(HALF_ROWS)) assert.deepEqual(database.sql.prepare(query).all(), [], what);
+  const has = (query: string, id: string | number) => database.sql.prepare(query).get(id) !== undefined;
+  for (const id of acknowledged.keys) assert.ok(has('SELECT 1 FROM api_key WHERE id = ?', id), `key ${id} is lost`);
+  for (const id of acknowledged.crawls) assert.ok(has('SELECT 1 FROM crawl WHERE run_id = ?', id), `crawl ${id} is lost`);
+  for (const [id, pages] of acknowledged.succeeded) {
+    assert.ok(has(`SELECT 1 FROM run WHERE id = ? AND status = 'succeeded'`, id), `crawl ${id} is no longer succeeded`);
+    const { n } = database.sql.prepare('SELECT count(*) AS n FROM record WHERE run_id = ?').get(id) as { n: number };
+    assert.equal(n, pages, `records of crawl ${id}`);
+  }
+}
+
+function openForReading(home: string) {
+  const sql = new DatabaseSync(join(home, 'weft.db'), { readOnly: true, timeout: 5000 });
+  return { sql, [Symbol.dispose]: () => sql.close() };
+}
+
+function summaryOf(round: number, { keys, crawls, succeeded }: Acknowledged): string {
+  return `${round} kills, ${keys.size} keys, ${crawls.size} crawls and ${succeeded.size} results acknowledged`;
+}
+
+/** Pages that link to each other. */
+async function startSite() {
+  const links = Array.from({ length: PAGES }, (_, i) => `<a href="/${i}">Page ${i}</a>`).join(' ');
+  const server = createServer((request, response) => {
+    if (request.url === '/robots.txt') response.writeHead(404).end();
+    else
+      response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>${request.url}</title><p>This is ${request.url}.</p>${links}`);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
