@@ -23,7 +23,6 @@ const STILL_TO_COME: readonly string[] = [
   'Files',
   'Data',
   'Datasets',
-  'Crawl',
 ];
 
 interface Specified {

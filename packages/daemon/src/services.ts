@@ -14,7 +14,11 @@ import { tokenHandlers } from './auth/handlers.ts';
 import { createIdentity } from './auth/identity.ts';
 import type { Config } from './config.ts';
 import { createCrawls } from './crawl/crawl.ts';
-import { crawlHandlers } from './crawl/handlers.ts';
+import { createDefinitionStore } from './crawl/definition-store.ts';
+import { createCrawlDefinitions } from './crawl/definition.ts';
+import { createExplainer } from './crawl/explain.ts';
+import { crawlDefinitionHandlers, crawlHandlers, extraCrawlHandlers } from './crawl/handlers.ts';
+import { createRobotsSources } from './crawl/robots.ts';
 import { createCrawlStore } from './crawl/store.ts';
 import { crawlWork } from './crawl/work.ts';
 import { createDatasetStore } from './datasets/store.ts';
@@ -86,8 +90,17 @@ export function createServices(outside: Outside, home: Home, database: Database)
     views: outside.views,
     clock,
     gate: new MemoryHostGate(),
+    robotsFor: createRobotsSources(outside.fetcher, clock),
     agent: 'WeftBot',
   };
+  const definitions = createCrawlDefinitions({
+    store: createDefinitionStore(database),
+    crawls,
+    crawlStore,
+    datasets,
+    clock,
+    cancel: (id) => void runs.settle(id, 'cancelled'),
+  });
   const executor = createExecutor({
     runs,
     store: runStore,
@@ -96,6 +109,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     runsMax: settings.runs_max,
     logError: (message, error) => log.error({ error }, message),
   });
+  const crawlNouns = { crawls, definitions, explain: createExplainer(crawlPorts), runs, executor };
   const agentPorts: AgentPorts = {
     config,
     home,
@@ -126,11 +140,12 @@ export function createServices(outside: Outside, home: Home, database: Database)
       surface(DAEMON_TABLE, {
         agent: agentHandlers(agentPorts),
         runs: runHandlers(runs, executor),
-        crawl: crawlHandlers(crawls, runs, executor),
+        crawl: crawlHandlers(crawlNouns),
+        crawlDefinitions: crawlDefinitionHandlers(crawlNouns),
         keys: keyHandlers(keys),
         wsTicket: ticketHandlers(tickets, () => address.baseUrl),
       }),
-      surface(EXTRA_TABLE, { token: tokenHandlers(identity, writeRuntime) }),
+      surface(EXTRA_TABLE, { token: tokenHandlers(identity, writeRuntime), crawl: extraCrawlHandlers(crawlNouns) }),
     ],
     open: {
       '/probe': ({ own, target }) => answerProbe(probe, own.origin, target.split('?')[1] ?? ''),

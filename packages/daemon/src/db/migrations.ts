@@ -116,4 +116,27 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX record_by_key ON record (dataset_id, key, id);
   CREATE INDEX record_by_run ON record (run_id, id);
   `,
+  `
+  CREATE TABLE crawl_definition (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    slug TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    options TEXT NOT NULL,
+    dataset_id INTEGER NOT NULL REFERENCES dataset (id),
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE page_copy (
+    id INTEGER PRIMARY KEY,
+    copy_hash BLOB NOT NULL,
+    record_id INTEGER NOT NULL,
+    checked_at INTEGER NOT NULL,
+    etag TEXT,
+    last_modified TEXT,
+    links BLOB NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX page_copy_by_hash ON page_copy (copy_hash);
+  CREATE INDEX page_copy_by_age ON page_copy (checked_at);
+  `,
 ];
