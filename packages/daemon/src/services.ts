@@ -12,6 +12,7 @@ import { agentHandlers } from './agent/handlers.ts';
 import { answerProbe } from './agent/probe.ts';
 import { tokenHandlers } from './auth/handlers.ts';
 import { createIdentity } from './auth/identity.ts';
+import { createBlobs } from './blobs/blob.ts';
 import type { Config } from './config.ts';
 import { createCrawls } from './crawl/crawl.ts';
 import { createDefinitionStore } from './crawl/definition-store.ts';
@@ -21,10 +22,16 @@ import { crawlDefinitionHandlers, crawlHandlers, extraCrawlHandlers } from './cr
 import { createRobotsSources } from './crawl/robots.ts';
 import { createCrawlStore } from './crawl/store.ts';
 import { crawlWork } from './crawl/work.ts';
+import { createDatasets } from './datasets/dataset.ts';
+import { datasetHandlers } from './datasets/handlers.ts';
+import { createReader } from './datasets/reader/reader.ts';
 import { createDatasetStore } from './datasets/store.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
 import { openApiDocuments } from './documents.ts';
+import { createFiles } from './files/file.ts';
+import { fileHandlers } from './files/handlers.ts';
+import { createFileStore } from './files/store.ts';
 import type { Home } from './home.ts';
 import { keyHandlers } from './keys/handlers.ts';
 import { createKeys } from './keys/key.ts';
@@ -65,6 +72,8 @@ export interface Services {
   publish(address: Address): void;
   /** Deletes what is past its retention. */
   prune(): void;
+  /** Ends the threads that read. */
+  close(): Promise<void>;
 }
 
 export function createServices(outside: Outside, home: Home, database: Database): Services {
@@ -78,13 +87,18 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const keys = createKeys({ store: createKeyStore(database), streams, clock });
   const identity = createIdentity({ tokenFile: home.file('token'), keys, streams });
   const tickets = createTickets({ clock, isAlive: (actor) => identity.isAlive(actor) });
-  const datasets = createDatasetStore(database);
+  const datasetStore = createDatasetStore(database);
+  const reader = createReader(home.file('weft.db'));
+  const datasets = createDatasets({ store: datasetStore, reader });
+  const blobs = createBlobs(home.file('blobs'), database, clock);
+  blobs.sweep();
+  const files = createFiles({ store: createFileStore(database), blobs, datasets, clock, scratch: home.file('cache', 'scratch') });
   const crawlStore = createCrawlStore(database);
-  const crawls = createCrawls({ store: crawlStore, datasets, runs, clock });
+  const crawls = createCrawls({ store: crawlStore, datasets: datasetStore, runs, clock });
   const crawlPorts = {
     database,
     store: crawlStore,
-    datasets,
+    datasets: datasetStore,
     runs,
     fetcher: outside.fetcher,
     views: outside.views,
@@ -96,8 +110,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const definitions = createCrawlDefinitions({
     store: createDefinitionStore(database),
     crawls,
-    crawlStore,
-    datasets,
+    datasets: datasetStore,
     clock,
     cancel: (id) => void runs.settle(id, 'cancelled'),
   });
@@ -140,6 +153,8 @@ export function createServices(outside: Outside, home: Home, database: Database)
       surface(DAEMON_TABLE, {
         agent: agentHandlers(agentPorts),
         runs: runHandlers(runs, executor),
+        files: fileHandlers(files),
+        datasets: datasetHandlers(datasets),
         crawl: crawlHandlers(crawlNouns),
         crawlDefinitions: crawlDefinitionHandlers(crawlNouns),
         keys: keyHandlers(keys),
@@ -177,6 +192,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
       writeRuntime();
     },
     prune: () => void pruneRuns(runStore, clock, settings.retention),
+    close: () => reader.close(),
   };
 }
 

@@ -13,7 +13,6 @@ import { checkOptions } from './engine-options.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
 import { DEFINITION_SOURCE } from './definition-store.ts';
 import type { DefinitionRow, DefinitionStore } from './definition-store.ts';
-import type { CrawlStore } from './store.ts';
 
 export interface CrawlDefinitions {
   list(page: { readonly limit?: number | undefined; readonly offset?: number | undefined }): {
@@ -37,7 +36,6 @@ export interface CrawlDefinitions {
 export interface DefinitionPorts {
   readonly store: DefinitionStore;
   readonly crawls: Crawls;
-  readonly crawlStore: CrawlStore;
   readonly datasets: DatasetStore;
   readonly clock: Clock;
   /** Settles a live run as cancelled. */
@@ -47,7 +45,7 @@ export interface DefinitionPorts {
 const SLUG_MAX = 63;
 
 export function createCrawlDefinitions(ports: DefinitionPorts): CrawlDefinitions {
-  const { store, crawls, crawlStore, datasets, clock } = ports;
+  const { store, crawls, datasets, clock } = ports;
   const requireRow = (ref: string): DefinitionRow => {
     const row = /^\d/.test(ref) ? store.findById(Number(ref)) : store.findBySlug(ref);
     if (!row) throw new AppError('not_found', `There is no saved crawl "${ref}".`);
@@ -125,7 +123,7 @@ export function createCrawlDefinitions(ports: DefinitionPorts): CrawlDefinitions
       const { dataset_id } = requireRow(ref);
       return pageByCursor(
         query,
-        (afterId, limit) => crawlStore.newestRecords(dataset_id, afterId, limit),
+        (afterId, limit) => datasets.records(dataset_id, 'newest', afterId, limit),
         (record) => JSON.parse(record.body) as PageRecord,
       );
     },

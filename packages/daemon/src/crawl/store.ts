@@ -1,7 +1,6 @@
 // Rows of crawls: options as sent, and the ledger in numbers.
 import type { CrawlCounts, CrawlOutcome, LedgerLine, RunStatus } from '@weft/contract';
 import type { Database } from '../db/open.ts';
-import type { RecordRow } from '../datasets/store.ts';
 import { allRows } from '../db/rows.ts';
 import type { RunRow } from '../runs/run.ts';
 
@@ -44,8 +43,6 @@ export interface CrawlStore {
   count(filter: { readonly status?: RunStatus | undefined; readonly ownerId?: string | undefined }): number;
   /** Lines of the ledger after line `afterId`, in order of discovery. */
   ledger(runId: number, filter: LedgerFilter, afterId: number, limit: number): readonly LedgerRow[];
-  /** The newest record of each key of a dataset, after record `afterId`, oldest first. */
-  newestRecords(datasetId: number, afterId: number, limit: number): readonly RecordRow[];
 }
 
 const JOINED = `SELECT run.*, crawl.url, crawl.options, crawl.discovered, crawl.fetched, crawl.reused, crawl.failed, crawl.skipped, crawl.pending
@@ -61,10 +58,6 @@ export function createCrawlStore({ fast }: Database): CrawlStore {
     `SELECT id, url, state AS outcome, reason, rule, parent, source, depth, status, final_url, content_hash FROM crawl_url
      WHERE run_id = ?1 AND id > ?2 AND (?3 IS NULL OR state = ?3) AND (?4 IS NULL OR reason = ?4) ORDER BY id LIMIT ?5`,
   );
-  const newest = fast.prepare(
-    `SELECT * FROM record WHERE dataset_id = ?1 AND id > ?2 AND NOT EXISTS
-       (SELECT 1 FROM record AS later WHERE later.dataset_id = ?1 AND later.key = record.key AND later.id > record.id) ORDER BY id LIMIT ?3`,
-  );
   return {
     insert: (runId, url, options) => void insert.run(runId, url, options),
     find: (runId) => find.get(runId) as CrawlRow | undefined,
@@ -72,6 +65,5 @@ export function createCrawlStore({ fast }: Database): CrawlStore {
     count: (filter) => (count.get(filter.status ?? null, filter.ownerId ?? null) as { n: number }).n,
     ledger: (runId, { outcome, reason }, afterId, limit) =>
       allRows<LedgerRow>(ledger, runId, afterId, outcome ?? null, reason ?? null, limit),
-    newestRecords: (datasetId, afterId, limit) => allRows<RecordRow>(newest, datasetId, afterId, limit),
   };
 }

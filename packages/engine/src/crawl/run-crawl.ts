@@ -1,5 +1,6 @@
 // The crawl: leases addresses, fetches them at the pace their hosts allow, and settles each with everything it led to.
 import { Admission } from './admission.ts';
+import { Background } from './background.ts';
 import { restoreMemory, saveMemory } from './crawl-memory.ts';
 import type { CrawlMemory } from './crawl-memory.ts';
 import type { CrawlPorts, HostAnswer } from './crawl-ports.ts';
@@ -21,6 +22,7 @@ import { Wake } from './wake.ts';
 /** How a crawl ended. `cancelled` leaves what is pending as it is, so that the crawl can go on later. */
 export type CrawlEnd = 'complete' | 'limit' | 'timeout' | 'cancelled';
 
+/** How a crawl ended and what its ledger holds. */
 export interface CrawlOutcome {
   readonly end: CrawlEnd;
   readonly counts: CrawlCounts;
@@ -55,14 +57,13 @@ class CrawlRun<Result> {
   private readonly frontier: Frontier;
   private readonly recent = new RecentPages();
   private readonly wake = new Wake();
+  private readonly background = new Background(() => this.wake.ring());
   /** Ends requests that are under way; follows the caller's signal. */
   private readonly stop = new AbortController();
   private readonly deadlineMs: number;
   private isStopped = false;
   private discoveredAtResume = -1;
   private inFlight = 0;
-  private background = 0;
-  private backgroundFailure: { readonly error: unknown } | undefined;
 
   constructor(options: CrawlOptions, ports: CrawlPorts<Result>, signal: AbortSignal, memory: CrawlMemory) {
     this.options = options;
@@ -77,7 +78,12 @@ class CrawlRun<Result> {
       ports.onProgress?.(counts);
       this.wake.ring();
     };
-    this.queue = new SettleQueue(ports.store, ports.clock, { memory: () => saveMemory(memory), stored }, this.stop.signal);
+    this.queue = new SettleQueue(
+      ports.store,
+      ports.clock,
+      { memory: () => saveMemory(memory), stored, rested: () => this.wake.ring() },
+      this.stop.signal,
+    );
     this.context = {
       options,
       ports,
@@ -101,7 +107,7 @@ class CrawlRun<Result> {
       this.queue.startAt(counts);
       this.frontier.addPending(pending);
       await this.offerSeeds();
-      if (this.options.sitemap !== 'skip') this.inBackground(this.feed());
+      if (this.options.sitemap !== 'skip') this.background.start(this.feed());
       return await this.finish(await this.loop());
     } finally {
       this.outer.removeEventListener('abort', abort);
@@ -122,13 +128,13 @@ class CrawlRun<Result> {
 
   private findEnd(): CrawlEnd | undefined {
     if (this.outer.aborted || this.isStopped) return 'cancelled';
-    if (this.backgroundFailure || this.queue.hasFailed) return 'cancelled';
+    if (this.background.failure || this.queue.hasFailed) return 'cancelled';
     if (this.ports.clock.now() >= this.deadlineMs) return 'timeout';
     return this.queue.kept >= this.options.limit && this.inFlight === 0 ? 'limit' : undefined;
   }
 
   private isDone(): boolean {
-    return this.inFlight === 0 && this.background === 0 && this.queue.isEmpty && this.frontier.isEmpty;
+    return this.inFlight === 0 && this.background.isIdle && this.queue.isEmpty && this.frontier.isEmpty;
   }
 
   /** Whether the store has pending addresses that were not counted here; takes them up. A crawl never ends with pages silently left. */
@@ -143,9 +149,9 @@ class CrawlRun<Result> {
   /** Lets what is under way end, stores what is decided, and settles what will not be fetched. */
   private async finish(end: CrawlEnd): Promise<CrawlOutcome> {
     if (end !== 'complete') this.stop.abort();
-    while (this.inFlight > 0 || this.background > 0) await this.wake.wait(this.ports.clock, Infinity, new AbortController().signal);
+    while (this.inFlight > 0 || !this.background.isIdle) await this.wake.wait(this.ports.clock, Infinity, new AbortController().signal);
     await this.queue.drain();
-    if (this.backgroundFailure) throw this.backgroundFailure.error;
+    if (this.background.failure) throw this.background.failure.error;
     if (end === 'cancelled') {
       await this.frontier.release();
       return { end, counts: await this.ports.store.counts() };
@@ -185,7 +191,7 @@ class CrawlRun<Result> {
       if (!taken) return work.nextVisitMs();
       const visit = { ...taken, leased: this.recent.withTwin(taken.leased) };
       if (this.settleWithoutAsking(work, visit)) continue;
-      const atMs = this.ports.gate.tryStart(work.host, this.limitsOf(work), nowMs);
+      const atMs = this.ports.gate.tryStart(work.host, work.limitsFor(this.options), nowMs);
       if (atMs > 0) {
         work.unshift(visit);
         // Infinity is a place of ours: its end rings the bell. Places of others are asked for again soon.
@@ -197,22 +203,17 @@ class CrawlRun<Result> {
     }
   }
 
-  private limitsOf(work: HostWork): { inFlightMax: number; gapMs: number } {
-    const gapMs = this.options.robots === 'off' ? this.options.delayMs : Math.max(this.options.delayMs, work.crawlDelayMs);
-    return { inFlightMax: gapMs > 0 ? 1 : this.options.hostConcurrency, gapMs };
-  }
-
   /** Whether the host's rules are known; asks for them when they are not. */
   private hasRobots(work: HostWork): boolean {
     if (work.hasRobots || this.options.robots === 'off' || work.waiting === 0) return true;
     if (work.isLoadingRobots) return false;
-    const atMs = this.ports.gate.tryStart(work.host, this.limitsOf(work), this.ports.clock.now());
+    const atMs = this.ports.gate.tryStart(work.host, work.limitsFor(this.options), this.ports.clock.now());
     if (atMs > 0) {
       work.waitUntilMs = atMs === Infinity ? this.ports.clock.now() + 50 : atMs;
       return false;
     }
     work.isLoadingRobots = true;
-    this.inBackground(this.loadRobots(work));
+    this.background.start(this.loadRobots(work));
     return false;
   }
 
@@ -231,7 +232,10 @@ class CrawlRun<Result> {
       this.settle(leased.id, { outcome: 'failed', reason: 'rate_limited', rule: work.givenUp, status: undefined });
       return true;
     }
-    const skip = findLateSkip(leased, work, this.options, this.memory);
+    const answered = this.recent.answeredFor(leased.url);
+    const skip =
+      findLateSkip(leased, work, this.options, this.memory) ??
+      (answered === undefined ? undefined : ({ reason: 'duplicate', rule: `answered for ${answered}` } as const));
     if (skip) this.settle(leased.id, { outcome: 'skipped', skip, status: undefined, contentHash: undefined, aliasOf: undefined });
     return skip !== undefined;
   }
@@ -250,7 +254,7 @@ class CrawlRun<Result> {
       const robots = this.options.robots === 'report' ? work.decideRobots(visit.leased.url) : undefined;
       this.conclude(work, visit, await visitPage(visit.leased, robots, this.context, answered));
     } catch (error) {
-      this.backgroundFailure ??= { error };
+      this.background.failure ??= { error };
     } finally {
       if (!isHostFree) answered({ status: undefined, retryAtMs: undefined });
       this.inFlight--;
@@ -264,7 +268,7 @@ class CrawlRun<Result> {
       const { settlement, finalUrl } = outcome;
       const { url, key } = visit.leased;
       const { verdict } = settlement;
-      if (verdict.outcome === 'fetched' || verdict.outcome === 'reused') this.recent.add(key, url, verdict.contentHash);
+      if (verdict.outcome === 'fetched' || verdict.outcome === 'reused') this.recent.add(key, url, finalUrl, verdict.contentHash);
       this.queue.add(settlement, url, [this.admission.identityOf(url), this.admission.identityOf(finalUrl)]);
     } else if (outcome.kind === 'stopped') {
       work.unshift(visit);
@@ -341,17 +345,5 @@ class CrawlRun<Result> {
       this.wake.ring();
     };
     await feedSitemaps(this.options, this.ports, this.admission, offered, this.stop.signal);
-  }
-
-  private inBackground(work: Promise<void>): void {
-    this.background++;
-    void work
-      .catch((error: unknown) => {
-        this.backgroundFailure ??= { error };
-      })
-      .finally(() => {
-        this.background--;
-        this.wake.ring();
-      });
   }
 }
