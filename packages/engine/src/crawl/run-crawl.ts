@@ -89,7 +89,7 @@ class CrawlRun<Result> {
       ports,
       memory,
       admission: this.admission,
-      queue: this.queue,
+      recent: this.recent,
       found: new FoundLinks(this.admission),
       robotsOf: (url) => this.frontier.find(URL.parse(url)?.origin ?? '')?.decideRobots(url),
       signal: this.stop.signal,
@@ -232,7 +232,7 @@ class CrawlRun<Result> {
       this.settle(leased.id, { outcome: 'failed', reason: 'rate_limited', rule: work.givenUp, status: undefined });
       return true;
     }
-    const answered = this.recent.answeredFor(leased.url);
+    const answered = this.recent.findIdentity(this.admission.identityOf(leased.url))?.url;
     const skip =
       findLateSkip(leased, work, this.options, this.memory) ??
       (answered === undefined ? undefined : ({ reason: 'duplicate', rule: `answered for ${answered}` } as const));
@@ -265,11 +265,7 @@ class CrawlRun<Result> {
   private conclude(work: HostWork, visit: Visit, outcome: FetchOutcome<Result>): void {
     const nowMs = this.ports.clock.now();
     if (outcome.kind === 'settled') {
-      const { settlement, finalUrl } = outcome;
-      const { url, key } = visit.leased;
-      const { verdict } = settlement;
-      if (verdict.outcome === 'fetched' || verdict.outcome === 'reused') this.recent.add(key, url, finalUrl, verdict.contentHash);
-      this.queue.add(settlement, url, [this.admission.identityOf(url), this.admission.identityOf(finalUrl)]);
+      this.queue.add(outcome.settlement);
     } else if (outcome.kind === 'stopped') {
       work.unshift(visit);
       // The fetcher can be closed under a crawl whose own signal says nothing.
@@ -302,7 +298,7 @@ class CrawlRun<Result> {
 
   /** Settles an address that led nowhere. */
   private settle(id: number, verdict: Verdict<Result>): void {
-    this.queue.add({ id, verdict, offers: [] }, '', []);
+    this.queue.add({ id, verdict, offers: [] });
   }
 
   /** Whether the limit leaves no room: pages that are under way may all be kept. */
@@ -328,7 +324,8 @@ class CrawlRun<Result> {
     const offers = this.context.found.offersFor(links, pageTurns(finalUrl, links), finalUrl, leased.depth, this.ports.clock.now());
     const verdict: Verdict<Result> = { outcome: 'reused', status, finalUrl, contentHash: links.contentHash, result, rule: undefined };
     const identities = [this.admission.identityOf(leased.url), this.admission.identityOf(finalUrl)];
-    this.queue.add({ id: leased.id, verdict, offers: this.options.sitemap === 'only' ? [] : offers }, leased.url, identities);
+    this.recent.keep({ url: leased.url, key: leased.key, contentHash: links.contentHash, identities });
+    this.queue.add({ id: leased.id, verdict, offers: this.options.sitemap === 'only' ? [] : offers });
     return true;
   }
 
