@@ -163,6 +163,7 @@ export async function startKernelAgent(options: KernelAgentOptions = {}): Promis
     async [Symbol.asyncDispose]() {
       await services.executor.stop(1000);
       services.streams.endAll();
+      await services.close();
       await Promise.all([fetcher.close(), views.close()]);
       if (database.durable.isOpen) database.close();
       rmSync(home.path, { recursive: true, force: true });
@@ -170,10 +171,11 @@ export async function startKernelAgent(options: KernelAgentOptions = {}): Promis
   };
 }
 
+/** Those that the schema names; the full-text index keeps more of its own, which follow from them. */
+export const OWN_TABLES = `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite%'`;
+
 function rowCounts({ fast }: Database): Readonly<Record<string, number>> {
-  const tables = fast.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'`).all() as {
-    name: string;
-  }[];
+  const tables = fast.prepare(OWN_TABLES).all() as { name: string }[];
   return Object.fromEntries(
     tables.map(({ name }) => [name, (fast.prepare(`SELECT count(*) AS n FROM "${name}"`).get() as { n: number }).n]),
   );

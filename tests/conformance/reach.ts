@@ -1,5 +1,5 @@
 // How to bring each operation to each status that it declares. A row of the operation table without an entry here fails the test.
-import type { Crawl, Key } from '@weft/contract';
+import type { Crawl, FileDescriptor, Key } from '@weft/contract';
 import { LIMITS } from '@weft/contract';
 import type { Fetcher, Page } from '@weft/engine';
 import type { KernelAgent, KernelCall } from './kernel.ts';
@@ -31,6 +31,13 @@ const withRun = (call: (id: number) => KernelCall, url: string, rows?: Way['rows
 });
 
 const NEW_CRAWL = { run: 1, crawl: 1, dataset: 1 };
+const FROM_DATA = { dataset_id: 1, format: 'csv' };
+const UPLOAD: KernelCall = {
+  method: 'POST',
+  target: '/v1/files',
+  headers: ['Content-Type', 'multipart/form-data; boundary=edge'],
+  body: '--edge\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\nhello\r\n--edge--\r\n',
+};
 const MINT = { name: 'reader', scopes: 'read' };
 /** Cancelling writes one event, `finished`, and no other row. */
 const CANCELLED = { run_event: 1 };
@@ -96,6 +103,63 @@ export const REACH: Readonly<Record<string, Reach>> = {
     },
   },
 
+  'datasets.list': { base: get('/v1/datasets'), ways: { 200: withRun(() => get('/v1/datasets?kind=pages'), PAGE_URL) } },
+  'datasets.searchAll': {
+    base: get('/v1/datasets/search?q=books&limit=1'),
+    ways: { 400: plain(get('/v1/datasets/search?q=***')), 200: withRun(() => get('/v1/datasets/search?q=books&limit=1'), PAGE_URL) },
+  },
+  'datasets.read': {
+    base: get('/v1/datasets/1'),
+    ways: { 200: withRun(() => get('/v1/datasets/1'), PAGE_URL), 404: plain(get('/v1/datasets/999')) },
+  },
+  'datasets.records': {
+    base: get('/v1/datasets/1/records'),
+    ways: { 200: withRun(() => get('/v1/datasets/1/records?limit=1'), PAGE_URL), 404: plain(get('/v1/datasets/999/records')) },
+  },
+  'datasets.export': {
+    base: get('/v1/datasets/1/export'),
+    ways: { 200: withRun(() => get('/v1/datasets/1/export'), PAGE_URL), 404: plain(get('/v1/datasets/999/export')) },
+  },
+  'datasets.search': {
+    base: get('/v1/datasets/1/search?q=books'),
+    ways: {
+      200: withRun(() => get('/v1/datasets/1/search?q=books'), PAGE_URL),
+      400: withRun(() => get('/v1/datasets/1/search?q=***'), PAGE_URL),
+      404: plain(get('/v1/datasets/999/search?q=books')),
+    },
+  },
+
+  'files.list': { base: get('/v1/files'), ways: { 200: withFile(() => get('/v1/files?limit=1')) } },
+  'files.upload': { base: UPLOAD, ways: { 201: plain(UPLOAD, { file: 1, blob: 1 }), 409: { prepare: spendUploadKey } } },
+  'files.fromData': {
+    base: post('/v1/files/from-data', FROM_DATA),
+    ways: {
+      201: withRun(() => post('/v1/files/from-data', FROM_DATA), PAGE_URL, { file: 1, blob: 1 }),
+      404: plain(post('/v1/files/from-data', { workflow_id: 999, format: 'csv' })),
+      409: { prepare: spendExportKey },
+    },
+  },
+  'files.read': {
+    base: get('/v1/files/file_1'),
+    ways: { 200: withFile((id) => get(`/v1/files/${id}`)), 404: plain(get('/v1/files/file_none')) },
+  },
+  'files.delete': {
+    base: { method: 'DELETE', target: '/v1/files/file_1' },
+    ways: {
+      204: withFile((id) => ({ method: 'DELETE', target: `/v1/files/${id}` }), { file: -1, blob: -1 }),
+      404: plain({ method: 'DELETE', target: '/v1/files/file_none' }),
+    },
+  },
+  'files.content': {
+    base: get('/v1/files/file_1/content'),
+    ways: {
+      200: withFile((id) => get(`/v1/files/${id}/content`)),
+      206: withFile((id) => ({ ...get(`/v1/files/${id}/content`), headers: ['Range', 'bytes=0-0'] })),
+      404: plain(get('/v1/files/file_none/content')),
+      416: withFile((id) => ({ ...get(`/v1/files/${id}/content`), headers: ['Range', 'bytes=99-'] })),
+    },
+  },
+
   'wsTicket.create': { base: post('/v1/ws-ticket'), ways: { 201: plain(post('/v1/ws-ticket')) } },
   'token.rotate': { base: post('/x/token/rotate'), ways: { 200: plain(post('/x/token/rotate')) } },
 };
@@ -109,6 +173,16 @@ async function startCrawl(agent: KernelAgent, url: string): Promise<number> {
 function withKey(call: (key: Key) => KernelCall, rows?: Way['rows']): Way {
   return {
     prepare: async (agent) => call((await agent.json('POST', '/v1/keys', MINT)).body as Key),
+    ...(rows ? { rows } : {}),
+  };
+}
+
+function withFile(call: (id: string) => KernelCall, rows?: Way['rows']): Way {
+  return {
+    prepare: async (agent) => {
+      const response = await agent.call({ ...UPLOAD, token: agent.token });
+      return call(((await response.json()) as FileDescriptor).id);
+    },
     ...(rows ? { rows } : {}),
   };
 }
@@ -130,6 +204,20 @@ async function spendIdempotencyKey(agent: KernelAgent): Promise<KernelCall> {
   const call = { ...post('/v1/keys', MINT), headers: ['Idempotency-Key', 'spent'] };
   await agent.call({ ...call, token: agent.token });
   return call;
+}
+
+async function spendUploadKey(agent: KernelAgent): Promise<KernelCall> {
+  const call = { ...UPLOAD, headers: [...(UPLOAD.headers ?? []), 'Idempotency-Key', 'spent'] };
+  await agent.call({ ...call, token: agent.token });
+  return call;
+}
+
+/** The same key with another body. */
+async function spendExportKey(agent: KernelAgent): Promise<KernelCall> {
+  await startCrawl(agent, PAGE_URL);
+  const call = { ...post('/v1/files/from-data', FROM_DATA), headers: ['Idempotency-Key', 'spent'] };
+  await agent.call({ ...call, token: agent.token });
+  return { ...call, body: { ...FROM_DATA, format: 'json' } };
 }
 
 /** The network of these tests: one address answers a page, the other nothing until its run ends. */

@@ -20,9 +20,7 @@ const STILL_TO_COME: readonly string[] = [
   'Personas',
   'Secrets',
   'Vault',
-  'Files',
   'Data',
-  'Datasets',
   'Crawl',
 ];
 

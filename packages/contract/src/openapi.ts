@@ -78,7 +78,7 @@ function describeOperation(operation: Operation, group: string, components: Json
     tags: [group],
     'x-scopes': operation.scopes,
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(operation.body ? { requestBody: describeBody(operation, components) } : {}),
+    ...(operation.body || operation.bodyType ? { requestBody: describeBody(operation, components) } : {}),
     responses: describeResponses(operation, components),
   };
 }
@@ -98,9 +98,19 @@ function describeParameters(schema: z.ZodType | undefined, where: 'path' | 'quer
   });
 }
 
+/** A form of one file is the only multipart body. */
+const FORM_SCHEMA: Json = {
+  type: 'object',
+  properties: { file: { type: 'string', contentMediaType: 'application/octet-stream', description: 'The bytes, with a filename.' } },
+  required: ['file'],
+};
+
 function describeBody(operation: Operation, components: Json): Json {
-  const type = operation.bodyType === 'multipart' ? 'multipart/form-data' : 'application/json';
-  return { required: true, content: { [type]: { schema: operation.body ? toSchema(operation.body, 'input', components) : {} } } };
+  if (operation.bodyType === 'multipart') return { required: true, content: { 'multipart/form-data': { schema: FORM_SCHEMA } } };
+  return {
+    required: true,
+    content: { 'application/json': { schema: operation.body ? toSchema(operation.body, 'input', components) : {} } },
+  };
 }
 
 function describeResponses(operation: Operation, components: Json): Json {

@@ -12,6 +12,8 @@ export interface Documents {
 const GROUPS: Readonly<Record<string, string>> = {
   agent: 'The agent itself.',
   runs: 'Everything that executes.',
+  files: 'Bytes that were uploaded or written from data.',
+  datasets: 'The rows and pages of all runs.',
   crawl: 'Pages and whole sites, fetched and kept.',
   keys: 'Restricted keys.',
   wsTicket: 'Tickets for the WebSocket.',

@@ -12,15 +12,22 @@ import { agentHandlers } from './agent/handlers.ts';
 import { answerProbe } from './agent/probe.ts';
 import { tokenHandlers } from './auth/handlers.ts';
 import { createIdentity } from './auth/identity.ts';
+import { createBlobs } from './blobs/blob.ts';
 import type { Config } from './config.ts';
 import { createCrawls } from './crawl/crawl.ts';
 import { crawlHandlers } from './crawl/handlers.ts';
 import { createCrawlStore } from './crawl/store.ts';
 import { crawlWork } from './crawl/work.ts';
+import { createDatasets } from './datasets/dataset.ts';
+import { datasetHandlers } from './datasets/handlers.ts';
+import { createReader } from './datasets/reader/reader.ts';
 import { createDatasetStore } from './datasets/store.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
 import { openApiDocuments } from './documents.ts';
+import { createFiles } from './files/file.ts';
+import { fileHandlers } from './files/handlers.ts';
+import { createFileStore } from './files/store.ts';
 import type { Home } from './home.ts';
 import { keyHandlers } from './keys/handlers.ts';
 import { createKeys } from './keys/key.ts';
@@ -61,6 +68,8 @@ export interface Services {
   publish(address: Address): void;
   /** Deletes what is past its retention. */
   prune(): void;
+  /** Ends the threads that read. */
+  close(): Promise<void>;
 }
 
 export function createServices(outside: Outside, home: Home, database: Database): Services {
@@ -74,13 +83,18 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const keys = createKeys({ store: createKeyStore(database), streams, clock });
   const identity = createIdentity({ tokenFile: home.file('token'), keys, streams });
   const tickets = createTickets({ clock, isAlive: (actor) => identity.isAlive(actor) });
-  const datasets = createDatasetStore(database);
+  const datasetStore = createDatasetStore(database);
+  const reader = createReader(home.file('weft.db'));
+  const datasets = createDatasets({ store: datasetStore, reader });
+  const blobs = createBlobs(home.file('blobs'), database, clock);
+  blobs.sweep();
+  const files = createFiles({ store: createFileStore(database), blobs, datasets, clock, scratch: home.file('cache', 'scratch') });
   const crawlStore = createCrawlStore(database);
-  const crawls = createCrawls({ store: crawlStore, datasets, runs, clock });
+  const crawls = createCrawls({ store: crawlStore, datasets: datasetStore, runs, clock });
   const crawlPorts = {
     database,
     store: crawlStore,
-    datasets,
+    datasets: datasetStore,
     runs,
     fetcher: outside.fetcher,
     views: outside.views,
@@ -126,6 +140,8 @@ export function createServices(outside: Outside, home: Home, database: Database)
       surface(DAEMON_TABLE, {
         agent: agentHandlers(agentPorts),
         runs: runHandlers(runs, executor),
+        files: fileHandlers(files),
+        datasets: datasetHandlers(datasets),
         crawl: crawlHandlers(crawls, runs, executor),
         keys: keyHandlers(keys),
         wsTicket: ticketHandlers(tickets, () => address.baseUrl),
@@ -162,6 +178,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
       writeRuntime();
     },
     prune: () => void pruneRuns(runStore, clock, settings.retention),
+    close: () => reader.close(),
   };
 }
 

@@ -36,6 +36,7 @@ export async function startAgent(options: AgentOptions): Promise<RunningAgent> {
     const database = openDatabase({ path: home.file('weft.db'), backups: home.file('backups'), nowMs: clock.now() });
     undo.defer(() => database.close());
     const services = createServices(options, home, database);
+    undo.defer(() => services.close());
 
     const plain = await listen(services.kernel, { port: config.port });
     undo.defer(() => plain.close(GRACE_MS));

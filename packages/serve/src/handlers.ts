@@ -15,6 +15,8 @@ export interface Call<Op extends Operation> extends Input<Op> {
   /** The untouched body; only a multipart operation reads it. */
   readonly rawBody: AsyncIterable<Uint8Array>;
   readonly contentType: string;
+  /** The value of the only request header of this name, in lower case; undefined when it is absent or stands twice. */
+  header(name: string): string | undefined;
 }
 
 export type Handler<Op extends Operation> = (call: Call<Op>) => ReplyOf<Op> | Promise<ReplyOf<Op>>;

@@ -91,7 +91,7 @@ function keep(run: RunRow, record: PageRecord, ports: CrawlWorkPorts): void {
     run_id: run.id,
     key: record.url,
     created_at: ports.clock.now(),
-    body: JSON.stringify(record),
+    body: record,
   });
   ports.runs.addRows(run.id, 1);
 }

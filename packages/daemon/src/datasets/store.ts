@@ -1,6 +1,20 @@
-// Rows of datasets and of their records (D24).
+// Rows of datasets and of their records (D24). Every record comes in through `addRecord`, which keeps what hangs on it right.
 import type { Database } from '../db/open.ts';
 import { allRows } from '../db/rows.ts';
+import { searchTextOf } from './search-text.ts';
+
+export interface DatasetRow {
+  readonly id: number;
+  readonly source_kind: string;
+  readonly source_id: number | null;
+  /** 0 or 1. */
+  readonly source_deleted: number;
+  readonly name: string;
+  /** Records that are the newest of their key. */
+  readonly records: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
 
 export interface RecordRow {
   readonly id: number;
@@ -8,28 +22,75 @@ export interface RecordRow {
   readonly run_id: number;
   readonly key: string;
   readonly created_at: number;
-  /** JSON. */
+  /** JSON of an object. */
   readonly body: string;
 }
+
+export interface NewRecord extends Omit<RecordRow, 'id' | 'body'> {
+  /** What is kept; its members must survive JSON. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Which records of a dataset are meant: the newest of each key, all, or those of one run. */
+export type RecordView = 'newest' | 'all' | { readonly runId: number };
 
 export interface DatasetStore {
   /** The dataset of a source, made on first use; its id. */
   ensure(source: { readonly kind: string; readonly id: number | null }, name: string, atMs: number): number;
-  addRecord(record: Omit<RecordRow, 'id'>): number;
+  find(id: number): DatasetRow | undefined;
+  /** The one with the newest record first. */
+  list(kind: 'pages' | 'rows' | undefined, limit: number, offset: number): readonly DatasetRow[];
+  count(kind: 'pages' | 'rows' | undefined): number;
+  /** The sources that hold pages; all others hold rows. */
+  readonly pageSources: readonly string[];
+  /** Adds a record as the newest of its key and makes it searchable. Belongs into a transaction of the caller. */
+  addRecord(record: NewRecord): number;
+  /** Records after record `afterId`, oldest first. */
+  records(datasetId: number, view: RecordView, afterId: number, limit: number): readonly RecordRow[];
   /** Records that a run brought, after record `afterId`, oldest first. */
   recordsOfRun(runId: number, afterId: number, limit: number): readonly RecordRow[];
 }
 
+export const PAGE_SOURCES = ['pages', 'crawl'] as const;
+const HOLDS_PAGES = `source_kind IN (${PAGE_SOURCES.map((kind) => `'${kind}'`).join(', ')})`;
+const OF_KIND = `WHERE ?1 IS NULL OR (?1 = 'pages') = (${HOLDS_PAGES})`;
+
 export function createDatasetStore({ fast }: Database): DatasetStore {
   const ensure = fast.prepare(
-    `INSERT INTO dataset (source_kind, source_id, name, created_at) VALUES (?, ?, ?, ?)
+    `INSERT INTO dataset (source_kind, source_id, name, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?4)
      ON CONFLICT (source_kind, ifnull(source_id, 0)) DO UPDATE SET name = name RETURNING id`,
   );
+  const find = fast.prepare('SELECT * FROM dataset WHERE id = ?');
+  const list = fast.prepare(`SELECT * FROM dataset ${OF_KIND} ORDER BY updated_at DESC, id DESC LIMIT ?2 OFFSET ?3`);
+  const count = fast.prepare(`SELECT count(*) AS n FROM dataset ${OF_KIND}`);
+  const supersede = fast.prepare('UPDATE record SET is_newest = 0 WHERE dataset_id = ? AND key = ? AND is_newest = 1 RETURNING id');
   const add = fast.prepare('INSERT INTO record (dataset_id, run_id, key, created_at, body) VALUES (?, ?, ?, ?, ?)');
+  const touch = fast.prepare('UPDATE dataset SET records = records + ?, updated_at = max(updated_at, ?) WHERE id = ?');
+  const addText = fast.prepare('INSERT INTO record_text (rowid, title, body) VALUES (?, ?, ?)');
+  const dropText = fast.prepare('DELETE FROM record_text WHERE rowid = ?');
   const ofRun = fast.prepare('SELECT * FROM record WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?');
+  const newest = fast.prepare('SELECT * FROM record WHERE dataset_id = ? AND is_newest = 1 AND id > ? ORDER BY id LIMIT ?');
+  const all = fast.prepare('SELECT * FROM record WHERE dataset_id = ? AND id > ? ORDER BY id LIMIT ?');
+  const ofRunIn = fast.prepare('SELECT * FROM record WHERE dataset_id = ? AND run_id = ? AND id > ? ORDER BY id LIMIT ?');
   return {
     ensure: (source, name, atMs) => (ensure.get(source.kind, source.id, name, atMs) as { id: number }).id,
-    addRecord: (record) => Number(add.run(record.dataset_id, record.run_id, record.key, record.created_at, record.body).lastInsertRowid),
+    find: (id) => find.get(id) as DatasetRow | undefined,
+    list: (kind, limit, offset) => allRows<DatasetRow>(list, kind ?? null, limit, offset),
+    count: (kind) => (count.get(kind ?? null) as { n: number }).n,
+    pageSources: PAGE_SOURCES,
+    addRecord({ dataset_id, run_id, key, created_at, body }) {
+      const replaced = supersede.get(dataset_id, key) as { id: number } | undefined;
+      if (replaced) dropText.run(replaced.id);
+      const id = Number(add.run(dataset_id, run_id, key, created_at, JSON.stringify(body)).lastInsertRowid);
+      const text = searchTextOf(body);
+      addText.run(id, text.title, text.body);
+      touch.run(replaced ? 0 : 1, created_at, dataset_id);
+      return id;
+    },
+    records(datasetId, view, afterId, limit) {
+      if (typeof view === 'object') return allRows<RecordRow>(ofRunIn, datasetId, view.runId, afterId, limit);
+      return allRows<RecordRow>(view === 'all' ? all : newest, datasetId, afterId, limit);
+    },
     recordsOfRun: (runId, afterId, limit) => allRows<RecordRow>(ofRun, runId, afterId, limit),
   };
 }

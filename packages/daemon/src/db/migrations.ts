@@ -116,4 +116,49 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX record_by_key ON record (dataset_id, key, id);
   CREATE INDEX record_by_run ON record (run_id, id);
   `,
+  `
+  ALTER TABLE dataset ADD COLUMN records INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE dataset ADD COLUMN updated_at INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE record ADD COLUMN is_newest INTEGER NOT NULL DEFAULT 1;
+
+  UPDATE record SET is_newest = 0 WHERE id NOT IN (SELECT max(id) FROM record GROUP BY dataset_id, key);
+  UPDATE dataset SET
+    records = (SELECT count(*) FROM record WHERE dataset_id = dataset.id AND is_newest = 1),
+    updated_at = ifnull((SELECT max(created_at) FROM record WHERE dataset_id = dataset.id), created_at);
+
+  CREATE INDEX dataset_by_update ON dataset (updated_at, id);
+  CREATE INDEX record_by_dataset ON record (dataset_id, id);
+  CREATE INDEX record_newest ON record (dataset_id, id) WHERE is_newest = 1;
+
+  CREATE VIRTUAL TABLE record_text USING fts5(
+    title, body, content = '', contentless_delete = 1, tokenize = 'unicode61 remove_diacritics 2'
+  );
+  INSERT INTO record_text (record_text, rank) VALUES ('rank', 'bm25(10.0, 1.0)');
+  INSERT INTO record_text (rowid, title, body)
+    SELECT id, ifnull(body ->> '$.title', ''), coalesce(body ->> '$.markdown', body ->> '$.text', body) FROM record WHERE is_newest = 1;
+  CREATE TRIGGER record_deleted AFTER DELETE ON record WHEN old.is_newest = 1 BEGIN
+    DELETE FROM record_text WHERE rowid = old.id;
+    UPDATE dataset SET records = records - 1 WHERE id = old.dataset_id;
+  END;
+
+  CREATE TABLE blob (
+    hash TEXT PRIMARY KEY,
+    bytes INTEGER NOT NULL,
+    stored_bytes INTEGER NOT NULL,
+    encoding TEXT NOT NULL,
+    uses INTEGER NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE file (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    content_type TEXT NOT NULL,
+    blob_hash TEXT NOT NULL REFERENCES blob (hash),
+    source_kind TEXT NOT NULL,
+    source_id INTEGER,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];

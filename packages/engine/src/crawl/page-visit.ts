@@ -11,6 +11,7 @@ import type { Skip, UrlOffer } from './ledger.ts';
 import type { CrawlOptions } from './options.ts';
 import type { PageLinks } from './page-links.ts';
 import { judgePage } from './page-judge.ts';
+import type { Refusal } from './page-judge.ts';
 import { pageTurns } from './page-turns.ts';
 import { pageWords } from './page-words.ts';
 import { isReadableType, scanPage } from './scan-page.ts';
@@ -109,15 +110,19 @@ async function settlementFor<Result>(
     return { id: leased.id, verdict: { outcome: 'failed', reason: 'http_status', rule: `HTTP ${status}`, status }, offers: [] };
   const links = scanPage(page);
   const nowMs = ports.clock.now();
-  const refusal = await judgePage(page, links, leased, { queue, admission, twins: memory.twins }, nowMs);
+  const { refusal, sameContent } = await judgePage(page, links, leased, { queue, admission, twins: memory.twins }, nowMs);
   // What a page calls itself is no proof: only content that was compared speaks for or against a class of addresses.
   if (refusal?.skip.reason !== 'canonical') {
     const targets = links.links.map((link) => link.url);
     const words = () => pageWords(page.body);
-    memory.traps.observe({ url: leased.url, duplicateOf: refusal?.other, canonical: links.canonical, links: targets, words });
+    memory.traps.observe({ url: leased.url, duplicateOf: sameContent, canonical: links.canonical, links: targets, words });
   }
-  if (refusal) return refused(leased, refusal.skip, refusal.aliasOf, status, links, context, nowMs);
-  const result = await ports.sink.save(page, links, leased);
+  if (refusal) return refused(leased, refusal, status, links, context, nowMs);
+  const unreserve = queue.reserve({ url: leased.url, state: 'fetched', contentHash: links.contentHash });
+  const result = await ports.sink.save(page, links, leased).catch((error: unknown) => {
+    unreserve();
+    throw error;
+  });
   const rule = robots && !robots.allowed ? robots.rule : undefined;
   return {
     id: leased.id,
@@ -147,14 +152,13 @@ function skipped<Result>(leased: LeasedUrl, skip: Skip, status: number): Settlem
 /** The links of a page that the crawl already has lead nowhere new: only its canonical address is offered. */
 function refused<Result>(
   leased: LeasedUrl,
-  skip: Skip,
-  aliasOf: string | undefined,
+  { skip, aliasOf, other }: Refusal,
   status: number,
   links: PageLinks,
   context: VisitContext<Result>,
   nowMs: number,
 ): Settlement<Result> {
-  const finding = { url: skip.rule ?? '', source: 'canonical', depth: leased.depth, parent: leased.url } as const;
+  const finding = { url: other, source: 'canonical', depth: leased.depth, parent: leased.url } as const;
   const offer = aliasOf === undefined ? undefined : context.admission.offerFor(finding, nowMs);
   const verdict = { outcome: 'skipped', skip, status, contentHash: links.contentHash, aliasOf } as const;
   return { id: leased.id, verdict, offers: offer ? [offer] : [] };

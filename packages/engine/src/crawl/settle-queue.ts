@@ -3,10 +3,13 @@ import type { CrawlCounts } from './ledger.ts';
 import type { CrawlClock } from './crawl-ports.ts';
 import type { CrawlStore, KeptVerdict, KnownUrl, Lookup, PendingByHost, Settlement, Verdict } from './store.ts';
 
+/** What the queue asks and tells its owner. */
 export interface SettleHooks {
   /** What the loop has learnt, to be stored with every so many settlements. */
   readonly memory: () => string;
   readonly stored: (counts: CrawlCounts, pendingByHost: PendingByHost) => void;
+  /** Nothing waits any more, or the store failed. */
+  readonly rested: () => void;
 }
 
 interface WaitingSettlement<Result> {
@@ -55,6 +58,7 @@ export class SettleQueue<Result> {
     return this.failure !== undefined;
   }
 
+  /** Begins where a resumed crawl stands. */
   startAt(counts: CrawlCounts): void {
     this.keptStored = counts.fetched + counts.reused;
   }
@@ -88,6 +92,18 @@ export class SettleQueue<Result> {
     return contentHash === undefined ? undefined : this.keptByContent.get(contentHash);
   }
 
+  /**
+   * Lets a page be found by its content while it is still being saved, so that of two at the same time one is kept. Undoing it is for a
+   * page that could not be saved.
+   */
+  reserve(page: KnownUrl & { readonly contentHash: string }): () => void {
+    if (this.keptByContent.has(page.contentHash)) return () => undefined;
+    this.keptByContent.set(page.contentHash, page);
+    return () => {
+      if (this.keptByContent.get(page.contentHash) === page) this.keptByContent.delete(page.contentHash);
+    };
+  }
+
   /** Resolves when everything that was added is stored; throws what the store threw. */
   async drain(): Promise<void> {
     while (this.running) await this.running;
@@ -104,6 +120,7 @@ export class SettleQueue<Result> {
       this.failure = { error };
     } finally {
       this.running = undefined;
+      this.hooks.rested();
     }
   }
 

@@ -2,6 +2,7 @@
 import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 
+/** What to leave out of the shown text, and what else to read. */
 export interface BlockTextOptions {
   /** Nodes to leave out, with everything below them. */
   readonly excluded?: ReadonlySet<AnyNode>;

@@ -1,0 +1,117 @@
+// Contents by their hash: written to a draft, made durable, then moved to their place. Nothing reads half a blob.
+import { randomUUID } from 'node:crypto';
+import { closeSync, createReadStream, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createZstdDecompress } from 'node:zlib';
+import type { Clock } from '@weft/engine';
+import type { Database } from '../db/open.ts';
+import { transaction } from '../db/open.ts';
+import { writeDraft } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { createBlobRows } from './store.ts';
+import type { BlobRow } from './store.ts';
+
+export interface ByteRange {
+  readonly start: number;
+  /** Inclusive. */
+  readonly end: number;
+}
+
+/** Content that is safely on disk but belongs to nothing yet. */
+export type BlobDraft = Draft;
+
+export interface Blobs {
+  /** Writes `content` to a draft and makes it durable. Whatever `content` throws is thrown, and nothing stays behind. */
+  write(content: AsyncIterable<Uint8Array>): Promise<BlobDraft>;
+  /** Moves a draft to its place and writes what uses it, `also`, in the same transaction. */
+  keep<T>(draft: BlobDraft, also: (hash: string) => T): T;
+  /** Throws a draft away. */
+  discard(draft: BlobDraft): void;
+  /** Runs `also`, which deletes the row that used the blob, and deletes the content after its last use. */
+  release<T>(hash: string, also: () => T): T;
+  find(hash: string): BlobRow | undefined;
+  /** True while the content is on disk. */
+  exists(hash: string): boolean;
+  /** The bytes of `range`, opened when the first piece is asked for. */
+  read(row: BlobRow, range: ByteRange): AsyncGenerator<Uint8Array>;
+  /** Deletes drafts and contents that nothing uses: what a process that died left behind. Only while nothing is written. */
+  sweep(): { readonly drafts: number; readonly blobs: number };
+}
+
+const PIECE_BYTES = 65_536;
+
+/** Blobs in `folder`, two levels deep; drafts in its folder `drafts`. */
+export function createBlobs(folder: string, database: Database, clock: Clock): Blobs {
+  const rows = createBlobRows(database);
+  const drafts = join(folder, 'drafts');
+  const placeOf = (hash: string) => join(folder, hash.slice(0, 2), hash.slice(2));
+  mkdirSync(drafts, { recursive: true });
+  return {
+    write: (content) => writeDraft(join(drafts, randomUUID()), content),
+    // From here on without an `await`: between the look at a blob and its use nobody can delete it.
+    keep(draft, also) {
+      const { path, hash, bytes, storedBytes, encoding } = draft;
+      const place = placeOf(hash);
+      mkdirSync(dirname(place), { recursive: true });
+      renameSync(path, place);
+      syncFolder(dirname(place));
+      return transaction(database.durable, () => {
+        rows.use({ hash, bytes, stored_bytes: storedBytes, encoding, created_at: clock.now() });
+        return also(hash);
+      });
+    },
+    discard: ({ path }) => rmSync(path, { force: true }),
+    release(hash, also) {
+      const { result, isLast } = transaction(database.durable, () => ({ result: also(), isLast: rows.drop(hash) }));
+      if (isLast) rmSync(placeOf(hash), { force: true });
+      return result;
+    },
+    find: (hash) => rows.find(hash),
+    exists: (hash) => existsSync(placeOf(hash)),
+    read: (row, range) => (row.encoding === 'zstd' ? readPacked(placeOf(row.hash), range) : readPlain(placeOf(row.hash), range)),
+    sweep() {
+      const known = rows.hashes();
+      const left = readdirSync(drafts);
+      for (const name of left) rmSync(join(drafts, name), { force: true });
+      const unused = storedHashes(folder).filter((hash) => !known.has(hash));
+      for (const hash of unused) rmSync(placeOf(hash), { force: true });
+      return { drafts: left.length, blobs: unused.length };
+    },
+  };
+}
+
+function storedHashes(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((name) => /^[0-9a-f]{2}$/.test(name))
+    .flatMap((name) => readdirSync(join(folder, name)).map((rest) => name + rest));
+}
+
+/** A rename outlives a power cut only once its folder is on disk. */
+function syncFolder(path: string): void {
+  // Windows opens no folders; it writes renames through.
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+async function* readPlain(path: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+  if (end < start) return;
+  yield* createReadStream(path, { start, end, highWaterMark: PIECE_BYTES }) as AsyncIterable<Uint8Array>;
+}
+
+/** Compressed content is read from its beginning; what stands before the range is passed over. */
+async function* readPacked(path: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
+  const plain = pipeline(createReadStream(path, { highWaterMark: PIECE_BYTES }), createZstdDecompress(), () => undefined);
+  let at = 0;
+  for await (const piece of plain as AsyncIterable<Buffer>) {
+    const part = piece.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
+    at += piece.byteLength;
+    if (part.byteLength > 0) yield part;
+    if (at > end) return;
+  }
+}

@@ -1,0 +1,95 @@
+// Writes a content to a file as it comes, counted, hashed, and compressed where that helps.
+import { createHash } from 'node:crypto';
+import { open, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { constants, createZstdCompress, zstdCompressSync } from 'node:zlib';
+
+export interface Draft {
+  readonly path: string;
+  /** SHA-256 of the content, hex. */
+  readonly hash: string;
+  readonly bytes: number;
+  readonly storedBytes: number;
+  readonly encoding: 'identity' | 'zstd';
+}
+
+const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
+/** How much of the beginning decides whether compression helps. */
+const SAMPLE_BYTES = 65_536;
+/** Less is not worth a second way of reading. */
+const SAVED_SHARE_MIN = 0.1;
+
+/** Writes `content` to a new file at `path` and makes it durable. The file is removed again when `content` or the disk fails. */
+export async function writeDraft(path: string, content: AsyncIterable<Uint8Array>): Promise<Draft> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    const draft = await writeTo(file, content);
+    await file.sync();
+    await file.close();
+    return { path, ...draft };
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(path, { force: true });
+    throw error;
+  }
+}
+
+async function writeTo(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<Omit<Draft, 'path'>> {
+  const hash = createHash('sha256');
+  const counted = { bytes: 0, storedBytes: 0 };
+  const { sample, rest } = await splitSample(content);
+  const isPacked = compresses(sample);
+  async function* read() {
+    for await (const piece of joined(sample, rest)) {
+      hash.update(piece);
+      counted.bytes += piece.byteLength;
+      yield piece;
+    }
+  }
+  for await (const piece of isPacked ? packed(read()) : read()) {
+    await writeAll(file, piece);
+    counted.storedBytes += piece.byteLength;
+  }
+  return { ...counted, hash: hash.digest('hex'), encoding: isPacked ? 'zstd' : 'identity' };
+}
+
+/** The first SAMPLE_BYTES or more, and an iterator over what follows. */
+async function splitSample(content: AsyncIterable<Uint8Array>) {
+  const rest = content[Symbol.asyncIterator]();
+  const sample: Uint8Array[] = [];
+  for (let size = 0; size < SAMPLE_BYTES;) {
+    const { done, value } = await rest.next();
+    if (done) break;
+    sample.push(value);
+    size += value.byteLength;
+  }
+  return { sample: Buffer.concat(sample), rest };
+}
+
+async function* joined(sample: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    if (sample.byteLength > 0) yield sample;
+    for (let step = await rest.next(); !step.done; step = await rest.next()) yield step.value;
+  } finally {
+    await rest.return?.();
+  }
+}
+
+/** Pictures, archives and the like are small already. */
+function compresses(sample: Uint8Array): boolean {
+  if (sample.byteLength === 0) return false;
+  const part = sample.subarray(0, SAMPLE_BYTES);
+  return zstdCompressSync(part, ZSTD).byteLength <= part.byteLength * (1 - SAVED_SHARE_MIN);
+}
+
+function packed(content: AsyncGenerator<Uint8Array>): AsyncIterable<Buffer> {
+  const input = Readable.from(content, { objectMode: true, highWaterMark: 1 });
+  const output = createZstdCompress(ZSTD);
+  input.on('error', (error) => output.destroy(error));
+  return input.pipe(output) as AsyncIterable<Buffer>;
+}
+
+async function writeAll(file: FileHandle, piece: Uint8Array): Promise<void> {
+  for (let at = 0; at < piece.byteLength;) at += (await file.write(piece, at)).bytesWritten;
+}

@@ -1,0 +1,154 @@
+// Datasets: the catalogue, records by cursor, search, and exports (D24, D25).
+import { AppError, LIMITS } from '@weft/contract';
+import type { Dataset, DatasetDetail, DatasetRecord, SearchHit } from '@weft/contract';
+import { toInstant } from '../time.ts';
+import { formatCursor, parseCursor } from './cursor.ts';
+import type { StreamFormat } from './export/write.ts';
+import { parseQuery } from './match-query.ts';
+import type { DatasetReader } from './reader/reader.ts';
+import type { DatasetRow, DatasetStore, RecordRow, RecordView } from './store.ts';
+
+export type { DatasetStore } from './store.ts';
+
+interface Page {
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+}
+
+/** Which records are asked for; a run or a snapshot, not both. */
+export interface ViewQuery {
+  readonly run_id?: number | undefined;
+  readonly snapshot?: 'newest' | 'all' | undefined;
+}
+
+export interface SearchQuery extends Page {
+  readonly q: string;
+  readonly run_id?: number | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly kind?: 'pages' | 'rows' | undefined;
+}
+
+/** A part of a list that goes on at `next_cursor`. */
+export interface Slice<Item> {
+  readonly data: Item[];
+  readonly count: number;
+  readonly next_cursor?: string;
+}
+
+export interface ExportQuery extends ViewQuery {
+  readonly format: StreamFormat;
+  readonly spreadsheet_safe?: boolean | undefined;
+}
+
+export interface Datasets {
+  list(query: {
+    readonly kind?: 'pages' | 'rows' | undefined;
+    readonly limit?: number | undefined;
+    readonly offset?: number | undefined;
+  }): {
+    readonly data: Dataset[];
+    readonly total: number;
+  };
+  /** Throws AppError `not_found`. */
+  require(id: number): Dataset;
+  /** With the schema that its newest records suggest. Throws AppError `not_found`. */
+  read(id: number): Promise<DatasetDetail>;
+  /** Throws AppError `not_found`, `bad_request` for a bad cursor. */
+  records(id: number, query: ViewQuery & Page): Slice<DatasetRecord>;
+  /** In dataset `id`, or in all. Throws AppError `not_found`, `bad_request` for a text without words or a bad cursor. */
+  search(query: SearchQuery, id?: number): Promise<Slice<SearchHit>>;
+  /** The bytes of all records of one moment; nothing is read before the first piece is asked for. Throws AppError `not_found`. */
+  export(id: number, query: ExportQuery, signal?: AbortSignal): AsyncGenerator<Uint8Array>;
+}
+
+export interface DatasetPorts {
+  readonly store: DatasetStore;
+  readonly reader: DatasetReader;
+}
+
+export function createDatasets({ store, reader }: DatasetPorts): Datasets {
+  const toDataset = (row: DatasetRow) => describeDataset(row, store.pageSources);
+  const requireRow = (id: number): DatasetRow => {
+    const row = store.find(id);
+    if (!row) throw new AppError('not_found', `There is no dataset ${id}.`);
+    return row;
+  };
+  return {
+    list(query) {
+      const rows = store.list(query.kind, query.limit ?? LIMITS.listLimitDefault, query.offset ?? 0);
+      return { data: rows.map(toDataset), total: store.count(query.kind) };
+    },
+    require: (id) => toDataset(requireRow(id)),
+    async read(id) {
+      const dataset = toDataset(requireRow(id));
+      return { ...dataset, schema: await reader.schema(id) };
+    },
+    records(id, query) {
+      requireRow(id);
+      const view = viewOf(query);
+      const list = ['records', id, query.run_id, view === 'all'];
+      const [afterId] = parseCursor(list, query.cursor, [0]);
+      const limit = query.limit ?? LIMITS.listLimitDefault;
+      const rows = store.records(id, view, afterId, limit + 1);
+      const data = rows.slice(0, limit).map(toRecord);
+      const last = rows.length > limit ? data.at(-1) : undefined;
+      return { data, count: data.length, ...(last ? { next_cursor: formatCursor(list, [last.id]) } : {}) };
+    },
+    async search(query, id) {
+      if (id === undefined) store.count(undefined);
+      else requireRow(id);
+      parseQuery(query.q);
+      const list = ['search', id, query.q, query.run_id, query.since, query.until, query.kind];
+      const [offset, uptoId] = parseCursor(list, query.cursor, [0, 0]);
+      const limit = query.limit ?? LIMITS.listLimitDefault;
+      const result = await reader.search({ ...filtersOf(query), datasetId: id, limit, offset, uptoId });
+      const next = result.hasMore ? { next_cursor: formatCursor(list, [offset + limit, result.uptoId]) } : {};
+      return { data: result.hits, count: result.hits.length, ...next };
+    },
+    export(id, query, signal) {
+      const { name } = requireRow(id);
+      const options = { title: name, isSafe: query.spreadsheet_safe ?? true };
+      return reader.export({ datasetId: id, view: viewOf(query), format: query.format, options }, signal);
+    },
+  };
+}
+
+function viewOf({ run_id, snapshot }: ViewQuery): RecordView {
+  if (run_id === undefined) return snapshot ?? 'newest';
+  if (snapshot !== undefined) throw new AppError('bad_request', 'Send either "run_id" or "snapshot": a run is a snapshot of its own.');
+  return { runId: run_id };
+}
+
+function filtersOf({ q, run_id, since, until, kind }: SearchQuery) {
+  return {
+    q,
+    kind,
+    runId: run_id,
+    sinceMs: since === undefined ? undefined : Date.parse(since),
+    untilMs: until === undefined ? undefined : Date.parse(until),
+  };
+}
+
+function describeDataset(row: DatasetRow, pageSources: readonly string[]): Dataset {
+  return {
+    id: row.id,
+    name: row.name,
+    kind: pageSources.includes(row.source_kind) ? 'pages' : 'rows',
+    source: { kind: row.source_kind, ...(row.source_id === null ? {} : { id: row.source_id }) },
+    source_deleted: row.source_deleted === 1,
+    records: row.records,
+    created_at: toInstant(row.created_at),
+    updated_at: toInstant(row.updated_at),
+  };
+}
+
+function toRecord(row: RecordRow): DatasetRecord {
+  return {
+    id: row.id,
+    key: row.key,
+    run_id: row.run_id,
+    created_at: toInstant(row.created_at),
+    data: JSON.parse(row.body) as Record<string, unknown>,
+  };
+}

@@ -1,0 +1,83 @@
+// Group Datasets.
+import type { DaemonTable, DatasetFormat } from '@weft/contract';
+import type { GroupHandlers } from '@weft/serve';
+import { attachmentHeader } from '../disposition.ts';
+import { listHeaders } from '../lists.ts';
+import type { Datasets, Slice } from './dataset.ts';
+import { TEXT_TYPES, renderRows } from './export/render.ts';
+import type { TextFormat } from './export/render.ts';
+
+interface FormatQuery {
+  readonly format?: DatasetFormat | undefined;
+  readonly spreadsheet_safe?: boolean | undefined;
+}
+
+const EXTENSIONS = { json: 'json', csv: 'csv', markdown: 'md', html: 'html' } as const;
+
+export function datasetHandlers(datasets: Datasets): GroupHandlers<DaemonTable['datasets']> {
+  return {
+    list: ({ query }) => {
+      const { data, total } = datasets.list(query);
+      const headers = listHeaders('/v1/datasets', query, data.length, total);
+      return textReply(query, 'datasets', data, headers) ?? { status: 200, headers, body: { data, count: data.length } };
+    },
+    searchAll: async ({ query }) => sliceReply('/v1/datasets/search', query, 'search', await datasets.search(query)),
+    read: async ({ params, query }) => {
+      const dataset = await datasets.read(params.id);
+      return textReply(query, dataset.name, dataset.schema.fields, {}) ?? { status: 200, body: dataset };
+    },
+    records: ({ params, query }) => {
+      const slice = datasets.records(params.id, query);
+      const { name } = datasets.require(params.id);
+      return sliceReply(`/v1/datasets/${params.id}/records`, query, name, slice, (record) => record.data);
+    },
+    export: ({ params, query, signal }) => {
+      const { format = 'json' } = query;
+      const body = datasets.export(params.id, { ...query, format }, signal);
+      const headers = fileHeaders(datasets.require(params.id).name, format);
+      return format === 'json' ? { status: 200, headers, body } : { status: 200, type: TEXT_TYPES[format], headers, body };
+    },
+    search: async ({ params, query }) =>
+      sliceReply(`/v1/datasets/${params.id}/search`, query, 'search', await datasets.search(query, params.id)),
+  };
+}
+
+/** A slice as JSON, or `rowOf` each of its items as text; what follows is named in the body or in a header. */
+function sliceReply<Item extends object>(
+  path: string,
+  query: FormatQuery & Readonly<Record<string, string | number | boolean | undefined>>,
+  name: string,
+  slice: Slice<Item>,
+  rowOf: (item: Item) => object = (item) => item,
+) {
+  const headers = linkHeader(path, query, slice.next_cursor);
+  return textReply(query, name, slice.data.map(rowOf), headers) ?? ({ status: 200, headers, body: slice } as const);
+}
+
+function linkHeader(
+  path: string,
+  query: Readonly<Record<string, string | number | boolean | undefined>>,
+  cursor: string | undefined,
+): Readonly<Record<string, string>> {
+  if (cursor === undefined) return {};
+  const next = new URLSearchParams();
+  for (const [key, value] of Object.entries({ ...query, cursor })) if (value !== undefined) next.set(key, String(value));
+  return { link: `<${path}?${next}>; rel="next"` };
+}
+
+/** The rows as text; undefined where JSON is wanted. */
+function textReply(query: FormatQuery, name: string, rows: readonly object[], headers: Readonly<Record<string, string>>) {
+  const { format = 'json', spreadsheet_safe = true } = query;
+  if (format === 'json') return undefined;
+  const body = renderRows(
+    rows.map((row) => ({ ...row })),
+    format,
+    { title: name, isSafe: spreadsheet_safe },
+  );
+  return { status: 200, type: TEXT_TYPES[format], headers: { ...headers, ...fileHeaders(name, format) }, body } as const;
+}
+
+function fileHeaders(name: string, format: TextFormat | 'json'): Readonly<Record<string, string>> {
+  const type = format === 'json' ? 'application/json' : `${TEXT_TYPES[format]}; charset=utf-8`;
+  return { 'content-type': type, 'content-disposition': attachmentHeader(`${name}.${EXTENSIONS[format]}`) };
+}

@@ -1,0 +1,67 @@
+// Reads datasets in threads: one that answers at once, one that writes exports, so that a long export delays no search.
+import type { ExportRequest, SchemaResult, SearchRequest, SearchResult } from './messages.ts';
+import type { Thread } from './thread.ts';
+import { createThread } from './thread.ts';
+
+export interface DatasetReader {
+  /** Throws AppError `bad_request` for a text that can't be searched for, or that takes too long. */
+  search(request: SearchRequest): Promise<SearchResult>;
+  /** What the newest records suggest. */
+  schema(datasetId: number): Promise<SchemaResult>;
+  /**
+   * All records of the moment in which the first piece is asked for. Whoever stops asking loses the snapshot after a minute, and the next
+   * piece is an error; so it is once `signal` aborts.
+   */
+  export(request: ExportRequest, signal?: AbortSignal): AsyncGenerator<Uint8Array>;
+  close(): Promise<void>;
+}
+
+export interface ReaderOptions {
+  /** How long an export waits for its reader; default 60,000. */
+  readonly stalledMs?: number;
+}
+
+const ANSWER_MS = 15_000;
+const STALLED_MS = 60_000;
+
+/** A reader of the database at `databasePath`; its threads start when they are first needed. */
+export function createReader(databasePath: string, { stalledMs = STALLED_MS }: ReaderOptions = {}): DatasetReader {
+  const answers = createThread(databasePath);
+  const exports = createThread(databasePath);
+  return {
+    search: (request) => answers.ask('search', request, ANSWER_MS),
+    schema: (datasetId) => answers.ask('schema', datasetId, ANSWER_MS),
+    export: (request, signal) => readExport(exports, request, stalledMs, signal),
+    close: async () => void (await Promise.all([answers.close(), exports.close()])),
+  };
+}
+
+async function* readExport(
+  thread: Thread,
+  request: ExportRequest,
+  stalledMs: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  const session = await thread.ask('open', request);
+  let isOpen = true;
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    await thread.ask('close', session);
+  };
+  try {
+    // The next piece is made while the last one is on its way.
+    let coming = thread.ask('next', session);
+    for (let piece = await coming; piece; piece = await coming) {
+      coming = thread.ask('next', session);
+      coming.catch(() => undefined);
+      const stalled = setTimeout(() => void close(), stalledMs).unref();
+      yield piece;
+      clearTimeout(stalled);
+      signal?.throwIfAborted();
+      if (!isOpen) throw new Error(`Nobody read the export for ${stalledMs} ms; its snapshot was let go.`);
+    }
+  } finally {
+    await close();
+  }
+}

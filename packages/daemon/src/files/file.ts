@@ -1,0 +1,114 @@
+// Files: bytes that were uploaded or written from data, kept once however often they come.
+import { randomBytes } from 'node:crypto';
+import { AppError, LIMITS } from '@weft/contract';
+import type { FileDescriptor, FileFormat, FileFromData } from '@weft/contract';
+import type { Clock } from '@weft/engine';
+import type { BlobDraft, Blobs, ByteRange } from '../blobs/blob.ts';
+import type { Datasets } from '../datasets/dataset.ts';
+import { toInstant } from '../time.ts';
+import { safeContentType, safeFileName } from './name.ts';
+import { writeParquet } from './parquet.ts';
+import type { FileRow, FileStore } from './store.ts';
+import { receiveUpload } from './upload.ts';
+
+export interface Files {
+  list(page: { readonly limit?: number | undefined; readonly offset?: number | undefined }): {
+    readonly data: FileDescriptor[];
+    readonly total: number;
+  };
+  /** Throws AppError `not_found`. */
+  require(id: string): FileDescriptor;
+  /** Takes the first file of a form; nothing is kept of one that fails. Throws AppError `bad_request`, TransportError 413. */
+  upload(body: AsyncIterable<Uint8Array>, contentType: string): Promise<FileDescriptor>;
+  /** Writes the records of a dataset to a new file. Throws AppError `not_found`, `bad_request`. */
+  fromData(input: FileFromData, signal?: AbortSignal): Promise<FileDescriptor>;
+  /** Throws AppError `not_found`. */
+  delete(id: string): void;
+  /** Throws AppError `not_found`, also where the bytes are gone. */
+  requireContent(id: string): FileContent;
+}
+
+export interface FileContent {
+  readonly file: FileDescriptor;
+  read(range: ByteRange): AsyncGenerator<Uint8Array>;
+}
+
+export interface FilePorts {
+  readonly store: FileStore;
+  readonly blobs: Blobs;
+  readonly datasets: Datasets;
+  readonly clock: Clock;
+  /** Where programs may put what they need for a moment. */
+  readonly scratch: string;
+}
+
+const FORMS: { readonly [Format in FileFormat]: readonly [extension: string, contentType: string] } = {
+  csv: ['csv', 'text/csv'],
+  json: ['json', 'application/json'],
+  jsonl: ['jsonl', 'application/x-ndjson'],
+  xlsx: ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  markdown: ['md', 'text/markdown'],
+  html: ['html', 'text/html'],
+  parquet: ['parquet', 'application/vnd.apache.parquet'],
+};
+
+export function createFiles({ store, blobs, datasets, clock, scratch }: FilePorts): Files {
+  const requireRow = (id: string): FileRow => {
+    const row = store.find(id);
+    if (!row) throw new AppError('not_found', `There is no file "${id.slice(0, 60)}".`);
+    return row;
+  };
+  const keep = (draft: BlobDraft, file: Pick<FileRow, 'name' | 'content_type' | 'source_kind' | 'source_id'>): FileDescriptor => {
+    const row = { ...file, id: `file_${randomBytes(12).toString('hex')}`, created_at: clock.now() };
+    blobs.keep(draft, (hash) => store.insert({ ...row, blob_hash: hash }));
+    return toDescriptor(requireRow(row.id));
+  };
+  return {
+    list(page) {
+      return { data: store.list(page.limit ?? LIMITS.listLimitDefault, page.offset ?? 0).map(toDescriptor), total: store.count() };
+    },
+    require: (id) => toDescriptor(requireRow(id)),
+    async upload(body, contentType) {
+      const take = async (part: Parameters<Parameters<typeof receiveUpload>[2]>[0]) => ({
+        draft: await blobs.write(part.content),
+        name: safeFileName(part.name),
+        content_type: safeContentType(part.contentType),
+      });
+      const { draft, ...named } = await receiveUpload(body, contentType, take, (taken) => blobs.discard(taken.draft));
+      return keep(draft, { ...named, source_kind: 'upload', source_id: null });
+    },
+    async fromData(input, signal) {
+      const { dataset_id: id, format } = input;
+      // Exactly one of the two is there.
+      if (id === undefined) throw new AppError('not_found', `There is no workflow ${input.workflow_id}.`);
+      const [extension, contentType] = FORMS[format];
+      const name = safeFileName(input.name ?? `${datasets.require(id).name}.${extension}`);
+      const rows = (as: Exclude<FileFormat, 'parquet'>) => datasets.export(id, { ...input, format: as }, signal);
+      const draft = await blobs.write(format === 'parquet' ? writeParquet(rows('jsonl'), scratch) : rows(format));
+      return keep(draft, { name, content_type: contentType, source_kind: 'dataset', source_id: id });
+    },
+    delete(id) {
+      const row = requireRow(id);
+      blobs.release(row.blob_hash, () => store.delete(id));
+    },
+    requireContent(id) {
+      const row = requireRow(id);
+      const blob = blobs.find(row.blob_hash);
+      if (!blob || !blobs.exists(row.blob_hash))
+        throw new AppError('not_found', `The bytes of file "${id}" are gone from the disk; delete it, and upload or export it again.`);
+      return { file: toDescriptor(row), read: (range) => blobs.read(blob, range) };
+    },
+  };
+}
+
+function toDescriptor(row: FileRow): FileDescriptor {
+  return {
+    id: row.id,
+    name: row.name,
+    content_type: row.content_type,
+    bytes: row.bytes,
+    sha256: row.blob_hash,
+    source: { kind: row.source_kind, ...(row.source_id === null ? {} : { id: row.source_id }) },
+    created_at: toInstant(row.created_at),
+  };
+}

@@ -1,0 +1,45 @@
+// Rows of files; their bytes are blobs.
+import type { Database } from '../db/open.ts';
+import { allRows } from '../db/rows.ts';
+
+export interface FileRow {
+  readonly id: string;
+  readonly name: string;
+  readonly content_type: string;
+  readonly blob_hash: string;
+  readonly bytes: number;
+  readonly source_kind: 'upload' | 'dataset' | 'workflow';
+  readonly source_id: number | null;
+  readonly created_at: number;
+}
+
+export interface FileStore {
+  /** Belongs into the transaction that counts the use of its blob. */
+  insert(row: Omit<FileRow, 'bytes'>): void;
+  find(id: string): FileRow | undefined;
+  /** Newest first. */
+  list(limit: number, offset: number): readonly FileRow[];
+  count(): number;
+  /** Belongs into the transaction that drops the use of its blob. */
+  delete(id: string): void;
+}
+
+const COLUMNS = 'id, name, content_type, blob_hash, bytes, source_kind, source_id, file.created_at';
+const JOINED = `SELECT ${COLUMNS} FROM file JOIN blob ON blob.hash = blob_hash`;
+
+export function createFileStore({ durable }: Database): FileStore {
+  const insert = durable.prepare(
+    'INSERT INTO file (id, name, content_type, blob_hash, source_kind, source_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const find = durable.prepare(`${JOINED} WHERE id = ?`);
+  const list = durable.prepare(`${JOINED} ORDER BY position DESC LIMIT ? OFFSET ?`);
+  const count = durable.prepare('SELECT count(*) AS n FROM file');
+  const remove = durable.prepare('DELETE FROM file WHERE id = ?');
+  return {
+    insert: (row) => void insert.run(row.id, row.name, row.content_type, row.blob_hash, row.source_kind, row.source_id, row.created_at),
+    find: (id) => find.get(id) as FileRow | undefined,
+    list: (limit, offset) => allRows<FileRow>(list, limit, offset),
+    count: () => (count.get() as { n: number }).n,
+    delete: (id) => void remove.run(id),
+  };
+}
