@@ -1,6 +1,7 @@
 // Gradient-boosted decision trees on histograms, logistic loss with soft labels: small, seeded, and only for training.
 import type { TreeModel, TreeNode } from '../../packages/engine/src/extract/content/trees.ts';
 
+/** What to learn from: a row of features, a target and a weight per sample. */
 export interface Samples {
   readonly rows: readonly Float32Array[];
   /** Targets from 0 to 1. */
@@ -8,6 +9,7 @@ export interface Samples {
   readonly weights: Float32Array;
 }
 
+/** How many trees, how large, and how carefully they are fitted. */
 export interface BoostOptions {
   readonly trees: number;
   readonly leaves: number;

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { findDataset, hostKey, splitOf } from './dataset.ts';
 import type { Split } from './dataset.ts';
 
+/** A stored page with the main content that people wrote down for it. */
 export interface LabelledPage {
   readonly set: 'articles' | 'pages';
   readonly id: string;
@@ -13,8 +14,8 @@ export interface LabelledPage {
   /** The type that the truth names; every page of `articles` is an article. */
   readonly type: string;
   readonly truth: string;
-  /** The stored page, decoded. */
-  html(): string;
+  /** The page as it was stored, before decoding. */
+  bytes(): Uint8Array;
 }
 
 /** Every page of `set` by id; empty where the data is absent. */
@@ -22,6 +23,11 @@ export function loadPages(set: 'articles' | 'pages'): readonly LabelledPage[] {
   const folder = findDataset(set);
   if (folder === undefined) return [];
   return set === 'articles' ? loadArticles(folder) : loadTyped(join(folder, 'dev'));
+}
+
+/** The text of a stored page; both sets keep their pages as UTF-8. */
+export function decodePage(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
 function loadArticles(folder: string): LabelledPage[] {
@@ -33,7 +39,7 @@ function loadArticles(folder: string): LabelledPage[] {
     split: splitOf(hostKey(url.includes('://') ? url : `https://${url}`)),
     type: 'article',
     truth: articleBody,
-    html: () => readPage(folder, id),
+    bytes: () => readPage(folder, id),
   }));
 }
 
@@ -57,13 +63,13 @@ function loadTyped(folder: string): LabelledPage[] {
       split: splitOf(hostKey(url)),
       type: truth._internal.page_type.primary,
       truth: truth.ground_truth.main_content ?? '',
-      html: () => readPage(folder, id),
+      bytes: () => readPage(folder, id),
     };
   });
 }
 
-function readPage(folder: string, id: string): string {
-  return new TextDecoder().decode(gunzipSync(readFileSync(join(folder, 'html', `${id}.html.gz`))));
+function readPage(folder: string, id: string): Uint8Array {
+  return gunzipSync(readFileSync(join(folder, 'html', `${id}.html.gz`)));
 }
 
 function readJson(path: string): unknown {

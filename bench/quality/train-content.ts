@@ -18,12 +18,12 @@ import type { BoostOptions, Samples } from './boosting.ts';
 import { boost } from './boosting.ts';
 import { labelBlocks } from './content-labels.ts';
 import type { LabelledPage } from './content-pages.ts';
-import { loadPages } from './content-pages.ts';
+import { decodePage, loadPages } from './content-pages.ts';
 import { hostKey } from './dataset.ts';
 
 const TYPE_OPTIONS: BoostOptions = { trees: 30, leaves: 5, rate: 0.15, leafWeightMin: 2, lambda: 4, rowShare: 0.7, featureShare: 0.3 };
-const FIRST_OPTIONS: BoostOptions = { trees: 140, leaves: 10, rate: 0.07, leafWeightMin: 20, lambda: 30, rowShare: 0.5, featureShare: 0.3 };
-const SECOND_OPTIONS: BoostOptions = { trees: 60, leaves: 6, rate: 0.08, leafWeightMin: 20, lambda: 30, rowShare: 0.5, featureShare: 0.3 };
+const FIRST_OPTIONS: BoostOptions = { trees: 110, leaves: 12, rate: 0.09, leafWeightMin: 15, lambda: 20, rowShare: 0.5, featureShare: 0.3 };
+const SECOND_OPTIONS: BoostOptions = { trees: 60, leaves: 8, rate: 0.1, leafWeightMin: 15, lambda: 20, rowShare: 0.5, featureShare: 0.3 };
 /** Pages of one host stay in one fold, so that no opinion about a page comes from its own host. */
 const FOLDS = 3;
 /** News pages are few in the sets, and their truth is the cleaner one. */
@@ -40,7 +40,7 @@ interface Example {
 }
 
 function readExample(page: LabelledPage): Example {
-  const tree = parseTree(page.html(), page.url);
+  const tree = parseTree(decodePage(page.bytes()), page.url);
   const outline = outlineOf(tree);
   const fold =
     createHash('sha256')

@@ -7,7 +7,7 @@ import { parseRobots } from '../../packages/engine/src/robots/parse.ts';
 import { startSite } from '../sites/crawl-sites.ts';
 import type { Answer, LocalSite } from '../sites/crawl-sites.ts';
 import { JumpingClock, PlainFetcher, crawl, outcomesByPath } from './crawl-harness.ts';
-import { CrawlTables } from './memory-crawl-store.ts';
+import { CrawlTables, MemoryCrawlStore } from './memory-crawl-store.ts';
 
 const FILLER = 'and this is text enough to be told apart from other pages by what it says';
 
@@ -325,6 +325,29 @@ test('leaves what is pending as it is when it is cancelled, and settles it when 
     assert.equal(outcomesByPath(late.ledger)['/a'], 'timeout');
   });
 });
+
+test('keeps pages of one template apart whose text is the same, and follows their links', async () => {
+  const same = (next: string) => `<title>Page</title><p>Page ${FILLER}</p><a href="${next}">x</a>`;
+  const names = Array.from({ length: 12 }, (_, i) => `/p${i}`);
+  const pages = Object.fromEntries(names.map((name, i) => [name, same(`/p${i + 1}`)]));
+  await on({ '/': same('/p0'), ...pages, '/p12': same('/p0') }, async (site) => {
+    assert.equal((await crawl(`${site.origin}/`, { maxDepth: 50 })).outcome.counts.fetched, 14);
+  });
+});
+
+test('ends with what the store throws instead of waiting for it', async () => {
+  await on({ '/': page('home', ['/a']), '/a': page('a') }, async (site) => {
+    const store = new FullStore(new CrawlTables<string>());
+    await assert.rejects(crawl(`${site.origin}/`, {}, { store }), /disk full/);
+  });
+});
+
+/** A store that can't write any page. */
+class FullStore extends MemoryCrawlStore<string> {
+  override async settle(): Promise<never> {
+    throw new Error('disk full');
+  }
+}
 
 test('shares one gate among crawls: together they ask no more of a host than one may', async () => {
   const names = Array.from({ length: 20 }, (_, i) => `/p${i}`);

@@ -296,7 +296,7 @@ export function crawlStoreSuite(name: string, makeCrawl: () => Promise<CrawlUnde
 
     check('finds pages by content, by identity and by the address that answered', async ({ store }) => {
       await store.open();
-      await store.offer([offer('/a'), offer('/b'), offer('/c')]);
+      await store.offer([offer('/a'), offer('/b'), offer('/c'), offer('/moved')]);
       const [a, b] = await leaseAll(store, 2);
       assert.ok(a && b);
       await store.settle([fetched(a.id, 'same', [], `${HOST}/moved`), fetched(b.id, 'same', [], b.url)]);

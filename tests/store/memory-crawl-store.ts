@@ -39,6 +39,7 @@ export class CrawlTables<Result> {
   memory: string | undefined;
 }
 
+/** One owner of a crawl in memory. */
 export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
   readonly tables: CrawlTables<Result>;
   private owner = -1;

@@ -48,7 +48,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     args: ['[file]'],
     options: [
       { flags: '--url <url>', summary: 'where the page was found' },
-      { flags: '--want <views>', summary: 'comma-separated: text, markdown, metadata, records, product, paging, forms' },
+      { flags: '--want <views>', summary: 'comma-separated: text, markdown, metadata, records, product, paging, forms, links' },
       { flags: '--batch', summary: 'read NDJSON jobs {"path","url","encoding"?,"want"} and write one result a line, in order' },
     ],
     load: () => import('./commands/parse.ts'),

@@ -15,7 +15,11 @@ import { createIdentity } from './auth/identity.ts';
 import { createBlobs } from './blobs/blob.ts';
 import type { Config } from './config.ts';
 import { createCrawls } from './crawl/crawl.ts';
-import { crawlHandlers } from './crawl/handlers.ts';
+import { createDefinitionStore } from './crawl/definition-store.ts';
+import { createCrawlDefinitions } from './crawl/definition.ts';
+import { createExplainer } from './crawl/explain.ts';
+import { crawlDefinitionHandlers, crawlHandlers, extraCrawlHandlers } from './crawl/handlers.ts';
+import { createRobotsSources } from './crawl/robots.ts';
 import { createCrawlStore } from './crawl/store.ts';
 import { crawlWork } from './crawl/work.ts';
 import { createDatasets } from './datasets/dataset.ts';
@@ -102,8 +106,16 @@ export function createServices(outside: Outside, home: Home, database: Database)
     views: outside.views,
     clock,
     gate: new MemoryHostGate(),
+    robotsFor: createRobotsSources(outside.fetcher, clock),
     agent: 'WeftBot',
   };
+  const definitions = createCrawlDefinitions({
+    store: createDefinitionStore(database),
+    crawls,
+    datasets: datasetStore,
+    clock,
+    cancel: (id) => void runs.settle(id, 'cancelled'),
+  });
   const executor = createExecutor({
     runs,
     store: runStore,
@@ -112,6 +124,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     runsMax: settings.runs_max,
     logError: (message, error) => log.error({ error }, message),
   });
+  const crawlNouns = { crawls, definitions, explain: createExplainer(crawlPorts), runs, executor };
   const agentPorts: AgentPorts = {
     config,
     home,
@@ -144,11 +157,12 @@ export function createServices(outside: Outside, home: Home, database: Database)
         runs: runHandlers(runs, executor),
         files: fileHandlers(files),
         datasets: datasetHandlers(datasets),
-        crawl: crawlHandlers(crawls, runs, executor),
+        crawl: crawlHandlers(crawlNouns),
+        crawlDefinitions: crawlDefinitionHandlers(crawlNouns),
         keys: keyHandlers(keys),
         wsTicket: ticketHandlers(tickets, () => address.baseUrl),
       }),
-      surface(EXTRA_TABLE, { token: tokenHandlers(identity, writeRuntime) }),
+      surface(EXTRA_TABLE, { token: tokenHandlers(identity, writeRuntime), crawl: extraCrawlHandlers(crawlNouns) }),
     ],
     open: {
       '/probe': ({ own, target }) => answerProbe(probe, own.origin, target.split('?')[1] ?? ''),

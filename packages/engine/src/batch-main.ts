@@ -12,6 +12,16 @@ import { decideRobotsJob } from './robots/decide.ts';
 /** Jobs that are read ahead of the one whose result is written next. */
 const AHEAD = 8;
 const PAGE_BYTES_MAX = 100_000_000;
+/** Kinds of documents whose bytes alone do not tell them from a page of HTML. */
+const TYPES: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  tsv: 'text/tab-separated-values',
+  json: 'application/json',
+  ndjson: 'application/x-ndjson',
+  md: 'text/markdown',
+  txt: 'text/plain',
+  xml: 'application/xml',
+};
 
 const [mode] = process.argv.slice(2);
 if (mode === 'parse') await runParse();
@@ -51,13 +61,20 @@ async function parseLine(line: string, pool: ViewPool, signal: AbortSignal): Pro
   try {
     const job = readObject(line);
     path = job['path'];
-    const encoding = job['encoding'] === undefined ? '' : `; charset=${requireText(job, 'encoding')}`;
-    const source = { url: requireUrl(job), body: await readPage(requireText(job, 'path')), contentType: `text/html${encoding}` };
+    const source = { url: requireUrl(job), body: await readPage(requireText(job, 'path')), contentType: typeOf(job) };
     const { result, cpuMs } = await pool.run('parse', { source, want: readWant(job) }, signal);
     return { path, ...result, cpu_ms: Math.round(cpuMs * 1000) / 1000 };
   } catch (error) {
     return { ...(typeof path === 'string' ? { path } : {}), error: describe(error) };
   }
+}
+
+/** What the job says; else the name of its file tells documents from pages. */
+function typeOf(job: Readonly<Record<string, unknown>>): string {
+  if (job['content_type'] !== undefined) return requireText(job, 'content_type');
+  const suffix = /\.(\w+)(?:\.gz)?$/.exec(requireText(job, 'path'))?.[1]?.toLowerCase() ?? '';
+  const encoding = job['encoding'] === undefined ? '' : `; charset=${requireText(job, 'encoding')}`;
+  return `${TYPES[suffix] ?? 'text/html'}${encoding}`;
 }
 
 /** A saved page; one that an archive keeps gzipped is unpacked, up to PAGE_BYTES_MAX. */

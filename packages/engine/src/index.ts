@@ -5,6 +5,7 @@ export * from './html/tree.ts';
 export * from './document.ts';
 export * from './views.ts';
 export * from './parse.ts';
+export { explainUrl } from './crawl/admission.ts';
 export type * from './crawl/crawl-ports.ts';
 export type * from './crawl/ledger.ts';
 export * from './crawl/options.ts';

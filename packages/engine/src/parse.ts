@@ -2,10 +2,12 @@
 import type { FormField } from './extract/forms/fields.ts';
 import { Document } from './document.ts';
 import type { DocumentSource } from './document.ts';
-import { plainList } from './views.ts';
+import { textOfMarkdown } from './extract/documents/plain-text.ts';
+import { listsOfOther, plainList, readOther } from './other-views.ts';
+import type { ReadableDocument } from './extract/documents/readable.ts';
 
 /** The views that a saved page can be read for. */
-export const PARSE_VIEWS = ['text', 'markdown', 'metadata', 'records', 'product', 'paging', 'forms'] as const;
+export const PARSE_VIEWS = ['text', 'markdown', 'metadata', 'records', 'product', 'paging', 'forms', 'links'] as const;
 /** One view of a saved page. */
 export type ParseView = (typeof PARSE_VIEWS)[number];
 
@@ -22,6 +24,8 @@ export interface ParseResult {
   readonly text?: string;
   readonly markdown?: string;
   readonly metadata?: object;
+  /** Absolute, in the order of the page. */
+  readonly links?: readonly { readonly url: string; readonly text: string }[];
   /** Best first. */
   readonly records?: readonly ReturnType<typeof plainList>[];
   /** `price` is a decimal string; null where the page shows no product. */
@@ -36,13 +40,26 @@ export interface ParseResult {
   readonly forms?: readonly { readonly type: string; readonly selector: string; readonly fields: readonly FormField[] }[];
 }
 
-/** Reads one page. Throws PageError. */
-export function parsePage(request: ParseRequest): ParseResult {
-  const document = new Document(request.source);
+/** Reads one page, or a document that is not HTML: that has no `page_type`, no forms, no product and no paging. Throws PageError. */
+export async function parsePage(request: ParseRequest): Promise<ParseResult> {
+  const other = await readOther(request.source);
   const result: ParseResult = {};
+  if (other) {
+    for (const view of request.want) Object.assign(result, OTHER_READERS[view]?.(other));
+    return result;
+  }
+  const document = new Document(request.source);
   for (const view of request.want) Object.assign(result, READERS[view](document));
   return result;
 }
+
+const OTHER_READERS: Readonly<Partial<Record<ParseView, (document: ReadableDocument) => ParseResult>>> = {
+  text: ({ markdown }) => ({ text: textOfMarkdown(markdown) }),
+  markdown: ({ markdown }) => ({ markdown }),
+  metadata: ({ title }) => ({ metadata: title === undefined ? {} : { title } }),
+  records: (document) => ({ records: listsOfOther(document) }),
+  links: ({ links }) => ({ links }),
+};
 
 const READERS: Readonly<Record<ParseView, (document: Document) => ParseResult>> = {
   text: (document) => ({ page_type: document.content.pageType, text: document.text('main') }),
@@ -52,6 +69,7 @@ const READERS: Readonly<Record<ParseView, (document: Document) => ParseResult>> 
   product: (document) => ({ product: productLine(document) }),
   paging: (document) => ({ paging: { next: document.paging.next, pages: document.paging.pages } }),
   forms: (document) => ({ forms: document.forms.map(({ type, selector, fields }) => ({ type, selector, fields })) }),
+  links: (document) => ({ links: document.links.map(({ url, text }) => ({ url, text })) }),
 };
 
 function productLine({ product }: Document): NonNullable<ParseResult['product']> | null {

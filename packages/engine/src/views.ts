@@ -1,8 +1,11 @@
 // From a page's bytes to the views that a caller asked for, as plain data that can cross threads and be stored.
-import type { PageFormat, PageRecord } from '@weft/contract';
+import type { PageFormat } from '@weft/contract';
 import { Document } from './document.ts';
 import type { DocumentSource } from './document.ts';
-import type { RecordList } from './records/list.ts';
+import { plainList, readOther, viewsOfOther } from './other-views.ts';
+import type { Views } from './view-fields.ts';
+
+export type { Views } from './view-fields.ts';
 
 /** Which views of which page. */
 export interface ViewRequest {
@@ -11,30 +14,19 @@ export interface ViewRequest {
   readonly onlyMainContent: boolean;
 }
 
-/** The members of a page record that are read out of the page. */
-export type Views = Pick<
-  PageRecord,
-  | 'encoding'
-  | 'page_type'
-  | 'title'
-  | 'markdown'
-  | 'html'
-  | 'raw_html'
-  | 'text'
-  | 'links'
-  | 'images'
-  | 'metadata'
-  | 'structured'
-  | 'records'
-  | 'product'
-  | 'forms'
->;
-
 /** How many lists a record keeps. */
 const RECORD_LISTS_MAX = 5;
 
-/** The views of one page, each only when it was asked for; `title` and `encoding` always. Throws PageError. */
-export function readViews(request: ViewRequest): Views {
+/**
+ * The views of one page, each only when it was asked for; `title` and `encoding` always. Documents that are not HTML have those views
+ * that make sense for them, and no `page_type`. Throws PageError.
+ */
+export async function readViews(request: ViewRequest): Promise<Views> {
+  const document = await readOther(request.source);
+  return document ? viewsOfOther(document, request.formats) : viewsOfPage(request);
+}
+
+function viewsOfPage(request: ViewRequest): Views {
   const document = new Document(request.source);
   const scope = request.onlyMainContent ? 'main' : 'page';
   const { title } = document.metadata;
@@ -61,9 +53,3 @@ const READERS: Readonly<Record<PageFormat, (document: Document, scope: 'main' | 
   product: (document) => (document.product ? { product: document.product } : {}),
   forms: (document) => ({ forms: [...document.forms] }),
 };
-
-/** A list without its elements, which can't leave the tree. */
-export function plainList(list: RecordList) {
-  const { score, source, selector, items, fields } = list;
-  return { score, source, ...(selector === undefined ? {} : { selector }), fields, items };
-}

@@ -1,5 +1,6 @@
 // Reads a JSON request body strictly (RFC 8259), and refuses what would be silently changed or could exhaust the process.
 import { AppError, LIMITS } from '@weft/contract';
+import { printable } from './validate.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -31,7 +32,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AppError('bad_request', `The body is not valid JSON: ${(error as Error).message.slice(0, 200)}.`);
+    throw new AppError('bad_request', `The body is not valid JSON: ${printable((error as Error).message, 200)}.`);
   }
 }
 
@@ -92,7 +93,7 @@ function isName(text: string, closingQuote: number): boolean {
 
 function checkName(name: string, names: Set<string> | undefined): void {
   if (name === '__proto__') throw new AppError('bad_request', 'The body uses the name "__proto__", which is not accepted.');
-  if (names?.has(name)) throw new AppError('bad_request', `The body has "${name.slice(0, 100)}" twice in one object.`);
+  if (names?.has(name)) throw new AppError('bad_request', `The body has "${printable(name)}" twice in one object.`);
   names?.add(name);
 }
 

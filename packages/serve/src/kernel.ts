@@ -6,7 +6,7 @@ import type { Actor } from './actor.ts';
 import { decideReach } from './actor.ts';
 import { readBody } from './body.ts';
 import { TransportError, errorAnswer } from './errors.ts';
-import { guardSentence, isPlainPath, passesGuard, splitTarget } from './guard.ts';
+import { guardSentence, isPlainPath, passesGuard, splitTarget, valuesOf } from './guard.ts';
 import type { AnyHandler, AnyReply, Call, Surface } from './handlers.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { createIdempotency } from './idempotency.ts';
@@ -19,7 +19,7 @@ import { replyAnswer } from './reply.ts';
 import type { Match, Route } from './routes.ts';
 import { createRoutes } from './routes.ts';
 import type { StreamRegistry } from './streams.ts';
-import { parsePart, queryObject } from './validate.ts';
+import { parsePart, printable, queryObject } from './validate.ts';
 
 export interface RequestLog {
   readonly requestId: string;
@@ -188,8 +188,10 @@ export function createKernel(options: KernelOptions): Kernel {
     request: Incoming,
     body: Uint8Array,
   ): Promise<AnyReply> {
-    const key = operation.idempotency ? findHeader(request, 'idempotency-key') : undefined;
+    const keys = operation.idempotency ? valuesOf(request.rawHeaders, 'idempotency-key') : [];
+    const key = keys[0];
     if (key === undefined || !operation.idempotency) return await handler(call);
+    if (keys.length > 1) throw new AppError('bad_request', 'Idempotency-Key stands twice; send one.');
     return await idempotency.run(
       { actorId: call.actor.id, operationId: operation.id, key, body, mode: operation.idempotency },
       async () => await handler(call),
@@ -255,9 +257,11 @@ async function takeBody(request: Incoming, operation: Operation, contentType: st
     if (mediaType !== 'multipart/form-data') throw new AppError('bad_request', 'Send this as multipart/form-data.');
     return NO_BODY;
   }
-  if (operation.body && mediaType !== 'application/json')
+  const mayBeAbsent = operation.isBodyOptional === true && mediaType === '';
+  if (operation.body && mediaType !== 'application/json' && !mayBeAbsent)
     throw new AppError('bad_request', 'Send a JSON body with `Content-Type: application/json`.');
   const bytes = await readBody(request.body, bytesMaxOf(operation));
+  if (mayBeAbsent && bytes.byteLength === 0) return { bytes, value: {} };
   if (operation.body) return { bytes, value: parseJsonBody(bytes) };
   if (bytes.byteLength > 0 && Buffer.from(bytes).toString('latin1').trim() !== '{}')
     throw new AppError('bad_request', 'This operation takes no body.');
@@ -267,7 +271,7 @@ async function takeBody(request: Incoming, operation: Operation, contentType: st
 function parseInput(operation: Operation, served: { readonly match: Match<AnyHandler>; readonly search: string }, body: unknown) {
   const query = served.search === '' ? {} : queryObject(new URLSearchParams(served.search));
   const [unknown] = operation.query ? [] : Object.keys(query);
-  if (unknown !== undefined) throw new AppError('bad_request', `Unknown query parameter "${unknown.slice(0, 100)}".`);
+  if (unknown !== undefined) throw new AppError('bad_request', `Unknown query parameter "${printable(unknown)}".`);
   return {
     params: operation.params ? parsePart(operation.params, served.match.params, 'path') : undefined,
     query: operation.query ? parsePart(operation.query, query, 'query') : undefined,

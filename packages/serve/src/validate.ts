@@ -13,7 +13,7 @@ export function parsePart(schema: z.ZodType, value: unknown, where: 'path' | 'qu
 export function queryObject(search: URLSearchParams): Record<string, string> {
   const query: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const [name, value] of search) {
-    if (name in query) throw new AppError('bad_request', `The query parameter "${name.slice(0, 100)}" stands twice.`);
+    if (name in query) throw new AppError('bad_request', `The query parameter "${printable(name)}" stands twice.`);
     query[name] = value;
   }
   return { ...query };
@@ -21,7 +21,7 @@ export function queryObject(search: URLSearchParams): Record<string, string> {
 
 function sentenceOf(issue: z.core.$ZodIssue | undefined, value: unknown, where: string): string {
   if (!issue) return `The ${where} is not valid.`;
-  const name = issue.path.map(String).join('.');
+  const name = printable(issue.path.map(String).join('.'));
   const subject = where === 'body' ? (name ? `"${name}"` : 'The body') : `The ${where} parameter "${name}"`;
   if (issue.code === 'unrecognized_keys') return unknownMember(issue.keys, name, where);
   const given = valueAt(value, issue.path);
@@ -31,7 +31,8 @@ function sentenceOf(issue: z.core.$ZodIssue | undefined, value: unknown, where: 
 }
 
 function unknownMember(keys: readonly string[], name: string, where: string): string {
-  const unknown = keys.map((key) => `"${key.slice(0, 100)}"`).join(', ');
+  const some = keys.slice(0, NAMES_MAX).map((key) => `"${printable(key)}"`);
+  const unknown = `${some.join(', ')}${keys.length > NAMES_MAX ? `, and ${keys.length - NAMES_MAX} more` : ''}`;
   return where === 'query' ? `Unknown query parameter ${unknown}.` : `Unknown member ${unknown}${name ? ` in "${name}"` : ''}.`;
 }
 
@@ -44,6 +45,15 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 /** The offending value, when it is short and plain; never an object. */
 function shown(value: unknown): string {
-  if (typeof value === 'string') return `; it is "${value.slice(0, 80).replace(/[\p{Cc}\p{Cf}]/gu, ' ')}"`;
+  if (typeof value === 'string') return `; it is "${printable(value)}"`;
   return typeof value === 'number' || typeof value === 'boolean' ? `; it is ${value}` : '';
+}
+
+const SHOWN_MAX = 80;
+/** So many unknown names are listed; a body can hold thousands. */
+const NAMES_MAX = 5;
+
+/** A caller's text inside a sentence: short, and without what could move a terminal's cursor or turn its direction. */
+export function printable(text: string, lengthMax = SHOWN_MAX): string {
+  return text.slice(0, lengthMax).replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, ' ');
 }

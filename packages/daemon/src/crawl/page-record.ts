@@ -4,7 +4,7 @@ import type { PageFormat, PageRecord } from '@weft/contract';
 import type { Page, Views } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import { toInstant } from '../time.ts';
-import type { StoredCrawlOptions } from './crawl.ts';
+import type { StoredCrawlOptions } from './engine-options.ts';
 
 const DEFAULT_FORMATS: readonly PageFormat[] = ['markdown', 'metadata'];
 

@@ -1,5 +1,5 @@
 // What the work of a crawl needs from the rest of the agent.
-import type { CrawlClock, Fetcher, HostGate } from '@weft/engine';
+import type { CrawlClock, Fetcher, HostGate, RobotsSource } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import type { DatasetWriter } from '../datasets/writer.ts';
 import type { Database } from '../db/open.ts';
@@ -16,6 +16,8 @@ export interface CrawlWorkPorts {
   readonly clock: CrawlClock;
   /** Shared by everything that fetches (D32). */
   readonly gate: HostGate;
+  /** Shared as well: a host's rules are asked for once. */
+  readonly robotsFor: (privateTargets: readonly string[]) => RobotsSource;
   /** Product token that robots groups are chosen by. */
   readonly agent: string;
 }

@@ -4,7 +4,7 @@ import type { CrawlStore, Page, Verdict } from '@weft/engine';
 import { PageError } from '@weft/engine';
 import { failureOf } from '../runs/executor.ts';
 import type { RunRow } from '../runs/run.ts';
-import type { StoredCrawlOptions } from './crawl.ts';
+import type { StoredCrawlOptions } from './engine-options.ts';
 import { readRecord } from './page-record.ts';
 import type { CrawlWorkPorts } from './ports.ts';
 

@@ -1,11 +1,12 @@
 // The work of a crawl run: one page, or a site through the engine's loop. Every write of a page is one transaction.
 import type { PageRecord, RunFailure } from '@weft/contract';
 import { isSettled } from '@weft/contract';
-import type { CrawlCounts, CrawlOptions, CrawlStore } from '@weft/engine';
-import { RobotsCache, crawlOptions, runCrawl } from '@weft/engine';
+import type { CrawlCounts, CrawlStore } from '@weft/engine';
+import { runCrawl } from '@weft/engine';
 import type { RunWork } from '../runs/executor.ts';
 import type { RunRow } from '../runs/run.ts';
-import type { StoredCrawlOptions } from './crawl.ts';
+import type { StoredCrawlOptions } from './engine-options.ts';
+import { toEngineOptions } from './engine-options.ts';
 import { openFrontier } from './frontier.ts';
 import { readRecord } from './page-record.ts';
 import { scrapePage } from './scrape.ts';
@@ -13,8 +14,6 @@ import type { CrawlWorkPorts } from './ports.ts';
 import type { LedgerRow } from './store.ts';
 
 const PROGRESS_MS = 1000;
-/** Requests in flight over all hosts, unless said. */
-const CONCURRENCY = 16;
 
 /** Executes crawl runs; one that a dead process left behind goes on where it was. */
 export function crawlWork(ports: CrawlWorkPorts): RunWork {
@@ -37,7 +36,7 @@ async function crawlSite(
   signal: AbortSignal,
 ): Promise<RunFailure | undefined> {
   const { fetcher, clock, gate, views } = ports;
-  const robots = new RobotsCache(fetcher, clock, options.private_targets);
+  const robots = ports.robotsFor(options.private_targets ?? []);
   const progress = progressReporter(run.id, ports);
   const sink = { save: async (page: Parameters<typeof readRecord>[0]) => await readRecord(page, options, views, signal) };
   const { end, counts } = await runCrawl(
@@ -51,37 +50,7 @@ async function crawlSite(
     return undefined;
   }
   progress.flush();
-  return counts.fetched + counts.reused > 0 ? undefined : failureOfSeed(ports.store.ledger(run.id, 0, 1)[0], options.url);
-}
-
-function toEngineOptions(options: StoredCrawlOptions, agent: string): CrawlOptions {
-  const given = {
-    limit: options.limit,
-    maxDepth: options.max_depth,
-    includePaths: options.include_paths,
-    excludePaths: options.exclude_paths,
-    sitemap: options.sitemap,
-    allowSubdomains: options.allow_subdomains,
-    allowExternalLinks: options.allow_external_links,
-    crawlEntireDomain: options.crawl_entire_domain,
-    ignoreQueryParameters: options.ignore_query_parameters,
-    delayMs: options.delay_ms,
-    maxConcurrency: options.max_concurrency ?? CONCURRENCY,
-    hostConcurrency: options.max_concurrency,
-    pageMaxAgeSeconds: options.page_max_age,
-    lane: options.lane,
-    privateTargets: options.private_targets,
-  };
-  const robots = options.respect_robots === false ? ('report' as const) : ('enforce' as const);
-  return crawlOptions({ seeds: [options.url], agent, robots, ...withoutUndefined(given) });
-}
-
-/** The members that have a value, so that the engine's defaults stand for the others. */
-function withoutUndefined<T extends object>(given: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  // Every member that is left has a value.
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof T]?: Exclude<T[Name], undefined>;
-  };
+  return counts.fetched + counts.reused > 0 ? undefined : failureOfSeed(ports.store.ledger(run.id, {}, 0, 1)[0], options.url);
 }
 
 /** Part of the frontier's own transaction. */

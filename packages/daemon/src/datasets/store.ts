@@ -50,7 +50,7 @@ export interface DatasetStore {
   recordsOfRun(runId: number, afterId: number, limit: number): readonly RecordRow[];
 }
 
-export const PAGE_SOURCES = ['pages', 'crawl'] as const;
+export const PAGE_SOURCES = ['pages', 'crawl', 'crawl_definition'] as const;
 const HOLDS_PAGES = `source_kind IN (${PAGE_SOURCES.map((kind) => `'${kind}'`).join(', ')})`;
 const OF_KIND = `WHERE ?1 IS NULL OR (?1 = 'pages') = (${HOLDS_PAGES})`;
 

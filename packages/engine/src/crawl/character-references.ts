@@ -22,7 +22,15 @@ function characterOf(number: string): string | undefined {
   return isPlain ? String.fromCodePoint(code) : undefined;
 }
 
+/** What the HTML parser made of names so far. A page that makes names up keeps the rest as written: parsing each would stall it. */
+const known = new Map<string, string>();
+const KNOWN_MAX = 4_000;
+
 function parsed(reference: string): string {
+  const before = known.get(reference);
+  if (before !== undefined || known.size >= KNOWN_MAX) return before ?? reference;
   const node = parseFragment(`<a href="${reference}">`).childNodes[0];
-  return (node && 'attrs' in node ? node.attrs[0]?.value : undefined) ?? reference;
+  const text = (node && 'attrs' in node ? node.attrs[0]?.value : undefined) ?? reference;
+  known.set(reference, text);
+  return text;
 }

@@ -2,6 +2,7 @@
 import { TrapMemory } from './trap-memory.ts';
 import { TwinMemory } from './twin-memory.ts';
 
+/** What was learnt about the hosts of one crawl. */
 export interface CrawlMemory {
   readonly twins: TwinMemory;
   readonly traps: TrapMemory;

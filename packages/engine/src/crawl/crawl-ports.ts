@@ -19,6 +19,7 @@ export interface PageSink<Result> {
   findFresh?(url: string, maxAgeMs: number): Promise<FreshCopy<Result> | undefined>;
 }
 
+/** A stored page that stands for a request. */
 export interface FreshCopy<Result> {
   readonly status: number;
   readonly finalUrl: string;
@@ -49,6 +50,7 @@ export interface HostGate {
   blockedUntilMs(host: string): number;
 }
 
+/** How much one host is asked at most. */
 export interface HostLimits {
   readonly inFlightMax: number;
   readonly gapMs: number;
@@ -59,6 +61,7 @@ export interface RobotsSource {
   rulesFor(host: string, signal: AbortSignal): Promise<RobotsRules>;
 }
 
+/** The outside of a crawl. `Result` is what the sink makes of a page and the store keeps. */
 export interface CrawlPorts<Result> {
   readonly store: CrawlStore<Result>;
   readonly fetcher: Fetcher;

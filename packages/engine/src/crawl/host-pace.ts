@@ -13,6 +13,7 @@ export interface HostState {
   readonly refusedSinceMs: number | undefined;
 }
 
+/** A host that was never asked. */
 export const NEW_HOST: HostState = { inFlight: 0, nextStartMs: 0, blockedUntilMs: 0, refusals: 0, refusedSinceMs: undefined };
 
 const BACKOFF_FIRST_MS = 1_000;

@@ -2,6 +2,8 @@
 import { decideForAgent, selectAgentRules } from '../robots/decide.ts';
 import type { RobotsDecision } from '../robots/decide.ts';
 import type { AgentRules, RobotsRules } from '../robots/rules.ts';
+import type { HostLimits } from './crawl-ports.ts';
+import type { CrawlOptions } from './options.ts';
 import type { LeasedUrl } from './store.ts';
 
 /** A leased address with what happened to it so far. */
@@ -46,8 +48,11 @@ export class HostWork {
     return this.rules !== undefined;
   }
 
-  get crawlDelayMs(): number {
-    return (this.agentRules?.crawlDelaySeconds ?? 0) * 1_000;
+  /** How much the host is asked at most: the longer of its own delay and the caller's, and one at a time where there is any. */
+  limitsFor(options: Pick<CrawlOptions, 'robots' | 'delayMs' | 'hostConcurrency'>): HostLimits {
+    const ownMs = options.robots === 'off' ? 0 : (this.agentRules?.crawlDelaySeconds ?? 0) * 1_000;
+    const gapMs = Math.max(options.delayMs, ownMs);
+    return { inFlightMax: gapMs > 0 ? 1 : options.hostConcurrency, gapMs };
   }
 
   setRobots(rules: RobotsRules, agent: string): void {

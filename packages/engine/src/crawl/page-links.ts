@@ -3,6 +3,7 @@
 /** Where on a page an address was found. */
 export type LinkKind = 'anchor' | 'area' | 'frame' | 'refresh' | 'next' | 'prev' | 'alternate';
 
+/** One address that a page links to. */
 export interface PageLink {
   /** Absolute http or https address without its fragment. */
   readonly url: string;
@@ -21,7 +22,7 @@ export interface PageLinks {
   readonly canonical: string | undefined;
   /** The content of the robots meta elements, joined by commas. */
   readonly robots: string | undefined;
-  /** Number that is equal for pages with the same text and pictures, as 16 hexadecimal digits; links and scripts don't count. */
+  /** Equal for pages with the same text, pictures and number of links, as 16 hexadecimal digits; where links lead and scripts don't count. */
   readonly contentHash: string;
   /** How many characters of text the hash was made of. */
   readonly textBytes: number;

@@ -6,8 +6,10 @@ test('takes for pagination what names itself a page, and what is declared and of
   const cases: readonly (readonly [from: string, to: string, named: boolean, declared: boolean])[] = [
     ['/list', '/list?page=2', true, true],
     ['/list?page=2', '/list?page=3', true, true],
-    ['/list?cat=1', '/list?cat=1&p=2', true, true],
-    ['/list?cat=1', '/list?cat=2&p=2', false, true],
+    ['/list?cat=1', '/list?cat=1&pg=2', true, true],
+    ['/?p=11', '/?p=12', false, true],
+    ['/p/11', '/p/12', false, true],
+    ['/list?cat=1', '/list?cat=2&pg=2', false, true],
     ['/list?page=2', '/list?page=last', false, true],
     ['/list', '/list?id=2', false, true],
     ['/list?cursor=a', '/list?cursor=b', false, true],

@@ -1,9 +1,10 @@
 // Which links of a page turn to another page of the same list, judged by what the page declares and by the addresses.
 import type { PageLinks } from './page-links.ts';
 
-const PAGE_NAME = /^(?:page|p|pg|paged|pageno|page_?num(?:ber)?|page_?no|page_?index|seite|pagina|offset|start|skip|first)$/i;
+/** `p` is no page: it names posts and products as often, and a list that uses it declares its next page. */
+const PAGE_NAME = /^(?:page|pg|paged|pageno|page_?num(?:ber)?|page_?no|page_?index|seite|pagina|offset|start|skip|first)$/i;
 /** What an address must have somewhere to be a page of a list that says so. */
-const PAGE_HINT = /[?&/](?:p|pg|paged|page\w*|seite|pagina|offset|start|skip|first)[=/_-]?\d/i;
+const PAGE_HINT = /[?&/](?:pg|paged|page\w*|seite|pagina|offset|start|skip|first)[=/_-]?\d/i;
 const NAMED_PART = /^(?:page|seite|pagina)[-_]?\d{1,5}(?:\.\w{1,5})?$/i;
 const INDEX_PART = /^(?:index|default)\.\w{1,5}$/i;
 
@@ -49,7 +50,7 @@ function isNamedPathTurn(from: string, to: string): boolean {
 function listFolder(path: string): { readonly folder: string; readonly isPage: boolean } {
   const parts = path.replace(/\/$/, '').split('/');
   const last = parts.at(-1) ?? '';
-  if (/^\d{1,5}$/.test(last) && /^(?:page|p|seite|pagina)$/i.test(parts.at(-2) ?? ''))
+  if (/^\d{1,5}$/.test(last) && /^(?:page|seite|pagina)$/i.test(parts.at(-2) ?? ''))
     return { folder: parts.slice(0, -2).join('/'), isPage: true };
   if (NAMED_PART.test(last)) return { folder: parts.slice(0, -1).join('/'), isPage: true };
   return { folder: (INDEX_PART.test(last) ? parts.slice(0, -1) : parts).join('/'), isPage: false };

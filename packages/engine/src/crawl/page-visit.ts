@@ -11,15 +11,16 @@ import type { Skip, UrlOffer } from './ledger.ts';
 import type { CrawlOptions } from './options.ts';
 import type { PageLinks } from './page-links.ts';
 import { judgePage } from './page-judge.ts';
+import type { Refusal } from './page-judge.ts';
 import { pageTurns } from './page-turns.ts';
 import { pageWords } from './page-words.ts';
+import type { RecentPages } from './recent-pages.ts';
 import { isReadableType, scanPage } from './scan-page.ts';
-import type { SettleQueue } from './settle-queue.ts';
 import type { LeasedUrl, Settlement, Verdict } from './store.ts';
 
 /** What a request led to: a decision, or a reason to ask again. */
 export type FetchOutcome<Result> =
-  | { readonly kind: 'settled'; readonly settlement: Settlement<Result>; readonly finalUrl: string }
+  | { readonly kind: 'settled'; readonly settlement: Settlement<Result> }
   | { readonly kind: 'retry'; readonly reason: string; readonly rule: string | undefined; readonly status: number | undefined }
   | { readonly kind: 'refused' }
   | { readonly kind: 'stopped' };
@@ -31,7 +32,7 @@ export interface VisitContext<Result> {
   readonly admission: Admission;
   readonly found: FoundLinks;
   readonly memory: CrawlMemory;
-  readonly queue: SettleQueue<Result>;
+  readonly recent: RecentPages;
   /** What the robots rules of an address's host say, where they are known. */
   readonly robotsOf: (url: string) => RobotsDecision | undefined;
   readonly signal: AbortSignal;
@@ -61,7 +62,7 @@ export async function visitPage<Result>(
   const rule = `HTTP ${page.status}`;
   if (RETRIED_STATUS.has(page.status)) return { kind: 'retry', reason: 'http_status', rule, status: page.status };
   try {
-    return { kind: 'settled', settlement: await settlementFor(page, leased, robots, context), finalUrl: page.url };
+    return { kind: 'settled', settlement: await settlementFor(page, leased, robots, context) };
   } catch (error) {
     return failedPage(error, leased, page.status, signal);
   }
@@ -92,7 +93,7 @@ function failedPage<Result>(error: unknown, leased: LeasedUrl, status: number | 
   const verdict: Verdict<Result> = reason
     ? { outcome: 'skipped', skip: { reason, rule }, status, contentHash: undefined, aliasOf: undefined }
     : { outcome: 'failed', reason: code, rule, status };
-  return { kind: 'settled', settlement: { id: leased.id, verdict, offers: [] }, finalUrl: leased.url };
+  return { kind: 'settled', settlement: { id: leased.id, verdict, offers: [] } };
 }
 
 async function settlementFor<Result>(
@@ -101,7 +102,7 @@ async function settlementFor<Result>(
   robots: RobotsDecision | undefined,
   context: VisitContext<Result>,
 ): Promise<Settlement<Result>> {
-  const { admission, memory, queue, ports } = context;
+  const { admission, memory, recent, ports } = context;
   const { status } = page;
   const skip = status < 300 ? skipFor(page, leased, context) : undefined;
   if (skip) return skipped(leased, skip, status);
@@ -109,15 +110,24 @@ async function settlementFor<Result>(
     return { id: leased.id, verdict: { outcome: 'failed', reason: 'http_status', rule: `HTTP ${status}`, status }, offers: [] };
   const links = scanPage(page);
   const nowMs = ports.clock.now();
-  const refusal = await judgePage(page, links, leased, { queue, admission, twins: memory.twins }, nowMs);
+  const { refusal, sameContent, forget } = await judgePage(
+    page,
+    links,
+    leased,
+    { store: ports.store, recent, admission, twins: memory.twins },
+    nowMs,
+  );
   // What a page calls itself is no proof: only content that was compared speaks for or against a class of addresses.
   if (refusal?.skip.reason !== 'canonical') {
     const targets = links.links.map((link) => link.url);
     const words = () => pageWords(page.body);
-    memory.traps.observe({ url: leased.url, duplicateOf: refusal?.other, canonical: links.canonical, links: targets, words });
+    memory.traps.observe({ url: leased.url, duplicateOf: sameContent, canonical: links.canonical, links: targets, words });
   }
-  if (refusal) return refused(leased, refusal.skip, refusal.aliasOf, status, links, context, nowMs);
-  const result = await ports.sink.save(page, links, leased);
+  if (refusal) return refused(leased, refusal, status, links, context, nowMs);
+  const result = await ports.sink.save(page, links, leased).catch((error: unknown) => {
+    forget();
+    throw error;
+  });
   const rule = robots && !robots.allowed ? robots.rule : undefined;
   return {
     id: leased.id,
@@ -147,14 +157,13 @@ function skipped<Result>(leased: LeasedUrl, skip: Skip, status: number): Settlem
 /** The links of a page that the crawl already has lead nowhere new: only its canonical address is offered. */
 function refused<Result>(
   leased: LeasedUrl,
-  skip: Skip,
-  aliasOf: string | undefined,
+  { skip, aliasOf, other }: Refusal,
   status: number,
   links: PageLinks,
   context: VisitContext<Result>,
   nowMs: number,
 ): Settlement<Result> {
-  const finding = { url: skip.rule ?? '', source: 'canonical', depth: leased.depth, parent: leased.url } as const;
+  const finding = { url: other, source: 'canonical', depth: leased.depth, parent: leased.url } as const;
   const offer = aliasOf === undefined ? undefined : context.admission.offerFor(finding, nowMs);
   const verdict = { outcome: 'skipped', skip, status, contentHash: links.contentHash, aliasOf } as const;
   return { id: leased.id, verdict, offers: offer ? [offer] : [] };

@@ -1,13 +1,15 @@
 // The crawl: leases addresses, fetches them at the pace their hosts allow, and settles each with everything it led to.
 import { Admission } from './admission.ts';
+import { Background } from './background.ts';
 import { restoreMemory, saveMemory } from './crawl-memory.ts';
 import type { CrawlMemory } from './crawl-memory.ts';
 import type { CrawlPorts, HostAnswer } from './crawl-ports.ts';
 import { FoundLinks } from './found-links.ts';
-import { HostWork } from './host-work.ts';
-import type { Visit } from './host-work.ts';
-import type { CrawlCounts, Skip, UrlOffer } from './ledger.ts';
+import { Frontier, HOSTS_PER_ROUND } from './frontier.ts';
+import type { HostWork, Visit } from './host-work.ts';
+import type { CrawlCounts, UrlOffer } from './ledger.ts';
 import type { CrawlOptions } from './options.ts';
+import { findLateSkip } from './late-skip.ts';
 import { pageTurns } from './page-turns.ts';
 import { visitPage } from './page-visit.ts';
 import type { FetchOutcome, VisitContext } from './page-visit.ts';
@@ -20,6 +22,7 @@ import { Wake } from './wake.ts';
 /** How a crawl ended. `cancelled` leaves what is pending as it is, so that the crawl can go on later. */
 export type CrawlEnd = 'complete' | 'limit' | 'timeout' | 'cancelled';
 
+/** How a crawl ended and what its ledger holds. */
 export interface CrawlOutcome {
   readonly end: CrawlEnd;
   readonly counts: CrawlCounts;
@@ -31,11 +34,6 @@ const RETRY_FIRST_MS = 1_000;
 const HOST_PATIENCE_MS = 900_000;
 /** An address that is refused so often while its host answers others is given up. */
 const REFUSALS_MAX = 10;
-const LEASE_MS = 600_000;
-/** Addresses leased ahead for one host: enough to keep it busy, few enough to keep the order of depth. */
-const LEASED_AHEAD = 32;
-/** Hosts that are looked at in one round. */
-const HOSTS_PER_ROUND = 256;
 
 /**
  * Runs a crawl to its end, or on from where it was killed: everything it needs is in the store. Each discovered address ends with one
@@ -56,38 +54,44 @@ class CrawlRun<Result> {
   private readonly admission: Admission;
   private readonly queue: SettleQueue<Result>;
   private readonly context: VisitContext<Result>;
-  private readonly hosts = new Map<string, HostWork>();
+  private readonly frontier: Frontier;
   private readonly recent = new RecentPages();
   private readonly wake = new Wake();
+  private readonly background = new Background(() => this.wake.ring());
   /** Ends requests that are under way; follows the caller's signal. */
   private readonly stop = new AbortController();
   private readonly deadlineMs: number;
+  private isStopped = false;
   private discoveredAtResume = -1;
   private inFlight = 0;
-  private background = 0;
-  private backgroundFailure: { readonly error: unknown } | undefined;
 
   constructor(options: CrawlOptions, ports: CrawlPorts<Result>, signal: AbortSignal, memory: CrawlMemory) {
     this.options = options;
     this.ports = ports;
     this.outer = signal;
     this.memory = memory;
+    this.frontier = new Frontier(ports.store);
     this.deadlineMs = options.timeoutMs === undefined ? Infinity : ports.clock.now() + options.timeoutMs;
     this.admission = new Admission(options, memory.traps);
     const stored = (counts: CrawlCounts, pending: PendingByHost): void => {
-      this.addPending(pending);
+      this.frontier.addPending(pending);
       ports.onProgress?.(counts);
       this.wake.ring();
     };
-    this.queue = new SettleQueue(ports.store, ports.clock, { memory: () => saveMemory(memory), stored }, this.stop.signal);
+    this.queue = new SettleQueue(
+      ports.store,
+      ports.clock,
+      { memory: () => saveMemory(memory), stored, rested: () => this.wake.ring() },
+      this.stop.signal,
+    );
     this.context = {
       options,
       ports,
       memory,
       admission: this.admission,
-      queue: this.queue,
+      recent: this.recent,
       found: new FoundLinks(this.admission),
-      robotsOf: (url) => this.hosts.get(URL.parse(url)?.origin ?? '')?.decideRobots(url),
+      robotsOf: (url) => this.frontier.find(URL.parse(url)?.origin ?? '')?.decideRobots(url),
       signal: this.stop.signal,
     };
   }
@@ -101,9 +105,9 @@ class CrawlRun<Result> {
     if (this.outer.aborted) abort();
     try {
       this.queue.startAt(counts);
-      this.addPending(pending);
+      this.frontier.addPending(pending);
       await this.offerSeeds();
-      if (this.options.sitemap !== 'skip') this.inBackground(this.feed());
+      if (this.options.sitemap !== 'skip') this.background.start(this.feed());
       return await this.finish(await this.loop());
     } finally {
       this.outer.removeEventListener('abort', abort);
@@ -116,20 +120,21 @@ class CrawlRun<Result> {
       const end = this.findEnd();
       if (end) return end;
       const wakeMs = await this.startVisits();
+      // Only a crawl with nothing to wait for may end; whatever else happens rings the bell.
       if (this.isDone() && !(await this.findForgotten())) return 'complete';
       await this.wake.wait(this.ports.clock, Math.min(wakeMs, this.deadlineMs), this.stop.signal);
     }
   }
 
   private findEnd(): CrawlEnd | undefined {
-    if (this.outer.aborted) return 'cancelled';
-    if (this.backgroundFailure || this.queue.hasFailed) return 'cancelled';
+    if (this.outer.aborted || this.isStopped) return 'cancelled';
+    if (this.background.failure || this.queue.hasFailed) return 'cancelled';
     if (this.ports.clock.now() >= this.deadlineMs) return 'timeout';
     return this.queue.kept >= this.options.limit && this.inFlight === 0 ? 'limit' : undefined;
   }
 
   private isDone(): boolean {
-    return this.inFlight === 0 && this.background === 0 && this.queue.isEmpty && this.hosts.size === 0;
+    return this.inFlight === 0 && this.background.isIdle && this.queue.isEmpty && this.frontier.isEmpty;
   }
 
   /** Whether the store has pending addresses that were not counted here; takes them up. A crawl never ends with pages silently left. */
@@ -137,18 +142,18 @@ class CrawlRun<Result> {
     const { pending, discovered } = await this.ports.store.counts();
     if (pending === 0 || discovered === this.discoveredAtResume) return false;
     this.discoveredAtResume = discovered;
-    this.addPending((await this.ports.store.open()).pendingByHost);
-    return this.hosts.size > 0;
+    this.frontier.addPending((await this.ports.store.open()).pendingByHost);
+    return !this.frontier.isEmpty;
   }
 
   /** Lets what is under way end, stores what is decided, and settles what will not be fetched. */
   private async finish(end: CrawlEnd): Promise<CrawlOutcome> {
     if (end !== 'complete') this.stop.abort();
-    while (this.inFlight > 0 || this.background > 0) await this.wake.wait(this.ports.clock, Infinity, new AbortController().signal);
+    while (this.inFlight > 0 || !this.background.isIdle) await this.wake.wait(this.ports.clock, Infinity, new AbortController().signal);
     await this.queue.drain();
-    if (this.backgroundFailure) throw this.backgroundFailure.error;
+    if (this.background.failure) throw this.background.failure.error;
     if (end === 'cancelled') {
-      await this.ports.store.release([...this.hosts.values()].flatMap((work) => work.takeAll().map((visit) => visit.leased.id)));
+      await this.frontier.release();
       return { end, counts: await this.ports.store.counts() };
     }
     const { pending } = await this.ports.store.counts();
@@ -164,11 +169,11 @@ class CrawlRun<Result> {
     let wakeMs = Infinity;
     await this.leaseAhead();
     let looked = 0;
-    for (const work of this.hosts.values()) {
+    for (const work of this.frontier.all()) {
       if (this.inFlight >= this.options.maxConcurrency || looked >= HOSTS_PER_ROUND) break;
       if (work.waitUntilMs <= this.ports.clock.now()) looked++;
       wakeMs = Math.min(wakeMs, this.startAt(work));
-      if (work.isIdle) this.hosts.delete(work.host);
+      if (work.isIdle) this.frontier.drop(work);
     }
     return wakeMs;
   }
@@ -180,14 +185,13 @@ class CrawlRun<Result> {
       const nowMs = clock.now();
       if (work.waitUntilMs > nowMs) return work.waitUntilMs;
       if (this.inFlight >= this.options.maxConcurrency) return Infinity;
-      // Pages that are under way may all be kept: more than the limit allows is never asked for.
-      if (this.queue.kept + this.inFlight >= this.options.limit) return Infinity;
+      if (this.isFull()) return Infinity;
       if (!this.hasRobots(work)) return work.waitUntilMs > nowMs ? work.waitUntilMs : Infinity;
       const taken = work.take(nowMs);
       if (!taken) return work.nextVisitMs();
       const visit = { ...taken, leased: this.recent.withTwin(taken.leased) };
       if (this.settleWithoutAsking(work, visit)) continue;
-      const atMs = this.ports.gate.tryStart(work.host, this.limitsOf(work), nowMs);
+      const atMs = this.ports.gate.tryStart(work.host, work.limitsFor(this.options), nowMs);
       if (atMs > 0) {
         work.unshift(visit);
         // Infinity is a place of ours: its end rings the bell. Places of others are asked for again soon.
@@ -199,22 +203,17 @@ class CrawlRun<Result> {
     }
   }
 
-  private limitsOf(work: HostWork): { inFlightMax: number; gapMs: number } {
-    const gapMs = this.options.robots === 'off' ? this.options.delayMs : Math.max(this.options.delayMs, work.crawlDelayMs);
-    return { inFlightMax: gapMs > 0 ? 1 : this.options.hostConcurrency, gapMs };
-  }
-
   /** Whether the host's rules are known; asks for them when they are not. */
   private hasRobots(work: HostWork): boolean {
     if (work.hasRobots || this.options.robots === 'off' || work.waiting === 0) return true;
     if (work.isLoadingRobots) return false;
-    const atMs = this.ports.gate.tryStart(work.host, this.limitsOf(work), this.ports.clock.now());
+    const atMs = this.ports.gate.tryStart(work.host, work.limitsFor(this.options), this.ports.clock.now());
     if (atMs > 0) {
       work.waitUntilMs = atMs === Infinity ? this.ports.clock.now() + 50 : atMs;
       return false;
     }
     work.isLoadingRobots = true;
-    this.inBackground(this.loadRobots(work));
+    this.background.start(this.loadRobots(work));
     return false;
   }
 
@@ -233,22 +232,12 @@ class CrawlRun<Result> {
       this.settle(leased.id, { outcome: 'failed', reason: 'rate_limited', rule: work.givenUp, status: undefined });
       return true;
     }
-    const skip = this.findLateSkip(work, leased.url, leased.source === 'seed', leased.twin?.url);
+    const answered = this.recent.findIdentity(this.admission.identityOf(leased.url))?.url;
+    const skip =
+      findLateSkip(leased, work, this.options, this.memory) ??
+      (answered === undefined ? undefined : ({ reason: 'duplicate', rule: `answered for ${answered}` } as const));
     if (skip) this.settle(leased.id, { outcome: 'skipped', skip, status: undefined, contentHash: undefined, aliasOf: undefined });
     return skip !== undefined;
-  }
-
-  private findLateSkip(work: HostWork, url: string, isSeed: boolean, twin: string | undefined): Skip | undefined {
-    const robots = this.options.robots === 'enforce' ? work.decideRobots(url) : undefined;
-    if (robots && !robots.allowed) {
-      const place = robots.line === undefined ? '' : `line ${robots.line}: `;
-      return { reason: 'robots', rule: `${place}${robots.rule}` };
-    }
-    if (isSeed) return undefined;
-    const trap = this.memory.traps.find(url);
-    if (trap) return { reason: 'trap', rule: `${trap.trap}: ${trap.rule}` };
-    const rule = twin === undefined ? undefined : this.memory.twins.findReason(url, twin);
-    return rule === undefined ? undefined : { reason: 'duplicate', rule };
   }
 
   private async visit(work: HostWork, visit: Visit): Promise<void> {
@@ -265,7 +254,7 @@ class CrawlRun<Result> {
       const robots = this.options.robots === 'report' ? work.decideRobots(visit.leased.url) : undefined;
       this.conclude(work, visit, await visitPage(visit.leased, robots, this.context, answered));
     } catch (error) {
-      this.backgroundFailure ??= { error };
+      this.background.failure ??= { error };
     } finally {
       if (!isHostFree) answered({ status: undefined, retryAtMs: undefined });
       this.inFlight--;
@@ -276,13 +265,11 @@ class CrawlRun<Result> {
   private conclude(work: HostWork, visit: Visit, outcome: FetchOutcome<Result>): void {
     const nowMs = this.ports.clock.now();
     if (outcome.kind === 'settled') {
-      const { settlement, finalUrl } = outcome;
-      const { url, key } = visit.leased;
-      const { verdict } = settlement;
-      if (verdict.outcome === 'fetched' || verdict.outcome === 'reused') this.recent.add(key, url, verdict.contentHash);
-      this.queue.add(settlement, url, [this.admission.identityOf(url), this.admission.identityOf(finalUrl)]);
+      this.queue.add(outcome.settlement);
     } else if (outcome.kind === 'stopped') {
       work.unshift(visit);
+      // The fetcher can be closed under a crawl whose own signal says nothing.
+      this.isStopped = true;
     } else if (outcome.kind === 'retry') {
       if (visit.attempts + 1 >= ATTEMPTS_MAX) {
         this.settle(visit.leased.id, { outcome: 'failed', reason: outcome.reason, rule: outcome.rule, status: outcome.status });
@@ -309,58 +296,36 @@ class CrawlRun<Result> {
     }
   }
 
-  private settle(id: number, verdict: Verdict<Result>, offers: readonly UrlOffer[] = []): void {
-    this.queue.add({ id, verdict, offers }, '', []);
+  /** Settles an address that led nowhere. */
+  private settle(id: number, verdict: Verdict<Result>): void {
+    this.queue.add({ id, verdict, offers: [] });
   }
 
-  /** Leases more for hosts that run out, all in one call. */
+  /** Whether the limit leaves no room: pages that are under way may all be kept. */
+  private isFull(): boolean {
+    return this.queue.kept + this.inFlight >= this.options.limit;
+  }
+
+  /** Takes up more addresses, as long as the limit leaves room for them. */
   private async leaseAhead(): Promise<void> {
-    const { clock, store } = this.ports;
-    const nowMs = clock.now();
-    const wants: { host: string; count: number }[] = [];
-    const counted = new Map<string, number>();
-    for (const work of this.hosts.values()) {
-      if (wants.length >= HOSTS_PER_ROUND) break;
-      const isStarved = work.waiting <= LEASED_AHEAD / 4 && work.pending > 0;
-      const budget = this.options.limit - this.queue.kept - this.inFlight;
-      if (isStarved && (work.waitUntilMs <= nowMs || work.waiting === 0) && budget > 0) {
-        wants.push({ host: work.host, count: LEASED_AHEAD });
-        counted.set(work.host, work.pending);
-      }
-    }
-    if (wants.length === 0) return;
-    const leased = await store.lease(wants, nowMs, nowMs + LEASE_MS);
-    const got = new Map<string, number>();
-    for (const url of leased) {
-      got.set(url.host, (got.get(url.host) ?? 0) + 1);
-      const work = this.workAt(url.host);
-      if (!(await this.reuse(url, work))) work.push({ leased: url, attempts: 0, refusals: 0, notBeforeMs: 0 });
-    }
-    for (const { host, count } of wants) {
-      const work = this.workAt(host);
-      const taken = got.get(host) ?? 0;
-      // Fewer than asked for: the host had no more, whatever was counted. What was added while the store was asked stays.
-      const gone = taken < count ? (counted.get(host) ?? 0) : taken;
-      work.pending = Math.max(0, work.pending - gone);
-    }
+    if (this.isFull()) return;
+    await this.frontier.leaseAhead(this.ports.clock.now(), async (leased, work) => {
+      if (!(await this.reuse(leased, work))) work.push({ leased, attempts: 0, refusals: 0, notBeforeMs: 0 });
+    });
   }
 
   /** Settles an address with a stored copy that is fresh enough; true when there was one. */
   private async reuse(leased: Visit['leased'], work: HostWork): Promise<boolean> {
-    const { sink } = this.ports;
-    if (
-      this.options.pageMaxAgeSeconds <= 0 ||
-      !sink.findFresh ||
-      this.findLateSkip(work, leased.url, leased.source === 'seed', leased.twin?.url)
-    )
-      return false;
-    const copy = await sink.findFresh(leased.url, this.options.pageMaxAgeSeconds * 1_000);
+    const maxAgeMs = this.options.pageMaxAgeSeconds * 1_000;
+    if (maxAgeMs <= 0 || this.isFull() || findLateSkip(leased, work, this.options, this.memory)) return false;
+    const copy = await this.ports.sink.findFresh?.(leased.url, maxAgeMs);
     if (!copy) return false;
     const { finalUrl, links, status, result } = copy;
     const offers = this.context.found.offersFor(links, pageTurns(finalUrl, links), finalUrl, leased.depth, this.ports.clock.now());
     const verdict: Verdict<Result> = { outcome: 'reused', status, finalUrl, contentHash: links.contentHash, result, rule: undefined };
     const identities = [this.admission.identityOf(leased.url), this.admission.identityOf(finalUrl)];
-    this.queue.add({ id: leased.id, verdict, offers: this.options.sitemap === 'only' ? [] : offers }, leased.url, identities);
+    this.recent.keep({ url: leased.url, key: leased.key, contentHash: links.contentHash, identities });
+    this.queue.add({ id: leased.id, verdict, offers: this.options.sitemap === 'only' ? [] : offers });
     return true;
   }
 
@@ -368,39 +333,14 @@ class CrawlRun<Result> {
     const offers: UrlOffer[] = [];
     for (const seed of this.options.seeds)
       this.context.found.add(offers, seed.split('#', 1)[0] ?? seed, 'seed', undefined, 0, this.ports.clock.now());
-    this.addPending(await this.ports.store.offer(offers));
+    this.frontier.addPending(await this.ports.store.offer(offers));
   }
 
   private async feed(): Promise<void> {
     const offered = (pending: PendingByHost): void => {
-      this.addPending(pending);
+      this.frontier.addPending(pending);
       this.wake.ring();
     };
     await feedSitemaps(this.options, this.ports, this.admission, offered, this.stop.signal);
-  }
-
-  private inBackground(work: Promise<void>): void {
-    this.background++;
-    void work
-      .catch((error: unknown) => {
-        this.backgroundFailure ??= { error };
-      })
-      .finally(() => {
-        this.background--;
-        this.wake.ring();
-      });
-  }
-
-  private addPending(pending: PendingByHost): void {
-    for (const [host, count] of pending) this.workAt(host).pending += count;
-  }
-
-  private workAt(host: string): HostWork {
-    let work = this.hosts.get(host);
-    if (!work) {
-      work = new HostWork(host);
-      this.hosts.set(host, work);
-    }
-    return work;
   }
 }

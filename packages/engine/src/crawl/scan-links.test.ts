@@ -166,6 +166,26 @@ test('tells the kinds of links apart', () => {
   assert.equal(page.robots, 'noindex, nofollow');
 });
 
+test('takes a link for the next page by its words or its arrow, in any language it knows', () => {
+  const words = [
+    'Next',
+    'NEXT PAGE',
+    'next &raquo;',
+    '<b> Weiter</b>',
+    'n\u00e4chste Seite',
+    'suivant',
+    'siguiente',
+    '\u203a',
+    '\u00bb',
+    '&rsaquo;',
+    '\u0421\u043b\u0435\u0434\u0443\u044e\u0449\u0430\u044f',
+    '\u4e0b\u4e00\u9875',
+  ];
+  const kind = (text: string) => scanLinks(new TextEncoder().encode(`<a href="/2">${text}</a>`), URL_OF_PAGE).links[0]?.kind;
+  for (const word of words) assert.equal(kind(word), 'next', word);
+  for (const word of ['News', 'Neu', 'Order', 'Sweden', '', '<img>', 'Proxy', '&amp;', 'x']) assert.equal(kind(word), 'anchor', word);
+});
+
 test('keeps routes behind # only when asked', () => {
   const bytes = new TextEncoder().encode('<a href="#/cart"><a href="#!help"><a href="#top"><a href="/a#/b">');
   const urls = (hashRoutes: boolean) => scanLinks(bytes, 'https://app.test/?x', { hashRoutes }).links.map((link) => link.url);
@@ -199,6 +219,21 @@ test('keeps at most so many targets and survives any bytes', () => {
   const noise = Uint8Array.from({ length: 50_000 }, () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) >>> 24);
   assert.ok(scanLinks(noise, URL_OF_PAGE).links.length >= 0);
   assert.ok(scanLinks(new TextEncoder().encode('<a href="x" '.repeat(20_000)), URL_OF_PAGE).links.length <= 1);
+});
+
+test('reads hostile pages in linear time', () => {
+  const bytes = (text: string) => new TextEncoder().encode(text);
+  const pages = [
+    `<script>${'<script '.repeat(200_000)}`,
+    `<script><!--${'<script </script '.repeat(100_000)}`,
+    '<!--'.repeat(300_000),
+    '<template>'.repeat(100_000),
+    `<a href="${'&a;'.repeat(300_000)}">`,
+    Array.from({ length: 50_000 }, (_, i) => `<a href="/&x${i};">`).join(''),
+    '<a href=x><b y="'.repeat(80_000),
+    `<base href="https://shop.test/${'a/'.repeat(20_000)}"><a href="../b">`,
+  ];
+  for (const page of pages) assert.ok(scanLinks(bytes(page), URL_OF_PAGE).links.length <= 20_000);
 });
 
 test('agrees with the tree on documentation pages, where they are unpacked', () => {

@@ -4,6 +4,7 @@ import { decodeReferences } from './character-references.ts';
 import { LinkResolver } from './link-resolver.ts';
 import { FLAG_AMPERSAND, FLAG_HASH, FLAG_NON_ASCII, TagReader } from './tag-reader.ts';
 
+/** How a page is read. */
 export interface ScanOptions {
   /** Encoding of the page as its header gives it; a meta element or UTF-8 speaks otherwise. */
   readonly charset?: string | undefined;
@@ -15,6 +16,7 @@ export interface ScanOptions {
 
 const WANTED = new Set(['a', 'area', 'base', 'link', 'meta', 'frame', 'iframe', 'img']);
 const LINKS_MAX = 20_000;
+const ADDRESS_BYTES_MAX = 8_192;
 const ASCII = new TextDecoder('utf-8');
 
 interface FoundLink {
@@ -55,6 +57,7 @@ class LinkScan {
   /** By a hash of kind and bytes, the address that was last found under it. */
   private readonly seen = new Map<number, FoundLink>();
   private readonly options: ScanOptions;
+  private anchors = 0;
   private base: string | undefined;
   private charset: string | undefined;
   private robots: string | undefined;
@@ -94,7 +97,7 @@ class LinkScan {
       links: [...links.values()],
       canonical,
       robots: this.robots,
-      contentHash: this.reader.textHash(),
+      contentHash: this.reader.textHash(this.anchors),
       textBytes: this.reader.textBytes,
     };
   }
@@ -106,6 +109,7 @@ class LinkScan {
 
   private readAnchor(kind: 'anchor' | 'area'): void {
     const { reader } = this;
+    this.anchors++;
     let address = NO_ADDRESS;
     let rel: string | undefined;
     while (reader.nextAttribute()) {
@@ -184,7 +188,13 @@ class LinkScan {
   /** Notes an address; a page links to most of its targets more than once, and each is decoded and resolved once. */
   private add(address: Address, kind: LinkKind | 'canonical', isNoFollow: boolean): void {
     const { start, end, flags } = address;
-    if (end === start || !this.reader.isWhole || this.found.length >= (this.options.linksMax ?? LINKS_MAX)) return;
+    if (
+      end === start ||
+      end - start > ADDRESS_BYTES_MAX ||
+      !this.reader.isWhole ||
+      this.found.length >= (this.options.linksMax ?? LINKS_MAX)
+    )
+      return;
     const { bytes } = this.reader;
     let hash = kind.length;
     for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + (bytes[i] as number)) | 0;

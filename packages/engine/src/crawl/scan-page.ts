@@ -32,5 +32,5 @@ function emptyLinks(url: string): PageLinks {
 function hashAll(body: Uint8Array): string {
   const reader = new TagReader(body, new Set());
   reader.hashBytes(0, body.length);
-  return reader.textHash();
+  return reader.textHash(0);
 }

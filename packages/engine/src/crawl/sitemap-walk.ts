@@ -11,6 +11,7 @@ export interface SitemapFile {
   readonly entries: number;
 }
 
+/** Bounds of a walk; defaults: 1,000 files, five indexes deep, 50 MB and 250,000 entries a file. */
 export interface SitemapWalkLimits {
   readonly filesMax?: number;
   readonly depthMax?: number;

@@ -1,6 +1,7 @@
 // Reads sitemaps of any form (index, urlset, RSS, Atom, plain text) while they stream in, without trusting them.
 import { SaxesParser } from 'saxes';
 
+/** One address that a sitemap lists. */
 export interface SitemapEntry {
   /** A page to visit, or a further sitemap. */
   readonly kind: 'page' | 'sitemap';
@@ -10,6 +11,7 @@ export interface SitemapEntry {
   readonly lastModified: string | undefined;
 }
 
+/** Bounds of one file. */
 export interface SitemapLimits {
   /** After decompression; sitemaps.org allows 52,428,800. */
   readonly bytesMax?: number;

@@ -28,6 +28,7 @@ export interface KeptVerdict<Result> {
   readonly rule: string | undefined;
 }
 
+/** An address that turned out not to be a page of the crawl. */
 export interface SkippedVerdict {
   readonly outcome: 'skipped';
   readonly skip: Skip;
@@ -37,6 +38,7 @@ export interface SkippedVerdict {
   readonly aliasOf: string | undefined;
 }
 
+/** An address that could not be had. */
 export interface FailedVerdict {
   readonly outcome: 'failed';
   /** The code of a PageError, or `http_status`, `rate_limited`. */
@@ -48,6 +50,7 @@ export interface FailedVerdict {
 /** What became of a leased address. */
 export type Verdict<Result> = KeptVerdict<Result> | SkippedVerdict | FailedVerdict;
 
+/** The end of one lease. */
 export interface Settlement<Result> {
   readonly id: number;
   readonly verdict: Verdict<Result>;
@@ -58,6 +61,7 @@ export interface Settlement<Result> {
 /** How many addresses became pending, by host. */
 export type PendingByHost = ReadonlyMap<string, number>;
 
+/** Where a crawl stands when it is taken over. */
 export interface CrawlResume {
   readonly counts: CrawlCounts;
   /** Every host with pending addresses. */
@@ -74,10 +78,11 @@ export interface KnownUrl {
   readonly contentHash: string | undefined;
 }
 
+/** What to look up. */
 export interface Lookup {
   /** The oldest fetched or reused address with this content. */
   readonly contentHash: string | undefined;
-  /** Identities to look up; a kept row answers for its `finalUrl` too. */
+  /** Identities to look up; a kept row answers for its `finalUrl` too, before the row that has that identity itself. */
   readonly identities: readonly string[];
 }
 

@@ -1,19 +1,27 @@
 // Walks the tags of a page as bytes, as the HTML tokenizer would, without building anything.
+import {
+  DASH,
+  DOUBLE_QUOTE,
+  EQUALS,
+  EXCLAMATION,
+  GREATER,
+  LESS,
+  QUESTION,
+  SINGLE_QUOTE,
+  SLASH,
+  SPACE,
+  ScriptComments,
+  indexOrEnd,
+  isBlank,
+  isLetter,
+  nameEnd,
+  nameOf,
+  startsWithName,
+  tagEnd,
+} from './markup-bytes.ts';
 
-const TAB = 9;
-const SPACE = 32;
-const EXCLAMATION = 33;
-const DOUBLE_QUOTE = 34;
-const SINGLE_QUOTE = 39;
-const DASH = 45;
-const SLASH = 47;
-const LESS = 60;
-const EQUALS = 61;
-const GREATER = 62;
-const QUESTION = 63;
-
-/** Set in `valueFlags` when a byte of the value is beyond letters, digits and the marks that a URL carries as they are. */
-export const FLAG_UNSAFE = 1;
+/** In `valueFlags`: a byte of the value is beyond letters, digits and the marks that a URL carries as they are. */
+const FLAG_UNSAFE = 1;
 /** The value has an ampersand that may start a character reference. */
 export const FLAG_AMPERSAND = 2;
 /** The value has a `#`. */
@@ -30,13 +38,40 @@ BYTE_FLAGS.fill(FLAG_UNSAFE | FLAG_NON_ASCII, 128);
 /** Elements whose content is text for the tokenizer, whatever it looks like. `noscript` is not: pages are read with scripting off. */
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
 
-const NAME_LENGTH_MAX = 9;
 const UTF8 = new TextDecoder('utf-8');
 
-/** First bytes of the words for "next": a few ASCII letters, the ampersand of an arrow, and everything beyond ASCII. */
-const PAGING_FIRST = new Uint8Array(256);
-for (const letter of 'nowvspdaNOWVSPDAmM&') PAGING_FIRST[letter.charCodeAt(0)] = 1;
-PAGING_FIRST.fill(1, 194);
+/** How the words and arrows for "next" begin, as pairs of bytes: most anchors are told apart without decoding them. */
+const PAGING_PAIRS = new Set<number>();
+for (const start of [
+  'ne',
+  'ol',
+  'mo',
+  'we',
+  'n\u00e4',
+  'vo',
+  'su',
+  'si',
+  'pr',
+  'se',
+  'av',
+  'na',
+  'da',
+  'so',
+  '&r',
+  '&g',
+  '\u203a',
+  '\u00bb',
+  '\u2192',
+])
+  addPair(start);
+for (const start of ['\u0441', '\u0421', '\u0434', '\u0414', '\u4e0b', '\u6b21', '\ub2e4']) addPair(start);
+
+function addPair(start: string): void {
+  for (const text of [start, start.slice(0, 1).toUpperCase() + start.slice(1), start.toUpperCase()]) {
+    const [first = 0, second = 0] = new TextEncoder().encode(text);
+    PAGING_PAIRS.add((first << 8) | second);
+  }
+}
 
 /** By first letter and length, whether any element of that make is wanted by a reader or changes how the rest is read. */
 const MATTERING = new Uint8Array(26 * 16);
@@ -147,7 +182,7 @@ export class TagReader {
       if (bytes[i] !== LESS || bytes[i + 1] === SLASH) break;
       i = tagEnd(bytes, i + 1);
     }
-    return PAGING_FIRST[bytes[i] ?? 0] === 1 ? UTF8.decode(bytes.subarray(i, i + 24)) : '';
+    return PAGING_PAIRS.has(((bytes[i] ?? 0) << 8) | (bytes[i + 1] ?? 0)) ? UTF8.decode(bytes.subarray(i, i + 24)) : '';
   }
 
   /** Mixes bytes that are no text, such as a picture's address, into the hash. */
@@ -155,8 +190,9 @@ export class TagReader {
     for (let i = start; i < end; i++) this.mix(this.bytes[i] ?? 0);
   }
 
-  /** The hash of all text so far, as 16 hexadecimal digits. */
-  textHash(): string {
+  /** The hash of all text so far and of a number that belongs to it, as 16 hexadecimal digits. */
+  textHash(number: number): string {
+    this.mix(number);
     this.mix(this.word);
     this.mix(this.textBytes);
     return [this.hashHigh, this.hashLow].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
@@ -254,14 +290,14 @@ export class TagReader {
   /** Passes over the content of a raw text element, up to its end tag. */
   private passRawText(name: string): void {
     const { bytes } = this;
+    const comments = name === 'script' ? new ScriptComments(this.at) : undefined;
     let isDouble = false;
-    const isScript = name === 'script';
     const isTitle = name === 'title';
     const begin = this.at;
     for (let i = bytes.indexOf(LESS, begin); i >= 0; i = bytes.indexOf(LESS, i + 1)) {
-      if (isScript && !isDouble && startsWithName(bytes, i + 1, 'script')) isDouble = isInComment(bytes, begin, i);
+      if (comments && !isDouble && startsWithName(bytes, i + 1, 'script')) isDouble = comments.isOpenAt(bytes, i);
       if (bytes[i + 1] !== SLASH || !startsWithName(bytes, i + 2, name)) continue;
-      if (isDouble && isInComment(bytes, begin, i)) {
+      if (isDouble && comments?.isOpenAt(bytes, i)) {
         isDouble = false;
         continue;
       }
@@ -275,73 +311,4 @@ export class TagReader {
   private after(start: number, byte: number): number {
     return Math.min(indexOrEnd(this.bytes, byte, start) + 1, this.bytes.length);
   }
-}
-
-/** From inside a tag to behind its end; a quote counts only behind an equals sign. */
-function tagEnd(bytes: Uint8Array, start: number): number {
-  const end = bytes.length;
-  let i = start;
-  while (i < end) {
-    const c = bytes[i++];
-    if (c === GREATER) return i;
-    if (c !== EQUALS) continue;
-    while (isBlank(bytes[i])) i++;
-    const quote = bytes[i];
-    if (quote === DOUBLE_QUOTE || quote === SINGLE_QUOTE) {
-      i++;
-      while (i < end && bytes[i] !== quote) i++;
-      i++;
-    } else {
-      while (i < end && bytes[i] !== GREATER && !isBlank(bytes[i])) i++;
-    }
-  }
-  return end;
-}
-
-function nameEnd(bytes: Uint8Array, start: number): number {
-  let i = start;
-  while (i < bytes.length && !isNameEnd(bytes[i] as number)) i++;
-  return i;
-}
-
-function indexOrEnd(bytes: Uint8Array, byte: number, start: number): number {
-  const found = bytes.indexOf(byte, start);
-  return found < 0 ? bytes.length : found;
-}
-
-/** Whether a comment that began in `bytes` from `from` on is still open at `at`: inside it, a script may hold another script. */
-function isInComment(bytes: Uint8Array, from: number, at: number): boolean {
-  let isOpen = false;
-  for (let i = bytes.indexOf(DASH, from); i >= 0 && i < at; i = bytes.indexOf(DASH, i + 1)) {
-    if (bytes[i + 1] !== DASH) continue;
-    if (!isOpen && bytes[i - 1] === EXCLAMATION && bytes[i - 2] === LESS) isOpen = true;
-    else if (isOpen && bytes[i + 2] === GREATER) isOpen = false;
-  }
-  return isOpen;
-}
-
-function startsWithName(bytes: Uint8Array, start: number, name: string): boolean {
-  for (let i = 0; i < name.length; i++) if (((bytes[start + i] ?? 0) | 32) !== name.charCodeAt(i)) return false;
-  return isNameEnd(bytes[start + name.length] ?? 0);
-}
-
-/** The lower-case name, or nothing where it is longer than any that matters. */
-function nameOf(bytes: Uint8Array, start: number, end: number): string {
-  if (end - start > NAME_LENGTH_MAX) return '';
-  let name = '';
-  for (let i = start; i < end; i++) name += String.fromCharCode((bytes[i] ?? 0) | 32);
-  return name;
-}
-
-function isLetter(c: number): boolean {
-  const lower = c | 32;
-  return lower >= 97 && lower <= 122;
-}
-
-function isBlank(c: number | undefined): boolean {
-  return c === SPACE || (c !== undefined && c >= TAB && c <= 13 && c !== 11);
-}
-
-function isNameEnd(c: number): boolean {
-  return c === GREATER || c === SLASH || c === SPACE || (c >= TAB && c <= 13 && c !== 11);
 }

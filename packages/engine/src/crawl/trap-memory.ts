@@ -31,7 +31,7 @@ type SavedRecord = readonly [distinct: number, duplicates: number, barren: numbe
 
 /** Pages with known content after which a class is ended. One set of names anywhere on a host is the widest class and needs the most. */
 const DUPLICATES_MAX: Readonly<Record<TrapClassKind, number>> = { calendar: Infinity, echo: 8, query: 3, parameters: 5, session: 3 };
-/** A year of empty months; an echo shows itself sooner. */
+/** Most of a year of empty months; an echo shows itself sooner. */
 const BARREN_MAX: Readonly<Partial<Record<TrapClassKind, number>>> = { calendar: 10, echo: 4 };
 /** The names of the month and of its neighbours are new on every page of a calendar. */
 const NEW_WORDS_MAX = 2;
@@ -107,14 +107,14 @@ export class TrapMemory {
     const firstClasses = first ? trapClassesOf(first) : [];
     const isFirstPlainer = !first || weightOf(first) <= weightOf(url);
     for (const trapClass of classes) {
-      if (trapClass.kind === 'session' && first && !isSessionTwin(url, first, trapClass)) continue;
+      if (first && !speaksOf(trapClass, url, first)) continue;
       const record = this.recordOf(trapClass);
       if (isFirstPlainer || firstClasses.some((candidate) => keyOf(candidate) === keyOf(trapClass))) record.duplicates++;
       else record.distinct++;
     }
     if (isFirstPlainer) return;
     for (const trapClass of firstClasses) {
-      if (trapClass.kind === 'session' && first && !isSessionTwin(first, url, trapClass)) continue;
+      if (first && !speaksOf(trapClass, first, url)) continue;
       const record = this.recordOf(trapClass);
       if (record.distinct > 0) record.distinct--;
       record.duplicates++;
@@ -154,7 +154,7 @@ export class TrapMemory {
 
   private echoes(url: URL, page: VisitedPage): boolean {
     return page.links.some((link) => {
-      const child = URL.parse(link);
+      const child = link.includes(`${url.pathname}?`) ? URL.parse(link) : null;
       return child !== null && isEcho(url, child);
     });
   }
@@ -183,6 +183,11 @@ function keyOf(trapClass: TrapClass): string {
 /** How much an address carries beside a plain path. */
 function weightOf(url: URL): number {
   return url.search.length * 100 + url.pathname.split('/').length * 10 + url.pathname.length / 100;
+}
+
+/** Whether equal content at `url` and `other` says anything of a class of `url`: other paths may have equal text for reasons of their own. */
+function speaksOf(trapClass: TrapClass, url: URL, other: URL): boolean {
+  return trapClass.kind === 'session' ? isSessionTwin(url, other, trapClass) : url.pathname === other.pathname;
 }
 
 /**

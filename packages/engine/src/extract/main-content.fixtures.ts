@@ -1,6 +1,7 @@
 // Small pages of every type, written for the tests of page type and main content.
 import type { PageType } from './page-type.ts';
 
+/** A page whose type and content are known. */
 export interface FixturePage {
   readonly type: PageType;
   readonly url: string;

@@ -4,6 +4,7 @@ import type { AnyNode } from 'domhandler';
 import fc from 'fast-check';
 import { blockText } from '../html/text.ts';
 import { parseTree } from '../html/tree.ts';
+import { BLOCKS_JUDGED_MAX } from './content/judge.ts';
 import { findMainContent } from './main-content.ts';
 import { FIXTURE_PAGES, paragraph } from './main-content.fixtures.ts';
 
@@ -110,4 +111,9 @@ test('a page with any shown text has content, whatever its markup', () => {
 
 test('reads 20,000 nested and repeated boxes without exhausting the stack', () => {
   assert.ok(textOf(`${'<div><a href="/x">'.repeat(10_000)}<p>${paragraph(1)}</p>`).includes(paragraph(1)));
+});
+
+test('reads a page of more blocks than it judges one by one', () => {
+  const html = `<body><main>${Array.from({ length: BLOCKS_JUDGED_MAX + 500 }, (_, i) => `<p>Line ${i} of a very long log, kept in full.</p>`).join('')}</main>`;
+  assert.ok(textOf(html).includes(`Line ${BLOCKS_JUDGED_MAX + 100} `));
 });

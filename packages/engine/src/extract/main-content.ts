@@ -12,6 +12,7 @@ import { likeliestType } from './content/type-scores.ts';
 import type { PageType } from './page-type.ts';
 import { scorePageTypes } from './page-type.ts';
 
+/** The part of a page that it is about. */
 export interface MainContent {
   readonly pageType: PageType;
   /** In document order; what is below a root and not excluded is the content. Never empty: at worst the body. */

@@ -37,6 +37,11 @@ test('leaves excluded nodes out, with everything below them', () => {
   assert.equal(blockText([body], { excluded }), 'a\nc');
 });
 
+test('reads closed tabs when asked to keep what is hidden', () => {
+  const { body } = parseTree('<p hidden>a</p><p style="display:none">b</p><script>c</script>', 'https://x.test/');
+  assert.equal(blockText([body], { keepsHidden: true }), 'a\nb');
+});
+
 test('never contains script text, wherever the script stands', () => {
   const word = fc.constantFrom(
     'alpha',

@@ -2,6 +2,7 @@
 import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 
+/** What to leave out of the shown text, and what else to read. */
 export interface BlockTextOptions {
   /** Nodes to leave out, with everything below them. */
   readonly excluded?: ReadonlySet<AnyNode>;
@@ -46,6 +47,11 @@ export function isHidden(element: Element): boolean {
 export function foldSpace(text: string): string {
   const shown = text.includes('\u00ad') ? text.replaceAll('\u00ad', '') : text;
   return shown.replace(/\s+/g, ' ');
+}
+
+/** One line of text: runs of white space as one blank, none at the ends, soft hyphens removed; a zero-width space counts as a blank. */
+export function collapse(text: string): string {
+  return foldSpace(text.includes('\u200b') ? text.replaceAll('\u200b', ' ') : text).trim();
 }
 
 /**

@@ -83,7 +83,7 @@ test('types prices, dates, ratings and counts, and joins cents that stand apart'
       <span class="stars" aria-label="4.${n} out of 5"></span><em>(${n},000)</em>`,
   );
   const fields = topList(html).items[1]?.fields ?? {};
-  assert.deepEqual(fields['price'], { type: 'price', amount: '29.95', currency: 'USD', raw: '$ 29 95' });
+  assert.deepEqual(fields['price'], { type: 'price', amount: '29.95', amountMinor: 2995, currency: 'USD', raw: '$ 29 95' });
   assert.deepEqual(fields['date'], { type: 'date', iso: '2026-01-02', secondsAgo: undefined, raw: '2026-01-02' });
   assert.deepEqual(fields['rating'], { type: 'rating', value: 4.2, best: 5, raw: '4.2 out of 5' });
   assert.deepEqual(fields['count'], { type: 'count', count: 2000, raw: '(2,000)' });

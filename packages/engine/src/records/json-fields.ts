@@ -1,9 +1,10 @@
 // Reads typed fields out of JSON objects of one kind.
+import { priceOf } from '../extract/price/price.ts';
 import { wordsOf } from './classes.ts';
 import type { FieldScalar, FieldSpec, FieldType, FieldValue, RecordItem } from './list.ts';
 import { identifier } from './naming.ts';
 import { share } from './shares.ts';
-import { readValue, typeOfTexts } from './values.ts';
+import { priceScalar, readValue, typeOfTexts } from './values.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -19,10 +20,10 @@ const FILLED_MIN = 0.3;
 const IMAGE_WORDS = new Set(['image', 'images', 'img', 'photo', 'photos', 'picture', 'thumbnail', 'thumb', 'logo', 'avatar', 'poster']);
 const PRICE_WORDS = new Set(['price', 'amount', 'cost', 'salary', 'fee']);
 
-/** The fields that at least three in ten `objects` have; names come from the keys. */
-export function fieldsOfObjects(objects: readonly JsonObject[]): FieldSpec[] {
+/** The fields that at least this share of `objects` have, three in ten unless said; names come from the keys. */
+export function fieldsOfObjects(objects: readonly JsonObject[], filledMin = FILLED_MIN): FieldSpec[] {
   const flat = objects.map((object) => flatten(object));
-  const kept = frequentPaths(flat).map((path) => [path, flat.map((cells) => cells.get(path) ?? [])] as const);
+  const kept = frequentPaths(flat, filledMin).map((path) => [path, flat.map((cells) => cells.get(path) ?? [])] as const);
   const names = namesOf(kept.map(([path]) => path));
   return kept.map(([path, column], i) => {
     const cells = column.flat();
@@ -40,10 +41,10 @@ export function fieldsOfObjects(objects: readonly JsonObject[]): FieldSpec[] {
   });
 }
 
-function frequentPaths(flat: readonly ReadonlyMap<string, readonly Cell[]>[]): string[] {
+function frequentPaths(flat: readonly ReadonlyMap<string, readonly Cell[]>[], filledMin: number): string[] {
   const counts = new Map<string, number>();
   for (const cells of flat) for (const path of cells.keys()) counts.set(path, (counts.get(path) ?? 0) + 1);
-  const frequent = [...counts].filter(([, count]) => count >= flat.length * FILLED_MIN);
+  const frequent = [...counts].filter(([, count]) => count >= flat.length * filledMin);
   return frequent.slice(0, FIELDS_MAX).map(([path]) => path);
 }
 
@@ -105,7 +106,10 @@ function typeOf(path: string, cells: readonly Cell[]): FieldType {
 
 function scalarOf({ value, owner }: Cell, type: FieldType): FieldScalar {
   const raw = String(value);
-  if (type === 'price' && /^-?\d+(?:\.\d+)?$/.test(raw)) return { type, amount: raw, currency: currencyOf(owner), raw };
+  if (type === 'price' && /^\d+(?:\.\d+)?$/.test(raw)) {
+    const price = priceOf(raw, currencyOf(owner), raw);
+    if (price) return priceScalar(price, raw);
+  }
   if (type === 'rating' && Number.isFinite(Number(raw))) return { type, value: Number(raw), best: Number(owner['bestRating'] ?? 5), raw };
   if (type === 'boolean' && typeof value === 'boolean') return { type, value, raw };
   return readValue(raw, type) ?? { type: 'text', raw };

@@ -64,7 +64,7 @@ for (const [name, value] of shapes) {
       list?.items.map(({ fields }) => fields['name']),
       numbers.map((n) => ({ type: 'text', raw: `Thing ${n}` })),
     );
-    assert.deepEqual(list?.items[0]?.fields['price'], { type: 'price', amount: '1.5', currency: 'EUR', raw: '1.5' });
+    assert.deepEqual(list?.items[0]?.fields['price'], { type: 'price', amount: '1.50', amountMinor: 150, currency: 'EUR', raw: '1.5' });
     assert.equal(list?.source, 'state');
     assert.deepEqual(list?.nodes, []);
   });
@@ -95,7 +95,7 @@ test('types addresses and pictures, and names nested keys by their last part unl
     { type: 'text', raw: 'a' },
     { type: 'text', raw: 'b' },
   ]);
-  assert.deepEqual(list?.items[0]?.fields['price'], { type: 'price', amount: '5.00', currency: 'USD', raw: '5.00' });
+  assert.deepEqual(list?.items[0]?.fields['price'], { type: 'price', amount: '5.00', amountMinor: 500, currency: 'USD', raw: '5.00' });
 });
 
 test('finds nothing in scalars, single objects and mixed arrays', () => {

@@ -24,16 +24,23 @@ export function recordListFromJson(value: unknown, source: Exclude<ListSource, '
   return best && new JsonList(best, source);
 }
 
+/** `objects` as a list with every field that any of them has: the rows of a sheet, the entries of a feed. */
+export function recordListOf(objects: readonly JsonObject[], source: ListSource): RecordList {
+  return new JsonList(objects, source, 0);
+}
+
 class JsonList implements RecordList {
   readonly source: ListSource;
   readonly score: number;
   readonly selector = undefined;
   readonly nodes = [];
   private readonly objects: readonly JsonObject[];
+  private readonly filledMin: number | undefined;
   private known: { fields?: readonly FieldSpec[]; items?: readonly RecordItem[] } = {};
 
-  constructor(objects: readonly JsonObject[], source: ListSource) {
+  constructor(objects: readonly JsonObject[], source: ListSource, filledMin?: number) {
     this.objects = objects;
+    this.filledMin = filledMin;
     this.source = source;
     const chars = mean(objects, charsOf);
     const keys = sharedKeys(objects).length;
@@ -41,7 +48,7 @@ class JsonList implements RecordList {
   }
 
   get fields(): readonly FieldSpec[] {
-    return (this.known.fields ??= fieldsOfObjects(this.objects));
+    return (this.known.fields ??= fieldsOfObjects(this.objects, this.filledMin));
   }
 
   get items(): readonly RecordItem[] {

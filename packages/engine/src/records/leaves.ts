@@ -2,7 +2,7 @@
 import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import { stableClasses, stepOf } from './classes.ts';
-import { readPrice } from './price.ts';
+import { readShortPrice } from './price.ts';
 import { isUnseen } from './survey.ts';
 import { visibleText } from './text.ts';
 
@@ -115,7 +115,7 @@ export function columnOf(cell: Element): number {
 function wholeText(element: Element): string | undefined {
   if (isShort(element)) {
     const pieces = piecesOf(element).join(' ');
-    if (/^\D{0,6}[\d.,\s]+\D{0,6}$/.test(pieces) && readPrice(pieces)) return pieces;
+    if (/^\D{0,6}[\d.,\s]+\D{0,6}$/.test(pieces) && readShortPrice(pieces)) return pieces;
   }
   if (element.children.every((child) => !isTag(child) || isFormat(child))) return visibleText([element]);
   const own = ownText(element);

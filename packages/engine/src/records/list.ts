@@ -2,15 +2,21 @@
 import type { Element } from 'domhandler';
 
 /** Where a list was read from. */
-export type ListSource = 'dom' | 'table' | 'jsonld' | 'state' | 'xhr' | 'microdata' | 'feed';
+export type ListSource = 'dom' | 'table' | 'jsonld' | 'state' | 'xhr' | 'microdata' | 'feed' | 'json' | 'xml';
 
 /** What the values of a field are. */
 export type FieldType = 'price' | 'date' | 'rating' | 'count' | 'url' | 'image' | 'boolean' | 'text';
 
 /** One typed value; `raw` is the text it was read from. */
 export type FieldScalar =
-  /** `amount` is a decimal string such as `1299.00`; `currency` an ISO 4217 code where the text tells one. */
-  | { readonly type: 'price'; readonly amount: string; readonly currency: string | undefined; readonly raw: string }
+  /** `amount` is a decimal string such as `1299.00`, `amountMinor` the same in minor units; `currency` an ISO 4217 code where the text tells one. */
+  | {
+      readonly type: 'price';
+      readonly amount: string;
+      readonly amountMinor: number;
+      readonly currency: string | undefined;
+      readonly raw: string;
+    }
   /** `iso` is an ISO 8601 date or date-time; a relative date ("3 days ago") has `secondsAgo` instead. */
   | { readonly type: 'date'; readonly iso: string | undefined; readonly secondsAgo: number | undefined; readonly raw: string }
   /** `best` is the top of the scale. */

@@ -1,23 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FieldType } from './list.ts';
-import { readPrice } from './price.ts';
+import { readShortPrice } from './price.ts';
 import { readValue, typeOfTexts } from './values.ts';
 
 const prices: readonly (readonly [text: string, amount: string | undefined, currency?: string])[] = [
   ['$1,299.00', '1299.00', 'USD'],
   ['1.299,00 €', '1299.00', 'EUR'],
   ['1 299,00 €', '1299.00', 'EUR'],
-  ['EUR 5', '5', 'EUR'],
-  ['£7.5', '7.5', 'GBP'],
+  ['EUR 5', '5.00', 'EUR'],
+  ['£7.5', '7.50', 'GBP'],
   ['$ 189 .99', '189.99', 'USD'],
   ['$ 189 99', '189.99', 'USD'],
-  ['$1 299', '1299', 'USD'],
+  ['$1 299', '1299.00', 'USD'],
   ['CHF 1’200.50', '1200.50', 'CHF'],
-  ['AU $20', '20', 'AUD'],
-  ['₹1,49,999', '149999', 'INR'],
+  ['AU $20', '20.00', 'AUD'],
+  ['US $5.50', '5.50', 'USD'],
+  ['₹1,49,999', '149999.00', 'INR'],
   ['¥12,000', '12000', 'JPY'],
-  ['349 kr', '349'],
+  ['349 kr', '349.00'],
   ['12 items', undefined],
   ['free', undefined],
   ['A sentence that mentions a price of $5 somewhere in the middle of it', undefined],
@@ -25,7 +26,8 @@ const prices: readonly (readonly [text: string, amount: string | undefined, curr
 
 for (const [text, amount, currency] of prices) {
   test(`reads ${JSON.stringify(text)} as ${amount === undefined ? 'no price' : `${amount} ${currency ?? ''}`}`, () => {
-    assert.deepEqual(readPrice(text), amount === undefined ? undefined : { amount, currency });
+    const price = readShortPrice(text);
+    assert.deepEqual(price && [price.amount, price.currency], amount === undefined ? undefined : [amount, currency]);
   });
 }
 

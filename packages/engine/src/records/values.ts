@@ -1,6 +1,7 @@
 // Recognises what a short text is: a price, a date, a rating, a count, a yes or no.
+import type { Price } from '../extract/price/price.ts';
 import type { FieldScalar, FieldType } from './list.ts';
-import { readPrice } from './price.ts';
+import { readShortPrice } from './price.ts';
 
 /** Share of the values that must parse before a field gets a type. */
 const AGREE_MIN = 0.9;
@@ -21,12 +22,17 @@ export function readValue(raw: string, type: FieldType, baseUrl?: string): Field
   if (type === 'text') return { type, raw };
   if (type === 'url' || type === 'image') return { type, url: URL.parse(raw, baseUrl)?.href ?? raw, raw };
   if (type === 'price') {
-    const price = readPrice(raw);
-    return price && { type, ...price, raw };
+    const price = readShortPrice(raw);
+    return price && priceScalar(price, raw);
   }
   if (type === 'date') return readDate(raw);
   if (type === 'rating') return readRating(raw);
   return type === 'count' ? readCount(raw) : readBoolean(raw);
+}
+
+/** A price as a value of a record. */
+export function priceScalar({ amount, amountMinor, currency }: Price, raw: string): FieldScalar {
+  return { type: 'price', amount, amountMinor, currency, raw };
 }
 
 const COUNT = /^[([]?\s*(\d{1,3}(?:[.,\s\u00a0\u202f]\d{3})+|\d+(?:[.,]\d+)?)\s*([kKmM]?)\+?\s*[)\]]?(?:\s[\p{L}]{2,14}){0,2}[)\]]?$/u;

@@ -62,7 +62,7 @@ for (const [name, html, count] of next) {
     const list = apply(learn(FIRST), html);
     assert.equal(list?.items.length, count);
     assert.deepEqual(list?.items[0]?.fields['title'], { type: 'text', raw: 'Result number 20' });
-    assert.deepEqual(list?.items[0]?.fields['price'], { type: 'price', amount: '20', currency: 'USD', raw: '$20' });
+    assert.deepEqual(list?.items[0]?.fields['price'], { type: 'price', amount: '20.00', amountMinor: 2000, currency: 'USD', raw: '$20' });
   });
 }
 

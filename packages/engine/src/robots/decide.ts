@@ -3,6 +3,7 @@ import type { AgentRules, RobotsGroup, RobotsRule, RobotsRules } from './rules.t
 import { matchesPattern } from './match.ts';
 import { parseRobots } from './parse.ts';
 
+/** Whether a URL may be asked for, and what said so. */
 export interface RobotsDecision {
   readonly allowed: boolean;
   /** The deciding line as written, or why there was no file to read; undefined when no rule spoke. */

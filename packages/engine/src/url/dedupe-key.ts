@@ -4,6 +4,7 @@ import { isSessionParameter, isTrackingParameter } from './query-noise.ts';
 /** A way in which two addresses of one page can differ. */
 export type TwinKind = 'scheme' | 'www' | 'index' | 'slash' | 'escapes' | 'tracking' | 'session' | 'order';
 
+/** What counts as part of an address. */
 export interface DedupeOptions {
   /** Keep fragments that look like routes (`#/a`, `#!a`), for pages that a browser renders. */
   readonly hashRoutes?: boolean;

@@ -8,11 +8,13 @@ export interface PathFilter {
   matches(url: URL): boolean;
 }
 
+/** The patterns of one crawl, compiled. */
 export interface PathFilters {
   readonly include: readonly PathFilter[];
   readonly exclude: readonly PathFilter[];
 }
 
+/** Whether the patterns let an address through, and which one decided. */
 export interface FilterDecision {
   readonly allowed: boolean;
   readonly reason: 'excluded' | 'not_included' | undefined;

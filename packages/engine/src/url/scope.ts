@@ -11,6 +11,7 @@ export interface ScopeOptions {
   readonly crawlEntireDomain: boolean;
 }
 
+/** Whether an address belongs to the crawl, and which option decided. */
 export interface ScopeDecision {
   readonly allowed: boolean;
   readonly reason: 'off_site' | 'subdomain' | 'outside_path' | undefined;

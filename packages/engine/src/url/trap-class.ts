@@ -4,13 +4,14 @@ import { CALENDAR_WORD } from './traps.ts';
 /** What kind of endless space a class could be. */
 export type TrapClassKind = 'calendar' | 'echo' | 'query' | 'parameters' | 'session';
 
+/** A set of addresses that were made by one rule. */
 export interface TrapClass {
   readonly kind: TrapClassKind;
   /** Unique within a crawl, readable: it is the rule that a skipped URL names. */
   readonly key: string;
 }
 
-const DATE_NAME = /^(?:date|datum|day|tag|week|kw|month|monat|mois|mes|year|jahr|annee|ano|ym|yyyymm|cal\w*)$/i;
+const DATE_NAME = /^(?:date|datum|day|week|kw|month|monat|mois|mes|year|jahr|annee|ano|ym|yyyymm|cal\w*)$/i;
 const DATE_VALUE = /^\d{4}(?:-(?:0?[1-9]|1[0-2]|w\d\d)(?:-\d{1,2})?)?$|^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:[0-3]\d)?$/i;
 const DATE_PATH = /\/(?:19|20|21)\d{2}(?:[/-](?:0?[1-9]|1[0-2]|w\d\d))?(?:[/-](?:0?[1-9]|[12]\d|3[01]))?\/?$/i;
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { couldBeSamePlace } from './same-place.ts';
 import { isEcho, trapClassesOf } from './trap-class.ts';
 import { findUrlTrap } from './traps.ts';
 
@@ -74,5 +75,22 @@ test('sees when a page takes its own query up into its links', () => {
   ];
   for (const [parent, child, echo] of cases) {
     assert.equal(isEcho(new URL(parent, 'https://shop.test'), new URL(child, 'https://shop.test')), echo, `${parent} ${child}`);
+  }
+});
+
+test('lets pages of one text be one page only where their addresses end alike', () => {
+  const cases: readonly (readonly [left: string, right: string, same: boolean])[] = [
+    ['/a', '/a?x=1', true],
+    ['/a', '/s/x1y2z3/a', true],
+    ['/a/', '/a/b/a', true],
+    ['/', '/s/x1y2z3/', true],
+    ['/s/a1b2c3/', '/s/x1y2z3/', true],
+    ['/a', '/b', false],
+    ['/', '/about', false],
+    ['/list/1', '/list/2', false],
+  ];
+  for (const [left, right, same] of cases) {
+    const urls = [left, right].map((path) => new URL(path, 'https://shop.test').href) as [string, string];
+    assert.equal(couldBeSamePlace(...urls), same, `${left} ${right}`);
   }
 });

@@ -6,6 +6,7 @@ export type UrlTrap = 'long_url' | 'deep_path' | 'repeating_path' | 'repeating_q
 /** Folder names that calendars go by, in several languages. */
 export const CALENDAR_WORD = /(?:^|[/_-])(?:calend[ae]r\w*|kalender\w*|calendrier|calendario)(?:[/._-]|$)/i;
 
+/** That an address lies in an endless space, and by what it shows. */
 export interface TrapDecision<Kind extends string = string> {
   readonly trap: Kind;
   /** What was seen, in words. */

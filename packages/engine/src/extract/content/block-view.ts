@@ -29,6 +29,7 @@ interface Family {
   linkChars: number;
 }
 
+/** A block with what was read before it and what stands round it. */
 export interface BlockView {
   readonly block: Block;
   readonly phrases: number;
@@ -54,7 +55,8 @@ export interface BlockView {
 /** The view of a page's blocks, in block order. */
 export function pageViewOf(outline: Outline, signals: PageSignals): PageView {
   const { blocks } = outline;
-  const views = viewsOf(blocks);
+  const reading = new Reading();
+  const views = blocks.map((block) => reading.view(block));
   const copies = new Map<string, number>();
   const families = new Map<string, Family>();
   for (const { block } of views) {
@@ -80,46 +82,53 @@ export function pageViewOf(outline: Outline, signals: PageSignals): PageView {
   };
 }
 
-function viewsOf(blocks: readonly Block[]): BlockView[] {
-  const seen = new Map<string, number>();
-  const articles = new Set<Box>();
-  let heading: Block | undefined;
-  let headingPhrases = 0;
-  let comments = -1;
-  let related = -1;
-  let linkedHeadings = 0;
-  return blocks.map((block) => {
+/** Reads blocks from first to last and remembers what later ones need to know. */
+class Reading {
+  readonly #seen = new Map<string, number>();
+  readonly #articles = new Set<Box>();
+  #heading: Block | undefined;
+  #headingPhrases = 0;
+  #comments = -1;
+  #related = -1;
+  #linkedHeadings = 0;
+
+  view(block: Block): BlockView {
     const phrases = phraseHints(block.text);
     const boxes = boxesOf(block.box);
-    for (const box of boxes) if (box.element.name === 'article') articles.add(box);
-    const copiesBefore = seen.get(block.text) ?? 0;
-    seen.set(block.text, copiesBefore + 1);
+    for (const box of boxes) if (box.element.name === 'article') this.#articles.add(box);
     const view: BlockView = {
       block,
       phrases,
-      heading,
-      headingPhrases,
+      heading: this.#heading,
+      headingPhrases: this.#headingPhrases,
       names: namesOf(block, boxes),
       boxes,
       card: boxes.find((box) => box.blocks > 1 && alikeCount(box) > 2),
-      copiesBefore,
-      sinceComments: comments < 0 ? -1 : block.index - comments,
-      sinceRelated: related < 0 ? -1 : block.index - related,
-      linkedHeadings,
-      articleOrdinal: articles.size,
+      copiesBefore: this.#seen.get(block.text) ?? 0,
+      sinceComments: this.#comments < 0 ? -1 : block.index - this.#comments,
+      sinceRelated: this.#related < 0 ? -1 : block.index - this.#related,
+      linkedHeadings: this.#linkedHeadings,
+      articleOrdinal: this.#articles.size,
     };
-    const isHeading = /^h[1-6]$/.test(block.box.element.name);
-    if (isHeading) {
-      heading = block;
-      headingPhrases = phrases;
-      linkedHeadings = block.box.element.name === 'h1' ? 0 : linkedHeadings + (block.linkChars > block.text.length / 2 ? 1 : 0);
-    }
-    if (block.text.length < 60 && (COMMENTS.test(block.text) || (isHeading && /\bcomments?\b/i.test(block.text)))) comments = block.index;
-    if (isHeading && RELATED.test(block.text)) related = block.index;
+    this.#remember(block, phrases);
     return view;
-  });
+  }
+
+  #remember(block: Block, phrases: number): void {
+    const { text, index, linkChars } = block;
+    const { name } = block.box.element;
+    this.#seen.set(text, (this.#seen.get(text) ?? 0) + 1);
+    const isHeading = HEADING.test(name);
+    if (text.length < 60 && (COMMENTS.test(text) || (isHeading && /\bcomments?\b/i.test(text)))) this.#comments = index;
+    if (!isHeading) return;
+    if (RELATED.test(text)) this.#related = index;
+    this.#heading = block;
+    this.#headingPhrases = phrases;
+    this.#linkedHeadings = name === 'h1' ? 0 : this.#linkedHeadings + (linkChars > text.length / 2 ? 1 : 0);
+  }
 }
 
+const HEADING = /^h[1-6]$/;
 const COMMENTS =
   /^(?:\d+ |all |\w+ )?(?:comments?|responses?|replies|kommentare?|commentaires|comentarios|reacties|discussion)\b|^(?:leave|post|write|add|join) (?:a |the )?(?:comment|reply|conversation|discussion)|\b\d+ (?:comments|responses|thoughts on)\b/i;
 const RELATED =

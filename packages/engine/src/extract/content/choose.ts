@@ -3,6 +3,7 @@ import type { AnyNode, ChildNode, Element, ParentNode, Text } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import type { Outline } from './outline.ts';
 
+/** Where to cut a page's blocks, and what that cut can be expected to be worth. */
 export interface ExpectedBest {
   /** Blocks at or above it belong to the best choice. */
   readonly threshold: number;
@@ -28,6 +29,7 @@ export function expectedBest(probabilities: readonly number[], words: readonly n
   return { threshold: score / 2, score };
 }
 
+/** A choice of blocks as nodes of the tree. */
 export interface ChosenNodes {
   readonly roots: readonly Element[];
   readonly excluded: ReadonlySet<AnyNode>;

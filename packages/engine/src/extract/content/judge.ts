@@ -14,8 +14,19 @@ export const SECOND_FEATURE_NAMES: readonly string[] = [...BLOCK_FEATURE_NAMES, 
 
 let compiled: { readonly first: CompiledModel; readonly second: CompiledModel } | undefined;
 
-/** From 0 to 1 per block, in block order. */
+/** More blocks than any page for readers has; what comes later is not looked at one by one. */
+export const BLOCKS_JUDGED_MAX = 20_000;
+
+/** From 0 to 1 per block, in block order; blocks above BLOCKS_JUDGED_MAX take the mean of those before. */
 export function judgeBlocks(outline: Outline, signals: PageSignals, types: TypeScores): readonly number[] {
+  const { blocks } = outline;
+  const judged = judgeFew({ ...outline, blocks: blocks.slice(0, BLOCKS_JUDGED_MAX) }, signals, types);
+  if (judged.length === blocks.length) return judged;
+  const mean = judged.reduce((sum, probability) => sum + probability, 0) / judged.length;
+  return blocks.map((block) => judged[block.index] ?? mean);
+}
+
+function judgeFew(outline: Outline, signals: PageSignals, types: TypeScores): readonly number[] {
   compiled ??= {
     first: compileModel(FIRST_WEIGHTS, BLOCK_FEATURE_NAMES),
     second: compileModel(SECOND_WEIGHTS, SECOND_FEATURE_NAMES),

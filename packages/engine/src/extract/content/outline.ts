@@ -47,6 +47,7 @@ export interface Block {
   readonly path: string;
 }
 
+/** A page cut into blocks, in document order. */
 export interface Outline {
   readonly blocks: readonly Block[];
   readonly body: Box;

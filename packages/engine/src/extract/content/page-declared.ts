@@ -29,8 +29,8 @@ export function declaredOf(tree: PageTree): Declared {
   return {
     openGraphType: (meta.get('og:type') ?? '').toLowerCase(),
     generator: (meta.get('generator') ?? '').toLowerCase(),
-    title,
-    description: meta.get('description') ?? meta.get('og:description') ?? '',
+    title: title.slice(0, LINE_MAX),
+    description: (meta.get('description') ?? meta.get('og:description') ?? '').slice(0, LINE_MAX),
     types: [...json.matchAll(/"@type"\s*:\s*(\[[^\]]*\]|"[^"]*")/g)]
       .map((match) => match[1])
       .join(' ')
@@ -39,25 +39,32 @@ export function declaredOf(tree: PageTree): Declared {
   };
 }
 
+/** Characters of a title or description, and of an article body, that blocks are compared with. */
+const LINE_MAX = 1_000;
+const BODY_MAX = 100_000;
+
 /** The value of `articleBody`, found without parsing: broken JSON-LD is common and the rest of it is of no use here. */
 function articleBodyOf(json: string): string {
-  const match = /"articleBody"\s*:\s*("(?:[^"\\]|\\.)*")/.exec(json);
+  const match = /"articleBody"\s*:\s*("[^"\\]*(?:\\.[^"\\]*)*")/.exec(json);
   if (!match?.[1]) return '';
   try {
-    return String(JSON.parse(match[1].replace(/[\n\r\t]/g, ' ')));
+    return String(JSON.parse(match[1].replace(/[\n\r\t]/g, ' '))).slice(0, BODY_MAX);
   } catch {
     return '';
   }
 }
 
-/** All JSON-LD of the page, joined; at most a million characters. */
+/** Characters of JSON-LD that are looked at. */
+const JSON_MAX = 1_000_000;
+
+/** All JSON-LD of the page, joined. */
 function jsonLinkedData(html: Element): string {
   let json = '';
   const pending: AnyNode[] = [html];
-  for (let node = pending.pop(); node && json.length < 1_000_000; node = pending.pop()) {
+  for (let node = pending.pop(); node && json.length < JSON_MAX; node = pending.pop()) {
     if (!isTag(node)) continue;
     if (node.name !== 'script') for (const child of node.children) pending.push(child);
-    else if (node.attribs['type']?.includes('ld+json')) json += `${rawText(node)}\n`;
+    else if (node.attribs['type']?.includes('ld+json')) json += `${rawText(node).slice(0, JSON_MAX)}\n`;
   }
   return json;
 }

@@ -9,6 +9,7 @@ import { declaredOf } from './page-declared.ts';
 import type { TextFacts } from './page-facts.ts';
 import { textFactsOf } from './page-facts.ts';
 
+/** `values` are in the order of PAGE_SIGNAL_NAMES. */
 export interface PageSignals {
   readonly declared: Declared;
   readonly values: readonly number[];
@@ -36,13 +37,13 @@ const SIGNALS: Readonly<Record<string, (facts: Facts) => number>> = {
   pathDate: (f) => has(/\/(?:19|20)\d\d\/\d\d?\b/, f.path),
   hasQuery: (f) => (f.query === '' ? 0 : 1),
   pathForum: (f) =>
-    has(/\/(?:t|threads?|topics?|forums?|viewtopic|showthread|discussions?|questions|community|comments|r)\b/, f.path + f.query),
+    has(/\/(?:t|threads?|topics?|forums?|viewtopic|showthread|discussions?|questions|community|comments)\b/, f.path + f.query),
   hostForum: (f) => has(/(?:^|\.)(?:forums?|community|discuss|answers|talk|discourse)\.|forum/, f.host),
   pathDocs: (f) =>
     has(/\/(?:docs?|documentation|guides?|manual|reference|api|tutorials?|learn|wiki|help|kb|handbook|book|library)\b/, f.path),
-  hostDocs: (f) => has(/^(?:docs?|developers?|help|wiki|learn|support|api)\.|readthedocs|\.dev$/, f.host),
+  hostDocs: (f) => has(/^(?:docs?|developers?|help|wiki|learn|support|api)\.|\.dev$/, f.host),
   pathArticle: (f) => has(/\/(?:blog|news|articles?|posts?|stor(?:y|ies)|magazine|press|insights?|opinion|resources)\b/, f.path),
-  pathProduct: (f) => has(/\/(?:products?|p|pd|pdp|dp|item|listing|app|pr)\/|\/p\//, f.path),
+  pathProduct: (f) => has(/\/(?:products?|p|pdp?|item|listing|app)\//, f.path),
   pathCollection: (f) => has(/\/(?:collections?|categor(?:y|ies)|c|shop|cat|browse|store|b|departments?|catalog)(?:\/|$)/, f.path),
   pathListing: (f) =>
     has(/\/(?:search|tags?|topics?|archive|directory|jobs|events?|category|list|hub|authors?|courses|programs)(?:\/|$)/, f.path),

@@ -27,6 +27,38 @@ interface Sum {
 /** One row of SURROUNDING_NAMES.length numbers per block. `opinions` are the first probabilities, in block order. */
 export function surroundingsOf(outline: Outline, opinions: readonly number[]): readonly (readonly number[])[] {
   const { blocks } = outline;
+  const sums = sumsOf(blocks, opinions);
+  const before: Sum = { value: 0, words: 0 };
+  let heading = -1;
+  return blocks.map((block, i) => {
+    const opinion = opinions[i] as number;
+    const row = [
+      ...localOpinions(block, opinions, sums),
+      heading < 0 ? -1 : (opinions[heading] as number),
+      mean(sums.page),
+      before.value / Math.max(1, sums.page.value),
+      before.words / sums.page.words,
+      meanNear(blocks, opinions, i),
+      opinion - sums.threshold,
+      opinion / sums.best,
+      Math.log2(1 + (sums.runs[i] as number)),
+    ];
+    addTo(before, opinion, block.words);
+    if (/^h[1-6]$/.test(block.box.element.name)) heading = i;
+    return row;
+  });
+}
+
+interface Sums {
+  readonly boxes: Map<Box, Sum>;
+  readonly paths: Map<string, Sum>;
+  readonly page: Sum;
+  readonly threshold: number;
+  readonly best: number;
+  readonly runs: readonly number[];
+}
+
+function sumsOf(blocks: readonly Block[], opinions: readonly number[]): Sums {
   const boxes = new Map<Box, Sum>();
   const paths = new Map<string, Sum>();
   const page: Sum = { value: 0, words: 0 };
@@ -36,36 +68,24 @@ export function surroundingsOf(outline: Outline, opinions: readonly number[]): r
     addTo(entry(paths, block.path), opinion, block.words);
     for (const box of nearBoxes(block)) addTo(entry(boxes, box), opinion, block.words);
   }
-  const threshold = expectedBest(
-    opinions,
-    blocks.map((block) => block.words),
-  ).threshold;
+  const words = blocks.map((block) => block.words);
+  const { threshold } = expectedBest(opinions, words);
   const best = opinions.reduce((top, opinion) => Math.max(top, opinion), 1e-9);
-  const runs = runWords(blocks, opinions, threshold);
-  const before: Sum = { value: 0, words: 0 };
-  let heading = -1;
-  return blocks.map((block, i) => {
-    const opinion = opinions[i] as number;
-    const path = entry(paths, block.path);
-    const row = [
-      opinion,
-      ...[0, 1, 2, 3, 4, 6].map((up) => mean(entry(boxes, boxAbove(block, up)))),
-      ...[-1, -2, -3, 1, 2, 3].map((by) => opinions[i + by] ?? -1),
-      mean(path),
-      path.words > block.words ? (path.value - opinion * block.words) / (path.words - block.words) : -1,
-      heading < 0 ? -1 : (opinions[heading] as number),
-      mean(page),
-      before.value / Math.max(1, page.value),
-      before.words / page.words,
-      meanNear(blocks, opinions, i),
-      opinion - threshold,
-      opinion / best,
-      Math.log2(1 + (runs[i] as number)),
-    ];
-    addTo(before, opinion, block.words);
-    if (/^h[1-6]$/.test(block.box.element.name)) heading = i;
-    return row;
-  });
+  return { boxes, paths, page, threshold, best, runs: runWords(blocks, opinions, threshold) };
+}
+
+/** What is thought of the block, of its boxes, of its neighbours and of what is laid out like it. */
+function localOpinions(block: Block, opinions: readonly number[], { boxes, paths }: Sums): readonly number[] {
+  const opinion = opinions[block.index] as number;
+  const path = entry(paths, block.path);
+  const others = path.words - block.words;
+  return [
+    opinion,
+    ...[0, 1, 2, 3, 4, 6].map((up) => mean(entry(boxes, boxAbove(block, up)))),
+    ...[-1, -2, -3, 1, 2, 3].map((by) => opinions[block.index + by] ?? -1),
+    mean(path),
+    others > 0 ? (path.value - opinion * block.words) / others : -1,
+  ];
 }
 
 /** How many words the unbroken run of chosen blocks round each block has; 0 for a block that is not chosen. */

@@ -13,6 +13,17 @@ import { readText, readXml } from './text.ts';
 import { readXlsx } from './xlsx.ts';
 import { parseXml } from './xml.ts';
 
+/** Tags that a page without `<html>` begins with (MIME Sniffing Standard, section 7.1). */
+const HTML_START = /^<(?:!--|(?:head|body|title|style|script|iframe|table|div|font|br|h1|p|a|b)[\s/>])/i;
+
+/** Whether `body` is a page of HTML: what its bytes say counts first, then its type; without a type, any tag of HTML at its start. */
+export function isHtmlBody(body: Uint8Array, contentType: string | undefined): boolean {
+  if (isPdf(body) || isArchive(body) || isBinary(body)) return false;
+  const type = typeOf(contentType);
+  const start = new TextDecoder('latin1').decode(body.subarray(0, 1024)).replace(/^(?:ï»¿)?\s+|^ï»¿/, '');
+  return isHtml(start, type) || (type === '' && HTML_START.test(start));
+}
+
 /**
  * The document in `body`, told by its bytes first and its type second; undefined for HTML and for what is not a document (pictures,
  * unknown archives, other binary data). Libraries are loaded when their kind first comes.
@@ -29,13 +40,18 @@ export async function readDocument(body: Uint8Array, info: DocumentInfo, signal?
   return readTextual(decodeText(body, info.contentType), info, signal);
 }
 
+function typeOf(contentType: string | undefined): string {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
 function as(kind: DocumentKind, reading: Reading): ReadableDocument {
   return { kind, ...reading };
 }
 
-/** The mark may stand behind other bytes, within the first 1024 (PDF 1.7, appendix H). */
+/** The mark may stand behind other bytes, within the first 1024 (PDF 1.7, appendix H), but a page that names it is no PDF. */
 function isPdf(body: Uint8Array): boolean {
-  return new TextDecoder('latin1').decode(body.subarray(0, 1024)).includes('%PDF-');
+  const start = new TextDecoder('latin1').decode(body.subarray(0, 1024));
+  return start.includes('%PDF-') && !/^[^]{0,3}\s*</.test(start);
 }
 
 async function readOffice(body: Uint8Array, info: DocumentInfo, signal?: AbortSignal): Promise<ReadableDocument | undefined> {
@@ -54,7 +70,7 @@ function isBinary(body: Uint8Array): boolean {
 }
 
 async function readTextual(text: string, info: DocumentInfo, signal?: AbortSignal): Promise<ReadableDocument | undefined> {
-  const type = (info.contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const type = typeOf(info.contentType);
   const suffix = /\.(\w{2,5})$/.exec(URL.parse(info.url)?.pathname ?? '')?.[1]?.toLowerCase() ?? '';
   const start = text.slice(0, 1000).trimStart();
   if (isHtml(start, type)) return undefined;

@@ -149,9 +149,15 @@ const hasCase = (spelling: string): boolean => /^[a-z.]{1,3}$/i.test(spelling) |
 /** Source of a regular expression (flags `u`) that matches any spelling of a currency, longest first, without word boundaries. */
 export const CURRENCY_SOURCE: string = [...new Set(SPELLINGS)]
   .sort((a, b) => b.length - a.length)
-  .map((spelling) => ({ spelling, source: spelling.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&') }))
+  .map((spelling) => ({ spelling, source: spacedSource(spelling) }))
   .map(({ spelling, source }) => (hasCase(spelling) ? source : `(?i:${source})`))
   .join('|');
+
+/** A spelling as a pattern; letters before a sign may stand apart from it: `AU $20`. */
+function spacedSource(spelling: string): string {
+  const escaped = spelling.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+  return escaped.replace(/^([A-Z]{2,3})(?=\\\$$)/, '$1 ?');
+}
 
 /** Words that are a measure or a type mark as often as a currency. */
 const WEAK = /^(?:KM|Ft|BD|LE|DT|SR|QR|KD|JD|Dh|Tk|RM|din|Din|Br)$/;
@@ -175,8 +181,9 @@ export interface CurrencyContext {
 
 /** The ISO 4217 code that `spelling` stands for; undefined for an unknown one, and for `kr` where nothing says whose. */
 export function currencyOf(spelling: string, context: CurrencyContext = {}): string | undefined {
-  const shared = SHARED[spelling.toLowerCase()];
-  if (!shared) return BY_SPELLING.get(spelling.toLowerCase()) ?? knownCode(spelling);
+  const written = spelling.toLowerCase().replace(' ', '');
+  const shared = SHARED[written];
+  if (!shared) return BY_SPELLING.get(written) ?? knownCode(spelling);
   const told = [context.currency?.toUpperCase(), currencyOfLocale(context.locale)];
   const known = told.find((code) => code !== undefined && shared.among.includes(code));
   // A dozen countries write pesos as `$`, so in Spanish the sign alone says nothing.
