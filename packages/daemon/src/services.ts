@@ -112,7 +112,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const definitions = createCrawlDefinitions({
     store: createDefinitionStore(database),
     crawls,
-    datasets: datasetStore,
+    datasets: records,
     clock,
     cancel: (id) => void runs.settle(id, 'cancelled'),
   });
