@@ -24,11 +24,10 @@ export function toBrowserError(error: unknown, url: string, totalMs: number, sig
   const shown = shownUrl(url);
   if (signal.aborted) return new PageError('aborted', `The request for ${shown} was cancelled.`, { url: shown, cause: error });
   if (error instanceof PageError) return error.url === undefined ? withUrl(error, shown) : error;
-  if (isStepTimeout(error))
-    return new PageError('timeout', `${shown} was not open within the time. Try again later or raise the timeout.`, {
-      url: shown,
-      cause: error,
-    });
+  if (isStepTimeout(error)) {
+    const sentence = `${shown}: not finished within ${totalMs} ms (${stepOf(error)}). Try again later or raise the timeout.`;
+    return new PageError('timeout', sentence, { url: shown, cause: error });
+  }
   const message = error instanceof Error ? error.message : String(error);
   const known = BY_NET_ERROR.find(([pattern]) => pattern.test(message));
   if (known) return new PageError(known[1], `${shown}: ${known[2]} (${/ERR_\w+/.exec(message)?.[0]}).`, { url: shown, cause: error });
