@@ -73,7 +73,7 @@ class CrawlRun<Result> {
     this.memory = memory;
     this.frontier = new Frontier(ports.store);
     this.deadlineMs = options.timeoutMs === undefined ? Infinity : ports.clock.now() + options.timeoutMs;
-    this.admission = new Admission(options, memory.traps);
+    this.admission = new Admission(options, memory.traps, memory.movedTo);
     const stored = (counts: CrawlCounts, pending: PendingByHost): void => {
       this.frontier.addPending(pending);
       ports.onProgress?.(counts);
@@ -82,7 +82,7 @@ class CrawlRun<Result> {
     this.queue = new SettleQueue(
       ports.store,
       ports.clock,
-      { memory: () => saveMemory(memory), stored, rested: () => this.wake.ring() },
+      { ...memoryHooks(memory), stored, rested: () => this.wake.ring() },
       this.stop.signal,
     );
     this.context = {
@@ -339,4 +339,16 @@ class CrawlRun<Result> {
     };
     await feedSitemaps(this.options, this.ports, this.admission, offered, this.stop.signal);
   }
+}
+
+/** A seed that was moved must be remembered with its own settlement: it is not asked for again. */
+function memoryHooks(memory: CrawlMemory): { memory: () => string; isMemoryDue: () => boolean } {
+  let movedSaved = memory.movedTo.length;
+  return {
+    memory: () => {
+      movedSaved = memory.movedTo.length;
+      return saveMemory(memory);
+    },
+    isMemoryDue: () => memory.movedTo.length > movedSaved,
+  };
 }
