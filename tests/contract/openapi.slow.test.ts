@@ -14,10 +14,14 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const TOOLS = join(ROOT, 'tools', 'openapi', 'node_modules');
 const REDOCLY = join(ROOT, 'node_modules', '@redocly', 'cli', 'bin', 'cli.js');
 
-/** The recommended rules; the one left out dislikes loopback addresses, which are all that this server has. */
+/**
+ * The recommended rules but two: one dislikes loopback addresses, which are all that this server has; the other the specification's own
+ * /v1/crawl/{id} beside /v1/crawl/definitions, where the kernel takes fixed segments first.
+ */
 const LINT_RULES = `extends: [recommended]
 rules:
   no-server-example.com: off
+  no-ambiguous-paths: off
 `;
 
 const USE = `import type { paths } from './document.d.ts';
@@ -53,12 +57,7 @@ suite('OpenAPI documents', () => {
       writeFileSync(file, JSON.stringify(buildOpenApi(table, info)));
     });
 
-    // The specification itself has /v1/crawl/{id} beside /v1/crawl/definitions; the kernel takes fixed segments first.
-    test(`redocly finds nothing wrong with ${name}`, async () =>
-      assert.deepEqual(
-        (await lint(file)).filter(({ ruleId }) => ruleId !== 'no-ambiguous-paths'),
-        [],
-      ));
+    test(`redocly finds nothing wrong with ${name}`, async () => assert.deepEqual(await lint(file), []));
 
     test(`types made from ${name} compile`, async () => {
       const types = join(folder, 'document.d.ts');

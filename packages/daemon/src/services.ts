@@ -19,6 +19,7 @@ import { createDefinitionStore } from './crawl/definition-store.ts';
 import { createCrawlDefinitions } from './crawl/definition.ts';
 import { createExplainer } from './crawl/explain.ts';
 import { crawlDefinitionHandlers, crawlHandlers, extraCrawlHandlers } from './crawl/handlers.ts';
+import { createPageCopies } from './crawl/page-copy.ts';
 import { createRobotsSources } from './crawl/robots.ts';
 import { createCrawlStore } from './crawl/store.ts';
 import { crawlWork } from './crawl/work.ts';
@@ -97,10 +98,12 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const files = createFiles({ store: createFileStore(database), blobs, datasets, clock, scratch: home.file('cache', 'scratch') });
   const crawlStore = createCrawlStore(database);
   const crawls = createCrawls({ store: crawlStore, datasets: records, runs, clock });
+  const copies = createPageCopies(database);
   const crawlPorts = {
     database,
     store: crawlStore,
     datasets: records,
+    copies,
     runs,
     fetcher: outside.fetcher,
     views: outside.views,
@@ -193,7 +196,10 @@ export function createServices(outside: Outside, home: Home, database: Database)
       address = known;
       writeRuntime();
     },
-    prune: () => void pruneRuns(runStore, clock, settings.retention),
+    prune() {
+      pruneRuns(runStore, clock, settings.retention);
+      copies.prune(clock.now());
+    },
     close: () => reader.close(),
   };
 }

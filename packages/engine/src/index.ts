@@ -13,3 +13,5 @@ export * from './crawl/store.ts';
 export { MemoryHostGate } from './crawl/host-pace.ts';
 export { RobotsCache } from './crawl/robots-cache.ts';
 export { runCrawl } from './crawl/run-crawl.ts';
+export type { PageLinks } from './crawl/page-links.ts';
+export { scanPage } from './crawl/scan-page.ts';
