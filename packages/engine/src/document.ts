@@ -70,7 +70,7 @@ export class Document {
   }
 
   get metadata(): Metadata {
-    return this.#once('metadata', () => readMetadata(this.tree));
+    return this.#once('metadata', () => readMetadata(this.tree, this.structured.jsonLd));
   }
 
   get links(): readonly Link[] {
