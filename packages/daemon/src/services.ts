@@ -25,6 +25,8 @@ import { createDatasetStore } from './datasets/store.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
 import { openApiDocuments } from './documents.ts';
+import { createExtractions } from './extract/extract.ts';
+import { extractHandlers } from './extract/handlers.ts';
 import { createFiles } from './files/file.ts';
 import { fileHandlers } from './files/handlers.ts';
 import { createFileStore } from './files/store.ts';
@@ -33,6 +35,9 @@ import { keyHandlers } from './keys/handlers.ts';
 import { createKeys } from './keys/key.ts';
 import { createKeyStore } from './keys/store.ts';
 import type { Log } from './log.ts';
+import { mapHandlers } from './map/handlers.ts';
+import { createMaps } from './map/map.ts';
+import { pacedFetcher } from './paced-fetcher.ts';
 import type { Settings } from './settings.ts';
 import type { Executor } from './runs/executor.ts';
 import { createExecutor } from './runs/executor.ts';
@@ -102,6 +107,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     gate: new MemoryHostGate(),
     agent: 'WeftBot',
   };
+  const single = { ...crawlPorts, fetcher: pacedFetcher(crawlPorts) };
   const executor = createExecutor({
     runs,
     store: runStore,
@@ -146,7 +152,11 @@ export function createServices(outside: Outside, home: Home, database: Database)
         keys: keyHandlers(keys),
         wsTicket: ticketHandlers(tickets, () => address.baseUrl),
       }),
-      surface(EXTRA_TABLE, { token: tokenHandlers(identity, writeRuntime) }),
+      surface(EXTRA_TABLE, {
+        token: tokenHandlers(identity, writeRuntime),
+        map: mapHandlers(createMaps(single)),
+        extract: extractHandlers(createExtractions(single)),
+      }),
     ],
     open: {
       '/probe': ({ own, target }) => answerProbe(probe, own.origin, target.split('?')[1] ?? ''),

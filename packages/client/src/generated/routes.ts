@@ -30,4 +30,6 @@ export const ROUTES: Readonly<Record<string, ClientRoute>> = {
   'keys.delete': {"method":"DELETE","path":"/v1/keys/{id}","query":[],"answers":[],"kind":"none"},
   'wsTicket.create': {"method":"POST","path":"/v1/ws-ticket","query":[],"answers":[],"kind":"json"},
   'token.rotate': {"method":"POST","path":"/x/token/rotate","query":[],"answers":[],"kind":"json"},
+  'map.run': {"method":"POST","path":"/x/map","query":[],"answers":[],"kind":"json"},
+  'extract.run': {"method":"POST","path":"/x/extract","query":[],"answers":[],"kind":"json"},
 };
