@@ -1,5 +1,5 @@
 // How to bring each operation to each status that it declares. A row of the operation table without an entry here fails the test.
-import type { Crawl, FileDescriptor, Key } from '@weft/contract';
+import type { Crawl, CrawlDefinition, FileDescriptor, Key } from '@weft/contract';
 import { LIMITS } from '@weft/contract';
 import type { Fetcher, Page } from '@weft/engine';
 import type { KernelAgent, KernelCall } from './kernel.ts';
@@ -24,6 +24,7 @@ export const PAGE_URL = 'http://site.test/page';
 
 const get = (target: string): KernelCall => ({ target });
 const post = (target: string, body?: unknown): KernelCall => ({ method: 'POST', target, ...(body === undefined ? {} : { body }) });
+const patch = (target: string, body: unknown): KernelCall => ({ method: 'PATCH', target, body });
 const plain = (call: KernelCall, rows?: Way['rows']): Way => ({ prepare: () => call, ...(rows ? { rows } : {}) });
 const withRun = (call: (id: number) => KernelCall, url: string, rows?: Way['rows']): Way => ({
   prepare: async (agent) => call(await startCrawl(agent, url)),
@@ -31,6 +32,7 @@ const withRun = (call: (id: number) => KernelCall, url: string, rows?: Way['rows
 });
 
 const NEW_CRAWL = { run: 1, crawl: 1, dataset: 1 };
+const SAVED_CRAWL = { slug: 'shelf', url: PAGE_URL, limit: 1 };
 const FROM_DATA = { dataset_id: 1, format: 'csv' };
 const UPLOAD: KernelCall = {
   method: 'POST',
@@ -84,6 +86,91 @@ export const REACH: Readonly<Record<string, Reach>> = {
       404: plain(post('/v1/crawl/999/cancel')),
       409: withRun((id) => post(`/v1/crawl/${id}/cancel`), PAGE_URL),
     },
+  },
+
+  'crawlDefinitions.list': {
+    base: get('/v1/crawl/definitions'),
+    ways: { 200: withSavedCrawl(() => get('/v1/crawl/definitions?limit=1')) },
+  },
+  'crawlDefinitions.create': {
+    base: post('/v1/crawl/definitions', SAVED_CRAWL),
+    ways: {
+      201: plain(post('/v1/crawl/definitions', SAVED_CRAWL), { crawl_definition: 1, dataset: 1 }),
+      409: withSavedCrawl(() => post('/v1/crawl/definitions', SAVED_CRAWL)),
+    },
+  },
+  'crawlDefinitions.read': {
+    base: get('/v1/crawl/definitions/shelf'),
+    ways: { 200: withSavedCrawl((id) => get(`/v1/crawl/definitions/${id}`)), 404: plain(get('/v1/crawl/definitions/none')) },
+  },
+  'crawlDefinitions.update': {
+    base: patch('/v1/crawl/definitions/shelf', { limit: 2 }),
+    ways: {
+      200: withSavedCrawl(() => patch('/v1/crawl/definitions/shelf', { name: 'Two shelves', limit: null }), {}),
+      404: plain(patch('/v1/crawl/definitions/none', { limit: 2 })),
+      409: {
+        prepare: async (agent) => {
+          await agent.json('POST', '/v1/crawl/definitions', SAVED_CRAWL);
+          await agent.json('POST', '/v1/crawl/definitions', { ...SAVED_CRAWL, slug: 'other' });
+          return patch('/v1/crawl/definitions/other', { slug: 'shelf' });
+        },
+      },
+    },
+  },
+  'crawlDefinitions.delete': {
+    base: { method: 'DELETE', target: '/v1/crawl/definitions/shelf' },
+    ways: {
+      204: withSavedCrawl(() => ({ method: 'DELETE', target: '/v1/crawl/definitions/shelf' }), { crawl_definition: -1 }),
+      404: plain({ method: 'DELETE', target: '/v1/crawl/definitions/none' }),
+    },
+  },
+  'crawlDefinitions.run': {
+    base: post('/v1/crawl/definitions/shelf/run', {}),
+    ways: {
+      200: {
+        prepare: async (agent) => {
+          await agent.json('POST', '/v1/crawl/definitions', SAVED_CRAWL);
+          await agent.json('POST', '/v1/crawl/definitions/shelf/run', { wait: true });
+          return post('/v1/crawl/definitions/shelf/run', { max_age: 60 });
+        },
+      },
+      202: {
+        prepare: async (agent) => {
+          await agent.json('POST', '/v1/crawl/definitions', { ...SAVED_CRAWL, url: STUCK_URL });
+          return post('/v1/crawl/definitions/shelf/run', { max_age: 0 });
+        },
+        rows: { run: 1, crawl: 1, crawl_url: 1, run_event: 1 },
+      },
+      404: plain(post('/v1/crawl/definitions/none/run', {})),
+      409: {
+        prepare: async (agent) => {
+          await agent.json('POST', '/v1/crawl/definitions', SAVED_CRAWL);
+          await fillQueue(agent);
+          return post('/v1/crawl/definitions/shelf/run', {});
+        },
+      },
+    },
+  },
+  'crawlDefinitions.data': {
+    base: get('/v1/crawl/definitions/shelf/data'),
+    ways: {
+      200: {
+        prepare: async (agent) => {
+          await agent.json('POST', '/v1/crawl/definitions', SAVED_CRAWL);
+          await agent.json('POST', '/v1/crawl/definitions/shelf/run', { wait: true });
+          return get('/v1/crawl/definitions/shelf/data?limit=1');
+        },
+      },
+      404: plain(get('/v1/crawl/definitions/none/data')),
+    },
+  },
+  'crawl.ledger': {
+    base: get('/x/crawl/1/ledger'),
+    ways: { 200: withRun((id) => get(`/x/crawl/${id}/ledger?outcome=fetched`), PAGE_URL), 404: plain(get('/x/crawl/999/ledger')) },
+  },
+  'crawl.explain': {
+    base: post('/x/crawl/explain', { options: { url: PAGE_URL }, urls: [PAGE_URL] }),
+    ways: { 200: plain(post('/x/crawl/explain', { options: { url: PAGE_URL, exclude_paths: ['/page'] }, urls: [PAGE_URL] })) },
   },
 
   'keys.list': { base: get('/v1/keys'), ways: { 200: withKey(() => get('/v1/keys?limit=500')) } },
@@ -173,6 +260,13 @@ export const REACH: Readonly<Record<string, Reach>> = {
 async function startCrawl(agent: KernelAgent, url: string): Promise<number> {
   const { body } = await agent.json('POST', '/v1/crawl', { url, limit: 1, wait: url !== STUCK_URL });
   return (body as Crawl).id;
+}
+
+function withSavedCrawl(call: (id: number) => KernelCall, rows?: Way['rows']): Way {
+  return {
+    prepare: async (agent) => call(((await agent.json('POST', '/v1/crawl/definitions', SAVED_CRAWL)).body as CrawlDefinition).id),
+    ...(rows ? { rows } : {}),
+  };
 }
 
 function withKey(call: (key: Key) => KernelCall, rows?: Way['rows']): Way {

@@ -21,7 +21,6 @@ const STILL_TO_COME: readonly string[] = [
   'Secrets',
   'Vault',
   'Data',
-  'Crawl',
 ];
 
 interface Specified {

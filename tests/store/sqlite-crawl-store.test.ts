@@ -24,7 +24,7 @@ crawlStoreSuite('SQLite', async () => {
     store: open(),
     again: async () => open(),
     ledger: async () =>
-      crawls.ledger(runId, 0, LEDGER_MAX).map((row) => ({
+      crawls.ledger(runId, {}, 0, LEDGER_MAX).map((row) => ({
         url: row.url,
         outcome: row.outcome,
         reason: row.reason ?? undefined,

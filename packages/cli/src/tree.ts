@@ -26,6 +26,7 @@ export interface CommandSpec {
   readonly load?: () => Promise<{ readonly run: CommandRun }>;
 }
 
+const EXPORT_FORMATS = ['json', 'csv', 'jsonl', 'xlsx', 'markdown', 'html', 'parquet'];
 const FORMATS = ['markdown', 'html', 'text', 'links', 'metadata', 'json'];
 
 export const COMMANDS: readonly CommandSpec[] = [
@@ -109,6 +110,62 @@ export const COMMANDS: readonly CommandSpec[] = [
         args: ['<id>'],
         load: () => import('./commands/key-delete.ts'),
       },
+    ],
+  },
+  {
+    name: 'dataset',
+    summary: 'the rows and pages of all runs',
+    commands: [
+      { name: 'list', summary: 'all datasets', load: () => import('./commands/dataset-list.ts') },
+      {
+        name: 'show',
+        summary: 'one dataset and the fields of its records',
+        args: ['<id>'],
+        load: () => import('./commands/dataset-show.ts'),
+      },
+      {
+        name: 'search',
+        summary: 'find records by words, "phrases" and beginnings*',
+        args: ['<words>'],
+        options: [
+          { flags: '--dataset <id>', summary: 'only in this one' },
+          { flags: '--limit <count>', summary: 'how many at most', default: '10' },
+        ],
+        load: () => import('./commands/dataset-search.ts'),
+      },
+      {
+        name: 'export',
+        summary: 'write all records of one moment',
+        args: ['<id>'],
+        options: [
+          { flags: '-f, --format <format>', summary: 'how to write them', choices: EXPORT_FORMATS, default: 'json' },
+          { flags: '-o, --output <file>', summary: 'write to a file instead' },
+          { flags: '--all', summary: 'all that was ever kept, not only the newest of each key' },
+        ],
+        load: () => import('./commands/dataset-export.ts'),
+      },
+    ],
+  },
+  {
+    name: 'file',
+    summary: 'files that were uploaded or written from data',
+    commands: [
+      { name: 'list', summary: 'all files', load: () => import('./commands/file-list.ts') },
+      {
+        name: 'get',
+        summary: 'the bytes of a file',
+        args: ['<id>'],
+        options: [{ flags: '-o, --output <file>', summary: 'write to a file instead' }],
+        load: () => import('./commands/file-get.ts'),
+      },
+      {
+        name: 'put',
+        summary: 'upload a file',
+        args: ['<path>'],
+        options: [{ flags: '--type <type>', summary: 'its media type' }],
+        load: () => import('./commands/file-put.ts'),
+      },
+      { name: 'rm', summary: 'delete a file', args: ['<id>'], load: () => import('./commands/file-rm.ts') },
     ],
   },
   {

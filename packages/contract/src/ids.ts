@@ -57,3 +57,6 @@ export const instant = z.iso.datetime({ precision: 3 }).describe('RFC 3339, UTC,
 
 /** A saved definition by slug or id (D7). */
 export const refText = z.string().regex(/^([a-z][a-z0-9-]{0,62}|[1-9]\d{0,14})$/, 'must be a slug ([a-z][a-z0-9-]{0,62}) or an id');
+
+/** The name by which a saved definition is called in paths and on the command line (D7). */
+export const slug = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be a slug: a small letter, then up to 62 of a-z, 0-9 and -');

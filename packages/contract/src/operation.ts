@@ -34,6 +34,8 @@ export interface Operation {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
+  /** True where a call without a body means an empty object. */
+  readonly isBodyOptional?: true;
   /** `json` unless said; `multipart` hands the handler a stream of parts. */
   readonly bodyType?: 'json' | 'multipart';
   /** Cap on the body when it is not LIMITS.bodyBytesMax. */

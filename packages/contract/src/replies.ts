@@ -28,6 +28,20 @@ export const listWithTotal = <S extends z.ZodType>(item: S, description: string)
     envelope: 'data_total',
   }) satisfies Reply;
 
+/** `{data, count, next_cursor?}`, the envelope of what pages by cursor (D6). */
+export const cursorList = <S extends z.ZodType>(item: S, description: string) =>
+  ({
+    description,
+    content: {
+      'application/json': z.strictObject({
+        data: z.array(item),
+        count: z.int().min(0).describe('Length of `data`.'),
+        next_cursor: z.string().optional().describe('Send as `cursor` for what follows; absent at the end.'),
+      }),
+    },
+    envelope: 'data',
+  }) satisfies Reply;
+
 /** A bare array. */
 export const bareList = <S extends z.ZodType>(item: S, description: string) =>
   ({ description, content: { 'application/json': z.array(item) }, envelope: 'array' }) satisfies Reply;

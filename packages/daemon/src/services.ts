@@ -15,13 +15,19 @@ import { createIdentity } from './auth/identity.ts';
 import { createBlobs } from './blobs/blob.ts';
 import type { Config } from './config.ts';
 import { createCrawls } from './crawl/crawl.ts';
-import { crawlHandlers } from './crawl/handlers.ts';
+import { createDefinitionStore } from './crawl/definition-store.ts';
+import { createCrawlDefinitions } from './crawl/definition.ts';
+import { createExplainer } from './crawl/explain.ts';
+import { crawlDefinitionHandlers, crawlHandlers, extraCrawlHandlers } from './crawl/handlers.ts';
+import { createPageCopies } from './crawl/page-copy.ts';
+import { createRobotsSources } from './crawl/robots.ts';
 import { createCrawlStore } from './crawl/store.ts';
 import { crawlWork } from './crawl/work.ts';
 import { createDatasets } from './datasets/dataset.ts';
 import { datasetHandlers } from './datasets/handlers.ts';
 import { createReader } from './datasets/reader/reader.ts';
 import { createDatasetStore } from './datasets/store.ts';
+import { createDatasetWriter } from './datasets/writer.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
 import { openApiDocuments } from './documents.ts';
@@ -89,25 +95,36 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const identity = createIdentity({ tokenFile: home.file('token'), keys, streams });
   const tickets = createTickets({ clock, isAlive: (actor) => identity.isAlive(actor) });
   const datasetStore = createDatasetStore(database);
+  const records = createDatasetWriter(datasetStore);
   const reader = createReader(home.file('weft.db'));
   const datasets = createDatasets({ store: datasetStore, reader });
   const blobs = createBlobs(home.file('blobs'), database, clock);
   blobs.sweep();
   const files = createFiles({ store: createFileStore(database), blobs, datasets, clock, scratch: home.file('cache', 'scratch') });
   const crawlStore = createCrawlStore(database);
-  const crawls = createCrawls({ store: crawlStore, datasets: datasetStore, runs, clock });
+  const crawls = createCrawls({ store: crawlStore, datasets: records, runs, clock });
+  const copies = createPageCopies(database);
   const crawlPorts = {
     database,
     store: crawlStore,
-    datasets: datasetStore,
+    datasets: records,
+    copies,
     runs,
     fetcher: outside.fetcher,
     views: outside.views,
     clock,
     gate: new MemoryHostGate(),
+    robotsFor: createRobotsSources(outside.fetcher, clock),
     agent: 'WeftBot',
   };
   const single = { ...crawlPorts, fetcher: pacedFetcher(crawlPorts) };
+  const definitions = createCrawlDefinitions({
+    store: createDefinitionStore(database),
+    crawls,
+    datasets: records,
+    clock,
+    cancel: (id) => void runs.settle(id, 'cancelled'),
+  });
   const executor = createExecutor({
     runs,
     store: runStore,
@@ -116,6 +133,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     runsMax: settings.runs_max,
     logError: (message, error) => log.error({ error }, message),
   });
+  const crawlNouns = { crawls, definitions, explain: createExplainer(crawlPorts), runs, executor };
   const agentPorts: AgentPorts = {
     config,
     home,
@@ -148,12 +166,14 @@ export function createServices(outside: Outside, home: Home, database: Database)
         runs: runHandlers(runs, executor),
         files: fileHandlers(files),
         datasets: datasetHandlers(datasets),
-        crawl: crawlHandlers(crawls, runs, executor),
+        crawl: crawlHandlers(crawlNouns),
+        crawlDefinitions: crawlDefinitionHandlers(crawlNouns),
         keys: keyHandlers(keys),
         wsTicket: ticketHandlers(tickets, () => address.baseUrl),
       }),
       surface(EXTRA_TABLE, {
         token: tokenHandlers(identity, writeRuntime),
+        crawl: extraCrawlHandlers(crawlNouns),
         map: mapHandlers(createMaps(single)),
         extract: extractHandlers(createExtractions(single)),
       }),
@@ -187,7 +207,10 @@ export function createServices(outside: Outside, home: Home, database: Database)
       address = known;
       writeRuntime();
     },
-    prune: () => void pruneRuns(runStore, clock, settings.retention),
+    prune() {
+      pruneRuns(runStore, clock, settings.retention);
+      copies.prune(clock.now());
+    },
     close: () => reader.close(),
   };
 }

@@ -5,6 +5,7 @@ export * from './html/tree.ts';
 export * from './document.ts';
 export * from './views.ts';
 export * from './parse.ts';
+export { explainUrl } from './crawl/admission.ts';
 export type * from './crawl/crawl-ports.ts';
 export type * from './crawl/ledger.ts';
 export * from './crawl/options.ts';
@@ -15,3 +16,5 @@ export type { MapLink, MapOptions, MapPorts, SiteMap } from './crawl/map-site.ts
 export { RobotsCache } from './crawl/robots-cache.ts';
 export { runCrawl } from './crawl/run-crawl.ts';
 export { decideRobots } from './robots/decide.ts';
+export type { PageLinks } from './crawl/page-links.ts';
+export { scanPage } from './crawl/scan-page.ts';

@@ -257,9 +257,11 @@ async function takeBody(request: Incoming, operation: Operation, contentType: st
     if (mediaType !== 'multipart/form-data') throw new AppError('bad_request', 'Send this as multipart/form-data.');
     return NO_BODY;
   }
-  if (operation.body && mediaType !== 'application/json')
+  const mayBeAbsent = operation.isBodyOptional === true && mediaType === '';
+  if (operation.body && mediaType !== 'application/json' && !mayBeAbsent)
     throw new AppError('bad_request', 'Send a JSON body with `Content-Type: application/json`.');
   const bytes = await readBody(request.body, bytesMaxOf(operation));
+  if (mayBeAbsent && bytes.byteLength === 0) return { bytes, value: {} };
   if (operation.body) return { bytes, value: parseJsonBody(bytes) };
   if (bytes.byteLength > 0 && Buffer.from(bytes).toString('latin1').trim() !== '{}')
     throw new AppError('bad_request', 'This operation takes no body.');

@@ -1,6 +1,6 @@
 // Crawls: their options (D27), their ledger in numbers (D28), and how they read (D26).
 import { z } from 'zod';
-import { instant, integerText, webUrl } from '../ids.ts';
+import { instant, integerText, slug, webUrl } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import { PageFormat, PageRecord } from './page.ts';
 import { RunFailure, RunStatus } from './run.ts';
@@ -32,14 +32,13 @@ export const crawlOptionFields = {
 export const CrawlOptions = z.strictObject(crawlOptionFields).meta({ id: 'CrawlOptions' });
 export type CrawlOptions = z.infer<typeof CrawlOptions>;
 
+const waitFields = {
+  wait: z.boolean().optional().describe('Answer when the crawl is settled.'),
+  timeout: z.int().min(LIMITS.waitSecondsMin).max(LIMITS.waitSecondsMax).optional().describe('Seconds that `wait` waits.'),
+};
+
 /** The body of `POST /v1/crawl`: the options, and whether to wait. */
-export const StartCrawl = z
-  .strictObject({
-    ...crawlOptionFields,
-    wait: z.boolean().optional().describe('Answer when the crawl is settled.'),
-    timeout: z.int().min(LIMITS.waitSecondsMin).max(LIMITS.waitSecondsMax).optional().describe('Seconds that `wait` waits.'),
-  })
-  .meta({ id: 'StartCrawl' });
+export const StartCrawl = z.strictObject({ ...crawlOptionFields, ...waitFields }).meta({ id: 'StartCrawl' });
 export type StartCrawl = z.infer<typeof StartCrawl>;
 
 /** The ledger of a crawl in numbers (D28). */
@@ -75,6 +74,7 @@ export type CrawlSummary = z.infer<typeof CrawlSummary>;
 export const Crawl = z
   .strictObject({
     ...crawlFields,
+    reused: z.literal(true).optional().describe('Nothing was loaded: an earlier run of the saved crawl is recent enough.'),
     data: z.array(PageRecord).describe('Pages in the order in which they were kept.'),
     next_cursor: z.string().optional().describe('Send as `cursor` for the pages that follow; absent at the end.'),
   })
@@ -86,3 +86,89 @@ export const crawlReadQuery = z.strictObject({
   limit: integerText(1, LIMITS.listLimitMax).optional(),
   cursor: z.string().max(200).optional(),
 });
+
+const definitionName = z.string().min(1).max(200).describe('For people; host and path of the address unless said.');
+
+/** The body that saves a crawl: the options of a crawl, and what to call it. */
+export const NewCrawlDefinition = z
+  .strictObject({
+    slug: slug.optional().describe('Made from the name unless said.'),
+    name: definitionName.optional(),
+    ...crawlOptionFields,
+  })
+  .meta({ id: 'NewCrawlDefinition' });
+export type NewCrawlDefinition = z.infer<typeof NewCrawlDefinition>;
+
+type Nullable<Fields extends z.ZodRawShape> = { [Name in keyof Fields]: z.ZodOptional<z.ZodNullable<Fields[Name]>> };
+
+/** Each field optional, and null to remove it. */
+function nullable<Fields extends z.ZodRawShape>(fields: Fields): Nullable<Fields> {
+  const wrapped: unknown = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, z.nullable(field).optional()]));
+  // One entry per field, each wrapped the same way.
+  return wrapped as Nullable<Fields>;
+}
+
+/** A merge patch of a saved crawl (RFC 7396): members that are sent replace, null removes, lists are replaced whole. */
+export const CrawlDefinitionPatch = z.strictObject(nullable(NewCrawlDefinition.shape)).meta({ id: 'CrawlDefinitionPatch' });
+export type CrawlDefinitionPatch = z.infer<typeof CrawlDefinitionPatch>;
+
+/** A saved crawl. Its runs are crawls; what all of them collected is one dataset. */
+export const CrawlDefinition = z
+  .strictObject({
+    id: z.int(),
+    slug: z.string(),
+    name: z.string(),
+    ...crawlOptionFields,
+    dataset_id: z.int(),
+    last_run: z.strictObject({ id: z.int(), status: RunStatus, finished_at: instant.optional() }).optional().describe('The newest run.'),
+    created_at: instant,
+    updated_at: instant,
+  })
+  .meta({ id: 'CrawlDefinition' });
+export type CrawlDefinition = z.infer<typeof CrawlDefinition>;
+
+/** The body that runs a saved crawl (D29). */
+export const RunCrawlDefinition = z
+  .strictObject({
+    max_age: z
+      .int()
+      .min(0)
+      .max(31_536_000)
+      .optional()
+      .describe('Seconds: an earlier successful run with the same options that finished no longer ago answers instead of a new one.'),
+    ...waitFields,
+  })
+  .meta({ id: 'RunCrawlDefinition' });
+export type RunCrawlDefinition = z.infer<typeof RunCrawlDefinition>;
+
+/** How an address of a crawl ended, or `pending`. */
+export const CrawlOutcome = z.enum(['pending', 'fetched', 'reused', 'failed', 'skipped']);
+export type CrawlOutcome = z.infer<typeof CrawlOutcome>;
+
+/** What became of one address that a crawl discovered (D28). */
+export const LedgerLine = z
+  .strictObject({
+    url: z.string(),
+    outcome: CrawlOutcome,
+    reason: z.string().optional().describe('Why it was skipped or failed, in a word.'),
+    rule: z.string().optional().describe('What decided: a pattern, a line of robots.txt, an option, an address.'),
+    parent: z.string().optional().describe('Where it was found.'),
+    source: z.enum(['seed', 'link', 'pagination', 'sitemap', 'canonical', 'redirect']),
+    depth: z.int().min(0),
+    status: z.int().optional().describe('The HTTP status, where there was an answer.'),
+    final_url: z.string().optional().describe('Where it answered, when that is another address.'),
+  })
+  .meta({ id: 'LedgerLine' });
+export type LedgerLine = z.infer<typeof LedgerLine>;
+
+/** What a crawl with certain options would do with one address, and which rule decides. */
+export const UrlExplanation = z
+  .strictObject({
+    url: z.string(),
+    fetched: z.boolean(),
+    reason: z.string().optional().describe('Why it would be skipped, in a word.'),
+    rule: z.string().optional().describe('What decides, or lets it in.'),
+    robots_line: z.int().optional().describe('The line of robots.txt that decides.'),
+  })
+  .meta({ id: 'UrlExplanation' });
+export type UrlExplanation = z.infer<typeof UrlExplanation>;

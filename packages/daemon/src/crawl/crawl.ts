@@ -1,24 +1,31 @@
 // Crawls: a run, its options, its ledger and the pages that it kept (D26-D28).
 import { AppError, LIMITS } from '@weft/contract';
-import type { Crawl, CrawlOptions, CrawlSummary, PageRecord, RunFailure, RunStatus, StartCrawl } from '@weft/contract';
+import type { Crawl, CrawlOptions, CrawlSummary, LedgerLine, PageRecord, RunFailure, RunStatus, StartCrawl } from '@weft/contract';
 import type { Actor } from '@weft/serve';
 import { isAdmin } from '@weft/serve';
 import type { Clock } from '@weft/engine';
-import type { DatasetStore } from '../datasets/store.ts';
-import type { Runs } from '../runs/run.ts';
+import type { DatasetWriter } from '../datasets/writer.ts';
+import type { RunRow, Runs } from '../runs/run.ts';
 import { toInstant } from '../time.ts';
-import type { CrawlRow, CrawlStore } from './store.ts';
-
-/** What the agent keeps of a crawl's options: those of the wire, and the private address that the caller's own URL named (D31). */
-export interface StoredCrawlOptions extends CrawlOptions {
-  readonly private_targets?: readonly string[];
-}
+import { checkOptions } from './engine-options.ts';
+import type { StoredCrawlOptions } from './engine-options.ts';
+import { pageByCursor, parseCursor } from './cursor.ts';
+import type { CursorPage, CursorQuery } from './cursor.ts';
+import type { CrawlRow, CrawlStore, LedgerFilter, LedgerRow } from './store.ts';
 
 export interface Crawls {
   /** Creates the run and everything that belongs to it in one transaction; its id. Throws AppError `forbidden`, `device_capacity`. */
   create(input: StartCrawl, actor: Actor): number;
+  /** Creates the run of a crawl whose options are settled, in one transaction with what `dataset` makes; its id. Throws AppError `device_capacity`. */
+  dispatch(options: StoredCrawlOptions, source: CrawlSource, dataset: (runId: number) => number, actor: Actor): number;
+  /** What the agent would keep of these options if `actor` started a crawl with them. Throws AppError `forbidden`, `bad_request`. */
+  settle(options: CrawlOptions, actor: Actor): StoredCrawlOptions;
   /** A page of what the crawl kept, oldest first. Throws AppError `not_found`, `bad_request` for a bad cursor. */
-  read(id: number, page: { readonly limit?: number | undefined; readonly cursor?: string | undefined }): Crawl;
+  read(id: number, page: CursorQuery): Crawl;
+  /** Lines of the ledger in order of discovery. Throws as `read` does. */
+  ledger(id: number, filter: LedgerFilter, page: CursorQuery): CursorPage<LedgerLine>;
+  /** All lines that follow the cursor, a text of many lines at a time. Throws as `read` does. */
+  ledgerLines(id: number, filter: LedgerFilter, cursor: string | undefined): Iterable<string>;
   list(query: {
     readonly status?: RunStatus | undefined;
     readonly ownerId?: string | undefined;
@@ -30,15 +37,19 @@ export interface Crawls {
   };
 }
 
+/** What a run is a crawl of. */
+export type CrawlSource = Pick<RunRow, 'source_kind' | 'source_id' | 'source_name'>;
+
 export interface CrawlPorts {
   readonly store: CrawlStore;
-  readonly datasets: DatasetStore;
+  readonly datasets: DatasetWriter;
   readonly runs: Runs;
   readonly clock: Clock;
 }
 
 /** The dataset that all one-page crawls share (D24). */
 const PAGES = { kind: 'pages', id: null } as const;
+const LINES_PER_READ = 500;
 
 export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Crawls {
   const requireRow = (id: number): CrawlRow => {
@@ -46,32 +57,44 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
     if (!row) throw new AppError('not_found', `There is no crawl ${id}.`);
     return row;
   };
+  const settle = (options: CrawlOptions, actor: Actor): StoredCrawlOptions => {
+    if (options.respect_robots === false && !isAdmin(actor))
+      throw new AppError('forbidden', '"respect_robots": false needs the admin scope or the runtime token.');
+    checkOptions(options);
+    return { ...options, ...(isAdmin(actor) ? { private_targets: [targetOf(options.url)] } : {}) };
+  };
+  const dispatch: Crawls['dispatch'] = (options, source, dataset, actor) =>
+    runs.create({ kind: 'crawl', ...source, owner_id: actor.id }, (id) => {
+      store.insert(id, options.url, optionsText(options));
+      return dataset(id);
+    }).id;
   return {
     create(input, actor) {
       const { wait: _wait, timeout: _timeout, ...options } = input;
-      if (options.respect_robots === false && !isAdmin(actor))
-        throw new AppError('forbidden', '"respect_robots": false needs the admin scope or the runtime token.');
-      const stored: StoredCrawlOptions = { ...options, ...(isAdmin(actor) ? { private_targets: [targetOf(options.url)] } : {}) };
-      const source = { source_kind: 'url', source_id: null, source_name: options.url };
-      const also = (id: number) => {
-        store.insert(id, options.url, JSON.stringify(stored));
-        return options.limit === 1
+      const dataset = (id: number) =>
+        options.limit === 1
           ? datasets.ensure(PAGES, 'pages', clock.now())
           : datasets.ensure({ kind: 'crawl', id }, new URL(options.url).host, clock.now());
-      };
-      return runs.create({ kind: 'crawl', ...source, owner_id: actor.id }, also).id;
+      return dispatch(settle(options, actor), { source_kind: 'url', source_id: null, source_name: options.url }, dataset, actor);
     },
+    dispatch,
+    settle,
     read(id, page) {
       const row = requireRow(id);
-      const limit = page.limit ?? LIMITS.listLimitDefault;
-      const records = datasets.recordsOfRun(id, parseCursor(page.cursor), limit + 1);
-      const shown = records.slice(0, limit);
-      const last = records.length > limit ? shown.at(-1) : undefined;
-      return {
-        ...crawlFields(row),
-        data: shown.map((record) => JSON.parse(record.body) as PageRecord),
-        ...(last ? { next_cursor: String(last.id) } : {}),
-      };
+      const { data, next_cursor } = pageByCursor(
+        page,
+        (afterId, limit) => datasets.recordsOfRun(id, afterId, limit),
+        (record) => JSON.parse(record.body) as PageRecord,
+      );
+      return { ...crawlFields(row), data, ...(next_cursor === undefined ? {} : { next_cursor }) };
+    },
+    ledger(id, filter, page) {
+      requireRow(id);
+      return pageByCursor(page, (afterId, limit) => store.ledger(id, filter, afterId, limit), toLedgerLine);
+    },
+    ledgerLines(id, filter, cursor) {
+      requireRow(id);
+      return linesOf((afterId) => store.ledger(id, filter, afterId, LINES_PER_READ), parseCursor(cursor));
     },
     list(query) {
       const rows = store.list(query, query.limit ?? LIMITS.listLimitDefault, query.offset ?? 0);
@@ -81,16 +104,34 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
 }
 
 /** `host:port` of an address, as the gate compares it. */
-function targetOf(url: string): string {
+export function targetOf(url: string): string {
   const { hostname, port, protocol } = new URL(url);
   return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
 
-function parseCursor(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  if (!/^[1-9]\d{0,14}$/.test(cursor))
-    throw new AppError('bad_request', 'The cursor is not one that this list gave; leave it out to begin anew.');
-  return Number(cursor);
+/** Options as text; the same options always give the same text. */
+export function optionsText(options: StoredCrawlOptions): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(options).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+}
+
+/** Each text is the lines of one read; nothing is read before it is asked for. */
+function* linesOf(read: (afterId: number) => readonly LedgerRow[], afterId: number): Generator<string> {
+  for (let rows = read(afterId); rows.length > 0; rows = read(rows.at(-1)?.id ?? 0))
+    yield rows.map((row) => `${JSON.stringify(toLedgerLine(row))}\n`).join('');
+}
+
+function toLedgerLine(row: LedgerRow): LedgerLine {
+  return {
+    url: row.url,
+    outcome: row.outcome,
+    ...(row.reason === null ? {} : { reason: row.reason }),
+    ...(row.rule === null ? {} : { rule: row.rule }),
+    ...(row.parent === null ? {} : { parent: row.parent }),
+    source: row.source,
+    depth: row.depth,
+    ...(row.status === null ? {} : { status: row.status }),
+    ...(row.final_url === null || row.final_url === row.url ? {} : { final_url: row.final_url }),
+  };
 }
 
 function toSummary(row: CrawlRow): CrawlSummary {

@@ -1,26 +1,37 @@
-// Group Crawl.
+// Group Crawl, with the saved crawls, and what lies beyond the specification.
 import { LIMITS, isSettled } from '@weft/contract';
-import type { DaemonTable } from '@weft/contract';
+import type { Crawl, DaemonTable, ExtraTable } from '@weft/contract';
 import type { GroupHandlers } from '@weft/serve';
 import { listHeaders } from '../lists.ts';
 import { cancelRun } from '../runs/cancel.ts';
 import type { Executor } from '../runs/executor.ts';
 import type { Runs } from '../runs/run.ts';
 import type { Crawls } from './crawl.ts';
+import type { CrawlDefinitions } from './definition.ts';
+import type { ExplainUrls } from './explain.ts';
 
-export function crawlHandlers(crawls: Crawls, runs: Runs, executor: Executor): GroupHandlers<DaemonTable['crawl']> {
+/** What the handlers of crawls call. */
+export interface CrawlNouns {
+  readonly crawls: Crawls;
+  readonly definitions: CrawlDefinitions;
+  readonly explain: ExplainUrls;
+  readonly runs: Runs;
+  readonly executor: Executor;
+}
+
+interface WaitOptions {
+  readonly wait?: boolean | undefined;
+  readonly timeout?: number | undefined;
+}
+
+export function crawlHandlers(nouns: CrawlNouns): GroupHandlers<DaemonTable['crawl']> {
+  const { crawls, runs, executor } = nouns;
   return {
     list: ({ query, ownerId }) => {
       const { data, total } = crawls.list({ ...query, ownerId });
       return { status: 200, headers: listHeaders('/v1/crawl', query, data.length, total), body: { data, count: data.length } };
     },
-    start: async ({ body, actor, signal }) => {
-      const id = crawls.create(body, actor);
-      executor.wake();
-      if (body.wait !== true) return { status: 202, body: crawls.read(id, {}) };
-      const run = await runs.wait(id, (body.timeout ?? LIMITS.waitSecondsDefault) * 1000, signal);
-      return { status: isSettled(run.status) ? 200 : 202, body: crawls.read(id, {}) };
-    },
+    start: ({ body, actor, signal }) => answerDispatched(crawls.create(body, actor), body, nouns, signal),
     read: ({ params, query }) => ({ status: 200, body: crawls.read(params.id, query) }),
     cancel: ({ params }) => {
       crawls.read(params.id, { limit: 1 });
@@ -28,4 +39,62 @@ export function crawlHandlers(crawls: Crawls, runs: Runs, executor: Executor): G
       return { status: isCancelled ? 200 : 409, body: run };
     },
   };
+}
+
+export function crawlDefinitionHandlers(nouns: CrawlNouns): GroupHandlers<DaemonTable['crawlDefinitions']> {
+  const { crawls, definitions, executor } = nouns;
+  return {
+    list: ({ query }) => {
+      const { data, total } = definitions.list(query);
+      return { status: 200, headers: listHeaders('/v1/crawl/definitions', query, data.length, total), body: { data, count: data.length } };
+    },
+    create: ({ body }) => ({ status: 201, body: definitions.create(body) }),
+    read: ({ params }) => ({ status: 200, body: definitions.require(params.ref) }),
+    update: ({ params, body }) => ({ status: 200, body: definitions.update(params.ref, body) }),
+    delete: ({ params }) => {
+      for (const id of definitions.delete(params.ref)) executor.abort(id);
+      return { status: 204 };
+    },
+    run: async ({ params, body, actor, signal }) => {
+      const { id, isReused } = definitions.run(params.ref, body.max_age, actor);
+      if (isReused) return { status: 200, body: { ...crawls.read(id, {}), reused: true } };
+      return await answerDispatched(id, body, nouns, signal);
+    },
+    data: ({ params, query }) => ({ status: 200, body: definitions.data(params.ref, query) }),
+  };
+}
+
+export function extraCrawlHandlers({ crawls, explain }: CrawlNouns): GroupHandlers<ExtraTable['crawl']> {
+  return {
+    ledger: ({ params, query }) => {
+      if (query.format !== 'ndjson') return { status: 200, body: crawls.ledger(params.id, query, query) };
+      const lines = crawls.ledgerLines(params.id, query, query.cursor);
+      return { status: 200, type: 'application/x-ndjson', body: inTurns(lines) };
+    },
+    explain: async ({ body, actor, signal }) => {
+      const data = await explain(crawls.settle(body.options, actor), body.urls, signal);
+      return { status: 200, body: { data, count: data.length } };
+    },
+  };
+}
+
+/** 202 for a crawl that goes on, 200 for one that its caller waited for and that is settled (D20). */
+async function answerDispatched(
+  id: number,
+  { wait, timeout }: WaitOptions,
+  { crawls, runs, executor }: CrawlNouns,
+  signal: AbortSignal,
+): Promise<{ readonly status: 200 | 202; readonly body: Crawl }> {
+  executor.wake();
+  if (wait !== true) return { status: 202, body: crawls.read(id, {}) };
+  const run = await runs.wait(id, (timeout ?? LIMITS.waitSecondsDefault) * 1000, signal);
+  return { status: isSettled(run.status) ? 200 : 202, body: crawls.read(id, {}) };
+}
+
+/** The texts as bytes; the event loop turns between them. */
+async function* inTurns(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
+  for (const text of texts) {
+    yield Buffer.from(text);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

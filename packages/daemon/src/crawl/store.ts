@@ -1,5 +1,5 @@
 // Rows of crawls: options as sent, and the ledger in numbers.
-import type { CrawlCounts, RunStatus } from '@weft/contract';
+import type { CrawlCounts, CrawlOutcome, LedgerLine, RunStatus } from '@weft/contract';
 import type { Database } from '../db/open.ts';
 import { allRows } from '../db/rows.ts';
 import type { RunRow } from '../runs/run.ts';
@@ -15,15 +15,21 @@ export interface CrawlRow extends RunRow, CrawlCounts {
 export interface LedgerRow {
   readonly id: number;
   readonly url: string;
-  readonly outcome: 'pending' | 'fetched' | 'reused' | 'failed' | 'skipped';
+  readonly outcome: CrawlOutcome;
   readonly reason: string | null;
   readonly rule: string | null;
   readonly parent: string | null;
-  readonly source: string;
+  readonly source: LedgerLine['source'];
   readonly depth: number;
   readonly status: number | null;
   readonly final_url: string | null;
   readonly content_hash: string | null;
+}
+
+/** Which lines of a ledger are meant; all of them unless said. */
+export interface LedgerFilter {
+  readonly outcome?: CrawlOutcome | undefined;
+  readonly reason?: string | undefined;
 }
 
 export interface CrawlStore {
@@ -36,7 +42,7 @@ export interface CrawlStore {
   ): readonly CrawlRow[];
   count(filter: { readonly status?: RunStatus | undefined; readonly ownerId?: string | undefined }): number;
   /** Lines of the ledger after line `afterId`, in order of discovery. */
-  ledger(runId: number, afterId: number, limit: number): readonly LedgerRow[];
+  ledger(runId: number, filter: LedgerFilter, afterId: number, limit: number): readonly LedgerRow[];
 }
 
 const JOINED = `SELECT run.*, crawl.url, crawl.options, crawl.discovered, crawl.fetched, crawl.reused, crawl.failed, crawl.skipped, crawl.pending
@@ -50,13 +56,14 @@ export function createCrawlStore({ fast }: Database): CrawlStore {
   const count = fast.prepare(`SELECT count(*) AS n FROM crawl JOIN run ON run.id = crawl.run_id ${FILTER}`);
   const ledger = fast.prepare(
     `SELECT id, url, state AS outcome, reason, rule, parent, source, depth, status, final_url, content_hash FROM crawl_url
-     WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?`,
+     WHERE run_id = ?1 AND id > ?2 AND (?3 IS NULL OR state = ?3) AND (?4 IS NULL OR reason = ?4) ORDER BY id LIMIT ?5`,
   );
   return {
     insert: (runId, url, options) => void insert.run(runId, url, options),
     find: (runId) => find.get(runId) as CrawlRow | undefined,
     list: (filter, limit, offset) => allRows<CrawlRow>(list, filter.status ?? null, filter.ownerId ?? null, limit, offset),
     count: (filter) => (count.get(filter.status ?? null, filter.ownerId ?? null) as { n: number }).n,
-    ledger: (runId, afterId, limit) => allRows<LedgerRow>(ledger, runId, afterId, limit),
+    ledger: (runId, { outcome, reason }, afterId, limit) =>
+      allRows<LedgerRow>(ledger, runId, afterId, outcome ?? null, reason ?? null, limit),
   };
 }

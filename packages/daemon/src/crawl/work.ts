@@ -1,20 +1,20 @@
 // The work of a crawl run: one page, or a site through the engine's loop. Every write of a page is one transaction.
-import type { PageRecord, RunFailure } from '@weft/contract';
+import type { RunFailure } from '@weft/contract';
 import { isSettled } from '@weft/contract';
-import type { CrawlCounts, CrawlOptions, CrawlStore } from '@weft/engine';
-import { RobotsCache, crawlOptions, runCrawl } from '@weft/engine';
+import type { CrawlCounts } from '@weft/engine';
+import { runCrawl } from '@weft/engine';
 import type { RunWork } from '../runs/executor.ts';
 import type { RunRow } from '../runs/run.ts';
-import type { StoredCrawlOptions } from './crawl.ts';
+import type { StoredCrawlOptions } from './engine-options.ts';
+import { toEngineOptions } from './engine-options.ts';
 import { openFrontier } from './frontier.ts';
-import { readRecord } from './page-record.ts';
+import { createPageSink } from './page-sink.ts';
+import type { KeptPage } from './page-record.ts';
+import type { CrawlWorkPorts, PortsOfRun } from './ports.ts';
 import { scrapePage } from './scrape.ts';
-import type { CrawlWorkPorts } from './ports.ts';
 import type { LedgerRow } from './store.ts';
 
 const PROGRESS_MS = 1000;
-/** Requests in flight over all hosts, unless said. */
-const CONCURRENCY = 16;
 
 /** Executes crawl runs; one that a dead process left behind goes on where it was. */
 export function crawlWork(ports: CrawlWorkPorts): RunWork {
@@ -22,24 +22,23 @@ export function crawlWork(ports: CrawlWorkPorts): RunWork {
     const row = ports.store.find(run.id);
     if (!row) throw new Error(`Run ${run.id} has no crawl.`);
     const options = JSON.parse(row.options) as StoredCrawlOptions;
-    const frontier = openFrontier<PageRecord>(ports.database, run.id, (record) => keep(run, record, ports));
+    const frontier = openFrontier<KeptPage>(ports.database, run.id, (page) => keep(run, page, ports));
+    const sink = createPageSink(run, options, ports, signal);
     return options.limit === 1
-      ? await scrapePage(run, options, frontier, ports, signal)
-      : await crawlSite(run, options, frontier, ports, signal);
+      ? await scrapePage(run, options, { ...ports, frontier, sink }, signal)
+      : await crawlSite(run, options, { ...ports, frontier, sink }, signal);
   };
 }
 
 async function crawlSite(
   run: RunRow,
   options: StoredCrawlOptions,
-  frontier: CrawlStore<PageRecord>,
-  ports: CrawlWorkPorts,
+  ports: PortsOfRun,
   signal: AbortSignal,
 ): Promise<RunFailure | undefined> {
-  const { fetcher, clock, gate, views } = ports;
-  const robots = new RobotsCache(fetcher, clock, options.private_targets);
+  const { frontier, sink, fetcher, clock, gate } = ports;
+  const robots = ports.robotsFor(options.private_targets ?? []);
   const progress = progressReporter(run.id, ports);
-  const sink = { save: async (page: Parameters<typeof readRecord>[0]) => await readRecord(page, options, views, signal) };
   const { end, counts } = await runCrawl(
     toEngineOptions(options, ports.agent),
     { store: frontier, fetcher, clock, sink, gate, robots, onProgress: progress.report },
@@ -51,48 +50,19 @@ async function crawlSite(
     return undefined;
   }
   progress.flush();
-  return counts.fetched + counts.reused > 0 ? undefined : failureOfSeed(ports.store.ledger(run.id, 0, 1)[0], options.url);
-}
-
-function toEngineOptions(options: StoredCrawlOptions, agent: string): CrawlOptions {
-  const given = {
-    limit: options.limit,
-    maxDepth: options.max_depth,
-    includePaths: options.include_paths,
-    excludePaths: options.exclude_paths,
-    sitemap: options.sitemap,
-    allowSubdomains: options.allow_subdomains,
-    allowExternalLinks: options.allow_external_links,
-    crawlEntireDomain: options.crawl_entire_domain,
-    ignoreQueryParameters: options.ignore_query_parameters,
-    delayMs: options.delay_ms,
-    maxConcurrency: options.max_concurrency ?? CONCURRENCY,
-    hostConcurrency: options.max_concurrency,
-    pageMaxAgeSeconds: options.page_max_age,
-    lane: options.lane,
-    privateTargets: options.private_targets,
-  };
-  const robots = options.respect_robots === false ? ('report' as const) : ('enforce' as const);
-  return crawlOptions({ seeds: [options.url], agent, robots, ...withoutUndefined(given) });
-}
-
-/** The members that have a value, so that the engine's defaults stand for the others. */
-function withoutUndefined<T extends object>(given: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  // Every member that is left has a value.
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof T]?: Exclude<T[Name], undefined>;
-  };
+  return counts.fetched + counts.reused > 0 ? undefined : failureOfSeed(ports.store.ledger(run.id, {}, 0, 1)[0], options.url);
 }
 
 /** Part of the frontier's own transaction. */
-function keep(run: RunRow, record: PageRecord, ports: CrawlWorkPorts): void {
-  ports.datasets.addRecord({
+function keep(run: RunRow, { record, copy }: KeptPage, ports: CrawlWorkPorts): void {
+  const id = ports.datasets.addRecord({
     dataset_id: run.dataset_id ?? 0,
     run_id: run.id,
     key: record.url,
     created_at: ports.clock.now(),
     body: record,
   });
+  if (copy) ports.copies.write(copy, id);
   ports.runs.addRows(run.id, 1);
 }
 

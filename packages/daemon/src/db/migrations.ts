@@ -161,4 +161,27 @@ export const MIGRATIONS: readonly string[] = [
     created_at INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  CREATE TABLE crawl_definition (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    slug TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    options TEXT NOT NULL,
+    dataset_id INTEGER NOT NULL REFERENCES dataset (id),
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE page_copy (
+    id INTEGER PRIMARY KEY,
+    copy_hash BLOB NOT NULL,
+    record_id INTEGER NOT NULL,
+    checked_at INTEGER NOT NULL,
+    etag TEXT,
+    last_modified TEXT,
+    links BLOB NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX page_copy_by_hash ON page_copy (copy_hash);
+  CREATE INDEX page_copy_by_age ON page_copy (checked_at);
+  `,
 ];

@@ -79,8 +79,9 @@ function refusal(error: unknown, options: { readonly path: string; readonly back
   );
 }
 
-/** Runs `work` in one transaction: all of it or nothing. `work` must be synchronous. */
+/** Runs `work` in one transaction, or as part of the one that is open: all of it or nothing. `work` must be synchronous. */
 export function transaction<T>(database: DatabaseSync, work: () => T): T {
+  if (database.isTransaction) return work();
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = work();

@@ -1,12 +1,11 @@
 // Decides what a fetched page is to the crawl: a page of its own, another address of a known one, or nothing.
-import type { Page } from '../ports.ts';
 import { dedupeKey } from '../url/dedupe-key.ts';
 import { couldBeSamePlace } from '../url/same-place.ts';
 import type { Admission } from './admission.ts';
 import type { Skip } from './ledger.ts';
 import type { PageLinks } from './page-links.ts';
-import type { KnownUrl, LeasedUrl } from './store.ts';
-import type { SettleQueue } from './settle-queue.ts';
+import type { CrawlStore, KnownUrl, LeasedUrl } from './store.ts';
+import type { RecentPages } from './recent-pages.ts';
 import type { TwinMemory } from './twin-memory.ts';
 
 /** Why a page is not kept. `aliasOf` is set when its canonical address must be fetched before that is certain. */
@@ -22,7 +21,8 @@ const TEXT_BYTES_MIN = 64;
 
 /** What a judgement looks things up in. */
 export interface JudgePorts<Result> {
-  readonly queue: SettleQueue<Result>;
+  readonly store: Pick<CrawlStore<Result>, 'find'>;
+  readonly recent: RecentPages;
   readonly admission: Admission;
   readonly twins: TwinMemory;
 }
@@ -33,54 +33,74 @@ export interface Judgement {
   readonly refusal: Refusal | undefined;
   /** An address with the same content, also where the page is kept: it may still show that a class of addresses leads nowhere. */
   readonly sameContent: string | undefined;
+  /** Takes a kept page back that could not be saved. */
+  readonly forget: () => void;
 }
 
-/** Judges `page`, which answered for `leased` and has `links`. */
+/** Judges the page that answered at `finalUrl` for `leased` and has `links`. A page that is kept is known to all other judgements from then on. */
 export async function judgePage<Result>(
-  page: Page,
+  finalUrl: string,
   links: PageLinks,
   leased: LeasedUrl,
   ports: JudgePorts<Result>,
   nowMs: number,
 ): Promise<Judgement> {
-  const { queue, admission, twins } = ports;
+  const { store, recent, admission } = ports;
   const own = admission.identityOf(leased.url);
-  const final = admission.identityOf(page.url);
-  const canonical = canonicalFor(links, page, leased, ports, nowMs);
-  const identities = [...new Set([own, final, ...(canonical === undefined ? [] : [admission.identityOf(canonical)])])];
-  const known = await queue.find({ contentHash: links.contentHash, identities });
-  // What another visit kept while the store was asked.
-  const same = known.sameContent ?? queue.findKept(links.contentHash);
+  const final = admission.identityOf(finalUrl);
+  const canonical = canonicalFor(links, finalUrl, leased, ports, nowMs);
+  const canonicalIdentity = canonical === undefined ? [] : [admission.identityOf(canonical)];
+  const stored = await store.find({ contentHash: links.contentHash, identities: [...new Set([own, final, ...canonicalIdentity])] });
+  // From here to the end nothing is awaited: what other visits keep is seen now, and what this one keeps is seen by them.
+  const find = (identity: string) => recent.findIdentity(identity) ?? stored.byIdentity.get(identity);
+  const same = stored.sameContent ?? recent.findContent(links.contentHash);
+  const other = same && same.url !== leased.url ? same : undefined;
+  const facts = { own, final, canonical, other, hasText: links.textBytes >= TEXT_BYTES_MIN, find };
+  const refusal = findRefusal(links, leased, facts, ports);
+  const keptPage = { url: leased.url, key: leased.key, contentHash: links.contentHash, identities: [own, final] };
+  return { refusal, sameContent: facts.hasText ? other?.url : undefined, forget: refusal ? () => undefined : recent.keep(keptPage) };
+}
+
+/** What is known about a page when it is judged. */
+interface PageFacts {
+  readonly own: string;
+  readonly final: string;
+  readonly canonical: string | undefined;
+  /** A kept page with the same content. */
+  readonly other: KnownUrl | undefined;
+  readonly hasText: boolean;
+  readonly find: (identity: string) => KnownUrl | undefined;
+}
+
+function findRefusal<Result>(links: PageLinks, leased: LeasedUrl, facts: PageFacts, ports: JudgePorts<Result>): Refusal | undefined {
+  const { twins, admission } = ports;
+  const { own, final, canonical, other, hasText, find } = facts;
   if (leased.twin) twins.observe(leased.url, leased.twin.url, leased.twin.contentHash === links.contentHash);
-  const hasText = links.textBytes >= TEXT_BYTES_MIN;
-  const sameContent = same && same.url !== leased.url && hasText ? same.url : undefined;
-  const kept = (identity: string) => {
-    const found = known.byIdentity.get(identity);
-    return found && isKept(found) && found.url !== leased.url ? found.url : undefined;
+  const keptFor = (identity: string) => {
+    const known = find(identity);
+    return known && isKept(known) && known.url !== leased.url ? known.url : undefined;
   };
-  const answered = kept(own);
-  if (answered !== undefined) return { refusal: duplicateOf(answered, `answered for ${answered}`), sameContent };
-  const target = kept(final);
-  if (target !== undefined) return { refusal: duplicateOf(target, `redirects to ${target}`), sameContent };
-  if (same && same.url !== leased.url && isSamePage(hasText, leased, same)) {
-    if (canonical === same.url) twins.observeCanonical(leased.url, true);
-    return { refusal: duplicateOf(same.url, `same content as ${same.url}`), sameContent: same.url };
+  const answered = keptFor(own);
+  if (answered !== undefined) return duplicateOf(answered, `answered for ${answered}`);
+  const target = keptFor(final);
+  if (target !== undefined) return duplicateOf(target, `redirects to ${target}`);
+  if (other && isSamePage(hasText, leased, other)) {
+    if (canonical === other.url) twins.observeCanonical(leased.url, true);
+    return duplicateOf(other.url, `same content as ${other.url}`);
   }
-  if (canonical === undefined) return { refusal: undefined, sameContent };
-  const identity = admission.identityOf(canonical);
-  return { refusal: judgeCanonical(canonical, identity, known.byIdentity.get(identity), leased, twins), sameContent };
+  return canonical === undefined ? undefined : judgeCanonical(canonical, admission.identityOf(canonical), find, leased, twins);
 }
 
 /** The address that the page calls its own, where that is another one that the crawl may fetch. */
 function canonicalFor<Result>(
   links: PageLinks,
-  page: Page,
+  finalUrl: string,
   leased: LeasedUrl,
   ports: JudgePorts<Result>,
   nowMs: number,
 ): string | undefined {
   const { canonical } = links;
-  if (canonical === undefined || canonical === leased.url || canonical === page.url) return undefined;
+  if (canonical === undefined || canonical === leased.url || canonical === finalUrl) return undefined;
   // A page that was asked for by name is that page, whatever it calls itself.
   if (leased.source === 'seed' || leased.ignoresCanonical || ports.twins.distrustsCanonical(leased.url)) return undefined;
   const skip = ports.admission.findSkip({ url: canonical, source: 'canonical', depth: leased.depth, parent: leased.url }, nowMs);
@@ -90,10 +110,11 @@ function canonicalFor<Result>(
 function judgeCanonical(
   canonical: string,
   identity: string,
-  known: KnownUrl | undefined,
+  find: PageFacts['find'],
   leased: LeasedUrl,
   twins: TwinMemory,
 ): Refusal | undefined {
+  const known = find(identity);
   if (known && isKept(known)) {
     // It was fetched and shows something else: the link is wrong, as where every page of a list names the first.
     twins.observeCanonical(leased.url, false);

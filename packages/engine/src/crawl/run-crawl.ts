@@ -10,13 +10,14 @@ import type { HostWork, Visit } from './host-work.ts';
 import type { CrawlCounts, UrlOffer } from './ledger.ts';
 import type { CrawlOptions } from './options.ts';
 import { findLateSkip } from './late-skip.ts';
-import { pageTurns } from './page-turns.ts';
+import { settleCopy } from './page-settlement.ts';
 import { visitPage } from './page-visit.ts';
-import type { FetchOutcome, VisitContext } from './page-visit.ts';
+import type { FetchOutcome } from './page-visit.ts';
 import { SettleQueue } from './settle-queue.ts';
 import { feedSitemaps } from './sitemap-feed.ts';
 import { RecentPages } from './recent-pages.ts';
 import type { PendingByHost, Verdict } from './store.ts';
+import type { VisitContext } from './visit-context.ts';
 import { Wake } from './wake.ts';
 
 /** How a crawl ended. `cancelled` leaves what is pending as it is, so that the crawl can go on later. */
@@ -72,7 +73,7 @@ class CrawlRun<Result> {
     this.memory = memory;
     this.frontier = new Frontier(ports.store);
     this.deadlineMs = options.timeoutMs === undefined ? Infinity : ports.clock.now() + options.timeoutMs;
-    this.admission = new Admission(options, memory.traps);
+    this.admission = new Admission(options, memory.traps, memory.movedTo);
     const stored = (counts: CrawlCounts, pending: PendingByHost): void => {
       this.frontier.addPending(pending);
       ports.onProgress?.(counts);
@@ -81,7 +82,7 @@ class CrawlRun<Result> {
     this.queue = new SettleQueue(
       ports.store,
       ports.clock,
-      { memory: () => saveMemory(memory), stored, rested: () => this.wake.ring() },
+      { ...memoryHooks(memory), stored, rested: () => this.wake.ring() },
       this.stop.signal,
     );
     this.context = {
@@ -89,7 +90,7 @@ class CrawlRun<Result> {
       ports,
       memory,
       admission: this.admission,
-      queue: this.queue,
+      recent: this.recent,
       found: new FoundLinks(this.admission),
       robotsOf: (url) => this.frontier.find(URL.parse(url)?.origin ?? '')?.decideRobots(url),
       signal: this.stop.signal,
@@ -232,7 +233,7 @@ class CrawlRun<Result> {
       this.settle(leased.id, { outcome: 'failed', reason: 'rate_limited', rule: work.givenUp, status: undefined });
       return true;
     }
-    const answered = this.recent.answeredFor(leased.url);
+    const answered = this.recent.findIdentity(this.admission.identityOf(leased.url))?.url;
     const skip =
       findLateSkip(leased, work, this.options, this.memory) ??
       (answered === undefined ? undefined : ({ reason: 'duplicate', rule: `answered for ${answered}` } as const));
@@ -265,11 +266,7 @@ class CrawlRun<Result> {
   private conclude(work: HostWork, visit: Visit, outcome: FetchOutcome<Result>): void {
     const nowMs = this.ports.clock.now();
     if (outcome.kind === 'settled') {
-      const { settlement, finalUrl } = outcome;
-      const { url, key } = visit.leased;
-      const { verdict } = settlement;
-      if (verdict.outcome === 'fetched' || verdict.outcome === 'reused') this.recent.add(key, url, finalUrl, verdict.contentHash);
-      this.queue.add(settlement, url, [this.admission.identityOf(url), this.admission.identityOf(finalUrl)]);
+      this.queue.add(outcome.settlement);
     } else if (outcome.kind === 'stopped') {
       work.unshift(visit);
       // The fetcher can be closed under a crawl whose own signal says nothing.
@@ -302,7 +299,7 @@ class CrawlRun<Result> {
 
   /** Settles an address that led nowhere. */
   private settle(id: number, verdict: Verdict<Result>): void {
-    this.queue.add({ id, verdict, offers: [] }, '', []);
+    this.queue.add({ id, verdict, offers: [] });
   }
 
   /** Whether the limit leaves no room: pages that are under way may all be kept. */
@@ -324,11 +321,7 @@ class CrawlRun<Result> {
     if (maxAgeMs <= 0 || this.isFull() || findLateSkip(leased, work, this.options, this.memory)) return false;
     const copy = await this.ports.sink.findFresh?.(leased.url, maxAgeMs);
     if (!copy) return false;
-    const { finalUrl, links, status, result } = copy;
-    const offers = this.context.found.offersFor(links, pageTurns(finalUrl, links), finalUrl, leased.depth, this.ports.clock.now());
-    const verdict: Verdict<Result> = { outcome: 'reused', status, finalUrl, contentHash: links.contentHash, result, rule: undefined };
-    const identities = [this.admission.identityOf(leased.url), this.admission.identityOf(finalUrl)];
-    this.queue.add({ id: leased.id, verdict, offers: this.options.sitemap === 'only' ? [] : offers }, leased.url, identities);
+    this.queue.add(await settleCopy(copy, leased, this.context));
     return true;
   }
 
@@ -346,4 +339,16 @@ class CrawlRun<Result> {
     };
     await feedSitemaps(this.options, this.ports, this.admission, offered, this.stop.signal);
   }
+}
+
+/** A seed that was moved must be remembered with its own settlement: it is not asked for again. */
+function memoryHooks(memory: CrawlMemory): { memory: () => string; isMemoryDue: () => boolean } {
+  let movedSaved = memory.movedTo.length;
+  return {
+    memory: () => {
+      movedSaved = memory.movedTo.length;
+      return saveMemory(memory);
+    },
+    isMemoryDue: () => memory.movedTo.length > movedSaved,
+  };
 }

@@ -47,7 +47,8 @@ async function* readExport(
   const close = async () => {
     if (!isOpen) return;
     isOpen = false;
-    await thread.ask('close', session);
+    // A thread that has ended holds no snapshot any more.
+    await thread.ask('close', session).catch(() => undefined);
   };
   try {
     // The next piece is made while the last one is on its way.

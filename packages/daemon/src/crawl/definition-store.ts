@@ -1,0 +1,82 @@
+// Rows of saved crawls.
+import type { Database } from '../db/open.ts';
+import { transaction } from '../db/open.ts';
+import { allRows } from '../db/rows.ts';
+import type { RunRow } from '../runs/run.ts';
+
+export interface DefinitionRow {
+  readonly id: number;
+  readonly slug: string;
+  readonly name: string;
+  /** JSON of CrawlOptions, members in order of their names. */
+  readonly options: string;
+  readonly dataset_id: number;
+  readonly created_at: number;
+  readonly updated_at: number;
+}
+
+export type DefinitionChange = Pick<DefinitionRow, 'slug' | 'name' | 'options' | 'updated_at'>;
+export type LastRun = Pick<RunRow, 'id' | 'status' | 'finished_at'>;
+
+/** How runs and datasets name a saved crawl as their source. */
+export const DEFINITION_SOURCE = 'crawl_definition';
+
+export interface DefinitionStore {
+  /** Inserts the row; `dataset` makes its dataset in the same transaction. */
+  insert(row: Omit<DefinitionRow, 'id' | 'dataset_id'>, dataset: (id: number) => number): number;
+  findById(id: number): DefinitionRow | undefined;
+  findBySlug(slug: string): DefinitionRow | undefined;
+  /** Newest first. */
+  list(limit: number, offset: number): readonly DefinitionRow[];
+  count(): number;
+  update(id: number, change: DefinitionChange): void;
+  /** Deletes the row and marks its dataset; `also` runs in the same transaction. */
+  delete(id: number, also: () => void): void;
+  lastRun(id: number): LastRun | undefined;
+  liveRuns(id: number): readonly number[];
+  /** The newest run that succeeded with exactly these options. */
+  lastSuccess(id: number, options: string): LastRun | undefined;
+}
+
+export function createDefinitionStore({ fast }: Database): DefinitionStore {
+  const insert = fast.prepare(
+    'INSERT INTO crawl_definition (slug, name, options, dataset_id, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const nextId = fast.prepare(`SELECT ifnull(max(seq), 0) + 1 AS id FROM sqlite_sequence WHERE name = 'crawl_definition'`);
+  const byId = fast.prepare('SELECT * FROM crawl_definition WHERE id = ?');
+  const bySlug = fast.prepare('SELECT * FROM crawl_definition WHERE slug = ?');
+  const list = fast.prepare('SELECT * FROM crawl_definition ORDER BY id DESC LIMIT ? OFFSET ?');
+  const count = fast.prepare('SELECT count(*) AS n FROM crawl_definition');
+  const update = fast.prepare('UPDATE crawl_definition SET slug = ?, name = ?, options = ?, updated_at = ? WHERE id = ?');
+  const remove = fast.prepare('DELETE FROM crawl_definition WHERE id = ?');
+  const markDataset = fast.prepare('UPDATE dataset SET source_deleted = 1 WHERE source_kind = ? AND source_id = ?');
+  const ofSource = 'FROM run WHERE source_kind = ? AND source_id = ?';
+  const lastRun = fast.prepare(`SELECT id, status, finished_at ${ofSource} ORDER BY id DESC LIMIT 1`);
+  const liveRuns = fast.prepare(`SELECT id ${ofSource} AND status IN ('queued', 'running', 'waiting_human')`);
+  const lastSuccess = fast.prepare(
+    `SELECT run.id, status, finished_at FROM run JOIN crawl ON crawl.run_id = run.id
+     WHERE source_kind = ? AND source_id = ? AND status = 'succeeded' AND crawl.options = ? ORDER BY run.id DESC LIMIT 1`,
+  );
+  return {
+    insert: (row, dataset) =>
+      transaction(fast, () => {
+        const { id } = nextId.get() as { id: number };
+        insert.run(row.slug, row.name, row.options, dataset(id), row.created_at, row.updated_at);
+        return id;
+      }),
+    findById: (id) => byId.get(id) as DefinitionRow | undefined,
+    findBySlug: (slug) => bySlug.get(slug) as DefinitionRow | undefined,
+    list: (limit, offset) => allRows<DefinitionRow>(list, limit, offset),
+    count: () => (count.get() as { n: number }).n,
+    update: (id, change) => void update.run(change.slug, change.name, change.options, change.updated_at, id),
+    delete: (id, also) =>
+      transaction(fast, () => {
+        also();
+        markDataset.run(DEFINITION_SOURCE, id);
+        remove.run(id);
+      }),
+    lastRun: (id) => lastRun.get(DEFINITION_SOURCE, id) as LastRun | undefined,
+    liveRuns: (id) => allRows<{ id: number }>(liveRuns, DEFINITION_SOURCE, id).map((row) => row.id),
+    lastSuccess: (id, options) => lastSuccess.get(DEFINITION_SOURCE, id, options) as LastRun | undefined,
+  };
+}

@@ -1,0 +1,170 @@
+// Saved crawls: options with a name, one dataset for everything that their runs collect, and reuse of recent runs (D5, D7, D29).
+import { AppError, LIMITS, NewCrawlDefinition } from '@weft/contract';
+import type { CrawlDefinition, CrawlDefinitionPatch, CrawlOptions, PageRecord } from '@weft/contract';
+import type { Clock } from '@weft/engine';
+import type { Actor } from '@weft/serve';
+import type { DatasetWriter } from '../datasets/writer.ts';
+import { toInstant } from '../time.ts';
+import { optionsText, targetOf } from './crawl.ts';
+import type { Crawls } from './crawl.ts';
+import { pageByCursor } from './cursor.ts';
+import type { CursorPage, CursorQuery } from './cursor.ts';
+import { checkOptions } from './engine-options.ts';
+import type { StoredCrawlOptions } from './engine-options.ts';
+import { DEFINITION_SOURCE } from './definition-store.ts';
+import type { DefinitionRow, DefinitionStore } from './definition-store.ts';
+
+export interface CrawlDefinitions {
+  list(page: { readonly limit?: number | undefined; readonly offset?: number | undefined }): {
+    readonly data: CrawlDefinition[];
+    readonly total: number;
+  };
+  /** Throws AppError `conflict` when the slug is taken. */
+  create(input: NewCrawlDefinition): CrawlDefinition;
+  /** All methods that take a ref throw AppError `not_found`. */
+  require(ref: string): CrawlDefinition;
+  /** Merges the patch into the saved crawl (RFC 7396). Throws AppError `conflict`, `bad_request` when what results is no crawl. */
+  update(ref: string, patch: CrawlDefinitionPatch): CrawlDefinition;
+  /** Cancels what runs and keeps what was collected; the ids of the runs that were live. */
+  delete(ref: string): readonly number[];
+  /** Id of a new run, or of an earlier one that is at most `maxAgeSeconds` old. Throws AppError `device_capacity`. */
+  run(ref: string, maxAgeSeconds: number | undefined, actor: Actor): { readonly id: number; readonly isReused: boolean };
+  /** The newest record of each page. Throws AppError `bad_request` for a bad cursor. */
+  data(ref: string, query: CursorQuery): CursorPage<PageRecord>;
+}
+
+export interface DefinitionPorts {
+  readonly store: DefinitionStore;
+  readonly crawls: Crawls;
+  readonly datasets: DatasetWriter;
+  readonly clock: Clock;
+  /** Settles a live run as cancelled. */
+  cancel(runId: number): void;
+}
+
+const SLUG_MAX = 63;
+
+export function createCrawlDefinitions(ports: DefinitionPorts): CrawlDefinitions {
+  const { store, crawls, datasets, clock } = ports;
+  const requireRow = (ref: string): DefinitionRow => {
+    const row = /^\d/.test(ref) ? store.findById(Number(ref)) : store.findBySlug(ref);
+    if (!row) throw new AppError('not_found', `There is no saved crawl "${ref}".`);
+    return row;
+  };
+  const show = (row: DefinitionRow): CrawlDefinition => {
+    const last = store.lastRun(row.id);
+    return {
+      id: row.id,
+      slug: row.slug,
+      name: row.name,
+      ...optionsOf(row),
+      dataset_id: row.dataset_id,
+      ...(last
+        ? {
+            last_run: {
+              id: last.id,
+              status: last.status,
+              ...(last.finished_at === null ? {} : { finished_at: toInstant(last.finished_at) }),
+            },
+          }
+        : {}),
+      created_at: toInstant(row.created_at),
+      updated_at: toInstant(row.updated_at),
+    };
+  };
+  const requireFree = (slug: string): string => {
+    const holder = store.findBySlug(slug);
+    if (holder) throw new AppError('conflict', `The slug "${slug}" belongs to saved crawl ${holder.id}; choose another one.`);
+    return slug;
+  };
+
+  return {
+    list: (page) => ({
+      data: store.list(page.limit ?? LIMITS.listLimitDefault, page.offset ?? 0).map(show),
+      total: store.count(),
+    }),
+    create(input) {
+      const { slug, name = nameOf(input.url), ...options } = input;
+      checkOptions(options);
+      const nowMs = clock.now();
+      const row = {
+        slug: slug === undefined ? freeSlug(name, store) : requireFree(slug),
+        name,
+        options: optionsText(options),
+        created_at: nowMs,
+        updated_at: nowMs,
+      };
+      return show(requireRow(String(store.insert(row, (id) => datasets.ensure({ kind: DEFINITION_SOURCE, id }, name, nowMs)))));
+    },
+    require: (ref) => show(requireRow(ref)),
+    update(ref, patch) {
+      const row = requireRow(ref);
+      const { slug = row.slug, name = row.name, ...options } = merge({ slug: row.slug, name: row.name, ...optionsOf(row) }, patch);
+      checkOptions(options);
+      if (slug !== row.slug) requireFree(slug);
+      store.update(row.id, { slug, name, options: optionsText(options), updated_at: clock.now() });
+      return show(requireRow(String(row.id)));
+    },
+    delete(ref) {
+      const { id } = requireRow(ref);
+      const live = store.liveRuns(id);
+      store.delete(id, () => live.forEach((runId) => ports.cancel(runId)));
+      return live;
+    },
+    run(ref, maxAgeSeconds, actor) {
+      const row = requireRow(ref);
+      const options = storedOptions(row);
+      const last = maxAgeSeconds === undefined ? undefined : store.lastSuccess(row.id, optionsText(options));
+      if (last && clock.now() - (last.finished_at ?? 0) <= (maxAgeSeconds ?? 0) * 1000) return { id: last.id, isReused: true };
+      const source = { source_kind: DEFINITION_SOURCE, source_id: row.id, source_name: row.name };
+      return { id: crawls.dispatch(options, source, () => row.dataset_id, actor), isReused: false };
+    },
+    data(ref, query) {
+      const { dataset_id } = requireRow(ref);
+      return pageByCursor(
+        query,
+        (afterId, limit) => datasets.records(dataset_id, 'newest', afterId, limit),
+        (record) => JSON.parse(record.body) as PageRecord,
+      );
+    },
+  };
+}
+
+/** What a saved crawl may reach was decided by who saved it: its own address, even a private one (D31). */
+function storedOptions(row: DefinitionRow): StoredCrawlOptions {
+  const options = optionsOf(row);
+  return { ...options, private_targets: [targetOf(options.url)] };
+}
+
+function optionsOf(row: DefinitionRow): CrawlOptions {
+  return JSON.parse(row.options) as CrawlOptions;
+}
+
+/** RFC 7396 on an object whose members are no objects, checked as a new definition is. */
+function merge(current: NewCrawlDefinition, patch: CrawlDefinitionPatch): NewCrawlDefinition {
+  const members = Object.entries({ ...current, ...patch }).filter(([, value]) => value !== null && value !== undefined);
+  const merged = NewCrawlDefinition.safeParse(Object.fromEntries(members));
+  if (merged.success) return merged.data;
+  const [issue] = merged.error.issues;
+  throw new AppError('bad_request', `The saved crawl would not be usable: "${issue?.path.join('.') ?? ''}" ${issue?.message ?? ''}.`);
+}
+
+function nameOf(url: string): string {
+  const { host, pathname } = new URL(url);
+  return `${host}${pathname === '/' ? '' : pathname}`.slice(0, 200);
+}
+
+/** A slug made of the name, with a number behind it where it is taken. */
+function freeSlug(name: string, store: DefinitionStore): string {
+  const words = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^[^a-z]+|-+$/g, '');
+  const stem = words === '' ? 'crawl' : words;
+  for (let number = 1; ; number++) {
+    const ending = number === 1 ? '' : `-${number}`;
+    const slug = stem.slice(0, SLUG_MAX - ending.length) + ending;
+    if (!store.findBySlug(slug)) return slug;
+  }
+}

@@ -1,0 +1,54 @@
+// The options of a crawl as the wire has them, turned into those of the engine.
+import { AppError } from '@weft/contract';
+import type { CrawlOptions as WireOptions } from '@weft/contract';
+import type { CrawlOptions } from '@weft/engine';
+import { crawlOptions, explainUrl } from '@weft/engine';
+
+/** What the agent keeps of a crawl's options: those of the wire, and the private address that the caller's own URL named (D31). */
+export interface StoredCrawlOptions extends WireOptions {
+  readonly private_targets?: readonly string[];
+}
+
+/** Requests in flight over all hosts, unless said. */
+const CONCURRENCY = 16;
+
+/** The options of a crawl as the engine takes them. */
+export function toEngineOptions(options: StoredCrawlOptions, agent: string): CrawlOptions {
+  const given = {
+    limit: options.limit,
+    maxDepth: options.max_depth,
+    includePaths: options.include_paths,
+    excludePaths: options.exclude_paths,
+    sitemap: options.sitemap,
+    allowSubdomains: options.allow_subdomains,
+    allowExternalLinks: options.allow_external_links,
+    crawlEntireDomain: options.crawl_entire_domain,
+    ignoreQueryParameters: options.ignore_query_parameters,
+    delayMs: options.delay_ms,
+    maxConcurrency: options.max_concurrency ?? CONCURRENCY,
+    hostConcurrency: options.max_concurrency,
+    pageMaxAgeSeconds: options.page_max_age,
+    lane: options.lane,
+    privateTargets: options.private_targets,
+  };
+  const robots = options.respect_robots === false ? ('report' as const) : ('enforce' as const);
+  return crawlOptions({ seeds: [options.url], agent, robots, ...withoutUndefined(given) });
+}
+
+/** The members that have a value, so that the engine's defaults stand for the others. */
+function withoutUndefined<T extends object>(given: T): { [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  // Every member that is left has a value.
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: Exclude<T[Name], undefined>;
+  };
+}
+
+/** Refuses options that no crawl could be run with. Throws AppError `bad_request`. */
+export function checkOptions(options: StoredCrawlOptions): void {
+  try {
+    explainUrl(toEngineOptions(options, ''), undefined, options.url, 0);
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) throw new AppError('bad_request', error.message);
+    throw error;
+  }
+}

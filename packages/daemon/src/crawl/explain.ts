@@ -1,0 +1,36 @@
+// Says what a crawl would do with addresses, and which rule decides, without a crawl.
+import type { UrlExplanation } from '@weft/contract';
+import { explainUrl } from '@weft/engine';
+import type { Clock, RobotsSource } from '@weft/engine';
+import type { StoredCrawlOptions } from './engine-options.ts';
+import { toEngineOptions } from './engine-options.ts';
+
+export interface ExplainPorts {
+  readonly robotsFor: (privateTargets: readonly string[]) => RobotsSource;
+  readonly clock: Clock;
+  readonly agent: string;
+}
+
+export type ExplainUrls = (options: StoredCrawlOptions, urls: readonly string[], signal: AbortSignal) => Promise<UrlExplanation[]>;
+
+/** Explains addresses in their order. Only hosts whose addresses nothing else keeps out are asked for robots.txt. */
+export function createExplainer({ robotsFor, clock, agent }: ExplainPorts): ExplainUrls {
+  return async (stored, urls, signal) => {
+    const options = toEngineOptions(stored, agent);
+    const robots = robotsFor(stored.private_targets ?? []);
+    const explanations: UrlExplanation[] = [];
+    for (const url of urls) {
+      const alone = explainUrl(options, undefined, url, clock.now());
+      const rules = alone.fetched ? await robots.rulesFor(new URL(url).origin, signal) : undefined;
+      const { fetched, reason, rule, robotsLine } = rules ? explainUrl(options, rules, url, clock.now()) : alone;
+      explanations.push({
+        url,
+        fetched,
+        ...(reason === undefined ? {} : { reason }),
+        ...(rule === undefined ? {} : { rule }),
+        ...(robotsLine === undefined ? {} : { robots_line: robotsLine }),
+      });
+    }
+    return explanations;
+  };
+}

@@ -1,0 +1,44 @@
+// One browser context with a way out of its own: cookies, storage and policy of one job, and of no other.
+import type { Browser, BrowserContext } from 'playwright-core';
+import type { AddressGate } from '../gate/gate.ts';
+import type { DialTo } from '../http/connections.ts';
+import { openEgress } from './egress-proxy.ts';
+import type { Egress } from './egress-proxy.ts';
+
+/** What a context is made of. */
+export interface JobContextOptions {
+  readonly gate: AddressGate;
+  readonly dialTo?: DialTo | undefined;
+  readonly userAgent?: string | undefined;
+  readonly privateTargets: readonly string[];
+  readonly mayReachPrivate: boolean;
+}
+
+/** A context, and the proxy that only it uses. */
+export interface JobContext {
+  readonly context: BrowserContext;
+  readonly egress: Egress;
+}
+
+const VIEWPORT = { width: 1280, height: 900 };
+
+/** Opens a context: no service workers, no permissions, no way out but its own. */
+export async function openJobContext(browser: Browser, options: JobContextOptions): Promise<JobContext> {
+  const { gate, dialTo, privateTargets, mayReachPrivate } = options;
+  const egress = await openEgress({ gate, dialTo, privateTargets: mayReachPrivate ? privateTargets : [], mayReachPrivate });
+  try {
+    const context = await browser.newContext({
+      proxy: { server: egress.proxyUrl, bypass: '<-loopback>' },
+      serviceWorkers: 'block',
+      permissions: [],
+      viewport: VIEWPORT,
+      locale: 'en-US',
+      acceptDownloads: true,
+      ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
+    });
+    return { context, egress };
+  } catch (error) {
+    await egress.close();
+    throw error;
+  }
+}
