@@ -31,6 +31,8 @@ import { createDatasetWriter } from './datasets/writer.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
 import { openApiDocuments } from './documents.ts';
+import { createExtractions } from './extract/extract.ts';
+import { extractHandlers } from './extract/handlers.ts';
 import { createFiles } from './files/file.ts';
 import { fileHandlers } from './files/handlers.ts';
 import { createFileStore } from './files/store.ts';
@@ -39,6 +41,9 @@ import { keyHandlers } from './keys/handlers.ts';
 import { createKeys } from './keys/key.ts';
 import { createKeyStore } from './keys/store.ts';
 import type { Log } from './log.ts';
+import { mapHandlers } from './map/handlers.ts';
+import { createMaps } from './map/map.ts';
+import { pacedFetcher } from './paced-fetcher.ts';
 import type { Settings } from './settings.ts';
 import type { Executor } from './runs/executor.ts';
 import { createExecutor } from './runs/executor.ts';
@@ -112,6 +117,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     robotsFor: createRobotsSources(outside.fetcher, clock),
     agent: 'WeftBot',
   };
+  const single = { ...crawlPorts, fetcher: pacedFetcher(crawlPorts) };
   const definitions = createCrawlDefinitions({
     store: createDefinitionStore(database),
     crawls,
@@ -165,7 +171,12 @@ export function createServices(outside: Outside, home: Home, database: Database)
         keys: keyHandlers(keys),
         wsTicket: ticketHandlers(tickets, () => address.baseUrl),
       }),
-      surface(EXTRA_TABLE, { token: tokenHandlers(identity, writeRuntime), crawl: extraCrawlHandlers(crawlNouns) }),
+      surface(EXTRA_TABLE, {
+        token: tokenHandlers(identity, writeRuntime),
+        crawl: extraCrawlHandlers(crawlNouns),
+        map: mapHandlers(createMaps(single)),
+        extract: extractHandlers(createExtractions(single)),
+      }),
     ],
     open: {
       '/probe': ({ own, target }) => answerProbe(probe, own.origin, target.split('?')[1] ?? ''),
