@@ -18,6 +18,7 @@ import { crawlHandlers } from './crawl/handlers.ts';
 import { createCrawlStore } from './crawl/store.ts';
 import { crawlWork } from './crawl/work.ts';
 import { createDatasetStore } from './datasets/store.ts';
+import { explainFault } from './db/fault.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
 import { openApiDocuments } from './documents.ts';
@@ -144,6 +145,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     now: monotonicMs,
     rate: { key: ratePolicy(settings.limits.rate.key), runtime: ratePolicy(settings.limits.rate.runtime) },
     log: (entry) => logRequest(log, entry),
+    explain: explainFault,
   });
 
   return {
