@@ -28,6 +28,7 @@ import { datasetHandlers } from './datasets/handlers.ts';
 import { createReader } from './datasets/reader/reader.ts';
 import { createDatasetStore } from './datasets/store.ts';
 import { createDatasetWriter } from './datasets/writer.ts';
+import { explainFault } from './db/fault.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
 import { openApiDocuments } from './documents.ts';
@@ -190,6 +191,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     now: monotonicMs,
     rate: { key: ratePolicy(settings.limits.rate.key), runtime: ratePolicy(settings.limits.rate.runtime) },
     log: (entry) => logRequest(log, entry),
+    explain: explainFault,
   });
 
   return {
