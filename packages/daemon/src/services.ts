@@ -97,7 +97,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const tickets = createTickets({ clock, isAlive: (actor) => identity.isAlive(actor) });
   const datasetStore = createDatasetStore(database);
   const records = createDatasetWriter(datasetStore);
-  const reader = createReader(home.file('weft.db'));
+  const reader = createReader(database);
   const datasets = createDatasets({ store: datasetStore, reader });
   const blobs = createBlobs(home.file('blobs'), database, clock);
   blobs.sweep();

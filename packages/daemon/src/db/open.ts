@@ -9,6 +9,8 @@ import { migrate } from './migrate.ts';
  * Every transaction begins and ends without an `await` between, so the two never wait for each other.
  */
 export interface Database {
+  /** Of the file, for connections that only read. */
+  readonly path: string;
   /** Keys, idempotency, credits: `synchronous=FULL`. */
   readonly durable: DatabaseSync;
   /** Runs, events, records: `synchronous=NORMAL`. */
@@ -47,6 +49,7 @@ export function openDatabase(options: OpenOptions): Database {
   }
   const fast = connect(options.path, 'NORMAL');
   return {
+    path: options.path,
     durable,
     fast,
     close() {
