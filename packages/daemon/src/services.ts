@@ -66,6 +66,8 @@ export interface Outside {
   readonly log: Log;
   readonly fetcher: Fetcher;
   readonly views: ViewPool;
+  /** Parts of the health that only the program knows. */
+  readonly probes?: AgentPorts['probes'];
   /** Milliseconds that only grow, for rates and durations; the process's own unless said. */
   readonly monotonicMs?: () => number;
 }
@@ -144,7 +146,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     instanceId: probe.instanceId,
     startedMs: clock.now(),
     address: () => address,
-    probes: [],
+    probes: outside.probes ?? [],
   };
   const documents = openApiDocuments(config.version, () => address.baseUrl);
 
