@@ -118,7 +118,7 @@ async function fetchPaced(
     status = page.status;
     if (page.status < HTTP_ERROR_MIN) return page;
     throw new PageError('http_status', `${page.url} answered ${page.status}; nothing was kept. Check the address in a browser.`, {
-      url: verdict.finalUrl,
+      url: page.url,
       status: page.status,
     });
   } finally {

@@ -2,6 +2,7 @@
 import { PageError } from '../../errors.ts';
 import type { PageErrorCode } from '../../errors.ts';
 import { shownUrl } from '../gate/refusal.ts';
+import { isNoBrowser } from './find.ts';
 import { isStepTimeout, StepTimeout } from './deadline.ts';
 
 /** Chromium's names, by what they begin with: https://source.chromium.org/chromium/chromium/src/+/main:net/base/net_error_list.h */
@@ -23,7 +24,7 @@ const BY_NET_ERROR: readonly (readonly [RegExp, PageErrorCode, string])[] = [
 export function toBrowserError(error: unknown, url: string, totalMs: number, signal: AbortSignal): PageError {
   const shown = shownUrl(url);
   if (signal.aborted) return new PageError('aborted', `The request for ${shown} was cancelled.`, { url: shown, cause: error });
-  if (error instanceof PageError) return error.url === undefined ? withUrl(error, shown) : error;
+  if (error instanceof PageError) return error.url === undefined && !isNoBrowser(error) ? withUrl(error, shown) : error;
   if (isStepTimeout(error)) {
     const sentence = `${shown}: not finished within ${totalMs} ms (${stepOf(error)}). Try again later or raise the timeout.`;
     return new PageError('timeout', sentence, { url: shown, cause: error });
