@@ -80,6 +80,8 @@ function outline(node: ReadNode): string {
 
 const CASES: readonly (readonly [promise: string, html: string, outline: string])[] = [
   // CommonMark 4: leaf blocks
+  ['a permalink sign behind a heading is no text of it', '<h2>Title<a class="x" href="#title">¶</a></h2>', 'h2[Title]'],
+  ['a link whose text is a number sign beside other text stays', '<p><a href="/c#x">C#</a></p>', 'p[a(https://x.test/c#x)[C#]]'],
   ['headings of every level', '<h1>A</h1><h2>B</h2><h6>F</h6>', 'h1[A] h2[B] h6[F]'],
   ['a heading on one line', '<h2>A<br>B<div>C</div></h2>', 'h2[A B C]'],
   ['no heading without text', '<h2> <span></span></h2><p>x</p>', 'p[x]'],
