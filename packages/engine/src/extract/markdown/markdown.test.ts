@@ -382,3 +382,9 @@ test('bears broken markup', () => {
     assert.match(markdownOf(html), /a/, html);
   }
 });
+
+test('writes what is hidden only when it is asked to', () => {
+  const { body, baseUrl } = parseTree('<div hidden><p>Tab</p></div><ul><li style="display:none">Item</ul><p>Shown', 'https://x.test/');
+  assert.equal(toMarkdown([body], { baseUrl }), 'Shown\n');
+  assert.equal(toMarkdown([body], { baseUrl, keepsHidden: true }), 'Tab\n\n- Item\n\nShown\n');
+});
