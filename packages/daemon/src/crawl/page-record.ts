@@ -4,9 +4,17 @@ import type { PageFormat, PageRecord } from '@weft/contract';
 import type { Page, Views } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import { toInstant } from '../time.ts';
+import type { CopyChange } from './page-copy.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
 
-const DEFAULT_FORMATS: readonly PageFormat[] = ['markdown', 'metadata'];
+/** A page as the crawl keeps it: its record, and what is remembered for the next crawl. */
+export interface KeptPage {
+  readonly record: PageRecord;
+  readonly copy: CopyChange | undefined;
+}
+
+/** What is kept of a page unless the options say. */
+export const DEFAULT_FORMATS: readonly PageFormat[] = ['markdown', 'metadata'];
 
 /** Reads what the options ask for out of a page; nothing is parsed when they ask for nothing. Throws PageError. */
 export async function readRecord(page: Page, options: StoredCrawlOptions, views: ViewPool, signal: AbortSignal): Promise<PageRecord> {

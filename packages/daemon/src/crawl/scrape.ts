@@ -1,12 +1,12 @@
 // A crawl of one page: no robots.txt, no sitemap, no links to follow; the same ledger, the same record (D26, D30).
-import type { PageRecord, RunFailure } from '@weft/contract';
-import type { CrawlStore, Page, Verdict } from '@weft/engine';
-import { PageError } from '@weft/engine';
+import type { RunFailure } from '@weft/contract';
+import type { CrawlStore, FetchRequest, KeptVerdict, LeasedUrl, Page, PageCopy, Verdict } from '@weft/engine';
+import { PageError, scanPage } from '@weft/engine';
 import { failureOf } from '../runs/executor.ts';
 import type { RunRow } from '../runs/run.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
-import { readRecord } from './page-record.ts';
-import type { CrawlWorkPorts } from './ports.ts';
+import type { KeptPage } from './page-record.ts';
+import type { CrawlWorkPorts, PortsOfRun } from './ports.ts';
 
 const HTTP_ERROR_MIN = 400;
 const LEASE_MS = 600_000;
@@ -18,34 +18,26 @@ const RETRY_MS = 50;
 export async function scrapePage(
   run: RunRow,
   options: StoredCrawlOptions,
-  frontier: CrawlStore<PageRecord>,
-  ports: CrawlWorkPorts,
+  ports: PortsOfRun,
   signal: AbortSignal,
 ): Promise<RunFailure | undefined> {
-  const { runs, clock } = ports;
-  const id = await leaseOnly(frontier, options.url, clock.now());
-  if (id === undefined) return undefined;
+  const { runs, clock, frontier } = ports;
+  const leased = await leaseOnly(frontier, options.url, clock.now());
+  if (leased === undefined) return undefined;
+  const { id } = leased;
   const startedMs = clock.now();
   runs.append(run.id, { type: 'step', index: 0, step_type: 'fetch', status: 'started', url: options.url });
-  const finish = (verdict: Verdict<PageRecord>) => frontier.settle([{ id, verdict, offers: [] }]);
+  const finish = (verdict: Verdict<KeptPage>) => frontier.settle([{ id, verdict, offers: [] }]);
   try {
-    const page = await fetchPaced(options, ports, signal);
-    const record = await readRecord(page, options, ports.views, signal);
-    await finish({
-      outcome: 'fetched',
-      status: page.status,
-      finalUrl: page.url,
-      contentHash: record.content_hash,
-      result: record,
-      rule: undefined,
-    });
+    const verdict = await readPage(leased, options, ports, signal);
+    await finish(verdict);
     runs.append(run.id, {
       type: 'step',
       index: 0,
       step_type: 'fetch',
       status: 'succeeded',
-      lane: page.lane,
-      url: page.url,
+      lane: verdict.result.record.lane,
+      url: verdict.finalUrl,
       duration_ms: elapsed(),
     });
     runs.append(run.id, { type: 'data', rows: 1 });
@@ -69,17 +61,44 @@ export async function scrapePage(
   }
 }
 
-/** The ledger's number of the one address; undefined when an earlier process had settled it already. */
-async function leaseOnly(frontier: CrawlStore<PageRecord>, url: string, nowMs: number): Promise<number | undefined> {
+/** The page as it is kept: a copy that is fresh enough or that its host confirms, else what comes now. Throws PageError. */
+async function readPage(
+  leased: LeasedUrl,
+  options: StoredCrawlOptions,
+  ports: PortsOfRun,
+  signal: AbortSignal,
+): Promise<KeptVerdict<KeptPage>> {
+  const { sink } = ports;
+  const fresh = options.page_max_age ? await sink.findFresh?.(options.url, options.page_max_age * 1000) : undefined;
+  if (fresh) return reused(fresh);
+  const copy = options.lane === 'browser' ? undefined : await sink.findConfirmable?.(options.url);
+  const page = await fetchPaced(options, copy?.validators, ports, signal);
+  if (copy && page.status === 304) return reused(copy);
+  const links = scanPage(page);
+  const result = await sink.save(page, links, leased);
+  return { outcome: 'fetched', status: page.status, finalUrl: page.url, contentHash: links.contentHash, result, rule: undefined };
+}
+
+function reused({ status, finalUrl, links, result }: PageCopy<KeptPage>): KeptVerdict<KeptPage> {
+  return { outcome: 'reused', status, finalUrl, contentHash: links.contentHash, result, rule: undefined };
+}
+
+/** The one address; undefined when an earlier process had settled it already. */
+async function leaseOnly(frontier: CrawlStore<KeptPage>, url: string, nowMs: number): Promise<LeasedUrl | undefined> {
   await frontier.open();
   const { origin } = new URL(url);
   await frontier.offer([{ url, identity: url, key: url, host: origin, depth: 0, source: 'seed', parent: undefined, skip: undefined }]);
   const [leased] = await frontier.lease([{ host: origin, count: 1 }], nowMs, nowMs + LEASE_MS);
-  return leased?.id;
+  return leased;
 }
 
 /** The page, asked for when its host may be asked (D32). Throws PageError, for a status of 400 or more as well. */
-async function fetchPaced(options: StoredCrawlOptions, { fetcher, gate, clock }: CrawlWorkPorts, signal: AbortSignal): Promise<Page> {
+async function fetchPaced(
+  options: StoredCrawlOptions,
+  validators: FetchRequest['validators'],
+  { fetcher, gate, clock }: CrawlWorkPorts,
+  signal: AbortSignal,
+): Promise<Page> {
   const host = new URL(options.url).origin;
   for (let atMs = gate.tryStart(host, PACE, clock.now()); atMs > 0; atMs = gate.tryStart(host, PACE, clock.now())) {
     await clock.sleepUntil(Number.isFinite(atMs) ? atMs : clock.now() + RETRY_MS, signal);
@@ -88,7 +107,12 @@ async function fetchPaced(options: StoredCrawlOptions, { fetcher, gate, clock }:
   let status: number | undefined;
   try {
     const page = await fetcher.fetch(
-      { url: options.url, lane: options.lane ?? 'auto', ...(options.private_targets ? { privateTargets: options.private_targets } : {}) },
+      {
+        url: options.url,
+        lane: options.lane ?? 'auto',
+        ...(options.private_targets ? { privateTargets: options.private_targets } : {}),
+        ...(validators ? { validators } : {}),
+      },
       signal,
     );
     status = page.status;

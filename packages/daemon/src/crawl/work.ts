@@ -1,16 +1,18 @@
 // The work of a crawl run: one page, or a site through the engine's loop. Every write of a page is one transaction.
-import type { PageRecord, RunFailure } from '@weft/contract';
+import type { RunFailure } from '@weft/contract';
 import { isSettled } from '@weft/contract';
-import type { CrawlCounts, CrawlStore } from '@weft/engine';
+import type { CrawlCounts } from '@weft/engine';
 import { runCrawl } from '@weft/engine';
 import type { RunWork } from '../runs/executor.ts';
 import type { RunRow } from '../runs/run.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
 import { toEngineOptions } from './engine-options.ts';
 import { openFrontier } from './frontier.ts';
-import { readRecord } from './page-record.ts';
+import { jobFetcher } from './job-fetcher.ts';
+import { createPageSink } from './page-sink.ts';
+import type { KeptPage } from './page-record.ts';
+import type { CrawlWorkPorts, PortsOfRun } from './ports.ts';
 import { scrapePage } from './scrape.ts';
-import type { CrawlWorkPorts } from './ports.ts';
 import type { LedgerRow } from './store.ts';
 
 const PROGRESS_MS = 1000;
@@ -21,24 +23,24 @@ export function crawlWork(ports: CrawlWorkPorts): RunWork {
     const row = ports.store.find(run.id);
     if (!row) throw new Error(`Run ${run.id} has no crawl.`);
     const options = JSON.parse(row.options) as StoredCrawlOptions;
-    const frontier = openFrontier<PageRecord>(ports.database, run.id, (record) => keep(run, record, ports));
+    const frontier = openFrontier<KeptPage>(ports.database, run.id, (page) => keep(run, page, ports));
+    const sink = createPageSink(run, options, ports, signal);
+    const fetcher = jobFetcher(ports.fetcher, options);
     return options.limit === 1
-      ? await scrapePage(run, options, frontier, ports, signal)
-      : await crawlSite(run, options, frontier, ports, signal);
+      ? await scrapePage(run, options, { ...ports, frontier, sink, fetcher }, signal)
+      : await crawlSite(run, options, { ...ports, frontier, sink, fetcher }, signal);
   };
 }
 
 async function crawlSite(
   run: RunRow,
   options: StoredCrawlOptions,
-  frontier: CrawlStore<PageRecord>,
-  ports: CrawlWorkPorts,
+  ports: PortsOfRun,
   signal: AbortSignal,
 ): Promise<RunFailure | undefined> {
-  const { fetcher, clock, gate, views } = ports;
+  const { frontier, sink, fetcher, clock, gate } = ports;
   const robots = ports.robotsFor(options.private_targets ?? []);
   const progress = progressReporter(run.id, ports);
-  const sink = { save: async (page: Parameters<typeof readRecord>[0]) => await readRecord(page, options, views, signal) };
   const { end, counts } = await runCrawl(
     toEngineOptions(options, ports.agent),
     { store: frontier, fetcher, clock, sink, gate, robots, onProgress: progress.report },
@@ -54,14 +56,15 @@ async function crawlSite(
 }
 
 /** Part of the frontier's own transaction. */
-function keep(run: RunRow, record: PageRecord, ports: CrawlWorkPorts): void {
-  ports.datasets.addRecord({
+function keep(run: RunRow, { record, copy }: KeptPage, ports: CrawlWorkPorts): void {
+  const id = ports.datasets.addRecord({
     dataset_id: run.dataset_id ?? 0,
     run_id: run.id,
     key: record.url,
     created_at: ports.clock.now(),
     body: record,
   });
+  if (copy) ports.copies.write(copy, id);
   ports.runs.addRows(run.id, 1);
 }
 

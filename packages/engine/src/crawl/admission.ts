@@ -26,18 +26,22 @@ export class Admission {
   private readonly traps: TrapMemory | undefined;
   /** The seeds and where they answered: scope is measured from both. */
   private readonly roots: string[];
+  private readonly movedTo: string[];
 
-  /** Throws SyntaxError for a path pattern that can't be compiled. */
-  constructor(options: CrawlOptions, traps?: TrapMemory) {
+  /** `movedTo` grows with each root that is added. Throws SyntaxError for a path pattern that can't be compiled. */
+  constructor(options: CrawlOptions, traps?: TrapMemory, movedTo: string[] = []) {
     this.options = options;
     this.filters = compileFilters(options.includePaths, options.excludePaths);
     this.traps = traps;
-    this.roots = [...options.seeds];
+    this.roots = [...options.seeds, ...movedTo];
+    this.movedTo = movedTo;
   }
 
   /** Lets everything that belongs to `url` in: a seed that was moved goes on where it went. */
   addRoot(url: string): void {
-    if (!this.roots.includes(url)) this.roots.push(url);
+    if (this.roots.includes(url)) return;
+    this.roots.push(url);
+    this.movedTo.push(url);
   }
 
   /** The offer for an address that was found; undefined when it is no http or https address. */

@@ -6,19 +6,27 @@ import { TwinMemory } from './twin-memory.ts';
 export interface CrawlMemory {
   readonly twins: TwinMemory;
   readonly traps: TrapMemory;
+  /** Where seeds answered, when that is elsewhere: the crawl belongs there too. */
+  readonly movedTo: string[];
+}
+
+interface SavedMemory {
+  readonly twins: ReturnType<TwinMemory['toJSON']>;
+  readonly traps: ReturnType<TrapMemory['toJSON']>;
+  readonly movedTo: readonly string[];
 }
 
 /** The memory in `saved`, or an empty one; a text that can't be read is as good as none, since everything in it can be learnt again. */
 export function restoreMemory(saved: string | undefined): CrawlMemory {
   if (saved !== undefined) {
     try {
-      const { twins, traps } = JSON.parse(saved) as { twins: ReturnType<TwinMemory['toJSON']>; traps: ReturnType<TrapMemory['toJSON']> };
-      return { twins: new TwinMemory(twins), traps: new TrapMemory(traps) };
+      const { twins, traps, movedTo } = JSON.parse(saved) as SavedMemory;
+      return { twins: new TwinMemory(twins), traps: new TrapMemory(traps), movedTo: [...movedTo] };
     } catch {
       // Written by another version.
     }
   }
-  return { twins: new TwinMemory(), traps: new TrapMemory() };
+  return { twins: new TwinMemory(), traps: new TrapMemory(), movedTo: [] };
 }
 
 /** The memory as text. */

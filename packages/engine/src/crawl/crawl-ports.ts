@@ -1,5 +1,5 @@
 // What the crawl loop needs from the outside.
-import type { Clock, Fetcher, Page } from '../ports.ts';
+import type { Clock, FetchRequest, Fetcher, Page } from '../ports.ts';
 import type { RobotsRules } from '../robots/rules.ts';
 import type { CrawlCounts } from './ledger.ts';
 import type { CrawlStore, LeasedUrl } from './store.ts';
@@ -16,15 +16,22 @@ export interface PageSink<Result> {
   /** Called once for each page that is kept. A PageError that it throws fails the page; `url` is the ledger's address. */
   save(page: Page, links: PageLinks, url: LeasedUrl): Promise<Result>;
   /** A stored copy of `url` that is at most so old, with the links it had; absent where copies are never reused. */
-  findFresh?(url: string, maxAgeMs: number): Promise<FreshCopy<Result> | undefined>;
+  findFresh?(url: string, maxAgeMs: number): Promise<PageCopy<Result> | undefined>;
+  /** A stored copy of `url` of any age that its host can confirm; absent where copies are never kept. */
+  findConfirmable?(url: string): Promise<ConfirmableCopy<Result> | undefined>;
 }
 
 /** A stored page that stands for a request. */
-export interface FreshCopy<Result> {
+export interface PageCopy<Result> {
   readonly status: number;
   readonly finalUrl: string;
   readonly links: PageLinks;
   readonly result: Result;
+}
+
+/** A stored page that stands for a request once its host says that nothing has changed. */
+export interface ConfirmableCopy<Result> extends PageCopy<Result> {
+  readonly validators: NonNullable<FetchRequest['validators']>;
 }
 
 /** One answer of a host, as far as its pace goes. */

@@ -1,5 +1,4 @@
 // Decides what a fetched page is to the crawl: a page of its own, another address of a known one, or nothing.
-import type { Page } from '../ports.ts';
 import { dedupeKey } from '../url/dedupe-key.ts';
 import { couldBeSamePlace } from '../url/same-place.ts';
 import type { Admission } from './admission.ts';
@@ -38,9 +37,9 @@ export interface Judgement {
   readonly forget: () => void;
 }
 
-/** Judges `page`, which answered for `leased` and has `links`. A page that is kept is known to all other judgements from then on. */
+/** Judges the page that answered at `finalUrl` for `leased` and has `links`. A page that is kept is known to all other judgements from then on. */
 export async function judgePage<Result>(
-  page: Page,
+  finalUrl: string,
   links: PageLinks,
   leased: LeasedUrl,
   ports: JudgePorts<Result>,
@@ -48,8 +47,8 @@ export async function judgePage<Result>(
 ): Promise<Judgement> {
   const { store, recent, admission } = ports;
   const own = admission.identityOf(leased.url);
-  const final = admission.identityOf(page.url);
-  const canonical = canonicalFor(links, page, leased, ports, nowMs);
+  const final = admission.identityOf(finalUrl);
+  const canonical = canonicalFor(links, finalUrl, leased, ports, nowMs);
   const canonicalIdentity = canonical === undefined ? [] : [admission.identityOf(canonical)];
   const stored = await store.find({ contentHash: links.contentHash, identities: [...new Set([own, final, ...canonicalIdentity])] });
   // From here to the end nothing is awaited: what other visits keep is seen now, and what this one keeps is seen by them.
@@ -95,13 +94,13 @@ function findRefusal<Result>(links: PageLinks, leased: LeasedUrl, facts: PageFac
 /** The address that the page calls its own, where that is another one that the crawl may fetch. */
 function canonicalFor<Result>(
   links: PageLinks,
-  page: Page,
+  finalUrl: string,
   leased: LeasedUrl,
   ports: JudgePorts<Result>,
   nowMs: number,
 ): string | undefined {
   const { canonical } = links;
-  if (canonical === undefined || canonical === leased.url || canonical === page.url) return undefined;
+  if (canonical === undefined || canonical === leased.url || canonical === finalUrl) return undefined;
   // A page that was asked for by name is that page, whatever it calls itself.
   if (leased.source === 'seed' || leased.ignoresCanonical || ports.twins.distrustsCanonical(leased.url)) return undefined;
   const skip = ports.admission.findSkip({ url: canonical, source: 'canonical', depth: leased.depth, parent: leased.url }, nowMs);

@@ -10,13 +10,14 @@ import type { HostWork, Visit } from './host-work.ts';
 import type { CrawlCounts, UrlOffer } from './ledger.ts';
 import type { CrawlOptions } from './options.ts';
 import { findLateSkip } from './late-skip.ts';
-import { pageTurns } from './page-turns.ts';
+import { settleCopy } from './page-settlement.ts';
 import { visitPage } from './page-visit.ts';
-import type { FetchOutcome, VisitContext } from './page-visit.ts';
+import type { FetchOutcome } from './page-visit.ts';
 import { SettleQueue } from './settle-queue.ts';
 import { feedSitemaps } from './sitemap-feed.ts';
 import { RecentPages } from './recent-pages.ts';
 import type { PendingByHost, Verdict } from './store.ts';
+import type { VisitContext } from './visit-context.ts';
 import { Wake } from './wake.ts';
 
 /** How a crawl ended. `cancelled` leaves what is pending as it is, so that the crawl can go on later. */
@@ -72,7 +73,7 @@ class CrawlRun<Result> {
     this.memory = memory;
     this.frontier = new Frontier(ports.store);
     this.deadlineMs = options.timeoutMs === undefined ? Infinity : ports.clock.now() + options.timeoutMs;
-    this.admission = new Admission(options, memory.traps);
+    this.admission = new Admission(options, memory.traps, memory.movedTo);
     const stored = (counts: CrawlCounts, pending: PendingByHost): void => {
       this.frontier.addPending(pending);
       ports.onProgress?.(counts);
@@ -81,7 +82,7 @@ class CrawlRun<Result> {
     this.queue = new SettleQueue(
       ports.store,
       ports.clock,
-      { memory: () => saveMemory(memory), stored, rested: () => this.wake.ring() },
+      { ...memoryHooks(memory), stored, rested: () => this.wake.ring() },
       this.stop.signal,
     );
     this.context = {
@@ -320,12 +321,7 @@ class CrawlRun<Result> {
     if (maxAgeMs <= 0 || this.isFull() || findLateSkip(leased, work, this.options, this.memory)) return false;
     const copy = await this.ports.sink.findFresh?.(leased.url, maxAgeMs);
     if (!copy) return false;
-    const { finalUrl, links, status, result } = copy;
-    const offers = this.context.found.offersFor(links, pageTurns(finalUrl, links), finalUrl, leased.depth, this.ports.clock.now());
-    const verdict: Verdict<Result> = { outcome: 'reused', status, finalUrl, contentHash: links.contentHash, result, rule: undefined };
-    const identities = [this.admission.identityOf(leased.url), this.admission.identityOf(finalUrl)];
-    this.recent.keep({ url: leased.url, key: leased.key, contentHash: links.contentHash, identities });
-    this.queue.add({ id: leased.id, verdict, offers: this.options.sitemap === 'only' ? [] : offers });
+    this.queue.add(await settleCopy(copy, leased, this.context));
     return true;
   }
 
@@ -343,4 +339,16 @@ class CrawlRun<Result> {
     };
     await feedSitemaps(this.options, this.ports, this.admission, offered, this.stop.signal);
   }
+}
+
+/** A seed that was moved must be remembered with its own settlement: it is not asked for again. */
+function memoryHooks(memory: CrawlMemory): { memory: () => string; isMemoryDue: () => boolean } {
+  let movedSaved = memory.movedTo.length;
+  return {
+    memory: () => {
+      movedSaved = memory.movedTo.length;
+      return saveMemory(memory);
+    },
+    isMemoryDue: () => memory.movedTo.length > movedSaved,
+  };
 }

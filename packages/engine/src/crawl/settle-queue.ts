@@ -7,6 +7,8 @@ import type { CrawlStore, PendingByHost, Settlement, Verdict } from './store.ts'
 export interface SettleHooks {
   /** What the loop has learnt, to be stored with every so many settlements. */
   readonly memory: () => string;
+  /** Whether it holds something that the next settlements must not be stored without. */
+  readonly isMemoryDue: () => boolean;
   readonly stored: (counts: CrawlCounts, pendingByHost: PendingByHost) => void;
   /** Nothing waits any more, or the store failed. */
   readonly rested: () => void;
@@ -84,7 +86,7 @@ export class SettleQueue<Result> {
 
   private async storeBatch(batch: readonly Settlement<Result>[]): Promise<void> {
     this.sinceMemory += batch.length;
-    const memory = this.sinceMemory >= MEMORY_EVERY ? this.hooks.memory() : undefined;
+    const memory = this.sinceMemory >= MEMORY_EVERY || this.hooks.isMemoryDue() ? this.hooks.memory() : undefined;
     if (memory !== undefined) this.sinceMemory = 0;
     const { counts, pendingByHost } = await this.store.settle(batch, memory);
     this.keptWaiting -= batch.filter(({ verdict }) => isKept(verdict)).length;

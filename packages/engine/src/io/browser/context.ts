@@ -34,11 +34,17 @@ export async function openJobContext(browser: Browser, options: JobContextOption
       viewport: VIEWPORT,
       locale: 'en-US',
       acceptDownloads: true,
-      ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
+      ...(options.userAgent === undefined ? {} : { userAgent: honestUserAgent(options.userAgent, browser.version()) }),
     });
     return { context, egress };
   } catch (error) {
     await egress.close();
     throw error;
   }
+}
+
+/** Says who asks, as a search engine's browser does: pages that look for an engine's name find it, and people find ours. */
+function honestUserAgent(own: string, version: string): string {
+  const product = own.replace(/ \(/g, '; ').replace(/[()]/g, '');
+  return `Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ${product}) Chrome/${version} Safari/537.36`;
 }

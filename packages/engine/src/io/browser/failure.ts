@@ -2,6 +2,7 @@
 import { PageError } from '../../errors.ts';
 import type { PageErrorCode } from '../../errors.ts';
 import { shownUrl } from '../gate/refusal.ts';
+import { isNoBrowser } from './find.ts';
 import { isStepTimeout, StepTimeout } from './deadline.ts';
 
 /** Chromium's names, by what they begin with: https://source.chromium.org/chromium/chromium/src/+/main:net/base/net_error_list.h */
@@ -23,12 +24,11 @@ const BY_NET_ERROR: readonly (readonly [RegExp, PageErrorCode, string])[] = [
 export function toBrowserError(error: unknown, url: string, totalMs: number, signal: AbortSignal): PageError {
   const shown = shownUrl(url);
   if (signal.aborted) return new PageError('aborted', `The request for ${shown} was cancelled.`, { url: shown, cause: error });
-  if (error instanceof PageError) return error.url === undefined ? withUrl(error, shown) : error;
-  if (isStepTimeout(error))
-    return new PageError('timeout', `${shown} was not open within the time. Try again later or raise the timeout.`, {
-      url: shown,
-      cause: error,
-    });
+  if (error instanceof PageError) return error.url === undefined && !isNoBrowser(error) ? withUrl(error, shown) : error;
+  if (isStepTimeout(error)) {
+    const sentence = `${shown}: not finished within ${totalMs} ms (${stepOf(error)}). Try again later or raise the timeout.`;
+    return new PageError('timeout', sentence, { url: shown, cause: error });
+  }
   const message = error instanceof Error ? error.message : String(error);
   const known = BY_NET_ERROR.find(([pattern]) => pattern.test(message));
   if (known) return new PageError(known[1], `${shown}: ${known[2]} (${/ERR_\w+/.exec(message)?.[0]}).`, { url: shown, cause: error });

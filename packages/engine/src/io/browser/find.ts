@@ -91,13 +91,20 @@ export async function installBrowser(home: string): Promise<{ readonly path: str
 }
 
 /** The error of a machine without a browser that starts. */
-export function noBrowserError(places: BrowserPlaces, cause?: unknown): PageError {
+export function noBrowserError(places: BrowserPlaces, cause?: unknown): NoBrowserError {
   const what =
     places.chromePath === undefined
       ? 'No browser was found on this machine'
       : `SERVICE_CHROME names ${places.chromePath}, which is no browser that starts`;
-  return new PageError('browser', `${what}. ${HOW_TO_GET_A_BROWSER}.`, { next: 'drop', cause });
+  return new NoBrowserError('browser', `${what}. ${HOW_TO_GET_A_BROWSER}.`, { next: 'drop', cause });
 }
+
+/** True for the error of a machine without a browser that starts. */
+export function isNoBrowser(error: unknown): boolean {
+  return error instanceof NoBrowserError;
+}
+
+class NoBrowserError extends PageError {}
 
 function installed(source: BrowserSource, path: string): BrowserCandidate {
   return { source, name: path, ready: async () => ({ path, env: {} }) };

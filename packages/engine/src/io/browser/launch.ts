@@ -28,7 +28,6 @@ const FLAGS = [
   '--disable-sync',
   '--disable-domain-reliability',
   '--no-pings',
-  '--webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
   '--disk-cache-size=33554432',

@@ -49,7 +49,7 @@ export interface BrowserPool {
   /** Opens a tab, runs `work` in it and closes it, whatever happened. Throws PageError `browser` or `aborted`, and what `work` throws. */
   withTab<T>(job: Job, signal: AbortSignal, work: (open: OpenTab) => Promise<T>): Promise<T>;
   /** The browser that runs now. */
-  running(): { readonly source: BrowserSource; readonly version: string; readonly pid: number } | undefined;
+  running(): { readonly source: BrowserSource; readonly name: string; readonly version: string; readonly pid: number } | undefined;
   close(): Promise<void>;
 }
 
@@ -91,7 +91,12 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     },
     running: () =>
       known && !known.isRetired
-        ? { source: known.launched.candidate.source, version: known.launched.browser.version(), pid: known.launched.pid }
+        ? {
+            source: known.launched.candidate.source,
+            name: known.launched.candidate.name,
+            version: known.launched.browser.version(),
+            pid: known.launched.pid,
+          }
         : undefined,
     async close() {
       isClosed = true;

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
 import { extract } from 'tar-fs';
+import type { Headers } from 'tar-fs';
 
 /** The npm package that carries a browser, as installed here. */
 export interface PackedBrowser {
@@ -83,6 +84,11 @@ export async function unpackBrowser(packed: PackedBrowser, home: string): Promis
   return browserIn(folder, packed.version);
 }
 
+/** An archive unpacked by root would else give its files to whoever made it. */
+function asOwn(header: Headers): Headers {
+  return { ...header, uid: process.getuid?.() ?? header.uid, gid: process.getgid?.() ?? header.gid };
+}
+
 function fontSettings(folder: string): string {
   const path = (name: string) => join(folder, name).replace(/&/g, '&amp;').replace(/</g, '&lt;');
   return `<?xml version="1.0"?>\n<!DOCTYPE fontconfig SYSTEM "fonts.dtd">\n<fontconfig><dir>${path('fonts')}</dir><cachedir>${path('fonts-cache')}</cachedir></fontconfig>\n`;
@@ -112,5 +118,5 @@ async function inflateFile(from: string, to: string): Promise<void> {
 }
 
 async function inflateArchive(from: string, to: string): Promise<void> {
-  await pipeline(createReadStream(from), createBrotliDecompress(), extract(to, { dmode: 0o700, chown: false }));
+  await pipeline(createReadStream(from), createBrotliDecompress(), extract(to, { dmode: 0o700, map: asOwn }));
 }

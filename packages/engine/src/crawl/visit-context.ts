@@ -1,0 +1,21 @@
+// What the visits of one crawl share.
+import type { RobotsDecision } from '../robots/decide.ts';
+import type { Admission } from './admission.ts';
+import type { CrawlMemory } from './crawl-memory.ts';
+import type { CrawlPorts } from './crawl-ports.ts';
+import type { FoundLinks } from './found-links.ts';
+import type { CrawlOptions } from './options.ts';
+import type { RecentPages } from './recent-pages.ts';
+
+/** The crawl as one visit sees it. */
+export interface VisitContext<Result> {
+  readonly options: CrawlOptions;
+  readonly ports: CrawlPorts<Result>;
+  readonly admission: Admission;
+  readonly found: FoundLinks;
+  readonly memory: CrawlMemory;
+  readonly recent: RecentPages;
+  /** What the robots rules of an address's host say, where they are known. */
+  readonly robotsOf: (url: string) => RobotsDecision | undefined;
+  readonly signal: AbortSignal;
+}
