@@ -1,6 +1,7 @@
 // Exports a large dataset while rows are added to it: one moment, whole, and in memory that does not grow with the rows.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { createReadStream, createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -88,7 +89,7 @@ async function writeWatched(pieces: AsyncGenerator<Uint8Array>, file: string, be
   const target = createWriteStream(file);
   for await (const piece of pieces) {
     bytes += piece.byteLength;
-    if (!target.write(piece)) await new Promise((resolve) => target.once('drain', resolve));
+    if (!target.write(piece)) await once(target, 'drain');
     between();
     peak = Math.max(peak, process.memoryUsage().rss);
   }
