@@ -43,6 +43,8 @@ export interface Search {
 /** Ranking reads every place of every word, so rare words make a quick search. */
 const QUICK_RECORDS_PER_WORD = 5000;
 const QUICK_RECORDS = 200;
+/** Each record that is shown is read and parsed. */
+const QUICK_LIMIT = 50;
 
 /** Answers searches on `database`. */
 export function prepareSearch(database: DatabaseSync): Search {
@@ -64,7 +66,8 @@ export function prepareSearch(database: DatabaseSync): Search {
 
   return { run, isQuick };
 
-  function isQuick({ q }: SearchRequest): boolean {
+  function isQuick({ q, limit }: SearchRequest): boolean {
+    if (limit > QUICK_LIMIT) return false;
     const { expression, terms } = parseQuery(q);
     if (terms.some(({ isPrefix }) => isPrefix)) return false;
     const words = terms.flatMap((term) => term.words);
