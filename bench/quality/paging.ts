@@ -5,7 +5,7 @@ import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import { findPaging } from '../../packages/engine/src/extract/paging/paging.ts';
 import { matchCss } from '../../packages/engine/src/html/selectors/css.ts';
-import { elementsBelow } from '../../packages/engine/src/html/selectors/walk.ts';
+import { elementsBelow } from '../../packages/engine/src/html/walk.ts';
 import { parseTree } from '../../packages/engine/src/html/tree.ts';
 import type { PageTree } from '../../packages/engine/src/html/tree.ts';
 import type { Split } from './dataset.ts';

@@ -1,4 +1,4 @@
-// Requests that a web page or another program could send to the loopback port. Case numbers: docs/decisions/0002-conformance-cases.md.
+// Requests that a web page or another program could send to the loopback port. The numbers are those of our list of attacks.
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { RawAnswer } from '../raw-request.ts';

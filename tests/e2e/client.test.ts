@@ -12,8 +12,10 @@ import { startTestAgent } from '../agent.ts';
 suite('client', () => {
   test('has one method for every operation, and no other', () => {
     const client: Record<string, unknown> = { ...createClient({ baseUrl: 'http://127.0.0.1:1' }) };
+    const verbs: Record<string, string[]> = {};
     for (const [group, operations] of [...Object.entries(DAEMON_TABLE), ...Object.entries(EXTRA_TABLE)])
-      assert.deepEqual(Object.keys(client[group] as object).sort(), Object.keys(operations).sort(), group);
+      (verbs[group] ??= []).push(...Object.keys(operations));
+    for (const [group, names] of Object.entries(verbs)) assert.deepEqual(Object.keys(client[group] as object).sort(), names.sort(), group);
   });
 
   test('waits for a run by its event stream, and shows the events on the way', async () => {

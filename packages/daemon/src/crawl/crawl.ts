@@ -4,7 +4,7 @@ import type { Crawl, CrawlOptions, CrawlSummary, LedgerLine, PageRecord, RunFail
 import type { Actor } from '@weft/serve';
 import { isAdmin } from '@weft/serve';
 import type { Clock } from '@weft/engine';
-import type { DatasetStore } from '../datasets/store.ts';
+import type { DatasetWriter } from '../datasets/writer.ts';
 import type { RunRow, Runs } from '../runs/run.ts';
 import { toInstant } from '../time.ts';
 import { checkOptions } from './engine-options.ts';
@@ -42,7 +42,7 @@ export type CrawlSource = Pick<RunRow, 'source_kind' | 'source_id' | 'source_nam
 
 export interface CrawlPorts {
   readonly store: CrawlStore;
-  readonly datasets: DatasetStore;
+  readonly datasets: DatasetWriter;
   readonly runs: Runs;
   readonly clock: Clock;
 }

@@ -3,7 +3,7 @@ import { AppError, LIMITS, NewCrawlDefinition } from '@weft/contract';
 import type { CrawlDefinition, CrawlDefinitionPatch, CrawlOptions, PageRecord } from '@weft/contract';
 import type { Clock } from '@weft/engine';
 import type { Actor } from '@weft/serve';
-import type { DatasetStore } from '../datasets/store.ts';
+import type { DatasetWriter } from '../datasets/writer.ts';
 import { toInstant } from '../time.ts';
 import { optionsText, targetOf } from './crawl.ts';
 import type { Crawls } from './crawl.ts';
@@ -36,7 +36,7 @@ export interface CrawlDefinitions {
 export interface DefinitionPorts {
   readonly store: DefinitionStore;
   readonly crawls: Crawls;
-  readonly datasets: DatasetStore;
+  readonly datasets: DatasetWriter;
   readonly clock: Clock;
   /** Settles a live run as cancelled. */
   cancel(runId: number): void;

@@ -1,7 +1,7 @@
 // What the work of a crawl needs from the rest of the agent.
 import type { CrawlClock, CrawlStore as CrawlStoreOfEngine, Fetcher, HostGate, PageSink, RobotsSource } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
-import type { DatasetStore } from '../datasets/store.ts';
+import type { DatasetWriter } from '../datasets/writer.ts';
 import type { Database } from '../db/open.ts';
 import type { Runs } from '../runs/run.ts';
 import type { PageCopies } from './page-copy.ts';
@@ -11,7 +11,7 @@ import type { CrawlStore } from './store.ts';
 export interface CrawlWorkPorts {
   readonly database: Database;
   readonly store: CrawlStore;
-  readonly datasets: DatasetStore;
+  readonly datasets: DatasetWriter;
   readonly copies: PageCopies;
   readonly runs: Runs;
   readonly fetcher: Fetcher;

@@ -8,8 +8,6 @@ import { parseQuery } from './match-query.ts';
 import type { DatasetReader } from './reader/reader.ts';
 import type { DatasetRow, DatasetStore, RecordRow, RecordView } from './store.ts';
 
-export type { DatasetStore } from './store.ts';
-
 interface Page {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;

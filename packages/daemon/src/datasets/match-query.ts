@@ -23,7 +23,7 @@ export const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
 
 /** The terms of `text`: words, "phrases" and beginnings*. Throws AppError `bad_request` when nothing of it can be searched for. */
 export function parseQuery(text: string): MatchQuery {
-  const terms = splitTerms(separateWords(text)).filter((term) => term.words.length > 0);
+  const terms = splitTerms(text).filter((term) => term.words.length > 0);
   if (terms.length === 0) throw new AppError('bad_request', 'The query parameter "q" has no letter or digit to search for.');
   if (terms.length > TERMS_MAX)
     throw new AppError('bad_request', `The query parameter "q" has ${terms.length} words; at most ${TERMS_MAX} can be searched for.`);
@@ -45,7 +45,7 @@ function splitTerms(text: string): SearchTerm[] {
 }
 
 function wordsOf(text: string): string[] {
-  return (text.match(WORD) ?? []).filter((word) => foldWord(word) !== '');
+  return (separateWords(text).match(WORD) ?? []).filter((word) => foldWord(word) !== '');
 }
 
 function requireLongPrefix(word: string, isPrefix: boolean): void {

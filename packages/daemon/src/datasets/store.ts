@@ -1,7 +1,6 @@
-// Rows of datasets and of their records (D24). Every record comes in through `addRecord`, which keeps what hangs on it right.
+// Rows of datasets and of their records (D24). `addRecord` keeps the newest of each key, the counts and the full-text index.
 import type { Database } from '../db/open.ts';
 import { allRows } from '../db/rows.ts';
-import { searchTextOf } from './search-text.ts';
 
 export interface DatasetRow {
   readonly id: number;
@@ -43,8 +42,8 @@ export interface DatasetStore {
   count(kind: 'pages' | 'rows' | undefined): number;
   /** The sources that hold pages; all others hold rows. */
   readonly pageSources: readonly string[];
-  /** Adds a record as the newest of its key and makes it searchable. Belongs into a transaction of the caller. */
-  addRecord(record: NewRecord): number;
+  /** Adds a record as the newest of its key, found by `text`; its id. Belongs into a transaction of the caller. */
+  addRecord(record: NewRecord, text: { readonly title: string; readonly body: string }): number;
   /** Records after record `afterId`, oldest first. */
   records(datasetId: number, view: RecordView, afterId: number, limit: number): readonly RecordRow[];
   /** Records that a run brought, after record `afterId`, oldest first. */
@@ -78,11 +77,10 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
     list: (kind, limit, offset) => allRows<DatasetRow>(list, kind ?? null, limit, offset),
     count: (kind) => (count.get(kind ?? null) as { n: number }).n,
     pageSources: PAGE_SOURCES,
-    addRecord({ dataset_id, run_id, key, created_at, body }) {
+    addRecord({ dataset_id, run_id, key, created_at, body }, text) {
       const replaced = supersede.get(dataset_id, key) as { id: number } | undefined;
       if (replaced) dropText.run(replaced.id);
       const id = Number(add.run(dataset_id, run_id, key, created_at, JSON.stringify(body)).lastInsertRowid);
-      const text = searchTextOf(body);
       addText.run(id, text.title, text.body);
       touch.run(replaced ? 0 : 1, created_at, dataset_id);
       return id;

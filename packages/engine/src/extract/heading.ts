@@ -1,6 +1,6 @@
 // Finds the heading of a page where it stands outside of the main content, as it often does on articles.
 import type { AnyNode, Element } from 'domhandler';
-import { elementsBelow } from '../html/selectors/walk.ts';
+import { elementsBelow } from '../html/walk.ts';
 import { blockText, foldSpace, isHidden } from '../html/text.ts';
 import type { PageTree } from '../html/tree.ts';
 import type { MainContent } from './main-content.ts';

@@ -1,4 +1,5 @@
 // Makes the addresses of a page absolute, and keeps those out that run code or carry data.
+import type { PageTree } from './tree.ts';
 
 /** Schemes that a reader can follow; everything else (`javascript:`, `data:`, `blob:`, ...) is refused. */
 const FOLLOWED = new Set(['http:', 'https:', 'mailto:', 'tel:', 'sms:', 'ftp:', 'ftps:', 'sftp:', 'magnet:', 'geo:']);
@@ -35,6 +36,23 @@ export class Addresses {
     this.resolved.set(href, address);
     return address;
   }
+}
+
+/** Trees never change, so the addresses of a page are resolved once, whoever asks for them. */
+const known = new WeakMap<PageTree, Addresses>();
+
+/** `href` made absolute against the page; undefined unless it is a valid http(s) address. */
+export function absoluteUrl(href: string | undefined, tree: PageTree): string | undefined {
+  if (href === undefined) return undefined;
+  let addresses = known.get(tree);
+  if (!addresses) known.set(tree, (addresses = new Addresses(tree.baseUrl)));
+  const url = addresses.resolve(href);
+  return url !== undefined && /^https?:/.test(url) ? url : undefined;
+}
+
+/** `value` as an absolute address, or as written where it is none. */
+export function resolveUrl(value: string, baseUrl: string): string {
+  return URL.parse(value.trim(), baseUrl)?.href ?? value.trim();
 }
 
 /** True for a path that the URL parser would not change: plain characters and no segment that begins with a dot, written or encoded. */

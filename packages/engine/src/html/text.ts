@@ -49,6 +49,11 @@ export function foldSpace(text: string): string {
   return shown.replace(/\s+/g, ' ');
 }
 
+/** One line of text: runs of white space as one blank, none at the ends, soft hyphens removed; a zero-width space counts as a blank. */
+export function collapse(text: string): string {
+  return foldSpace(text.includes('\u200b') ? text.replaceAll('\u200b', ' ') : text).trim();
+}
+
 /**
  * The text of `nodes`, in the order given: one line per block, white space folded, cells of a row separated by tabs,
  * preformatted text as written. No empty lines outside preformatted text; '' where nothing is shown.

@@ -5,6 +5,7 @@ import { TREE_DEPTH_MAX, parseTree } from './tree.ts';
 
 test('resolves against <base href> and ignores one that is not http', () => {
   assert.equal(parseTree('<base href="/a/">', 'https://x.test/q').baseUrl, 'https://x.test/a/');
+  assert.equal(parseTree('<p>x<base href="/a/"><base href="/b/">', 'https://x.test/q').baseUrl, 'https://x.test/a/');
   assert.equal(parseTree('<base href="javascript:1">', 'https://x.test/q').baseUrl, 'https://x.test/q');
 });
 

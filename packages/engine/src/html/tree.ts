@@ -32,7 +32,7 @@ export function parseTree(html: string, url: string): PageTree {
   boundTree(root);
   const htmlElement = requireChild(root, ['html']);
   const head = requireChild(htmlElement, ['head']);
-  return { url, baseUrl: baseUrlOf(head, url), root, html: htmlElement, head, body: requireChild(htmlElement, ['body', 'frameset']) };
+  return { url, baseUrl: baseUrlOf(root, html, url), root, html: htmlElement, head, body: requireChild(htmlElement, ['body', 'frameset']) };
 }
 
 /** Counts nodes and flattens what is nested too deeply; iterative, so depth can't exhaust the stack. */
@@ -75,11 +75,16 @@ function requireChild(parent: ParentNode, names: readonly string[]): Element {
   return found;
 }
 
-function baseUrlOf(head: Element, url: string): string {
-  for (const node of head.children) {
-    if (!isTag(node) || node.name !== 'base' || node.attribs['href'] === undefined) continue;
-    const resolved = URL.parse(node.attribs['href'], url);
-    return resolved && /^https?:$/.test(resolved.protocol) ? resolved.href : url;
+/** The first `<base>` with an href counts, wherever it stands, as in browsers. */
+function baseUrlOf(root: Document, html: string, url: string): string {
+  if (!/<base\b/i.test(html)) return url;
+  const pending: AnyNode[] = [root];
+  for (let node = pending.pop(); node; node = pending.pop()) {
+    if (isTag(node) && node.name === 'base' && node.attribs['href'] !== undefined) {
+      const resolved = URL.parse(node.attribs['href'], url);
+      return resolved && /^https?:$/.test(resolved.protocol) ? resolved.href : url;
+    }
+    if ('children' in node) for (let i = node.children.length - 1; i >= 0; i--) pending.push(node.children[i] as AnyNode);
   }
   return url;
 }

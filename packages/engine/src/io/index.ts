@@ -4,6 +4,10 @@ export type { AddressGate, AddressPolicy, CheckedTarget, Visit } from './gate/ga
 export { describeRefusal, refusalError, shownUrl } from './gate/refusal.ts';
 export type { RefusalReason } from './gate/refusal.ts';
 export type { Resolve } from './gate/resolve.ts';
+export { createFetcher } from './fetcher.ts';
+export type { BrowserState, FetcherOptions, LaneFetcher } from './fetcher.ts';
+export { createBrowserFetcher } from './browser/lane.ts';
+export type { BrowserFetcher, BrowserFetcherOptions } from './browser/lane.ts';
 export { createHttpFetcher, DEFAULT_USER_AGENT } from './http/fetcher.ts';
 export type { HttpFetcherOptions } from './http/fetcher.ts';
 export { DEFAULT_LIMITS } from './http/limits.ts';

@@ -2,7 +2,10 @@
 import type { AnyNode } from 'domhandler';
 import { isTag } from 'domhandler';
 import { PageError } from '../../errors.ts';
+import { textOf } from '../../html/selectors/text.ts';
+import type { PageTree } from '../../html/tree.ts';
 import { parseTree } from '../../html/tree.ts';
+import { readLinks } from '../links/links.ts';
 import { toMarkdown } from '../markdown/markdown.ts';
 import { repackArchive } from './archive.ts';
 import type { ArchiveEntry } from './archive.ts';
@@ -18,31 +21,24 @@ export async function readDocx(body: Uint8Array, entries: readonly ArchiveEntry[
   const { value } = await mammoth.convertToHtml(input, options).catch((cause: unknown) => {
     throw new PageError('page_unreadable', 'The Word document is damaged.', { cause });
   });
-  const { body: content, baseUrl } = parseTree(value, url);
-  const title = headingOf(content.children);
+  const tree = parseTree(value, url);
+  const { children } = tree.body;
+  const title = headingOf(children);
   return {
     ...(title === '' ? {} : { title }),
-    markdown: toMarkdown(content.children, { baseUrl }),
+    markdown: toMarkdown(children, { baseUrl: tree.baseUrl }),
     records: [],
-    links: linksOf(content.children, baseUrl),
+    links: linksOf(tree),
   };
 }
 
 function headingOf(nodes: readonly AnyNode[]): string {
-  for (const node of nodes) if (isTag(node) && node.name === 'h1') return textOf(node).replace(/\s+/g, ' ').trim();
-  return '';
+  const heading = nodes.find((node) => isTag(node) && node.name === 'h1');
+  return heading ? textOf(heading) : '';
 }
 
-function textOf(node: AnyNode): string {
-  if (node.type === 'text') return node.data;
-  return isTag(node) ? node.children.map(textOf).join('') : '';
-}
-
-function linksOf(nodes: readonly AnyNode[], baseUrl: string): DocumentLink[] {
-  return nodes.flatMap((node): DocumentLink[] => {
-    if (!isTag(node)) return [];
-    const url = node.name === 'a' ? URL.parse(node.attribs['href'] ?? '', baseUrl) : null;
-    const isFollowed = url !== null && /^https?:$/.test(url.protocol) && !node.attribs['href']?.startsWith('#');
-    return isFollowed ? [{ url: url.href, text: textOf(node).trim() }] : linksOf(node.children, baseUrl);
-  });
+/** A link into the document itself leads nowhere once it is read. */
+function linksOf(tree: PageTree): DocumentLink[] {
+  const own = `${tree.url.split('#', 1)[0]}#`;
+  return readLinks(tree).flatMap(({ url, text }) => (url.startsWith(own) ? [] : [{ url, text }]));
 }

@@ -1,5 +1,5 @@
 // Reads feeds and sitemaps: RSS 0.9 to 2.0, RDF, Atom (RFC 4287), sitemaps and their indexes.
-import type { AnyNode } from 'domhandler';
+import { textOf as shownText } from '../../html/selectors/text.ts';
 import { parseTree } from '../../html/tree.ts';
 import { destination } from '../markdown/destination.ts';
 import { toMarkdown } from '../markdown/markdown.ts';
@@ -146,8 +146,7 @@ function htmlToMarkdown(html: string, base: string): string {
 
 function plainText(html: string, base: string): string {
   if (!/[<&]/.test(html)) return html;
-  const read = (node: AnyNode): string => (node.type === 'text' ? node.data : 'children' in node ? node.children.map(read).join('') : '');
-  return read(parseTree(html, base).body);
+  return shownText(parseTree(html, base).body);
 }
 
 function blockOf(entry: Entry): string {

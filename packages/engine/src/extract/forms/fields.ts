@@ -1,8 +1,9 @@
 // Reads the controls of a form: name, kind, label, value, options, and what each asks for.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { collapse, textOf } from '../../html/selectors/text.ts';
-import { attribute, elementsBelow } from '../../html/selectors/walk.ts';
+import { textOf } from '../../html/selectors/text.ts';
+import { collapse } from '../../html/text.ts';
+import { attribute, elementsBelow } from '../../html/walk.ts';
 import { FIELD_WORDS, SEARCH_FIELD_NAME } from './vocabulary.ts';
 import type { FieldMeaning, FormType } from './vocabulary.ts';
 

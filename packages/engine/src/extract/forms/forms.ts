@@ -2,8 +2,9 @@
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import { cssPathOf, readUniqueIds } from '../../html/selectors/css-path.ts';
-import { collapse, textOf } from '../../html/selectors/text.ts';
-import { ancestorNamed, attribute, elementsBelow } from '../../html/selectors/walk.ts';
+import { textOf } from '../../html/selectors/text.ts';
+import { collapse } from '../../html/text.ts';
+import { ancestorNamed, attribute, elementsBelow } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { classifyForm } from './classify.ts';
 import type { FormFacts } from './classify.ts';

@@ -1,8 +1,9 @@
 // Reads the pictures of a page: the largest version that each offers, what it shows, and how large it is said to be.
 import type { Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { collapse } from '../../html/selectors/text.ts';
-import { absoluteUrl, attribute, elementsBelow } from '../../html/selectors/walk.ts';
+import { collapse } from '../../html/text.ts';
+import { absoluteUrl } from '../../html/address.ts';
+import { attribute, elementsBelow } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 
 /** One picture that a page shows. */

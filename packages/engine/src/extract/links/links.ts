@@ -1,8 +1,10 @@
 // Reads the links of a page: where each leads, what it says, and whether it stays on the site.
 import { getDomain } from 'tldts';
 import type { Element } from 'domhandler';
-import { collapse, textOf } from '../../html/selectors/text.ts';
-import { absoluteUrl, attribute, elementsBelow } from '../../html/selectors/walk.ts';
+import { textOf } from '../../html/selectors/text.ts';
+import { collapse } from '../../html/text.ts';
+import { absoluteUrl } from '../../html/address.ts';
+import { attribute, elementsBelow } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 
 /** One address that a page links to. */

@@ -1,7 +1,8 @@
 // Finds author and date where a page only shows them to people: in the byline, marked by its names.
 import type { Element } from 'domhandler';
-import { collapse, textOf } from '../../html/selectors/text.ts';
-import { ancestorNamed, elementsBelow } from '../../html/selectors/walk.ts';
+import { textOf } from '../../html/selectors/text.ts';
+import { collapse } from '../../html/text.ts';
+import { ancestorNamed, elementsBelow } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { parseDate } from './dates.ts';
 

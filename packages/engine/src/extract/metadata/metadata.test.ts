@@ -2,9 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTree } from '../../html/tree.ts';
 import { parseDate } from './dates.ts';
+import { readStructuredData } from '../structured/structured.ts';
 import { readMetadata } from './metadata.ts';
 
-const read = (html: string) => readMetadata(parseTree(html, 'https://news.test/a/b'));
+const read = (html: string) => {
+  const tree = parseTree(html, 'https://news.test/a/b');
+  return readMetadata(tree, readStructuredData(tree).jsonLd);
+};
 const jsonLd = (json: string) => `<script type="application/ld+json">${json}</script>`;
 
 test('leaves out what a page does not state', () => {

@@ -1,9 +1,14 @@
 // Reads what a page says about itself: title, author, dates, language, canonical address, feeds, icons, picture, robots.
 import type { Element } from 'domhandler';
-import { collapse, textOf } from '../../html/selectors/text.ts';
-import { absoluteUrl, attribute, elementsBelow } from '../../html/selectors/walk.ts';
+import { textOf } from '../../html/selectors/text.ts';
+import { collapse } from '../../html/text.ts';
+import { absoluteUrl } from '../../html/address.ts';
+import { attribute, elementsBelow } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
-import { isJsonObject, typesOf } from './json-ld.ts';
+import type { JsonLdNode } from '../structured/json-ld.ts';
+import { listOf, typesOf } from '../structured/json-ld.ts';
+import type { JsonValue } from '../structured/loose-json.ts';
+import { isJsonObject } from '../structured/loose-json.ts';
 import { namesOf, readAuthor } from './people.ts';
 import { VALUE_CHARACTERS_MAX, firstMeta, linkAddress, readSources, relsOf, stringOf } from './sources.ts';
 import type { Sources } from './sources.ts';
@@ -32,9 +37,9 @@ export interface Metadata {
 }
 
 const KEYWORDS_MAX = 100;
-/** The page's metadata; fields that it doesn't state are absent, lists are empty. */
-export function readMetadata(tree: PageTree): Metadata {
-  const sources = readSources(tree);
+/** The page's metadata; fields that it doesn't state are absent, lists are empty. `jsonLd` is what its JSON-LD blocks hold. */
+export function readMetadata(tree: PageTree, jsonLd: readonly JsonLdNode[]): Metadata {
+  const sources = readSources(tree, jsonLd);
   return {
     ...present('title', readTitle(sources)),
     ...present(
@@ -76,7 +81,7 @@ function firstHeading({ tree }: Sources): string | undefined {
 }
 
 function readSiteName(sources: Sources): string | undefined {
-  const site = sources.objects.find((object) => typesOf(object).includes('WebSite'));
+  const site = sources.objects.find((object) => typesOf(object).includes('website'));
   return (
     firstMeta(sources, ['og:site_name', 'application-name', 'al:android:app_name']) ??
     stringOf(site?.['name']) ??
@@ -126,13 +131,13 @@ function readImage(sources: Sources): string | undefined {
   );
 }
 
-function imageOf(value: unknown): string | undefined {
-  const [first]: readonly unknown[] = [value].flat();
+function imageOf(value: JsonValue | undefined): string | undefined {
+  const [first] = listOf(value);
   return stringOf(isJsonObject(first) ? (first['url'] ?? first['contentUrl']) : first);
 }
 
 function readKeywords({ metas, page }: Sources): readonly string[] {
-  const listed: readonly unknown[] = [page?.['keywords']].flat();
+  const listed = listOf(page?.['keywords']);
   const stated = [...(metas.get('keywords') ?? []), ...(metas.get('article:tag') ?? []), ...(metas.get('news_keywords') ?? [])];
   const words = [...stated, ...listed.flatMap((item) => stringOf(item) ?? [])].flatMap((text) => text.split(/[,;，、]/)).map(collapse);
   return [...new Set(words.filter((word) => word !== ''))].slice(0, KEYWORDS_MAX);

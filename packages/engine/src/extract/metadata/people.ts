@@ -1,6 +1,8 @@
 // Who wrote a page, and who publishes it: from JSON-LD, `<meta>`, or the byline.
 import { findShownAuthor, personName } from './byline.ts';
-import { isJsonObject } from './json-ld.ts';
+import { listOf } from '../structured/json-ld.ts';
+import type { JsonValue } from '../structured/loose-json.ts';
+import { isJsonObject } from '../structured/loose-json.ts';
 import { stringOf } from './sources.ts';
 import type { Sources } from './sources.ts';
 
@@ -22,12 +24,13 @@ function metaNames({ metas }: Sources, name: string): readonly string[] {
 }
 
 /** Names of people or organizations; `{"@id": …}` stands for the object that has this id. */
-export function namesOf(value: unknown, { objects }: Sources): readonly string[] {
-  const listed: readonly unknown[] = [value].flat();
-  const names = listed.slice(0, PEOPLE_MAX).flatMap((item) => {
-    const known = isJsonObject(item) && item['name'] === undefined ? objects.find((object) => object['@id'] === item['@id']) : undefined;
-    const named = known ?? item;
-    return stringOf(isJsonObject(named) ? named['name'] : named) ?? [];
-  });
+export function namesOf(value: JsonValue | undefined, { objects }: Sources): readonly string[] {
+  const names = listOf(value)
+    .slice(0, PEOPLE_MAX)
+    .flatMap((item) => {
+      const known = isJsonObject(item) && item['name'] === undefined ? objects.find((object) => object['@id'] === item['@id']) : undefined;
+      const named = known ?? item;
+      return stringOf(isJsonObject(named) ? named['name'] : named) ?? [];
+    });
   return [...new Set(names.map(personName).filter((name) => name !== '' && !/^https?:/.test(name)))];
 }

@@ -1,10 +1,13 @@
 // Gathers once all the places in which a page states metadata: `<meta>`, `<link>`, JSON-LD.
 import type { Element } from 'domhandler';
-import { collapse } from '../../html/selectors/text.ts';
-import { absoluteUrl, attribute, elementsBelow, tokensOf } from '../../html/selectors/walk.ts';
+import { collapse } from '../../html/text.ts';
+import { absoluteUrl } from '../../html/address.ts';
+import { attribute, elementsBelow, tokensOf } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
-import { findPageObject, readJsonLd } from './json-ld.ts';
-import type { JsonObject } from './json-ld.ts';
+import { listOf } from '../structured/json-ld.ts';
+import type { JsonLdNode } from '../structured/json-ld.ts';
+import type { JsonValue } from '../structured/loose-json.ts';
+import { findPageNode, withMainEntities } from './json-ld.ts';
 
 /** All that is read from the tree once. */
 export interface Sources {
@@ -14,9 +17,9 @@ export interface Sources {
   /** All `<link>` elements, in document order. */
   readonly links: readonly Element[];
   /** The JSON-LD object that describes the page. */
-  readonly page: JsonObject | undefined;
+  readonly page: JsonLdNode | undefined;
   /** All JSON-LD objects. */
-  readonly objects: readonly JsonObject[];
+  readonly objects: readonly JsonLdNode[];
 }
 
 /** Longer values are cut. */
@@ -24,7 +27,7 @@ export const VALUE_CHARACTERS_MAX = 2_000;
 const REPEATS_MAX = 100;
 
 /** Reads the page once; nothing is interpreted yet. */
-export function readSources(tree: PageTree): Sources {
+export function readSources(tree: PageTree, jsonLd: readonly JsonLdNode[]): Sources {
   const metas = new Map<string, string[]>();
   const links: Element[] = [];
   for (const element of elementsBelow(tree.root)) {
@@ -37,8 +40,8 @@ export function readSources(tree: PageTree): Sources {
       if (name !== undefined) metas.set(name, [...(metas.get(name) ?? []), value].slice(0, REPEATS_MAX));
     }
   }
-  const objects = readJsonLd(tree);
-  return { tree, metas, links, objects, page: findPageObject(objects) };
+  const objects = withMainEntities(jsonLd);
+  return { tree, metas, links, objects, page: findPageNode(objects) };
 }
 
 /** The first value of the first of these names that the page states. */
@@ -61,8 +64,8 @@ export function relsOf(link: Element): readonly string[] {
 }
 
 /** A JSON-LD value, or the first of a list, as one line of text; undefined unless it is a string with words. */
-export function stringOf(value: unknown): string | undefined {
-  const [first]: readonly unknown[] = [value].flat();
+export function stringOf(value: JsonValue | undefined): string | undefined {
+  const [first] = listOf(value);
   const text = typeof first === 'string' ? collapse(first).slice(0, VALUE_CHARACTERS_MAX) : '';
   return text === '' ? undefined : text;
 }

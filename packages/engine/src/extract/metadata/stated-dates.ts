@@ -1,6 +1,6 @@
 // When a page says that it was published and changed: JSON-LD first, then `<meta>`, `<time>`, and what is shown.
 import { textOf } from '../../html/selectors/text.ts';
-import { elementsBelow } from '../../html/selectors/walk.ts';
+import { elementsBelow } from '../../html/walk.ts';
 import { findShownDate } from './byline.ts';
 import { parseDate } from './dates.ts';
 import { stringOf } from './sources.ts';

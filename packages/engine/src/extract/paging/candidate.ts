@@ -1,8 +1,10 @@
 // Reads what one link says about where it leads: its words, signs, icons, class names, address and surroundings.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { collapse, textOf } from '../../html/selectors/text.ts';
-import { absoluteUrl, attribute, elementsBelow } from '../../html/selectors/walk.ts';
+import { textOf } from '../../html/selectors/text.ts';
+import { collapse } from '../../html/text.ts';
+import { absoluteUrl } from '../../html/address.ts';
+import { attribute, elementsBelow } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { compareAddress } from './address.ts';
 import type { AddressStep } from './address.ts';

@@ -1,6 +1,7 @@
 // Finds the links of a paged list: where the list goes on, and its numbered pages.
 import type { AnyNode } from 'domhandler';
-import { absoluteUrl, elementsBelow } from '../../html/selectors/walk.ts';
+import { absoluteUrl } from '../../html/address.ts';
+import { elementsBelow } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { compareAddress } from './address.ts';
 import type { AddressStep } from './address.ts';

@@ -1,7 +1,8 @@
 // Finds article numbers that a page holds without showing them: in forms, attributes and scripts.
 import type { Element } from 'domhandler';
 import type { PageTree } from '../../html/tree.ts';
-import { collapse, elementsIn, parentOf, scriptsOf, scriptTextOf, textContentOf } from '../structured/elements.ts';
+import { collapse } from '../../html/text.ts';
+import { elementsWithTemplates, parentOf, scriptTextOf, scriptsOf, textContentOf } from '../../html/walk.ts';
 import type { FoundSku } from './found-sku.ts';
 import type { PageIdentity } from './main-product.ts';
 import { isInAddress } from './main-product.ts';
@@ -20,7 +21,7 @@ const SCRIPT_MEMBER =
 export function findHiddenSkus(tree: PageTree, identity: PageIdentity): readonly FoundSku[] {
   const found: FoundSku[] = [];
   const inAddress = numbersInAddress(identity);
-  for (const element of elementsIn(tree.body))
+  for (const element of elementsWithTemplates(tree.body))
     found.push(...inAttributes(element, inAddress), ...inMarkup(element), ...inField(element, identity));
   return [...found, ...inScripts(scriptsOf(tree.root), identity)];
 }

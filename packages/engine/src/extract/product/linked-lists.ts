@@ -1,7 +1,7 @@
 // Tells the lists of other products (carousels, accessories) from the product itself by their build: like items that link elsewhere.
 import type { Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { parentOf } from '../structured/elements.ts';
+import { parentOf } from '../../html/walk.ts';
 import { ancestorsOf } from './page-text.ts';
 
 /** Lists of at least three like items that link elsewhere, each known by the element that holds its items. */

@@ -1,6 +1,6 @@
 // Chooses the product that the page is about among all that its data states, and the variant that its address names.
 import type { PageTree } from '../../html/tree.ts';
-import { elementsIn } from '../structured/elements.ts';
+import { elementsWithTemplates } from '../../html/walk.ts';
 import { likeness, wordSet } from './names.ts';
 import type { StatedOffer, StatedProduct } from './stated.ts';
 
@@ -29,7 +29,7 @@ const FIT_MIN = 1.8;
 /** The page's address, its canonical one and its names. */
 export function identify(tree: PageTree, names: readonly string[]): PageIdentity {
   let canonical: string | undefined;
-  for (const element of elementsIn(tree.head)) {
+  for (const element of elementsWithTemplates(tree.head)) {
     if (element.name === 'link' && /(?:^|\s)canonical(?:\s|$)/i.test(element.attribs['rel'] ?? '')) canonical ??= element.attribs['href'];
   }
   const canonicalUrl = canonical === undefined ? undefined : URL.parse(canonical, tree.baseUrl)?.href;

@@ -2,7 +2,8 @@
 import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import type { PageTree } from '../../html/tree.ts';
-import { collapse, parentOf } from '../structured/elements.ts';
+import { collapse } from '../../html/text.ts';
+import { parentOf } from '../../html/walk.ts';
 import { likeness, wordSet } from './names.ts';
 
 /** The part of a page that a text belongs to; `main` is all that nothing marks as another. */

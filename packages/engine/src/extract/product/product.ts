@@ -5,7 +5,8 @@ import { isBuyName, isBuyText } from '../availability/phrases.ts';
 import type { Availability } from '../availability/state.ts';
 import { knownCode } from '../price/currency.ts';
 import type { Price, PriceRange } from '../price/price.ts';
-import { collapse, elementsIn, textContentOf } from '../structured/elements.ts';
+import { collapse } from '../../html/text.ts';
+import { elementsWithTemplates, textContentOf } from '../../html/walk.ts';
 import { typesOf } from '../structured/json-ld.ts';
 import type { StructuredData } from '../structured/structured.ts';
 import type { PriceChoice } from './choose-price.ts';
@@ -130,7 +131,7 @@ function localeOf(tree: PageTree): string {
 
 function titlesOf(tree: PageTree, structured: StructuredData): readonly string[] {
   let title = '';
-  for (const element of elementsIn(tree.head)) if (element.name === 'title') title ||= collapse(textContentOf(element));
+  for (const element of elementsWithTemplates(tree.head)) if (element.name === 'title') title ||= collapse(textContentOf(element));
   return [structured.openGraph['og:title']?.[0] ?? '', title].filter((each) => each !== '');
 }
 

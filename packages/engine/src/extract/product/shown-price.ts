@@ -4,7 +4,7 @@ import { isBuyText } from '../availability/phrases.ts';
 import type { CurrencyContext } from '../price/currency.ts';
 import type { Price } from '../price/price.ts';
 import { findPrices, parsePrice } from '../price/price.ts';
-import { parentOf } from '../structured/elements.ts';
+import { parentOf } from '../../html/walk.ts';
 import { LinkedLists } from './linked-lists.ts';
 import type { PageText, TextBlock } from './page-text.ts';
 import { ancestorsOf } from './page-text.ts';

@@ -1,6 +1,6 @@
 // Reads JSON-LD blocks tolerantly and lays their graphs flat.
 import type { Element } from 'domhandler';
-import { scriptTextOf } from './elements.ts';
+import { scriptTextOf } from '../../html/walk.ts';
 import type { JsonObject, JsonValue } from './loose-json.ts';
 import { isJsonObject, parseLooseJson } from './loose-json.ts';
 
@@ -47,7 +47,11 @@ export function memberOf(node: JsonObject, key: string): JsonValue | undefined {
 
 /** The values of `key` as a list: none where it is absent or null, one where it is single. */
 export function membersOf(node: JsonObject, key: string): readonly JsonValue[] {
-  const value = memberOf(node, key);
+  return listOf(memberOf(node, key));
+}
+
+/** A value as a list: none where it is absent or null, one where it is single. */
+export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value as JsonValue];
 }

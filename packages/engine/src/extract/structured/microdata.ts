@@ -1,7 +1,9 @@
 // Reads microdata items: https://html.spec.whatwg.org/multipage/microdata.html
 import type { Document, Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { collapse, elementsIn, resolveUrl, textContentOf, wordsOf } from './elements.ts';
+import { resolveUrl } from '../../html/address.ts';
+import { collapse } from '../../html/text.ts';
+import { elementsWithTemplates, textContentOf, tokensOf } from '../../html/walk.ts';
 
 /** An item: of microdata or, in the same shape, of RDFa Lite. */
 export interface MicrodataItem {
@@ -42,7 +44,7 @@ interface Reading {
 export function readMicrodata(root: Document, baseUrl: string): readonly MicrodataItem[] {
   const scopes: Element[] = [];
   const byId = new Map<string, Element>();
-  for (const element of elementsIn(root)) {
+  for (const element of elementsWithTemplates(root)) {
     const id = element.attribs['id'];
     if (id !== undefined && !byId.has(id)) byId.set(id, element);
     if ('itemscope' in element.attribs && !('itemprop' in element.attribs)) scopes.push(element);
@@ -58,16 +60,16 @@ function readItem(scope: Element, reading: Reading, open: ReadonlySet<Element>):
     if (reading.left-- <= 0) break;
     if (within.has(element)) continue;
     const value = 'itemscope' in element.attribs ? readItem(element, reading, within) : valueOf(element, reading.baseUrl);
-    for (const name of wordsOf(element, 'itemprop')) (properties[name] ??= []).push(value);
+    for (const name of tokensOf(element, 'itemprop')) (properties[name] ??= []).push(value);
   }
   const id = scope.attribs['itemid'];
-  return { types: wordsOf(scope, 'itemtype'), ...(id === undefined ? {} : { id: resolveUrl(id, reading.baseUrl) }), properties };
+  return { types: tokensOf(scope, 'itemtype'), ...(id === undefined ? {} : { id: resolveUrl(id, reading.baseUrl) }), properties };
 }
 
 /** Elements with `itemprop` that belong to `scope`: below it but in no inner item, then those that `itemref` names. */
 function* propertyElements(scope: Element, reading: Reading): Generator<Element> {
   yield* ownProperties(scope.children.filter(isTag));
-  for (const id of wordsOf(scope, 'itemref')) {
+  for (const id of tokensOf(scope, 'itemref')) {
     const referred = reading.byId.get(id);
     if (referred && referred !== scope) yield* ownProperties([referred]);
   }

@@ -1,6 +1,7 @@
 // Reads OpenGraph and its product properties: https://ogp.me/
 import type { Document } from 'domhandler';
-import { collapse, elementsIn } from './elements.ts';
+import { collapse } from '../../html/text.ts';
+import { elementsWithTemplates } from '../../html/walk.ts';
 
 /** Further values are left out. */
 export const OPEN_GRAPH_VALUES_MAX = 1_000;
@@ -11,7 +12,7 @@ const PREFIX = /^(og|product|article|book|profile|music|video|fb):/;
 export function readOpenGraph(root: Document): Readonly<Record<string, readonly string[]>> {
   const values: Record<string, string[]> = Object.create(null);
   let count = 0;
-  for (const element of elementsIn(root)) {
+  for (const element of elementsWithTemplates(root)) {
     if (element.name !== 'meta' || element.attribs['content'] === undefined) continue;
     const name = (element.attribs['property'] ?? element.attribs['name'] ?? '').trim().toLowerCase();
     if (!PREFIX.test(name) || count++ >= OPEN_GRAPH_VALUES_MAX) continue;

@@ -1,7 +1,9 @@
 // Reads RDFa Lite (https://www.w3.org/TR/rdfa-lite/): vocab, typeof, property, resource, prefix.
 import type { Document, Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { collapse, resolveUrl, textContentOf, wordsOf } from './elements.ts';
+import { resolveUrl } from '../../html/address.ts';
+import { collapse } from '../../html/text.ts';
+import { textContentOf, tokensOf } from '../../html/walk.ts';
 import type { MicrodataItem } from './microdata.ts';
 
 /** Values beyond this count are left out. */
@@ -32,7 +34,7 @@ export function readRdfaLite(root: Document, baseUrl: string): readonly Microdat
   let left = RDFA_VALUES_MAX;
   const visit = (element: Element, outer: Scope): void => {
     const scope = enter(element, outer);
-    const names = wordsOf(element, 'property').map((name) => expand(name, scope));
+    const names = tokensOf(element, 'property').map((name) => expand(name, scope));
     let inner = scope;
     if ('typeof' in element.attribs && left-- > 0) {
       const properties: Properties = Object.create(null);
@@ -67,7 +69,7 @@ function expand(name: string, scope: Scope): string {
 
 function itemOf(element: Element, scope: Scope, baseUrl: string, properties: Properties): MicrodataItem {
   const resource = element.attribs['resource'] ?? element.attribs['about'];
-  const types = wordsOf(element, 'typeof').map((type) => expand(type, scope));
+  const types = tokensOf(element, 'typeof').map((type) => expand(type, scope));
   return { types, ...(resource === undefined ? {} : { id: resolveUrl(resource, baseUrl) }), properties };
 }
 

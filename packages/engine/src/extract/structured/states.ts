@@ -1,6 +1,6 @@
 // Reads the state objects that script frameworks leave in a page. Parsed as data, never executed.
 import type { Element } from 'domhandler';
-import { scriptTextOf } from './elements.ts';
+import { scriptTextOf } from '../../html/walk.ts';
 import type { JsonValue } from './loose-json.ts';
 import { parseLooseJson, readLooseValue } from './loose-json.ts';
 

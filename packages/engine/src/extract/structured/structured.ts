@@ -1,6 +1,6 @@
 // The structured data of a page, each part read when it is first asked for.
 import type { PageTree } from '../../html/tree.ts';
-import { scriptsOf } from './elements.ts';
+import { scriptsOf } from '../../html/walk.ts';
 import type { JsonLdNode } from './json-ld.ts';
 import { readJsonLd } from './json-ld.ts';
 import type { MicrodataItem } from './microdata.ts';

@@ -2,8 +2,9 @@
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import type { PageTree } from '../tree.ts';
-import { collapse, textOf } from './text.ts';
-import { ancestorNamed, attribute, elementsBelow } from './walk.ts';
+import { textOf } from './text.ts';
+import { collapse } from '../text.ts';
+import { ancestorNamed, attribute, elementsBelow } from '../walk.ts';
 
 /** What name computation looks up again and again on one page. */
 export interface NameIndex {

@@ -6,7 +6,7 @@ import { nameOf, readNameIndex, roleOf } from './accessible.ts';
 import { escapeIdentifier, quoteString } from './css-path.ts';
 import { matchCss } from './css.ts';
 import { isStableName, isStableValue } from './stable.ts';
-import { attribute, tokensOf } from './walk.ts';
+import { attribute, tokensOf } from '../walk.ts';
 import { findByLabel, findByRole, labelWords, namedBy } from './words.ts';
 
 /** No more than this many are written, each of another kind. */

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseTree } from '../tree.ts';
 import { cssPathOf, escapeIdentifier, quoteString, readUniqueIds } from './css-path.ts';
 import { matchCss } from './css.ts';
-import { elementsBelow } from './walk.ts';
+import { elementsBelow } from '../walk.ts';
 
 test('writes a path that matches each element of a page alone', () => {
   const html = '<div id="a"><p>1<p id="b b">2</div><p id="a">3<svg><a></a></svg><my-el></my-el><form></form><form></form>';

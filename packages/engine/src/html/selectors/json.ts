@@ -5,7 +5,7 @@ import { RE2JS } from 're2js';
 import type { Element } from 'domhandler';
 import type { PageTree } from '../tree.ts';
 import { requireAtMost, requireNesting, selectorError } from './caps.ts';
-import { elementsBelow } from './walk.ts';
+import { elementsBelow } from '../walk.ts';
 
 /** JSON found in a page, and where: `document`, `script#id`, or the variable that a script sets. */
 export interface EmbeddedJson {

@@ -10,8 +10,9 @@ import { matchCss } from './css.ts';
 import { matchJsonPath, readEmbeddedJson } from './json.ts';
 import { compileRegex, matchRegex } from './regex.ts';
 import type { Selector, SelectorKind } from './selector.ts';
-import { collapse, linesOf } from './text.ts';
-import { elementsBelow } from './walk.ts';
+import { linesOf } from './text.ts';
+import { collapse } from '../text.ts';
+import { elementsBelow } from '../walk.ts';
 import { findByLabel, findByRole, findByText, parsePhrase, parseRole } from './words.ts';
 import { matchXPath } from './xpath.ts';
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTree } from '../tree.ts';
 import { linesOf, textOf } from './text.ts';
-import { absoluteUrl, elementsBelow } from './walk.ts';
+import { absoluteUrl } from '../address.ts';
+import { elementsBelow } from '../walk.ts';
 
 const bodyOf = (html: string) => parseTree(html, 'https://shop.test/a/').body;
 

@@ -1,25 +1,22 @@
 // The text of a part of a page as a person would read it: white space collapsed, blocks kept apart, scripts left out.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { nodeAfter, nodeAfterSubtree } from './walk.ts';
+import { foldSpace, isBlockElement } from '../text.ts';
+import { nodeAfter, nodeAfterSubtree } from '../walk.ts';
 
 /** Elements whose text is not content. */
 const SILENT = new Set(['script', 'style', 'template', 'title', 'head']);
-/** Elements that stand on lines of their own, so that the words around them never join. */
-const BREAKING = new Set(
-  'address article aside blockquote br button caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr legend li main nav ol optgroup option p pre section select summary table tbody td tfoot th thead tr ul'.split(
-    ' ',
-  ),
-);
+/** Elements that are no blocks but stand apart all the same: line breaks, cells and controls. */
+const APART = new Set(['br', 'button', 'select', 'td', 'th']);
 
 /** Whether the text of an element is no content: scripts, styles, templates. */
 export function isSilent(element: Element): boolean {
   return SILENT.has(element.name);
 }
 
-/** Whether an element stands on lines of its own. */
+/** Whether an element stands on lines of its own, so that the words around it never join. */
 export function isBreaking(element: Element): boolean {
-  return BREAKING.has(element.name);
+  return APART.has(element.name) || isBlockElement(element);
 }
 
 /**
@@ -37,11 +34,6 @@ export function linesOf(node: AnyNode, charactersMax = Number.POSITIVE_INFINITY)
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .join('\n');
-}
-
-/** One line of text: runs of white space as one space, none at the ends. */
-export function collapse(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** Joins pieces of text, never with two spaces or separators beside each other. Appending costs the piece, not the whole. */
@@ -76,10 +68,10 @@ export class TextBuilder {
 
 function readText(node: AnyNode, charactersMax: number, separator: ' ' | '\n'): string {
   const text = new TextBuilder();
-  if (node.type === 'text') text.add(unbroken(node.data));
+  if (node.type === 'text') text.add(foldSpace(node.data));
   let at: AnyNode | null = 'children' in node ? (node.children[0] ?? null) : null;
   while (at && text.length < charactersMax) {
-    if (at.type === 'text') text.add(unbroken(at.data));
+    if (at.type === 'text') text.add(foldSpace(at.data));
     else if (isTag(at) && isBreaking(at)) text.separate(isCell(at) ? ' ' : separator);
     const next: AnyNode | null = isTag(at) && isSilent(at) ? nodeAfterSubtree(at, node) : nodeAfter(at, node);
     const left = blockLeft(at, next);
@@ -87,10 +79,6 @@ function readText(node: AnyNode, charactersMax: number, separator: ' ' | '\n'): 
     at = next;
   }
   return text.toString();
-}
-
-function unbroken(data: string): string {
-  return data.replace(/\s+/g, ' ');
 }
 
 function isCell({ name }: Element): boolean {

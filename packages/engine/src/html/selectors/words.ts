@@ -6,8 +6,9 @@ import { headingLevel, nameOf, readNameIndex, roleOf } from './accessible.ts';
 import { selectorError } from './caps.ts';
 import { findInnermost, readSpans } from './spans.ts';
 import type { SpannedText } from './spans.ts';
-import { collapse, textOf } from './text.ts';
-import { elementsBelow } from './walk.ts';
+import { textOf } from './text.ts';
+import { collapse } from '../text.ts';
+import { elementsBelow } from '../walk.ts';
 
 /** `Buy now` matches where it is contained, whatever its case; `"Buy now"` must be all of it, in its case. */
 export interface Phrase {

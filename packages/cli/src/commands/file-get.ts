@@ -1,0 +1,17 @@
+// weft file get <id>: its bytes; with --json and no --output, what is known of it.
+import { download } from '../download.ts';
+import type { CommandRun } from '../tree.ts';
+
+export const run: CommandRun = async (context, [id = ''], options) => {
+  const client = await context.client();
+  const { signal } = context;
+  const file = await client.files.read({ id }, { signal });
+  const output = typeof options['output'] === 'string' ? options['output'] : undefined;
+  if (context.isJson && output === undefined) return context.show(file, '');
+  await download(
+    context,
+    await client.transport.send({ method: 'GET', path: `/v1/files/${encodeURIComponent(id)}/content`, signal }),
+    output,
+  );
+  if (output !== undefined) context.show({ ...file, file: output }, `Wrote ${file.bytes} bytes to ${output}.`);
+};

@@ -1,0 +1,28 @@
+// weft file put <path>: uploads a file.
+import { openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
+import type { FileDescriptor } from '@weft/contract';
+import { CommandError, EXIT } from '../exit.ts';
+import { pairs } from '../table.ts';
+import type { CommandRun } from '../tree.ts';
+
+export const run: CommandRun = async (context, [path = ''], options) => {
+  const type = typeof options['type'] === 'string' ? options['type'] : 'application/octet-stream';
+  const blob = await openFile(path, type);
+  const form = new FormData();
+  form.set('file', blob, basename(path));
+  const client = await context.client();
+  const response = await client.transport.send({ method: 'POST', path: '/v1/files', body: form, signal: context.signal });
+  // What the operation declares; the agent has checked it.
+  const file = (await response.json()) as FileDescriptor;
+  const { source: _source, ...facts } = file;
+  context.show(file, pairs(Object.entries(facts)));
+};
+
+async function openFile(path: string, type: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path, { type });
+  } catch (error) {
+    throw new CommandError(`${path} can't be read: ${(error as Error).message}`, { exitCode: EXIT.usage, code: 'bad_request' });
+  }
+}

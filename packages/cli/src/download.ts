@@ -1,0 +1,37 @@
+// Takes an answer's bytes to a file or to standard output as they come.
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { Readable, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { CommandContext } from './context.ts';
+
+/** Writes the body of `response`; a file appears under its name only when it is whole. Resolves with the number of bytes. */
+export async function download(context: CommandContext, response: Response, file: string | undefined): Promise<number> {
+  let bytes = 0;
+  async function* counted() {
+    for await (const piece of response.body ?? []) {
+      bytes += piece.byteLength;
+      yield piece;
+    }
+  }
+  const body = Readable.from(counted(), { objectMode: true, highWaterMark: 1 });
+  if (file === undefined) await pipeline(body, standardOutput(), { signal: context.signal });
+  else await writeWhole(body, file, context.signal);
+  return bytes;
+}
+
+/** Standard output stays open for what follows. */
+function standardOutput(): Writable {
+  return new Writable({ write: (piece: Uint8Array, _encoding, done) => void process.stdout.write(piece, done) });
+}
+
+async function writeWhole(body: Readable, file: string, signal: AbortSignal): Promise<void> {
+  const draft = `${file}.part`;
+  try {
+    await pipeline(body, createWriteStream(draft), { signal });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

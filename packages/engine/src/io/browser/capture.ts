@@ -1,0 +1,85 @@
+// What a browser can bring besides the DOM: the JSON that a page fetched, pictures of it, raw bodies and downloads.
+import type { Download, Page as Tab, Response } from 'playwright-core';
+import { PageError } from '../../errors.ts';
+import type { BrowserOptions, CapturedJson, Page } from '../../ports.ts';
+import type { Budget } from './deadline.ts';
+import { within } from './deadline.ts';
+
+const JSON_WAIT_MS = 1_000;
+const JSON_BYTES_MAX = 1_000_000;
+const JSON_TOTAL_MAX = 5_000_000;
+const PICTURE_MS = 15_000;
+/** Chromium's own limit for one texture; what is below it is cut. */
+const PICTURE_HEIGHT_MAX = 16_000;
+
+/** The JSON of `responses`, in their order; those that are no JSON, too large or still arriving are left out. */
+export async function captureJson(responses: readonly Response[], budget: Budget): Promise<readonly CapturedJson[]> {
+  const waitMs = Math.min(JSON_WAIT_MS, budget.leftMs());
+  const captured = await Promise.all(
+    responses.map((response) => within(captureOne(response), waitMs, 'reading JSON').catch(() => undefined)),
+  );
+  let left = JSON_TOTAL_MAX;
+  return captured.flatMap((each) => (each && (left -= each.bytes) >= 0 ? [each.json] : []));
+}
+
+async function captureOne(response: Response): Promise<{ readonly json: CapturedJson; readonly bytes: number } | undefined> {
+  if (Number(response.headers()['content-length'] ?? 0) > JSON_BYTES_MAX) return undefined;
+  const body = await response.body();
+  if (body.length > JSON_BYTES_MAX) return undefined;
+  const json: unknown = JSON.parse(body.toString('utf8'));
+  return { json: { url: response.url(), method: response.request().method(), status: response.status(), json }, bytes: body.length };
+}
+
+/** The pictures that `options` ask for. */
+export async function capturePictures(tab: Tab, options: BrowserOptions, budget: Budget): Promise<Pick<Page, 'screenshot' | 'pdf'>> {
+  const timeout = Math.min(PICTURE_MS, budget.leftMs());
+  const screenshot = options.screenshot && (await within(takeScreenshot(tab, options.screenshot, timeout), timeout, 'taking a screenshot'));
+  const pdf = options.pdf === true ? await within(tab.pdf({ printBackground: true }), timeout, 'printing a PDF') : undefined;
+  return { ...(screenshot ? { screenshot: new Uint8Array(screenshot) } : {}), ...(pdf ? { pdf: new Uint8Array(pdf) } : {}) };
+}
+
+async function takeScreenshot(tab: Tab, extent: 'viewport' | 'full', timeout: number): Promise<Uint8Array> {
+  const shared = { type: 'png', timeout, animations: 'disabled' } as const;
+  if (extent === 'viewport') return await tab.screenshot(shared);
+  const height = Number(await tab.evaluate('document.documentElement.scrollHeight'));
+  const width = tab.viewportSize()?.width ?? 1280;
+  if (!(height > PICTURE_HEIGHT_MAX)) return await tab.screenshot({ ...shared, fullPage: true });
+  return await tab.screenshot({ ...shared, fullPage: true, clip: { x: 0, y: 0, width, height: PICTURE_HEIGHT_MAX } });
+}
+
+/** The bytes of a download, which is ended at `bytesMax`. Throws PageError `body_too_large`. */
+export async function readDownload(download: Download, bytesMax: number, budget: Budget): Promise<Uint8Array> {
+  const work = async () => {
+    const stream = await download.createReadStream();
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) throw tooLarge(bytesMax);
+      chunks.push(chunk);
+    }
+    return ownBytes(Buffer.concat(chunks));
+  };
+  try {
+    return await within(work(), budget.leftMs(), 'downloading the file');
+  } finally {
+    download.cancel().catch(() => undefined);
+    download.delete().catch(() => undefined);
+  }
+}
+
+/** The body of an answer that is no HTML, as it came. Throws PageError `body_too_large`. */
+export async function readRaw(response: Response, bytesMax: number, budget: Budget): Promise<Uint8Array> {
+  const body = await within(response.body(), budget.leftMs(), 'reading the answer');
+  if (body.length > bytesMax) throw tooLarge(bytesMax);
+  return ownBytes(body);
+}
+
+function tooLarge(bytesMax: number): PageError {
+  return new PageError('body_too_large', `The body has more than ${bytesMax.toLocaleString('en')} bytes. Raise the limit.`);
+}
+
+/** In a buffer of its own, which can be handed to a worker. */
+function ownBytes(bytes: Buffer): Uint8Array {
+  return new Uint8Array(bytes);
+}

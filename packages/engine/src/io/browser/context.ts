@@ -1,0 +1,50 @@
+// One browser context with a way out of its own: cookies, storage and policy of one job, and of no other.
+import type { Browser, BrowserContext } from 'playwright-core';
+import type { AddressGate } from '../gate/gate.ts';
+import type { DialTo } from '../http/connections.ts';
+import { openEgress } from './egress-proxy.ts';
+import type { Egress } from './egress-proxy.ts';
+
+/** What a context is made of. */
+export interface JobContextOptions {
+  readonly gate: AddressGate;
+  readonly dialTo?: DialTo | undefined;
+  readonly userAgent?: string | undefined;
+  readonly privateTargets: readonly string[];
+  readonly mayReachPrivate: boolean;
+}
+
+/** A context, and the proxy that only it uses. */
+export interface JobContext {
+  readonly context: BrowserContext;
+  readonly egress: Egress;
+}
+
+const VIEWPORT = { width: 1280, height: 900 };
+
+/** Opens a context: no service workers, no permissions, no way out but its own. */
+export async function openJobContext(browser: Browser, options: JobContextOptions): Promise<JobContext> {
+  const { gate, dialTo, privateTargets, mayReachPrivate } = options;
+  const egress = await openEgress({ gate, dialTo, privateTargets: mayReachPrivate ? privateTargets : [], mayReachPrivate });
+  try {
+    const context = await browser.newContext({
+      proxy: { server: egress.proxyUrl, bypass: '<-loopback>' },
+      serviceWorkers: 'block',
+      permissions: [],
+      viewport: VIEWPORT,
+      locale: 'en-US',
+      acceptDownloads: true,
+      ...(options.userAgent === undefined ? {} : { userAgent: honestUserAgent(options.userAgent, browser.version()) }),
+    });
+    return { context, egress };
+  } catch (error) {
+    await egress.close();
+    throw error;
+  }
+}
+
+/** Says who asks, as a search engine's browser does: pages that look for an engine's name find it, and people find ours. */
+function honestUserAgent(own: string, version: string): string {
+  const product = own.replace(/ \(/g, '; ').replace(/[()]/g, '');
+  return `Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ${product}) Chrome/${version} Safari/537.36`;
+}

@@ -1,0 +1,84 @@
+// Decides when an open page is ready to be read: by the rule that was asked for, within bounds that hold for any page.
+import type { Page as Tab } from 'playwright-core';
+import { PageError } from '../../errors.ts';
+import type { BrowserOptions } from '../../ports.ts';
+import type { Budget } from './deadline.ts';
+import { isStepTimeout, within } from './deadline.ts';
+import type { TabWatch } from './watch.ts';
+
+/** Without a rule: scripts that fill a page ask for its data within this long of each other. */
+const QUIET_MS = 250;
+const QUIET_MAX_MS = 5_000;
+const NETWORK_IDLE_MS = 500;
+const NETWORK_IDLE_MAX_MS = 15_000;
+const LOAD_MAX_MS = 15_000;
+/** Kept back for reading what is there when the rule was not met. */
+const RESERVE_MS = 3_000;
+
+/**
+ * Waits for `tab` as `options` say; `load` and then a short quiet unless they say. The names of rules that were not met in time:
+ * the page is then read as it is. Throws PageError `selector` when the selector does not appear, `redirect_limit` for a page that never stays.
+ */
+export async function waitUntilReady(
+  tab: Tab,
+  watch: TabWatch,
+  options: BrowserOptions,
+  navigationsMax: number,
+  budget: Budget,
+): Promise<readonly string[]> {
+  const missed: string[] = [];
+  for (let navigations = -1; navigations !== watch.navigationCount();) {
+    navigations = watch.navigationCount();
+    if (navigations > navigationsMax + 1)
+      throw new PageError('redirect_limit', `The page sent the browser on ${navigations - 1} times; the limit is ${navigationsMax}.`);
+    if (!(await isLoaded(tab, watch, options.waitFor, budget)) && !missed.includes('browser.waitFor')) missed.push('browser.waitFor');
+  }
+  if (options.waitForSelector !== undefined) await waitForSelector(tab, options.waitForSelector, budget);
+  if (options.waitMs !== undefined && !(await hasPassed(options.waitMs, budget))) missed.push('browser.waitMs');
+  return options.waitFor === undefined ? missed.filter((name) => name !== 'browser.waitFor') : missed;
+}
+
+async function isLoaded(tab: Tab, watch: TabWatch, rule: BrowserOptions['waitFor'], budget: Budget): Promise<boolean> {
+  const state = rule === 'domcontentloaded' ? rule : 'load';
+  const isReached = await reaches(tab, state, leftFor(budget, LOAD_MAX_MS));
+  if (rule === 'load' || rule === 'domcontentloaded') return isReached;
+  const [quietMs, maxMs] = rule === 'networkidle' ? [NETWORK_IDLE_MS, NETWORK_IDLE_MAX_MS] : [QUIET_MS, QUIET_MAX_MS];
+  return (await watch.quiet(quietMs, leftFor(budget, maxMs))) && isReached;
+}
+
+async function reaches(tab: Tab, state: 'load' | 'domcontentloaded', ms: number): Promise<boolean> {
+  try {
+    await within(tab.waitForLoadState(state, { timeout: ms }), ms + RESERVE_MS / 2, `waiting for ${state}`);
+    return true;
+  } catch (error) {
+    if (isStepTimeout(error)) return false;
+    throw error;
+  }
+}
+
+async function waitForSelector(tab: Tab, selector: string, budget: Budget): Promise<void> {
+  const ms = leftFor(budget, Number.POSITIVE_INFINITY);
+  try {
+    await within(tab.waitForSelector(selector, { state: 'attached', timeout: ms }), ms + RESERVE_MS / 2, 'waiting for the selector');
+  } catch (error) {
+    const shown = selector.slice(0, 200);
+    if (isStepTimeout(error))
+      throw new PageError(
+        'selector',
+        `"${shown}" did not appear on the page within ${Math.round(ms)} ms. Check the selector or raise the timeout.`,
+      );
+    if (error instanceof Error && /selector/i.test(error.message))
+      throw new PageError('selector', `"${shown}" is not a selector that the browser understands.`, { cause: error });
+    throw error;
+  }
+}
+
+async function hasPassed(ms: number, budget: Budget): Promise<boolean> {
+  const allowedMs = leftFor(budget, ms);
+  await new Promise((resolve) => setTimeout(resolve, allowedMs));
+  return allowedMs >= ms;
+}
+
+function leftFor(budget: Budget, ms: number): number {
+  return Math.max(Math.min(ms, budget.leftMs() - RESERVE_MS), 1);
+}

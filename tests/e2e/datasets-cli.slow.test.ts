@@ -1,0 +1,81 @@
+// The commands for datasets and files as their user meets them: real processes against a real agent.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, suite, test } from 'node:test';
+import type { Dataset, DatasetDetail, FileDescriptor, SearchHit } from '@weft/contract';
+import readXlsxFile from 'read-excel-file/node';
+import type { TestAgent } from '../agent.ts';
+import { startTestAgent } from '../agent.ts';
+import { PAGE_URL, twoPages } from '../conformance/reach.ts';
+
+const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
+
+suite('weft dataset, weft file', { timeout: 120_000 }, () => {
+  let agent: TestAgent;
+  before(async () => {
+    agent = await startTestAgent({ fetcher: twoPages() });
+    await agent.client.crawl.start({ url: PAGE_URL, limit: 1, wait: true, formats: ['markdown'] });
+  });
+  after(() => agent[Symbol.asyncDispose]());
+
+  async function weft(...args: string[]) {
+    const env = { ...process.env, HOME: agent.home, SERVICE_HOME: agent.home, SERVICE_API_URL: agent.baseUrl, SERVICE_TOKEN: agent.token };
+    const child = spawn(process.execPath, [WEFT, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return { out, err, code: await ended };
+  }
+
+  test('a dataset is listed, shown, searched and exported', async () => {
+    const { data } = JSON.parse((await weft('dataset', 'list', '--json')).out) as { data: Dataset[] };
+    assert.deepEqual(
+      data.map(({ name, records }) => [name, records]),
+      [['pages', 1]],
+    );
+    assert.match((await weft('dataset', 'list')).out, /^ID +NAME +KIND .*\n1 +pages +pages +1 /);
+    assert.equal((JSON.parse((await weft('dataset', 'show', '1', '--json')).out) as DatasetDetail).schema.sampled, 1);
+    assert.match((await weft('dataset', 'show', '1')).out, /markdown +string +0 % +# Shelf/);
+    const hits = JSON.parse((await weft('dataset', 'search', 'three books', '--json')).out) as { data: SearchHit[] };
+    assert.equal(hits.data[0]?.url, PAGE_URL);
+    assert.match((await weft('dataset', 'search', 'three books', '--dataset', '1')).out, /Three books stand on it/);
+    assert.match((await weft('dataset', 'search', 'absent')).out, /Nothing holds absent/);
+    const csv = await weft('dataset', 'export', '1', '-f', 'csv');
+    assert.match(csv.out, /^url,requested_url,/);
+    assert.equal(csv.err, '');
+  });
+
+  test('an export goes whole into a file, in any format, and leaves nothing at the agent', async () => {
+    const file = join(agent.home, 'out.xlsx');
+    const { code, out } = await weft('dataset', 'export', '1', '-f', 'xlsx', '-o', file, '--json');
+    assert.deepEqual([code, (JSON.parse(out) as { file: string }).file], [0, file]);
+    assert.equal((await readXlsxFile(readFileSync(file)))[0]?.data[0]?.[0], 'url');
+    assert.equal((await agent.client.files.list()).count, 0);
+  });
+
+  test('what does not exist is exit 5, what is no number exit 2, and no file appears', async () => {
+    const file = join(agent.home, 'none.csv');
+    assert.equal((await weft('dataset', 'export', '99', '-o', file)).code, 5);
+    assert.equal((await weft('dataset', 'show', 'x')).code, 2);
+    assert.equal((await weft('dataset', 'search', 'x', '--limit', '0')).code, 2);
+    assert.equal((await weft('file', 'put', join(agent.home, 'absent'))).code, 2);
+    assert.ok(!existsSync(file) && !existsSync(`${file}.part`));
+  });
+
+  test('a file is put, listed, fetched and removed', async () => {
+    const path = join(agent.home, 'shelf \u{1f4da}.txt');
+    writeFileSync(path, 'three books');
+    const put = await weft('file', 'put', path, '--type', 'text/plain', '--json');
+    const { id, name, content_type } = JSON.parse(put.out) as FileDescriptor;
+    assert.deepEqual([name, content_type], ['shelf \u{1f4da}.txt', 'text/plain']);
+    assert.match((await weft('file', 'list')).out, new RegExp(id));
+    assert.equal((await weft('file', 'get', id)).out, 'three books');
+    const copy = join(agent.home, 'copy.txt');
+    await weft('file', 'get', id, '-o', copy);
+    assert.equal(readFileSync(copy, 'utf8'), 'three books');
+    assert.match((await weft('file', 'rm', id)).out, /deleted/);
+    assert.equal((await weft('file', 'get', id)).code, 5);
+  });
+});
