@@ -1,6 +1,6 @@
 // Full-text search: the index finds and ranks, the records give what is shown.
-import type { SearchHit } from '@weft/contract';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import type { SearchHit } from '@weft/contract';
 import { parseQuery } from '../match-query.ts';
 import type { SearchTerm } from '../match-query.ts';
 import { searchTextOf } from '../search-text.ts';
