@@ -248,6 +248,11 @@ export const REACH: Readonly<Record<string, Reach>> = {
   },
 
   'wsTicket.create': { base: post('/v1/ws-ticket'), ways: { 201: plain(post('/v1/ws-ticket')) } },
+  'map.run': { base: post('/x/map', { url: PAGE_URL }), ways: { 200: plain(post('/x/map', { url: PAGE_URL, search: 'shelf' })) } },
+  'extract.run': {
+    base: post('/x/extract', { url: PAGE_URL, css: 'h1' }),
+    ways: { 200: plain(post('/x/extract', { url: PAGE_URL, css: 'h1' })) },
+  },
   'token.rotate': { base: post('/x/token/rotate'), ways: { 200: plain(post('/x/token/rotate')) } },
 };
 

@@ -28,9 +28,12 @@ import { datasetHandlers } from './datasets/handlers.ts';
 import { createReader } from './datasets/reader/reader.ts';
 import { createDatasetStore } from './datasets/store.ts';
 import { createDatasetWriter } from './datasets/writer.ts';
+import { explainFault } from './db/fault.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
 import { openApiDocuments } from './documents.ts';
+import { createExtractions } from './extract/extract.ts';
+import { extractHandlers } from './extract/handlers.ts';
 import { createFiles } from './files/file.ts';
 import { fileHandlers } from './files/handlers.ts';
 import { createFileStore } from './files/store.ts';
@@ -39,6 +42,9 @@ import { keyHandlers } from './keys/handlers.ts';
 import { createKeys } from './keys/key.ts';
 import { createKeyStore } from './keys/store.ts';
 import type { Log } from './log.ts';
+import { mapHandlers } from './map/handlers.ts';
+import { createMaps } from './map/map.ts';
+import { pacedFetcher } from './paced-fetcher.ts';
 import type { Settings } from './settings.ts';
 import type { Executor } from './runs/executor.ts';
 import { createExecutor } from './runs/executor.ts';
@@ -93,7 +99,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const tickets = createTickets({ clock, isAlive: (actor) => identity.isAlive(actor) });
   const datasetStore = createDatasetStore(database);
   const records = createDatasetWriter(datasetStore);
-  const reader = createReader(home.file('weft.db'));
+  const reader = createReader(database);
   const datasets = createDatasets({ store: datasetStore, reader });
   const blobs = createBlobs(home.file('blobs'), database, clock);
   blobs.sweep();
@@ -114,6 +120,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     robotsFor: createRobotsSources(outside.fetcher, clock),
     agent: 'WeftBot',
   };
+  const single = { ...crawlPorts, fetcher: pacedFetcher(crawlPorts) };
   const definitions = createCrawlDefinitions({
     store: createDefinitionStore(database),
     crawls,
@@ -167,7 +174,12 @@ export function createServices(outside: Outside, home: Home, database: Database)
         keys: keyHandlers(keys),
         wsTicket: ticketHandlers(tickets, () => address.baseUrl),
       }),
-      surface(EXTRA_TABLE, { token: tokenHandlers(identity, writeRuntime), crawl: extraCrawlHandlers(crawlNouns) }),
+      surface(EXTRA_TABLE, {
+        token: tokenHandlers(identity, writeRuntime),
+        crawl: extraCrawlHandlers(crawlNouns),
+        map: mapHandlers(createMaps(single)),
+        extract: extractHandlers(createExtractions(single)),
+      }),
     ],
     open: {
       '/probe': ({ own, target }) => answerProbe(probe, own.origin, target.split('?')[1] ?? ''),
@@ -181,6 +193,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     now: monotonicMs,
     rate: { key: ratePolicy(settings.limits.rate.key), runtime: ratePolicy(settings.limits.rate.runtime) },
     log: (entry) => logRequest(log, entry),
+    explain: explainFault,
   });
 
   return {

@@ -39,4 +39,6 @@ export const ROUTES: Readonly<Record<string, ClientRoute>> = {
   'token.rotate': {"method":"POST","path":"/x/token/rotate","query":[],"answers":[],"kind":"json"},
   'crawl.ledger': {"method":"GET","path":"/x/crawl/{id}/ledger","query":["outcome","reason","limit","cursor","format"],"answers":[],"kind":"raw"},
   'crawl.explain': {"method":"POST","path":"/x/crawl/explain","query":[],"answers":[],"kind":"json"},
+  'map.run': {"method":"POST","path":"/x/map","query":[],"answers":[],"kind":"json"},
+  'extract.run': {"method":"POST","path":"/x/extract","query":[],"answers":[],"kind":"json"},
 };

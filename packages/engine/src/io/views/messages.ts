@@ -1,12 +1,14 @@
 // What the pool and its workers say to each other.
 import type { PageErrorCode } from '../../errors.ts';
 import type { ParseRequest, ParseResult } from '../../parse.ts';
+import type { SelectRequest, SelectResult } from '../../select.ts';
 import type { ViewRequest, Views } from '../../views.ts';
 
 /** The work that a worker can do, by name: what goes in and what comes out. */
 export interface ViewWork {
   readonly views: { readonly request: ViewRequest; readonly result: Views };
   readonly parse: { readonly request: ParseRequest; readonly result: ParseResult };
+  readonly select: { readonly request: SelectRequest; readonly result: SelectResult };
 }
 export type WorkName = keyof ViewWork;
 

@@ -1,0 +1,94 @@
+// Extraction: parts of one page, read and answered at once; nothing is kept.
+import type { ExtraTable, Input, ReplyOf } from '@weft/contract';
+import { AppError } from '@weft/contract';
+import type { CrawlClock, Fetcher } from '@weft/engine';
+import { PageError, RobotsCache, decideRobots } from '@weft/engine';
+import type { ViewPool } from '@weft/engine/io';
+import type { Actor } from '@weft/serve';
+import { privateTargetsOf } from '../paced-fetcher.ts';
+import { failureOf } from '../runs/executor.ts';
+
+type ExtractRequest = Input<ExtraTable['extract']['run']>['body'];
+type Extracted = ReplyOf<ExtraTable['extract']['run']>['body'];
+/** What is read, and what is known of how it came. */
+interface Fetched {
+  readonly source: { readonly url: string; readonly body: Uint8Array; readonly contentType: string | undefined };
+  readonly known: Extracted;
+}
+
+export interface Extractions {
+  /** The parts of a page; one that can't be had or read has a `failure`. Throws AppError `bad_request` for a wrong selector. */
+  run(request: ExtractRequest, actor: Actor, signal: AbortSignal): Promise<Extracted>;
+}
+
+export interface ExtractPorts {
+  /** One that keeps the pace of hosts. */
+  readonly fetcher: Fetcher;
+  readonly views: ViewPool;
+  readonly clock: CrawlClock;
+  /** Product token that robots groups are chosen by. */
+  readonly agent: string;
+}
+
+const HTTP_ERROR_MIN = 400;
+const SELECTORS = ['css', 'xpath', 'jsonpath', 'regex', 'text', 'role', 'label'] as const;
+const PARTS = ['list', 'product', 'forms'] as const;
+/** What `html` without an address is read as. */
+const NOWHERE = 'https://page.invalid/';
+
+export function createExtractions(ports: ExtractPorts): Extractions {
+  return {
+    async run(request, actor, signal) {
+      const { html, url = request.base_url ?? NOWHERE } = request;
+      try {
+        const { source, known } = html === undefined ? await fetchPage(url, request, actor, ports, signal) : givenPage(html, url);
+        const parts = PARTS.filter((part) => request[part] === true);
+        const selector = selectorOf(request);
+        const { result } = await ports.views.run('select', { source, ...(selector === undefined ? {} : { selector }), parts }, signal);
+        const { matches, lists, forms, ...rest } = result;
+        return {
+          ...known,
+          ...rest,
+          ...(matches ? { matches: [...matches] } : {}),
+          ...(lists ? { lists: [...lists] } : {}),
+          ...(forms ? { forms: [...forms] } : {}),
+        };
+      } catch (error) {
+        if (!(error instanceof PageError)) throw error;
+        if (error.code === 'selector') throw new AppError('bad_request', error.message);
+        return { url, failure: failureOf(error) };
+      }
+    },
+  };
+}
+
+/** The selector with the prefix that says what it is. */
+function selectorOf(request: ExtractRequest): string | undefined {
+  const kind = SELECTORS.find((name) => request[name] !== undefined);
+  const text = kind && request[kind];
+  if (text === undefined) return undefined;
+  if (kind !== 'regex') return `${kind}/${text}`;
+  return /^\/.+\/[a-z]*$/s.test(text) ? `regex${text}` : `regex/${text}/`;
+}
+
+function givenPage(html: string, url: string): Fetched {
+  return { source: { url, body: Buffer.from(html), contentType: 'text/html; charset=utf-8' }, known: { url } };
+}
+
+/** The page, and what robots.txt says of it: for a single page that is told, not obeyed (D30). */
+async function fetchPage(
+  url: string,
+  { lane = 'auto' }: ExtractRequest,
+  actor: Actor,
+  { fetcher, clock, agent }: ExtractPorts,
+  signal: AbortSignal,
+): Promise<Fetched> {
+  const privateTargets = privateTargetsOf(url, actor);
+  const page = await fetcher.fetch({ url, lane, privateTargets }, signal);
+  if (page.status >= HTTP_ERROR_MIN)
+    throw new PageError('http_status', `${page.url} answered ${page.status}. Check the address in a browser.`, { url: page.url });
+  const rules = await new RobotsCache(fetcher, clock, privateTargets).rulesFor(new URL(url).origin, signal);
+  const { allowed, rule } = decideRobots(rules, agent, url);
+  const known = { url: page.url, status: page.status, lane: page.lane, robots: { allowed, ...(rule === undefined ? {} : { rule }) } };
+  return { source: page, known };
+}

@@ -1,0 +1,204 @@
+// Lists the addresses of a site without keeping its pages: sitemaps, the links of one page, and a short crawl where both say little.
+import { PageError } from '../errors.ts';
+import type { Fetcher, Page } from '../ports.ts';
+import { decideRobots } from '../robots/decide.ts';
+import type { RobotsRules } from '../robots/rules.ts';
+import { dedupeKey } from '../url/dedupe-key.ts';
+import { decideScope } from '../url/scope.ts';
+import type { RobotsSource } from './crawl-ports.ts';
+import { scoreLinks } from './rank-links.ts';
+import { sitemapCandidates, walkSitemaps } from './sitemap-walk.ts';
+
+/** What is mapped, and how far. */
+export interface MapOptions {
+  /** Absolute, http or https. */
+  readonly url: string;
+  /** How many links are returned. */
+  readonly limit: number;
+  /** Words that rank the links. */
+  readonly search: string | undefined;
+  readonly sitemap: 'include' | 'skip' | 'only';
+  readonly allowSubdomains: boolean;
+  /** False asks also for what robots.txt forbids. */
+  readonly obeysRobots: boolean;
+  /** Product token that robots groups are chosen by. */
+  readonly agent: string;
+  /** Private addresses that the caller named, as `host:port`; handed to the fetcher. */
+  readonly privateTargets: readonly string[];
+}
+
+/** One address of a site. */
+export interface MapLink {
+  readonly url: string;
+  /** Where it was first found. */
+  readonly source: 'sitemap' | 'link' | 'crawl';
+  /** The words of the first link to it. */
+  readonly title?: string;
+  /** With a search: how well it fits; 0 where no word is found. */
+  readonly score?: number;
+}
+
+/** The addresses of a site; with a search the best first, else in the order found. */
+export interface SiteMap {
+  readonly links: readonly MapLink[];
+  /** False where a limit left addresses or files unread. */
+  readonly complete: boolean;
+}
+
+/** The outside of a map. The fetcher keeps the pace of hosts by itself. */
+export interface MapPorts {
+  readonly fetcher: Fetcher;
+  readonly robots: RobotsSource;
+  /** The links of a fetched page, and its title. Throws PageError. */
+  readLinks(page: Page, signal: AbortSignal): Promise<{ readonly title?: string; readonly links: readonly FoundLink[] }>;
+}
+
+interface FoundLink {
+  readonly url: string;
+  readonly text: string;
+}
+
+const HTTP_ERROR_MIN = 400;
+const SITEMAP_BYTES_MAX = 52_428_800;
+const SITEMAP_FILES_MAX = 200;
+/** A search looks through more links than it returns. */
+const SEARCHED_MAX = 50_000;
+/** Below this many links, further pages are read. */
+const RICH_LINKS = 50;
+const CRAWLED_PAGES_MAX = 20;
+const AT_ONCE = 2;
+
+/** The map of the site of `options.url`. Throws PageError when nothing could be had at all. */
+export async function mapSite(options: MapOptions, ports: MapPorts, signal: AbortSignal): Promise<SiteMap> {
+  const found = new Collection(options);
+  const rules = await ports.robots.rulesFor(new URL(options.url).origin, signal);
+  if (options.sitemap !== 'skip') await addSitemaps(options, ports, rules, found, signal);
+  const failure = options.sitemap === 'only' ? undefined : await addPages(options, ports, rules, found, signal);
+  if (failure && found.size === 0) throw failure;
+  return { links: found.ranked(), complete: found.isComplete };
+}
+
+async function addSitemaps(options: MapOptions, ports: MapPorts, rules: RobotsRules, found: Collection, signal: AbortSignal) {
+  if (rules.access === 'disallow_all' && options.obeysRobots) return;
+  const open = (url: string) => openSitemap(url, options, ports, signal);
+  for await (const step of walkSitemaps(sitemapCandidates(options.url, rules.sitemaps), open, { filesMax: SITEMAP_FILES_MAX })) {
+    signal.throwIfAborted();
+    if (step.kind === 'pages') for (const { url } of step.pages) found.add(url, 'sitemap');
+    else if (!['complete', 'unavailable', 'cycle', 'no_sitemap'].includes(step.file.end)) found.isComplete = false;
+    if (found.isFull && !found.isComplete) return;
+  }
+}
+
+async function openSitemap(url: string, { privateTargets }: MapOptions, { fetcher }: MapPorts, signal: AbortSignal) {
+  try {
+    const page = await fetcher.fetch({ url, lane: 'http', bodyBytesMax: SITEMAP_BYTES_MAX, privateTargets }, signal);
+    return page.status === 200 ? once(Uint8Array.from(page.body)) : undefined;
+  } catch (error) {
+    if (error instanceof PageError && error.next !== 'stop') return undefined;
+    throw error;
+  }
+}
+
+/** Reads the page itself and, while too little is known, pages that it leads to, breadth first. Answers why the first could not be read. */
+async function addPages(
+  options: MapOptions,
+  ports: MapPorts,
+  rules: RobotsRules,
+  found: Collection,
+  signal: AbortSignal,
+): Promise<PageError | undefined> {
+  const queue = [options.url];
+  const queued = new Set([dedupeKey(options.url)]);
+  let failure: PageError | undefined;
+  for (let read = 0; read < queue.length && (read === 0 || (found.size < RICH_LINKS && !found.isFull));) {
+    if (read >= CRAWLED_PAGES_MAX) {
+      found.isComplete = false;
+      break;
+    }
+    const batch = queue.slice(read, read === 0 ? 1 : Math.min(read + AT_ONCE, CRAWLED_PAGES_MAX));
+    const source = read === 0 ? 'link' : 'crawl';
+    read += batch.length;
+    for (const outcome of await Promise.all(batch.map((url) => readPage(url, options, ports, rules, signal)))) {
+      if (outcome instanceof PageError) {
+        failure ??= source === 'link' ? outcome : undefined;
+        continue;
+      }
+      found.add(outcome.url, source, outcome.title);
+      for (const { url, text } of outcome.links) {
+        const isNew = found.add(url, source, text) && !queued.has(dedupeKey(url));
+        if (isNew) queue.push(url);
+        queued.add(dedupeKey(url));
+      }
+    }
+  }
+  return failure;
+}
+
+/** An error of one page is no error of the map. */
+async function readPage(url: string, options: MapOptions, ports: MapPorts, rules: RobotsRules, signal: AbortSignal) {
+  try {
+    const isOwnHost = new URL(url).origin === new URL(options.url).origin;
+    const robots = isOwnHost ? rules : await ports.robots.rulesFor(new URL(url).origin, signal);
+    const decision = decideRobots(robots, options.agent, url);
+    if (options.obeysRobots && !decision.allowed)
+      throw new PageError('robots', `${url} may not be asked for: ${decision.rule ?? 'robots.txt forbids it'}.`, { url });
+    const page = await ports.fetcher.fetch({ url, privateTargets: options.privateTargets }, signal);
+    if (page.status >= HTTP_ERROR_MIN)
+      throw new PageError('http_status', `${page.url} answered ${page.status}.`, { url: page.url, status: page.status });
+    return { url: page.url, ...(await ports.readLinks(page, signal)) };
+  } catch (error) {
+    if (error instanceof PageError && error.next !== 'stop') return error;
+    throw error;
+  }
+}
+
+/** Addresses by their key, each once, those of the site alone. */
+class Collection {
+  isComplete = true;
+  readonly #links = new Map<string, MapLink>();
+  readonly #options: MapOptions;
+
+  constructor(options: MapOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#links.size;
+  }
+
+  /** True once further addresses would not be looked at. */
+  get isFull(): boolean {
+    return this.size >= (this.#options.search === undefined ? this.#options.limit : SEARCHED_MAX);
+  }
+
+  /** True when the address is of the site and there was room for it. */
+  add(address: string, source: MapLink['source'], text?: string): boolean {
+    const { url: seed, allowSubdomains } = this.#options;
+    const url = address.split('#', 1)[0] ?? address;
+    const scope = { allowSubdomains, allowExternalLinks: false, crawlEntireDomain: true };
+    if (!/^https?:/.test(url) || !decideScope(scope, [seed], url).allowed) return false;
+    const key = dedupeKey(url);
+    const known = this.#links.get(key);
+    const title = known?.title ?? (text === undefined || text === '' ? undefined : text);
+    if (!known && this.isFull) {
+      this.isComplete = false;
+      return false;
+    }
+    this.#links.set(key, { ...(known ?? { url, source }), ...(title === undefined ? {} : { title }) });
+    return true;
+  }
+
+  ranked(): readonly MapLink[] {
+    const { limit, search } = this.#options;
+    const links = [...this.#links.values()];
+    if (links.length > limit) this.isComplete = false;
+    if (search === undefined) return links.slice(0, limit);
+    const scores = scoreLinks(links, search);
+    const scored = links.map((link, i) => ({ ...link, score: scores[i] ?? 0 }));
+    return scored.toSorted((a, b) => b.score - a.score).slice(0, limit);
+  }
+}
+
+async function* once<T>(value: T): AsyncGenerator<T> {
+  yield value;
+}
