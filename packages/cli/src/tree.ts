@@ -233,7 +233,10 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'browser',
     summary: 'the browser that renders pages',
-    commands: [{ name: 'status', summary: 'which one is used', load: () => import('./commands/browser-status.ts') }],
+    commands: [
+      { name: 'status', summary: 'which one is used', load: () => import('./commands/browser-status.ts') },
+      { name: 'install', summary: 'unpack the one that comes along', load: () => import('./commands/browser-install.ts') },
+    ],
   },
   { name: 'completion', summary: 'print a completion script', args: ['<shell>'], load: () => import('./commands/completion.ts') },
 ];
