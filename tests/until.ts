@@ -1,6 +1,12 @@
 // Waits for what no event tells, one turn of the event loop at a time.
 
-/** Resolves once `isTrue` answers true; it is asked again after every turn. The test's own timeout ends a wait in vain. */
+const PATIENCE_MS = 10_000;
+
+/** Resolves once `isTrue` answers true; it is asked again after every turn. Rejects when it has not within ten seconds. */
 export async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
+  const lastMs = performance.now() + PATIENCE_MS;
+  while (!isTrue()) {
+    if (performance.now() > lastMs) throw new Error(`not true within ${PATIENCE_MS} ms: ${isTrue}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }

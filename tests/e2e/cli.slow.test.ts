@@ -82,6 +82,13 @@ const PAGES: Readonly<
         Buffer.from('</p></body></html>'),
       ]),
   },
+  '/shelf': {
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    body: () =>
+      page(
+        `<h1>Shelf</h1><ul>${['Lamp', 'Chair', 'Table'].map((name, i) => `<li><a href="/${name.toLowerCase()}">${name}</a> <b>$${i + 5}.00</b> in stock</li>`).join('')}</ul>`,
+      ),
+  },
   '/large': {
     headers: { 'content-type': 'text/html' },
     body: () => page(`<h1>Large</h1>${'<p>The same sentence again and again, until it is five megabytes.</p>'.repeat(75_000)}`),
@@ -152,6 +159,43 @@ suite('weft', { timeout: 120_000 }, () => {
     assert.equal(readFileSync(file, 'utf8').match(/The same sentence/g)?.length, 75_000);
   });
 
+  test('extract prints what a selector points at, one value a line, and lists as one JSON line a record', async () => {
+    const values = await machine.run('extract', `${site.url}/shelf`, '--css', 'li a');
+    assert.deepEqual([values.code, values.out], [0, 'Lamp\nChair\nTable\n']);
+    const { out } = await machine.run('extract', `${site.url}/shelf`, '--list');
+    const records = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => Object.values(JSON.parse(line) as Record<string, string>));
+    assert.deepEqual(
+      records.map((fields) => fields.includes('$5.00')),
+      [true, false, false],
+    );
+    assert.equal((await machine.run('extract', `${site.url}/shelf`, '--css', 'li', '--list')).code, 2);
+    assert.match((await machine.run('extract', `${site.url}/shelf`, '--css', 'li[')).err, /not valid CSS/);
+  });
+
+  test('map prints addresses alone, and the whole answer under --json', async () => {
+    const { code, out } = await machine.run('map', `${site.url}/shelf`, '--search', 'chair', '--limit', '2');
+    assert.deepEqual([code, out.split('\n')[0]], [0, `${site.url}/chair`]);
+    const answer = JSON.parse((await machine.run('map', `${site.url}/shelf`, '--json')).out) as { count: number; complete: boolean };
+    assert.deepEqual([answer.count, answer.complete], [4, true]);
+  });
+
+  test('a scrape gives every view that records keep, and Markdown to a budget or in pieces', async () => {
+    const views = ['raw_html', 'images', 'structured', 'records', 'product', 'forms'];
+    const outs = await Promise.all(views.slice(0, 2).map((view) => machine.run('scrape', `${site.url}/shelf`, '-f', view)));
+    assert.match(outs[0]?.out ?? '', /^<!doctype html>/);
+    assert.deepEqual(JSON.parse(outs[1]?.out ?? ''), []);
+    const records = JSON.parse((await machine.run('scrape', `${site.url}/shelf`, '-f', 'records')).out) as { items: unknown[] }[];
+    assert.equal(records[0]?.items.length, 3);
+    const short = await machine.run('scrape', `${site.url}/large`, '--tokens-max', '60');
+    assert.match(short.out, /^# Large\n\nThe same sentence/);
+    assert.ok(short.out.length < 260);
+    const pieces = (await machine.run('scrape', `${site.url}/shelf`, '--full-page', '--chunks', '16')).out.trimEnd().split('\n');
+    assert.ok(pieces.every((line) => (JSON.parse(line) as { tokens: number }).tokens <= 16));
+  });
+
   /** Path, and what the one clear line must say. */
   const FAILURES: readonly (readonly [path: string, cause: RegExp])[] = [
     ['/bomb', /25(\.0)? ?MB|bytes/],
@@ -189,7 +233,7 @@ suite('weft', { timeout: 120_000 }, () => {
   test('a wrong option value names the choices', async () => {
     const { code, err } = await machine.run('scrape', site.url, '--format', 'pdf');
     assert.equal(code, 2);
-    assert.match(err, /markdown, html, text, links, metadata, json/);
+    assert.match(err, /markdown, html, raw_html, text, [\w, ]+, json/);
   });
 
   test('keys are minted, listed and deleted', async () => {

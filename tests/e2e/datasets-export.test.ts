@@ -85,8 +85,7 @@ suite('exports while rows are added', () => {
   });
 
   test('F51 an export that nobody reads on loses its snapshot, and says so to who comes back', async () => {
-    const path = join(agent.home, 'weft.db');
-    const reader = createReader(path, { stalledMs: 1 });
+    const reader = createReader(agent.database, { stalledMs: 1 });
     const options = { title: 'shelf', isSafe: true };
     const pieces = reader.export({ datasetId: id, view: 'newest', format: 'csv', options });
     await pieces.next();
@@ -110,7 +109,7 @@ suite('exports while rows are added', () => {
   });
 
   test('a shared moment holds many exports, and the seventeenth waits its turn', async () => {
-    const reader = createReader(join(agent.home, 'weft.db'));
+    const reader = createReader(agent.database);
     const options = { title: 'shelf', isSafe: true };
     const open = Array.from({ length: 17 }, () => reader.export({ datasetId: id, view: 'all', format: 'jsonl', options }));
     const first = await Promise.allSettled(open.map((pieces) => pieces.next()));

@@ -15,7 +15,7 @@ export function pipeBatch(mode: 'parse' | 'robots'): Promise<number> {
 }
 
 /** The result of one job. */
-export async function runJob(mode: 'parse' | 'robots', job: object): Promise<Record<string, unknown>> {
+export async function runJob(mode: 'parse' | 'robots' | 'markdown', job: object): Promise<Record<string, unknown>> {
   const child = spawn(process.execPath, [BATCH_MAIN, mode], { stdio: ['pipe', 'pipe', 'inherit'] });
   child.stdin.end(`${JSON.stringify(job)}\n`);
   return JSON.parse(await text(child.stdout)) as Record<string, unknown>;

@@ -27,7 +27,21 @@ export interface CommandSpec {
 }
 
 const EXPORT_FORMATS = ['json', 'csv', 'jsonl', 'xlsx', 'markdown', 'html', 'parquet'];
-const FORMATS = ['markdown', 'html', 'text', 'links', 'metadata', 'json'];
+const FORMATS = [
+  'markdown',
+  'html',
+  'raw_html',
+  'text',
+  'links',
+  'images',
+  'metadata',
+  'structured',
+  'records',
+  'product',
+  'forms',
+  'json',
+];
+const LANES = ['auto', 'http', 'browser'];
 
 export const COMMANDS: readonly CommandSpec[] = [
   {
@@ -37,11 +51,51 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       { flags: '-f, --format <format>', summary: 'what to print', choices: FORMATS, default: 'markdown' },
       { flags: '-o, --output <file>', summary: 'write to a file instead' },
+      { flags: '--only-main', summary: 'only the main content, as without this option' },
       { flags: '--full-page', summary: 'the whole page, not only its main content' },
-      { flags: '--lane <lane>', summary: 'how to fetch', choices: ['auto', 'http', 'browser'], default: 'auto' },
+      { flags: '--tokens-max <count>', summary: 'cut Markdown after so many tokens, between blocks' },
+      { flags: '--chunks <tokens>', summary: 'Markdown in pieces of at most so many tokens, one JSON line each' },
+      { flags: '--lane <lane>', summary: 'how to fetch', choices: LANES, default: 'auto' },
       { flags: '--timeout <seconds>', summary: 'how long to wait', default: '120' },
     ],
     load: () => import('./commands/scrape.ts'),
+  },
+  {
+    name: 'extract',
+    summary: 'read parts of one page and print them',
+    args: ['<url>'],
+    options: [
+      { flags: '--css <selector>', summary: 'what a CSS selector points at' },
+      { flags: '--xpath <expression>', summary: 'what an XPath expression points at' },
+      { flags: '--jsonpath <path>', summary: 'values from the JSON that the page is or holds' },
+      { flags: '--regex <pattern>', summary: 'what an RE2 pattern finds in the text; /pattern/i for flags' },
+      { flags: '--text <words>', summary: 'elements that say these words' },
+      { flags: '--role <role>', summary: 'elements of an ARIA role' },
+      { flags: '--label <words>', summary: 'the value or control that is labelled so' },
+      { flags: '--list', summary: 'the best list, one JSON line a record' },
+      { flags: '--product', summary: 'the product, as JSON' },
+      { flags: '--forms', summary: 'the forms, as JSON' },
+      { flags: '--lane <lane>', summary: 'how to fetch', choices: LANES, default: 'auto' },
+    ],
+    load: () => import('./commands/extract.ts'),
+  },
+  {
+    name: 'map',
+    summary: 'list the addresses of a site',
+    args: ['<url>'],
+    options: [
+      { flags: '--search <words>', summary: 'rank by these words' },
+      { flags: '--limit <count>', summary: 'how many at most', default: '500' },
+      {
+        flags: '--sitemap <use>',
+        summary: 'sitemaps beside links, not at all, or alone',
+        choices: ['include', 'skip', 'only'],
+        default: 'include',
+      },
+      { flags: '--subdomains', summary: 'also other hosts of the same domain' },
+      { flags: '--ignore-robots', summary: 'also ask for what robots.txt forbids' },
+    ],
+    load: () => import('./commands/map.ts'),
   },
   {
     name: 'parse',
@@ -179,7 +233,10 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'browser',
     summary: 'the browser that renders pages',
-    commands: [{ name: 'status', summary: 'which one is used', load: () => import('./commands/browser-status.ts') }],
+    commands: [
+      { name: 'status', summary: 'which one is used', load: () => import('./commands/browser-status.ts') },
+      { name: 'install', summary: 'unpack the one that comes along', load: () => import('./commands/browser-install.ts') },
+    ],
   },
   { name: 'completion', summary: 'print a completion script', args: ['<shell>'], load: () => import('./commands/completion.ts') },
 ];

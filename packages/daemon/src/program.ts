@@ -1,5 +1,6 @@
 // What main runs once the settings are known: real network, real clock, signals.
-import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engine/io';
+import { createAddressGate, createFetcher, createViewPool } from '@weft/engine/io';
+import { browserPart } from './agent/browser.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { prepareHome } from './home.ts';
@@ -16,9 +17,9 @@ export async function runProgram(config: Config): Promise<void> {
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
   const clock = systemClock;
   const gate = createAddressGate({ mode: 'agent', ownPorts: [config.port, config.port + 1] });
-  const fetcher = createHttpFetcher({ gate, userAgent: config.userAgent, clock });
+  const fetcher = createFetcher({ gate, userAgent: config.userAgent, clock, home: config.home, chromePath: config.chromePath });
   const views = createViewPool();
-  const agent = await startAgent({ config, settings, clock, log, fetcher, views });
+  const agent = await startAgent({ config, settings, clock, log, fetcher, views, probes: [() => browserPart(fetcher.browserState())] });
   log.info({ base_url: agent.baseUrl, https_url: agent.httpsUrl }, 'agent started');
   process.stderr.write(banner(agent));
   await signalled();

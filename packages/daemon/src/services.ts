@@ -28,6 +28,7 @@ import { datasetHandlers } from './datasets/handlers.ts';
 import { createReader } from './datasets/reader/reader.ts';
 import { createDatasetStore } from './datasets/store.ts';
 import { createDatasetWriter } from './datasets/writer.ts';
+import { explainFault } from './db/fault.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
 import { openApiDocuments } from './documents.ts';
@@ -65,6 +66,8 @@ export interface Outside {
   readonly log: Log;
   readonly fetcher: Fetcher;
   readonly views: ViewPool;
+  /** Parts of the health that only the program knows. */
+  readonly probes?: AgentPorts['probes'];
   /** Milliseconds that only grow, for rates and durations; the process's own unless said. */
   readonly monotonicMs?: () => number;
 }
@@ -96,7 +99,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const tickets = createTickets({ clock, isAlive: (actor) => identity.isAlive(actor) });
   const datasetStore = createDatasetStore(database);
   const records = createDatasetWriter(datasetStore);
-  const reader = createReader(home.file('weft.db'));
+  const reader = createReader(database);
   const datasets = createDatasets({ store: datasetStore, reader });
   const blobs = createBlobs(home.file('blobs'), database, clock);
   blobs.sweep();
@@ -143,7 +146,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     instanceId: probe.instanceId,
     startedMs: clock.now(),
     address: () => address,
-    probes: [],
+    probes: outside.probes ?? [],
   };
   const documents = openApiDocuments(config.version, () => address.baseUrl);
 
@@ -190,6 +193,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
     now: monotonicMs,
     rate: { key: ratePolicy(settings.limits.rate.key), runtime: ratePolicy(settings.limits.rate.runtime) },
     log: (entry) => logRequest(log, entry),
+    explain: explainFault,
   });
 
   return {

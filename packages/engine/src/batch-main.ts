@@ -1,8 +1,9 @@
-// A program of its own for saved pages and robots files: NDJSON jobs in, NDJSON results out, in order. `weft parse` and `weft robots` start it.
+// A program of its own for saved pages, robots files and Markdown: NDJSON jobs in, NDJSON results out, in order. The command line starts it.
 import { createInterface } from 'node:readline';
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { PageError } from './errors.ts';
+import { chunkMarkdown, truncateMarkdown } from './extract/markdown/chunk.ts';
 import { createViewPool } from './io/views/pool.ts';
 import type { ViewPool } from './io/views/pool.ts';
 import type { ParseView } from './parse.ts';
@@ -25,23 +26,34 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const [mode] = process.argv.slice(2);
 if (mode === 'parse') await runParse();
-else if (mode === 'robots') await runRobots();
+else if (mode === 'robots') await runLines(decideRobotsLine);
+else if (mode === 'markdown') await runLines(cutMarkdownLine);
 else {
-  process.stderr.write('usage: batch-main.ts parse|robots < jobs.ndjson\n');
+  process.stderr.write('usage: batch-main.ts parse|robots|markdown < jobs.ndjson\n');
   process.exitCode = 2;
 }
 
-async function runRobots(): Promise<void> {
-  for await (const line of lines()) write(robotsLine(line));
+async function runLines(answer: (job: Readonly<Record<string, unknown>>) => object): Promise<void> {
+  for await (const line of lines()) write(answerLine(line, answer));
 }
 
-function robotsLine(line: string): object {
+function answerLine(line: string, answer: (job: Readonly<Record<string, unknown>>) => object): object {
   try {
-    const job = readObject(line);
-    return decideRobotsJob({ robots: requireText(job, 'robots'), agent: requireText(job, 'agent'), url: requireText(job, 'url') });
+    return answer(readObject(line));
   } catch (error) {
     return { error: describe(error) };
   }
+}
+
+function decideRobotsLine(job: Readonly<Record<string, unknown>>): object {
+  return decideRobotsJob({ robots: requireText(job, 'robots'), agent: requireText(job, 'agent'), url: requireText(job, 'url') });
+}
+
+/** Markdown cut to `tokens_max`, or in pieces of that size with `chunks`. */
+function cutMarkdownLine(job: Readonly<Record<string, unknown>>): object {
+  const markdown = requireText(job, 'markdown');
+  const tokensMax = Number(job['tokens_max']);
+  return job['chunks'] === true ? { chunks: chunkMarkdown(markdown, { tokensMax }) } : { markdown: truncateMarkdown(markdown, tokensMax) };
 }
 
 async function runParse(): Promise<void> {

@@ -105,7 +105,8 @@ export class Document {
   /** The main content begins with the page's own heading, also where that stands outside of it. */
   markdown(scope: Scope): string {
     const { roots, excluded } = this.#scoped(scope);
-    const options = { baseUrl: this.tree.baseUrl, excluded };
+    // The main content includes closed tabs and folded answers.
+    const options = { baseUrl: this.tree.baseUrl, excluded, keepsHidden: scope === 'main' };
     return this.#once(`markdown ${scope}`, () => {
       const heading = scope === 'main' ? findHeading(this.tree, this.content) : undefined;
       return (heading ? `${toMarkdown([heading], { baseUrl: this.tree.baseUrl })}\n` : '') + toMarkdown(roots, options);

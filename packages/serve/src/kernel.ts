@@ -45,6 +45,8 @@ export interface KernelOptions {
   /** Monotonic milliseconds. */
   now(): number;
   log(entry: RequestLog): void;
+  /** A refusal with a sentence for an error that is known and not an AppError; undefined leaves it `internal`. */
+  explain?(error: unknown): AppError | undefined;
   readonly rate?: { readonly key: RatePolicy; readonly runtime: RatePolicy };
   readonly keepAliveMs?: number;
 }
@@ -87,7 +89,7 @@ export function createKernel(options: KernelOptions): Kernel {
     try {
       outgoing = await answer(request, progress);
     } catch (error) {
-      outgoing = errorAnswer(error);
+      outgoing = errorAnswer(options.explain?.(error) ?? error);
       if (outgoing.status >= 500) failure = error;
     }
     options.log({

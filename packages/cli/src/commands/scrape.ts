@@ -1,19 +1,28 @@
 // weft scrape <url>: a crawl of one page through the agent (D26).
 import type { Crawl, PageFormat, PageRecord } from '@weft/contract';
+import { toUrl } from '../address.ts';
+import { runJob } from '../batch-process.ts';
+import type { CommandContext } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
+import { wholeNumber } from '../number-option.ts';
 import type { CommandRun } from '../tree.ts';
 
+type Options = Parameters<CommandRun>[2];
+
+const SECONDS_MAX = 3600;
+const TOKENS_MAX = 10_000_000;
 const ALL_FORMATS: readonly PageFormat[] = ['markdown', 'html', 'text', 'links', 'metadata'];
 
 export const run: CommandRun = async (context, [url = ''], options) => {
-  const format = String(options['format']);
+  const cut = cutOf(options);
+  const format = cut ? 'markdown' : String(options['format']);
   const client = await context.client();
   const crawl: Crawl = await client.crawl.start(
     {
-      url: url.includes('://') ? url : `https://${url}`,
+      url: toUrl(url),
       limit: 1,
       wait: true,
-      timeout: parseSeconds(options['timeout']),
+      timeout: wholeNumber(options, 'timeout', 1, SECONDS_MAX) ?? SECONDS_MAX,
       formats: format === 'json' || context.isJson ? [...ALL_FORMATS] : [format as PageFormat],
       only_main_content: options['fullPage'] !== true,
       lane: options['lane'] as 'auto' | 'http' | 'browser',
@@ -23,24 +32,36 @@ export const run: CommandRun = async (context, [url = ''], options) => {
   const [page] = crawl.data;
   if (!page) throw notScraped(crawl);
   const file = typeof options['output'] === 'string' ? options['output'] : undefined;
-  context.print(context.isJson || format === 'json' ? JSON.stringify(page, null, 2) : textOf(page, format), file);
+  const isDocument = context.isJson || format === 'json';
+  context.print(cut ? await cutMarkdown(page, cut, context) : isDocument ? JSON.stringify(page, null, 2) : textOf(page, format), file);
   if (file !== undefined) context.say(`weft: wrote ${file}`);
 };
 
-function parseSeconds(text: string | boolean | undefined): number {
-  const seconds = Number(text);
-  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 3600) return seconds;
-  throw new CommandError(`--timeout is "${String(text)}"; it must be a whole number of seconds from 1 to 3600.`, {
-    exitCode: EXIT.usage,
-    code: 'bad_request',
-  });
+/** How Markdown is cut: to a budget, or into pieces. */
+interface Cut {
+  readonly tokens_max: number;
+  readonly chunks: boolean;
+}
+
+function cutOf(options: Options): Cut | undefined {
+  const [budget, piece] = [wholeNumber(options, 'tokensMax', 1, TOKENS_MAX), wholeNumber(options, 'chunks', 1, TOKENS_MAX)];
+  if (budget === undefined && piece === undefined) return undefined;
+  if (budget !== undefined && piece !== undefined)
+    throw new CommandError('--tokens-max and --chunks exclude each other.', { exitCode: EXIT.usage, code: 'bad_request' });
+  return { tokens_max: budget ?? piece ?? TOKENS_MAX, chunks: piece !== undefined };
+}
+
+/** The engine cuts between blocks, so that no table or code is torn. */
+async function cutMarkdown(page: PageRecord, cut: Cut, { isJson }: CommandContext): Promise<string> {
+  const { markdown = '', chunks } = await runJob('markdown', { markdown: page.markdown ?? '', ...cut });
+  if (Array.isArray(chunks)) return isJson ? JSON.stringify(chunks, null, 2) : chunks.map((chunk) => JSON.stringify(chunk)).join('\n');
+  return isJson ? JSON.stringify({ ...page, markdown }, null, 2) : String(markdown);
 }
 
 function textOf(page: PageRecord, format: string): string {
   if (format === 'links') return (page.links ?? []).map((link) => link.url).join('\n');
-  if (format === 'metadata') return JSON.stringify(page.metadata ?? {}, null, 2);
-  const text = page[format as 'markdown' | 'html' | 'text'];
-  return typeof text === 'string' ? text : '';
+  const value = page[format as PageFormat];
+  return typeof value === 'string' ? value : JSON.stringify(value ?? null, null, 2);
 }
 
 function notScraped(crawl: Crawl): CommandError {

@@ -25,6 +25,9 @@ export const crawlOptionFields = {
   only_main_content: z.boolean().optional().describe('True unless said.'),
   page_max_age: z.int().min(0).max(31_536_000).optional().describe('Seconds for which a page that was already fetched is reused.'),
   lane: z.enum(['auto', 'http', 'browser']).optional(),
+  wait_for: z.enum(['load', 'domcontentloaded', 'networkidle']).optional().describe('When a page in the browser is ready to be read.'),
+  wait_for_selector: z.string().min(1).max(1000).optional().describe('Waits in the browser until it appears; a page without it fails.'),
+  wait_ms: z.int().min(0).max(30_000).optional().describe('Waits in the browser, after everything else.'),
   respect_robots: z.boolean().optional().describe('True unless said; false needs the admin scope.'),
 };
 

@@ -28,7 +28,7 @@ export function toEngineOptions(options: StoredCrawlOptions, agent: string): Cra
     maxConcurrency: options.max_concurrency ?? CONCURRENCY,
     hostConcurrency: options.max_concurrency,
     pageMaxAgeSeconds: options.page_max_age,
-    lane: options.lane,
+    lane: options.lane ?? 'auto',
     privateTargets: options.private_targets,
   };
   const robots = options.respect_robots === false ? ('report' as const) : ('enforce' as const);

@@ -8,6 +8,7 @@ import type { RunRow } from '../runs/run.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
 import { toEngineOptions } from './engine-options.ts';
 import { openFrontier } from './frontier.ts';
+import { jobFetcher } from './job-fetcher.ts';
 import { createPageSink } from './page-sink.ts';
 import type { KeptPage } from './page-record.ts';
 import type { CrawlWorkPorts, PortsOfRun } from './ports.ts';
@@ -24,9 +25,10 @@ export function crawlWork(ports: CrawlWorkPorts): RunWork {
     const options = JSON.parse(row.options) as StoredCrawlOptions;
     const frontier = openFrontier<KeptPage>(ports.database, run.id, (page) => keep(run, page, ports));
     const sink = createPageSink(run, options, ports, signal);
+    const fetcher = jobFetcher(ports.fetcher, options);
     return options.limit === 1
-      ? await scrapePage(run, options, { ...ports, frontier, sink }, signal)
-      : await crawlSite(run, options, { ...ports, frontier, sink }, signal);
+      ? await scrapePage(run, options, { ...ports, frontier, sink, fetcher }, signal)
+      : await crawlSite(run, options, { ...ports, frontier, sink, fetcher }, signal);
   };
 }
 

@@ -9,6 +9,8 @@ import { migrate } from './migrate.ts';
  * Every transaction begins and ends without an `await` between, so the two never wait for each other.
  */
 export interface Database {
+  /** Of the file, for connections that only read. */
+  readonly path: string;
   /** Keys, idempotency, credits: `synchronous=FULL`. */
   readonly durable: DatabaseSync;
   /** Runs, events, records: `synchronous=NORMAL`. */
@@ -24,13 +26,18 @@ export interface OpenOptions {
   readonly nowMs: number;
 }
 
-const BUSY_TIMEOUT_MS = 5000;
+/** Waiting stops the whole process, so another program that holds the file is waited for only as long as a checkpoint takes. */
+const BUSY_TIMEOUT_MS = 500;
 
 /** Throws ConfigError for a file that is no database, is damaged, or was written by a later version; the file is left as it is. */
 export function openDatabase(options: OpenOptions): Database {
   if (existsSync(options.path) && statSync(options.path).size === 0)
     throw new ConfigError(
       `The database ${options.path} is empty (0 bytes); restore a copy from ${options.backups}, or move the file away to begin anew.`,
+    );
+  if (!existsSync(options.path) && existsSync(`${options.path}-wal`))
+    throw new ConfigError(
+      `The database ${options.path} is gone, but ${options.path}-wal still holds writes of it. Put the database back beside it, or move both away to begin anew.`,
     );
   const durable = connect(options.path, 'FULL');
   try {
@@ -42,6 +49,7 @@ export function openDatabase(options: OpenOptions): Database {
   }
   const fast = connect(options.path, 'NORMAL');
   return {
+    path: options.path,
     durable,
     fast,
     close() {

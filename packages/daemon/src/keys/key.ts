@@ -4,6 +4,7 @@ import { AppError, LIMITS, parseScopes } from '@weft/contract';
 import type { Key, MintedKey } from '@weft/contract';
 import type { Actor, StreamRegistry } from '@weft/serve';
 import { hashToken, newToken } from '../auth/tokens.ts';
+import { isDatabaseFault } from '../db/fault.ts';
 import type { Clock } from '@weft/engine';
 import { toInstant } from '../time.ts';
 import type { KeyRow, KeyStore } from './store.ts';
@@ -33,6 +34,14 @@ export interface KeyPorts {
 }
 
 export function createKeys({ store, streams, clock }: KeyPorts): Keys {
+  /** A key that reads works on a full disk too, although its use can't be noted there. */
+  const touch = (id: string) => {
+    try {
+      store.touch(id, clock.now());
+    } catch (error) {
+      if (!isDatabaseFault(error)) throw error;
+    }
+  };
   return {
     mint(input) {
       const token = newToken('wlk');
@@ -62,7 +71,7 @@ export function createKeys({ store, streams, clock }: KeyPorts): Keys {
     findActor(token) {
       const row = store.findByHash(hashToken(token));
       if (!row) return undefined;
-      if (clock.now() - (row.last_used_at ?? 0) > TOUCH_MS) store.touch(row.id, clock.now());
+      if (clock.now() - (row.last_used_at ?? 0) > TOUCH_MS) touch(row.id);
       return { id: row.id, family: 'wlk', scopes: parseScopes(row.scopes) };
     },
   };

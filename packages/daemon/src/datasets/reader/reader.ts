@@ -1,5 +1,7 @@
-// Reads datasets in threads: one that answers at once, one that writes exports, so that a long export delays no search.
+// Reads datasets: quick searches at once, slow ones in a thread, and exports in another, so that none of them delays the rest.
+import type { Database } from '../../db/open.ts';
 import type { ExportRequest, SchemaResult, SearchRequest, SearchResult } from './messages.ts';
+import { prepareSearch } from './search.ts';
 import type { Thread } from './thread.ts';
 import { createThread } from './thread.ts';
 
@@ -24,12 +26,14 @@ export interface ReaderOptions {
 const ANSWER_MS = 15_000;
 const STALLED_MS = 60_000;
 
-/** A reader of the database at `databasePath`; its threads start when they are first needed. */
-export function createReader(databasePath: string, { stalledMs = STALLED_MS }: ReaderOptions = {}): DatasetReader {
-  const answers = createThread(databasePath);
-  const exports = createThread(databasePath);
+/** A reader of `database`; its threads start when they are first needed. */
+export function createReader(database: Database, { stalledMs = STALLED_MS }: ReaderOptions = {}): DatasetReader {
+  const quick = prepareSearch(database.fast);
+  const answers = createThread(database.path);
+  const exports = createThread(database.path);
   return {
-    search: (request) => answers.ask('search', request, ANSWER_MS),
+    // A way to another thread and back costs more than a quick search.
+    search: async (request) => (quick.isQuick(request) ? quick.run(request) : await answers.ask('search', request, ANSWER_MS)),
     schema: (datasetId) => answers.ask('schema', datasetId, ANSWER_MS),
     export: (request, signal) => readExport(exports, request, stalledMs, signal),
     close: async () => void (await Promise.all([answers.close(), exports.close()])),

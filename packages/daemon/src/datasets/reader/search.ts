@@ -33,8 +33,21 @@ const FILTERS = {
 } as const;
 type FilterName = keyof typeof FILTERS;
 
-/** Answers searches on `database`. Throws AppError `bad_request` for a text without words. */
-export function prepareSearch(database: DatabaseSync): (request: SearchRequest) => SearchResult {
+export interface Search {
+  /** Throws AppError `bad_request` for a text without words. */
+  run(request: SearchRequest): SearchResult;
+  /** True when the answer is a matter of a few milliseconds: few records hold the words. Beginnings are never quick. */
+  isQuick(request: SearchRequest): boolean;
+}
+
+/** Ranking reads every place of every word, so rare words make a quick search. */
+const QUICK_RECORDS_PER_WORD = 5000;
+const QUICK_RECORDS = 200;
+/** Each record that is shown is read and parsed. */
+const QUICK_LIMIT = 50;
+
+/** Answers searches on `database`. */
+export function prepareSearch(database: DatabaseSync): Search {
   const statements = new Map<string, StatementSync>();
   const newestId = database.prepare('SELECT ifnull(max(id), 0) AS id FROM record');
   const find = database.prepare(
@@ -48,7 +61,20 @@ export function prepareSearch(database: DatabaseSync): (request: SearchRequest) 
     return statement;
   };
 
-  return (request) => {
+  const fewer = database.prepare('SELECT 1 FROM record_text WHERE record_text MATCH ? LIMIT 1 OFFSET ?');
+  const matchesFewer = (expression: string, count: number) => fewer.get(expression, count) === undefined;
+
+  return { run, isQuick };
+
+  function isQuick({ q, limit }: SearchRequest): boolean {
+    if (limit > QUICK_LIMIT) return false;
+    const { expression, terms } = parseQuery(q);
+    if (terms.some(({ isPrefix }) => isPrefix)) return false;
+    const words = terms.flatMap((term) => term.words);
+    return words.every((word) => matchesFewer(`"${word}"`, QUICK_RECORDS_PER_WORD)) && matchesFewer(expression, QUICK_RECORDS);
+  }
+
+  function run(request: SearchRequest): SearchResult {
     const { expression, terms } = parseQuery(request.q);
     database.exec('BEGIN');
     try {
@@ -62,7 +88,7 @@ export function prepareSearch(database: DatabaseSync): (request: SearchRequest) 
     } finally {
       database.exec('COMMIT');
     }
-  };
+  }
 }
 
 function matchSql(filters: string): string {

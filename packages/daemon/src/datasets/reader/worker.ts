@@ -14,7 +14,7 @@ const CACHE_KB = 16_000;
 const databasePath = workerData as string;
 const database = new DatabaseSync(databasePath, { readOnly: true });
 database.exec(`PRAGMA cache_size = -${CACHE_KB}`);
-const search = prepareSearch(database);
+const { run: search } = prepareSearch(database);
 const newest = database.prepare('SELECT body FROM record WHERE dataset_id = ? AND is_newest = 1 ORDER BY id DESC LIMIT ?');
 const exports = createExports(databasePath);
 

@@ -16,9 +16,13 @@ export function format(kind: Exclude<FormatKind, 'link'>): Handler {
   };
 }
 
-/** A link; its text alone where the address leads nowhere, runs code or stands in another link. */
+/** Text of a link to the place where it stands, which generators of documentation put behind headings and terms. */
+const PERMALINK = /^[\s\u200b]*[¶§#🔗⚓][\s\ufe0f\u200b]*$/u;
+
+/** A link; its text alone where the address leads nowhere, runs code or stands in another link. Permalink signs are left out. */
 export function link(page: PageWriter, element: Element): void {
   const href = element.attribs['href']?.trim() ?? '';
+  if (href.includes('#') && PERMALINK.test(onlyText(element))) return;
   const address = href === '' || href === '#' || page.writer.isInside('link') ? undefined : page.addresses.resolve(href);
   if (address === undefined) {
     page.visitChildren(element);
@@ -32,6 +36,12 @@ export function link(page: PageWriter, element: Element): void {
   );
   page.visitChildren(element);
   page.writer.close(opened);
+}
+
+/** The text of an element that holds nothing but one text; empty for any other. */
+function onlyText(element: Element): string {
+  const [child, ...others] = element.children;
+  return others.length === 0 && child?.type === 'text' ? child.data : '';
 }
 
 /** A picture with an absolute address; only its description when it is given as data. */

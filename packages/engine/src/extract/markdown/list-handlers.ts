@@ -1,7 +1,6 @@
 // Writes lists, their items, and terms with their definitions.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { isHidden } from './elements.ts';
 import { skip } from './page-writer.ts';
 import type { PageWriter } from './page-writer.ts';
 import type { ListState, MarkdownWriter } from './writer.ts';
@@ -23,7 +22,7 @@ export function list(page: PageWriter, element: Element): void {
     if (page.excluded?.has(child)) continue;
     if (!isTag(child) || child.name !== 'li') {
       writeBesideItems(page, child, state, indent);
-    } else if (!isHidden(child)) {
+    } else if (!page.isHidden(child)) {
       const text = isOrdered ? `${number}${marker} ` : `${marker} `;
       if (indent !== '') separate(writer, state);
       writeItem(page, child, state, text);

@@ -80,6 +80,8 @@ function outline(node: ReadNode): string {
 
 const CASES: readonly (readonly [promise: string, html: string, outline: string])[] = [
   // CommonMark 4: leaf blocks
+  ['a permalink sign behind a heading is no text of it', '<h2>Title<a class="x" href="#title">¶</a></h2>', 'h2[Title]'],
+  ['a link whose text is a number sign beside other text stays', '<p><a href="/c#x">C#</a></p>', 'p[a(https://x.test/c#x)[C#]]'],
   ['headings of every level', '<h1>A</h1><h2>B</h2><h6>F</h6>', 'h1[A] h2[B] h6[F]'],
   ['a heading on one line', '<h2>A<br>B<div>C</div></h2>', 'h2[A B C]'],
   ['no heading without text', '<h2> <span></span></h2><p>x</p>', 'p[x]'],
@@ -379,4 +381,10 @@ test('bears broken markup', () => {
   ]) {
     assert.match(markdownOf(html), /a/, html);
   }
+});
+
+test('writes what is hidden only when it is asked to', () => {
+  const { body, baseUrl } = parseTree('<div hidden><p>Tab</p></div><ul><li style="display:none">Item</ul><p>Shown', 'https://x.test/');
+  assert.equal(toMarkdown([body], { baseUrl }), 'Shown\n');
+  assert.equal(toMarkdown([body], { baseUrl, keepsHidden: true }), 'Tab\n\n- Item\n\nShown\n');
 });

@@ -11,6 +11,8 @@ export interface MarkdownOptions {
   readonly baseUrl: string;
   /** Nodes to leave out, with everything below them. */
   readonly excluded?: ReadonlySet<AnyNode>;
+  /** Writes what `hidden` and inline styles hide (closed tabs, folded answers) as if it were shown; default false. */
+  readonly keepsHidden?: boolean;
 }
 
 /** Writes one element, its children through the page. */
@@ -24,6 +26,7 @@ export class PageWriter {
   readonly writer = new MarkdownWriter();
   readonly addresses: Addresses;
   readonly excluded: ReadonlySet<AnyNode> | undefined;
+  readonly isHidden: (element: Element) => boolean;
   /** The picture written last, so that a copy for browsers without scripts is not written again. */
   lastImage = '';
   /** The writer's mark right behind a term, to which its definition is joined. */
@@ -38,6 +41,7 @@ export class PageWriter {
     this.handlers = handlers;
     this.addresses = new Addresses(options.baseUrl);
     this.excluded = options.excluded?.size ? options.excluded : undefined;
+    this.isHidden = options.keepsHidden ? () => false : isHidden;
   }
 
   readonly visit = (node: AnyNode): void => {
@@ -45,7 +49,7 @@ export class PageWriter {
     if (node.type === 'text') this.writer.text(node.data);
     else if (isTag(node)) {
       const handler = this.handlers.get(node.name);
-      if (handler === skip || isHidden(node)) return;
+      if (handler === skip || this.isHidden(node)) return;
       if (handler) handler(this, node);
       else this.visitChildren(node);
     } else if (node.type === 'root') node.children.forEach(this.visit);

@@ -17,20 +17,12 @@ const RESERVE_MS = 3_000;
 
 /**
  * Waits for `tab` as `options` say; `load` and then a short quiet unless they say. The names of rules that were not met in time:
- * the page is then read as it is. Throws PageError `selector` when the selector does not appear, `redirect_limit` for a page that never stays.
+ * the page is then read as it is. Throws PageError `selector` when the selector does not appear.
  */
-export async function waitUntilReady(
-  tab: Tab,
-  watch: TabWatch,
-  options: BrowserOptions,
-  navigationsMax: number,
-  budget: Budget,
-): Promise<readonly string[]> {
+export async function waitUntilReady(tab: Tab, watch: TabWatch, options: BrowserOptions, budget: Budget): Promise<readonly string[]> {
   const missed: string[] = [];
   for (let navigations = -1; navigations !== watch.navigationCount();) {
     navigations = watch.navigationCount();
-    if (navigations > navigationsMax + 1)
-      throw new PageError('redirect_limit', `The page sent the browser on ${navigations - 1} times; the limit is ${navigationsMax}.`);
     if (!(await isLoaded(tab, watch, options.waitFor, budget)) && !missed.includes('browser.waitFor')) missed.push('browser.waitFor');
   }
   if (options.waitForSelector !== undefined) await waitForSelector(tab, options.waitForSelector, budget);

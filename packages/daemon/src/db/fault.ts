@@ -1,0 +1,22 @@
+// What a caller is told when the database can't be used at the moment: the cause is outside, and the same call may work later.
+import { AppError } from '@weft/contract';
+
+/** Sentences by SQLite's primary result code (https://sqlite.org/rescode.html). */
+const SENTENCES: Readonly<Record<number, string>> = {
+  5: 'Another program holds the database of the agent; nothing was changed. Close it and send the call again.',
+  6: 'Another program holds the database of the agent; nothing was changed. Close it and send the call again.',
+  8: 'The database of the agent is read-only; nothing was changed. Mend the permissions of its home and send the call again.',
+  10: 'The disk of the agent could not be read or written; nothing was changed. `weft doctor` looks at it.',
+  13: 'The disk of the agent is full; nothing was changed. Free space and send the call again.',
+};
+
+/** True when SQLite itself refused, whatever the reason. */
+export function isDatabaseFault(error: unknown): error is Error & { readonly errcode: number } {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
+}
+
+/** The refusal for a fault that lies outside the agent; undefined for any other error. */
+export function explainFault(error: unknown): AppError | undefined {
+  const sentence = isDatabaseFault(error) ? SENTENCES[error.errcode & 0xff] : undefined;
+  return sentence === undefined ? undefined : new AppError('internal', sentence, { retryAfterSeconds: 1, cause: error });
+}
