@@ -6,6 +6,8 @@ export interface RunNotifier {
   listen(listener: (runId: number) => void): () => void;
   /** Resolves at the next notification of this run, or when `signal` aborts. */
   next(runId: number, signal: AbortSignal): Promise<void>;
+  /** How many listen or wait. */
+  count(): number;
 }
 
 export function createRunNotifier(): RunNotifier {
@@ -19,6 +21,7 @@ export function createRunNotifier(): RunNotifier {
       for (const listener of listeners) listener(runId);
     },
     listen,
+    count: () => listeners.size,
     next: (runId, signal) =>
       new Promise((resolve) => {
         const finish = () => {
