@@ -15,20 +15,24 @@ export async function bench(): Promise<BenchRow[]> {
   const { token } = await agent.mint('read');
   const unknown: number[] = [];
   const known: number[] = [];
+  /** Unknown tokens again: what two equal kinds differ by on this machine. */
+  const control: number[] = [];
   for (let i = 0; i < SAMPLES; i++) {
     // Both are put together in the same way, so that only their characters differ.
     const guess = (beginning: string) =>
       Buffer.from(`${beginning}${randomBytes(32).toString('base64url')}`.slice(0, 43)).toString('latin1');
     const other = guess(randomBytes(32).toString('base64url').slice(0, KNOWN));
     const begun = guess(token.slice('wlk_'.length, 'wlk_'.length + KNOWN));
-    // In turns, the first of a pair alternating, so that a busy machine wrongs neither.
-    const pair = [() => sample(unknown, other), () => sample(known, begun)];
-    for (const run of i % 2 ? pair : pair.toReversed()) await run();
+    const again = guess(randomBytes(32).toString('base64url').slice(0, KNOWN));
+    // In turns, each kind at each place as often, so that a busy machine wrongs none.
+    const turn = [() => sample(unknown, other), () => sample(known, begun), () => sample(control, again)];
+    for (let place = 0; place < turn.length; place++) await turn[(place + i) % turn.length]?.();
   }
   return [
     { name: 'refusal of an unknown token, median', value: median(unknown) * 1000, unit: 'us' },
     { name: 'refusal of a token with a known beginning, median', value: median(known) * 1000, unit: 'us' },
     { name: 'chance that the known beginning takes longer', value: separability(known, unknown), unit: '', target: '0.48-0.52' },
+    { name: 'the same chance of a second unknown token (control)', value: separability(control, unknown), unit: '', target: '0.48-0.52' },
   ];
 
   async function sample(times: number[], random: string): Promise<void> {
