@@ -48,12 +48,15 @@ export function createPageSink(
 /** Whatever shapes a record, and who may see it: a copy that came from a private address serves only crawls that may go there. */
 function scopeOf(options: StoredCrawlOptions): string {
   const { formats = DEFAULT_FORMATS, only_main_content = true, lane = 'auto', private_targets = [] } = options;
-  return JSON.stringify([formats.toSorted(), only_main_content, lane, private_targets]);
+  const waits = [options.wait_for, options.wait_for_selector, options.wait_ms];
+  return JSON.stringify([formats.toSorted(), only_main_content, lane, private_targets, waits]);
 }
 
 function newCopy(hash: Uint8Array, page: Page, links: PageLinks, nowMs: number): CopyChange {
-  // The validators belong to the address that answered; one that was redirected is asked for anew.
-  const header = (name: string) => (page.url === page.requestedUrl ? (page.headers.find(([found]) => found === name)?.[1] ?? null) : null);
+  // The validators belong to the address that answered; one that was redirected is asked for anew. Those of a rendered page say
+  // nothing of the data that its scripts brought.
+  const isConfirmable = page.lane === 'http' && page.url === page.requestedUrl;
+  const header = (name: string) => (isConfirmable ? (page.headers.find(([found]) => found === name)?.[1] ?? null) : null);
   return {
     kind: 'new',
     copy_hash: hash,
