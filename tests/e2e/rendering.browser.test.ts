@@ -62,6 +62,14 @@ suite('pages that need a browser', { timeout: 100_000 }, () => {
     assert.match(failure?.message ?? '', /"###" is not a selector/);
   });
 
+  test('pictures are kept as files that the record names', async () => {
+    const { data } = await agent.client.crawl.start({ url: `${site.origin}/two`, limit: 1, wait: true, screenshot: 'full', pdf: true });
+    const [page] = data;
+    const [png, pdf] = await Promise.all([page?.screenshot, page?.pdf].map((id = '') => agent.client.files.read({ id })));
+    assert.deepEqual([png?.content_type, png?.source.kind, pdf?.content_type], ['image/png', 'run', 'application/pdf']);
+    assert.match(png?.name ?? '', /^127\.0\.0\.1-two\.png$/);
+  });
+
   test('a selector is waited for', async () => {
     const { data } = await agent.client.crawl.start({ url: `${site.origin}/two`, limit: 1, wait: true, wait_for_selector: 'main h1' });
     assert.deepEqual([data[0]?.lane, data[0]?.lane_reason], ['browser', 'options']);
