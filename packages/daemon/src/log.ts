@@ -6,6 +6,8 @@ import type { Logger } from 'pino';
 
 const FILE_BYTES_MAX = 20_000_000;
 const FILES_KEPT = 3;
+/** Lines that a full disk can't take wait in memory up to this; later ones are dropped. */
+const WAITING_BYTES_MAX = 1_000_000;
 /** Long or hostile text can't flood a line or move a terminal's cursor (F79). */
 const TEXT_MAX = 2000;
 /** Control and format characters, and the two line ends that JSON leaves alone. */
@@ -19,14 +21,16 @@ const SECRETS: readonly (readonly [pattern: RegExp, shown: string])[] = [
 ];
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'> & {
-  /** Waits until everything is written. */
+  /** Waits until everything is written, or can't be. */
   close(): Promise<void>;
 };
 
 /** Opens the log at `path`; a file that has grown past its size is kept as `<path>.1`, `.2`, ... */
 export function openLog(path: string): Log {
   rotate(path);
-  const destination = pino.destination({ dest: path, sync: false, mode: 0o600, minLength: 0 });
+  const destination = pino.destination({ dest: path, sync: false, mode: 0o600, minLength: 0, maxLength: WAITING_BYTES_MAX });
+  // Written with the next line; without a listener a full disk would end the process.
+  destination.on('error', () => undefined);
   const logger = pino(
     {
       base: null,
@@ -44,7 +48,7 @@ export function openLog(path: string): Log {
     info: logger.info.bind(logger),
     warn: logger.warn.bind(logger),
     error: logger.error.bind(logger),
-    close: () => new Promise((resolve) => destination.once('close', resolve).end()),
+    close: () => new Promise((resolve) => destination.once('close', resolve).once('error', resolve).end()),
   };
 }
 

@@ -164,6 +164,12 @@ export const LedgerLine = z
   .meta({ id: 'LedgerLine' });
 export type LedgerLine = z.infer<typeof LedgerLine>;
 
+/** How many addresses ended one way. */
+export const LedgerReason = z
+  .strictObject({ outcome: CrawlOutcome, reason: z.string().optional(), count: z.int().min(1) })
+  .meta({ id: 'LedgerReason' });
+export type LedgerReason = z.infer<typeof LedgerReason>;
+
 /** What a crawl with certain options would do with one address, and which rule decides. */
 export const UrlExplanation = z
   .strictObject({

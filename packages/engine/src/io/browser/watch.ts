@@ -21,6 +21,8 @@ export interface TabWatch {
   lastAsked(): string | undefined;
   /** How often the main frame was sent somewhere. */
   navigationCount(): number;
+  /** How many requests scripts have made. */
+  scriptedCount(): number;
   /** Resolves once the last document has arrived whole. */
   completed(): Promise<void>;
   /** Rejects with Chromium's own error when a navigation of the main frame fails or its answer is cut, and with PageError `redirect_limit`. */
@@ -51,6 +53,7 @@ export function watchTab(tab: Tab, events: WatchEvents): TabWatch {
   let download: Download | undefined;
   let lastAsked: string | undefined;
   let navigations = 0;
+  let scripted = 0;
   let isOpen = false;
   let lastFinished: Request | undefined;
   const { promise: broken, reject: breakOff } = Promise.withResolvers<never>();
@@ -66,6 +69,7 @@ export function watchTab(tab: Tab, events: WatchEvents): TabWatch {
 
   tab.on('request', (request) => {
     if (!ENDLESS.has(request.resourceType())) inFlight.add(request);
+    if (SCRIPTED.has(request.resourceType())) scripted += 1;
     if (request.isNavigationRequest()) {
       events.onNavigation(request.url());
       if (isDocumentOf(request, tab)) {
@@ -110,6 +114,7 @@ export function watchTab(tab: Tab, events: WatchEvents): TabWatch {
     download: () => download,
     lastAsked: () => lastAsked,
     navigationCount: () => navigations,
+    scriptedCount: () => scripted,
     completed: () => until(listeners, () => lastFinished !== undefined && lastFinished === documents.at(-1)?.response.request()),
     broken,
     quiet: (quietMs, maxMs) => untilQuiet(listeners, () => inFlight.size === 0, quietMs, maxMs),

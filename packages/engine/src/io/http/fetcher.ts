@@ -1,10 +1,10 @@
 // The HTTP lane: gate, hop, redirect, again, until there is a page.
 import type { Dispatcher } from 'undici';
 import type { Clock, CookieStore, Fetcher, FetchRequest, Page, PageTimings, PageWarning } from '../../ports.ts';
-import { createCookieStore } from '../cookies.ts';
 import type { AddressGate, CheckedTarget } from '../gate/gate.ts';
 import { isCacheable, isFresh, isKeepable, validatorsOf } from './cache.ts';
 import type { PageCache } from './cache.ts';
+import { createBriefCookies } from './brief-cookies.ts';
 import { createConnections } from './connections.ts';
 import type { Connections, ConnectionOptions } from './connections.ts';
 import { toPageError } from './failure.ts';
@@ -79,12 +79,17 @@ async function fetchThroughCache(lane: Lane, cache: PageCache, request: FetchReq
 
 async function fetchPage(base: Lane, request: FetchRequest, signal: AbortSignal): Promise<Page> {
   const lane = { ...base, limits: limitsFor(base.limits, request) };
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new DOMException('The deadline has passed.', 'TimeoutError')), lane.limits.totalMs);
+  // A signal of its own that follows the caller's: one that AbortSignal.any makes costs more than the request's own bookkeeping.
+  const ended = new AbortController();
+  const follow = () => ended.abort(signal.reason);
+  const timer = setTimeout(() => ended.abort(new DOMException('The deadline has passed.', 'TimeoutError')), lane.limits.totalMs);
+  signal.addEventListener('abort', follow);
+  if (signal.aborted) follow();
   try {
-    return await walk(lane, request, signal, AbortSignal.any([signal, deadline.signal]));
+    return await walk(lane, request, signal, ended.signal);
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener('abort', follow);
   }
 }
 
@@ -103,7 +108,7 @@ function limitsFor(limits: HttpLimits, request: FetchRequest): HttpLimits {
 
 async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal, signal: AbortSignal): Promise<Page> {
   const startedMs = performance.now();
-  const cookies = request.cookies ?? createCookieStore();
+  const cookies = request.cookies ?? createBriefCookies();
   const caller = acceptCallerHeaders(request.headers);
   let step = firstStep(request, caller.headers);
   let phase: HopPhase = 'resolve';
