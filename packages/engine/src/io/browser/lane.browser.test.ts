@@ -293,6 +293,18 @@ suite('a browser that dies', { timeout: 110_000 }, () => {
     }
   });
 
+  test('addresses that do not answer cost no browser', async () => {
+    const lane = await startLane();
+    try {
+      await lane.get('/plain');
+      const first = lane.fetcher.running()?.pid;
+      for (let round = 0; round < 15; round++) await assert.rejects(lane.get('/reset'), failsWith('connect'));
+      assert.equal(lane.fetcher.running()?.pid, first);
+    } finally {
+      await lane.close();
+    }
+  });
+
   test('a browser that is none says how to get one', async () => {
     const lane = await startLane({ chromePath: '/nowhere/chrome' });
     try {

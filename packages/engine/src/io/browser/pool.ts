@@ -67,6 +67,7 @@ const PAGES_AT_ONCE = 2;
 const IDLE_MS = 60_000;
 const OPEN_MS = 10_000;
 const CLOSE_MS = 5_000;
+const SETTLE_MS = 300;
 const CONTEXTS_MAX = 8;
 
 /** A pool without a browser yet; the first page starts one. */
@@ -220,6 +221,8 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   }
 
   async function closeTab(tab: Tab, generation: Generation): Promise<number> {
+    // A tab that is closed in the moment in which a document comes in may stay open for ever.
+    await within(tab.waitForLoadState('domcontentloaded'), SETTLE_MS, 'settling a page').catch(() => undefined);
     const startedMs = performance.now();
     await within(tab.close(), CLOSE_MS, 'closing a page').catch(() => retire(generation));
     return performance.now() - startedMs;
