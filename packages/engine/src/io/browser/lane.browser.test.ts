@@ -267,6 +267,18 @@ suite('a browser that dies', { timeout: 110_000 }, () => {
     assert.deepEqual(groupOf(pid), []);
   });
 
+  test('nothing is left of a browser that was replaced while it had a page open', { skip: process.platform !== 'linux' }, async () => {
+    const lane = await startLane({ browserPagesMax: 1 });
+    const fetched = assert.rejects(lane.get('/silent'), PageError);
+    await asked(lane.site, '/silent');
+    const pid = lane.fetcher.running()?.pid ?? 0;
+    await lane.get('/plain');
+    assert.ok(groupOf(pid).length > 1);
+    await lane.close();
+    await fetched;
+    assert.deepEqual(groupOf(pid), []);
+  });
+
   test('a worn browser is replaced while its pages go on', async () => {
     const lane = await startLane({ browserPagesMax: 2 });
     try {

@@ -73,6 +73,7 @@ const CONTEXTS_MAX = 8;
 /** A pool without a browser yet; the first page starts one. */
 export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const slots = createSlots(options.pagesAtOnce ?? PAGES_AT_ONCE);
+  const living = new Set<Generation>();
   const ending = new Set<Promise<void>>();
   let current: Promise<Generation> | undefined;
   let known: Generation | undefined;
@@ -102,8 +103,8 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     async close() {
       isClosed = true;
       clearTimeout(idle);
-      const last = await current?.catch(() => undefined);
-      if (last) end(last);
+      await current?.catch(() => undefined);
+      for (const generation of living) end(generation);
       await Promise.all(ending);
     },
   };
@@ -160,6 +161,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
         if (generation.active === 0) end(generation);
       });
       known = generation;
+      living.add(generation);
       return generation;
     } catch (error) {
       await silence.close();
@@ -176,6 +178,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   }
 
   function end(generation: Generation): void {
+    if (!living.delete(generation)) return;
     generation.isRetired = true;
     if (known === generation) {
       known = undefined;
