@@ -168,6 +168,10 @@ export const REACH: Readonly<Record<string, Reach>> = {
     base: get('/x/crawl/1/ledger'),
     ways: { 200: withRun((id) => get(`/x/crawl/${id}/ledger?outcome=fetched`), PAGE_URL), 404: plain(get('/x/crawl/999/ledger')) },
   },
+  'crawl.reasons': {
+    base: get('/x/crawl/1/reasons'),
+    ways: { 200: withRun((id) => get(`/x/crawl/${id}/reasons`), PAGE_URL), 404: plain(get('/x/crawl/999/reasons')) },
+  },
   'crawl.explain': {
     base: post('/x/crawl/explain', { options: { url: PAGE_URL }, urls: [PAGE_URL] }),
     ways: { 200: plain(post('/x/crawl/explain', { options: { url: PAGE_URL, exclude_paths: ['/page'] }, urls: [PAGE_URL] })) },

@@ -3,6 +3,9 @@ import { enableCompileCache } from 'node:module';
 import { readEnvironment } from './environment.ts';
 import { VERSION } from './version.ts';
 
+// A reader that has seen enough, such as `head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+
 const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) process.stdout.write(`${VERSION}\n`);
 else {

@@ -37,6 +37,7 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: { 
     .description('Extracts and monitors web data.')
     .version(VERSION, '-V, --version')
     .option('--describe', 'print the command tree as JSON')
+    .enablePositionalOptions()
     .showHelpAfterError('Try: weft --help')
     .showSuggestionAfterError(true)
     .exitOverride();
@@ -47,8 +48,11 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: { 
       .exitOverride();
     // A group takes no options: commander would give it those of its commands.
     if (spec.load) command.option('--json', 'one JSON document on standard output');
-    for (const { flags, summary, choices, default: fallback } of spec.options ?? []) {
+    // A command that is also a group leaves what stands behind a child's name to the child.
+    command.enablePositionalOptions();
+    for (const { flags, summary, choices, repeats, default: fallback } of spec.options ?? []) {
       const option = new Option(flags, summary);
+      if (repeats) option.argParser((value, before?: string) => (before === undefined ? value : `${before}\n${value}`));
       if (choices) option.choices([...choices]);
       if (fallback !== undefined) option.default(fallback);
       command.addOption(option);
@@ -58,7 +62,10 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: { 
     if (!load) return;
     command.action(async (...received: unknown[]) => {
       const options = command.opts<Record<string, string | boolean | undefined>>();
-      const args = received.slice(0, spec.args?.length ?? 0).filter((value): value is string => typeof value === 'string');
+      const args = received
+        .slice(0, spec.args?.length ?? 0)
+        .flat()
+        .filter((value): value is string => typeof value === 'string');
       const { run } = await load();
       outcome.code = (await run(createContext(environment, options['json'] === true, signal), args, options)) ?? EXIT.done;
     });

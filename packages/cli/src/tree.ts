@@ -7,6 +7,8 @@ export interface OptionSpec {
   readonly summary: string;
   readonly choices?: readonly string[];
   readonly default?: string;
+  /** May be given several times; the values reach the command as lines. */
+  readonly repeats?: true;
 }
 
 /** An implementation: resolves with an exit code, or nothing for 0. */
@@ -42,6 +44,32 @@ const FORMATS = [
   'json',
 ];
 const LANES = ['auto', 'http', 'browser'];
+
+/** The options of a crawl (D27). */
+const CRAWL: readonly OptionSpec[] = [
+  { flags: '--limit <pages>', summary: 'how many pages at most' },
+  { flags: '--max-depth <links>', summary: 'links away from the start; turning pages of a list uses none' },
+  { flags: '--include <pattern>', summary: 'only paths like this: a glob, or regex: and an expression; repeatable', repeats: true },
+  { flags: '--exclude <pattern>', summary: 'no paths like this; repeatable', repeats: true },
+  { flags: '--sitemap <use>', summary: 'sitemaps beside links, not at all, or alone', choices: ['include', 'skip', 'only'] },
+  { flags: '--subdomains', summary: 'also other hosts of the same domain' },
+  { flags: '--external', summary: 'also other sites' },
+  { flags: '--entire-domain', summary: 'also addresses outside the folder of the start' },
+  { flags: '--ignore-query', summary: 'addresses that differ in their query alone are one' },
+  { flags: '--delay <ms>', summary: 'least time between two requests to a host' },
+  { flags: '--concurrency <requests>', summary: 'requests in flight' },
+  { flags: '-f, --formats <list>', summary: 'what to keep of a page, comma-separated; - for nothing but its address' },
+  { flags: '--full-page', summary: 'the whole page, not only its main content' },
+  { flags: '--page-max-age <seconds>', summary: 'take pages that were fetched so recently from earlier crawls' },
+  { flags: '--lane <lane>', summary: 'how to fetch', choices: LANES },
+  { flags: '--ignore-robots', summary: 'fetch what robots.txt forbids; only for a site that is yours' },
+];
+const FOLLOW: readonly OptionSpec[] = [
+  { flags: '--wait', summary: 'until it is settled, as without --detach' },
+  { flags: '--detach', summary: 'start it and return; it goes on in the agent' },
+  { flags: '--timeout <seconds>', summary: 'how long to wait; no end unless said' },
+  { flags: '-o, --output <file>', summary: 'write its pages there, one JSON line each' },
+];
 
 export const COMMANDS: readonly CommandSpec[] = [
   {
@@ -96,6 +124,46 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: '--ignore-robots', summary: 'also ask for what robots.txt forbids' },
     ],
     load: () => import('./commands/map.ts'),
+  },
+  {
+    name: 'crawl',
+    summary: 'read a site, page by page',
+    args: ['<url>', '[addresses...]'],
+    options: [...CRAWL, ...FOLLOW, { flags: '--explain', summary: 'only say which rule decides about each of the addresses' }],
+    load: () => import('./commands/crawl.ts'),
+    commands: [
+      { name: 'list', summary: 'crawls, newest first', load: () => import('./commands/crawl-list.ts') },
+      {
+        name: 'show',
+        summary: 'one crawl: its numbers, and why pages are not there',
+        args: ['<id>'],
+        options: [
+          { flags: '--follow', summary: 'until it is settled' },
+          { flags: '--ledger', summary: 'every address with its outcome, one JSON line each' },
+          { flags: '-o, --output <file>', summary: 'write its pages there, one JSON line each' },
+        ],
+        load: () => import('./commands/crawl-show.ts'),
+      },
+      { name: 'cancel', summary: 'end a crawl; what it kept stays', args: ['<id>'], load: () => import('./commands/crawl-cancel.ts') },
+      {
+        name: 'save',
+        summary: 'save a crawl to run it again',
+        args: ['<url>'],
+        options: [
+          ...CRAWL,
+          { flags: '--slug <slug>', summary: 'what to call it on the command line' },
+          { flags: '--name <name>', summary: 'what to call it elsewhere' },
+        ],
+        load: () => import('./commands/crawl-save.ts'),
+      },
+      {
+        name: 'run',
+        summary: 'run a saved crawl',
+        args: ['<ref>'],
+        options: [...FOLLOW, { flags: '--max-age <seconds>', summary: 'take an earlier run that is so recent instead' }],
+        load: () => import('./commands/crawl-run.ts'),
+      },
+    ],
   },
   {
     name: 'parse',

@@ -38,6 +38,7 @@ export const ROUTES: Readonly<Record<string, ClientRoute>> = {
   'wsTicket.create': {"method":"POST","path":"/v1/ws-ticket","query":[],"answers":[],"kind":"json"},
   'token.rotate': {"method":"POST","path":"/x/token/rotate","query":[],"answers":[],"kind":"json"},
   'crawl.ledger': {"method":"GET","path":"/x/crawl/{id}/ledger","query":["outcome","reason","limit","cursor","format"],"answers":[],"kind":"raw"},
+  'crawl.reasons': {"method":"GET","path":"/x/crawl/{id}/reasons","query":[],"answers":[],"kind":"json"},
   'crawl.explain': {"method":"POST","path":"/x/crawl/explain","query":[],"answers":[],"kind":"json"},
   'map.run': {"method":"POST","path":"/x/map","query":[],"answers":[],"kind":"json"},
   'extract.run': {"method":"POST","path":"/x/extract","query":[],"answers":[],"kind":"json"},

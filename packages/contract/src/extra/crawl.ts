@@ -4,7 +4,7 @@ import { integerText, runIdText, webUrl } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import type { OperationGroup } from '../operation.ts';
 import { cursorList, list } from '../replies.ts';
-import { CrawlOptions, CrawlOutcome, LedgerLine, UrlExplanation } from '../resources/crawl.ts';
+import { CrawlOptions, CrawlOutcome, LedgerLine, LedgerReason, UrlExplanation } from '../resources/crawl.ts';
 
 const LINES = cursorList(LedgerLine, 'One line for each address that was discovered, in that order; as NDJSON all lines that follow.');
 
@@ -24,6 +24,17 @@ export const crawl = {
       format: z.enum(['json', 'ndjson']).optional().describe('`ndjson` answers every line that follows, one object a line.'),
     }),
     replies: { 200: { ...LINES, content: { ...LINES.content, 'application/x-ndjson': 'bytes' } } },
+    errors: ['not_found'],
+    owned: 'run',
+  },
+  reasons: {
+    id: 'crawl.reasons',
+    method: 'GET',
+    path: '/x/crawl/{id}/reasons',
+    summary: 'how many addresses of a crawl ended how and why',
+    scopes: ['read', 'run:own'],
+    params: z.strictObject({ id: runIdText }),
+    replies: { 200: list(LedgerReason, 'Outcomes with their reasons, the most frequent first.') },
     errors: ['not_found'],
     owned: 'run',
   },

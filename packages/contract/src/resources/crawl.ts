@@ -28,6 +28,8 @@ export const crawlOptionFields = {
   wait_for: z.enum(['load', 'domcontentloaded', 'networkidle']).optional().describe('When a page in the browser is ready to be read.'),
   wait_for_selector: z.string().min(1).max(1000).optional().describe('Waits in the browser until it appears; a page without it fails.'),
   wait_ms: z.int().min(0).max(30_000).optional().describe('Waits in the browser, after everything else.'),
+  screenshot: z.enum(['viewport', 'full']).optional().describe('Keeps a picture of each page as a file.'),
+  pdf: z.boolean().optional().describe('Keeps each page as a PDF file.'),
   respect_robots: z.boolean().optional().describe('True unless said; false needs the admin scope.'),
 };
 
@@ -163,6 +165,12 @@ export const LedgerLine = z
   })
   .meta({ id: 'LedgerLine' });
 export type LedgerLine = z.infer<typeof LedgerLine>;
+
+/** How many addresses ended one way. */
+export const LedgerReason = z
+  .strictObject({ outcome: CrawlOutcome, reason: z.string().optional(), count: z.int().min(1) })
+  .meta({ id: 'LedgerReason' });
+export type LedgerReason = z.infer<typeof LedgerReason>;
 
 /** What a crawl with certain options would do with one address, and which rule decides. */
 export const UrlExplanation = z

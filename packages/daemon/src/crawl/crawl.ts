@@ -1,6 +1,16 @@
 // Crawls: a run, its options, its ledger and the pages that it kept (D26-D28).
 import { AppError, LIMITS } from '@weft/contract';
-import type { Crawl, CrawlOptions, CrawlSummary, LedgerLine, PageRecord, RunFailure, RunStatus, StartCrawl } from '@weft/contract';
+import type {
+  Crawl,
+  CrawlOptions,
+  CrawlSummary,
+  LedgerLine,
+  LedgerReason,
+  PageRecord,
+  RunFailure,
+  RunStatus,
+  StartCrawl,
+} from '@weft/contract';
 import type { Actor } from '@weft/serve';
 import { isAdmin } from '@weft/serve';
 import type { Clock } from '@weft/engine';
@@ -22,6 +32,8 @@ export interface Crawls {
   settle(options: CrawlOptions, actor: Actor): StoredCrawlOptions;
   /** A page of what the crawl kept, oldest first. Throws AppError `not_found`, `bad_request` for a bad cursor. */
   read(id: number, page: CursorQuery): Crawl;
+  /** The ledger in numbers, the largest first. Throws AppError `not_found`. */
+  reasons(id: number): LedgerReason[];
   /** Lines of the ledger in order of discovery. Throws as `read` does. */
   ledger(id: number, filter: LedgerFilter, page: CursorQuery): CursorPage<LedgerLine>;
   /** All lines that follow the cursor, a text of many lines at a time. Throws as `read` does. */
@@ -87,6 +99,10 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
         (record) => JSON.parse(record.body) as PageRecord,
       );
       return { ...crawlFields(row), data, ...(next_cursor === undefined ? {} : { next_cursor }) };
+    },
+    reasons(id) {
+      requireRow(id);
+      return store.reasons(id).map(({ outcome, reason, count }) => ({ outcome, ...(reason === null ? {} : { reason }), count }));
     },
     ledger(id, filter, page) {
       requireRow(id);

@@ -71,6 +71,10 @@ export function extraCrawlHandlers({ crawls, explain }: CrawlNouns): GroupHandle
       const lines = crawls.ledgerLines(params.id, query, query.cursor);
       return { status: 200, type: 'application/x-ndjson', body: inTurns(lines) };
     },
+    reasons: ({ params }) => {
+      const data = crawls.reasons(params.id);
+      return { status: 200, body: { data, count: data.length } };
+    },
     explain: async ({ body, actor, signal }) => {
       const data = await explain(crawls.settle(body.options, actor), body.urls, signal);
       return { status: 200, body: { data, count: data.length } };

@@ -41,6 +41,8 @@ export interface CrawlStore {
     offset: number,
   ): readonly CrawlRow[];
   count(filter: { readonly status?: RunStatus | undefined; readonly ownerId?: string | undefined }): number;
+  /** The ledger in numbers, the largest first. */
+  reasons(runId: number): readonly { readonly outcome: CrawlOutcome; readonly reason: string | null; readonly count: number }[];
   /** Lines of the ledger after line `afterId`, in order of discovery. */
   ledger(runId: number, filter: LedgerFilter, afterId: number, limit: number): readonly LedgerRow[];
 }
@@ -58,11 +60,15 @@ export function createCrawlStore({ fast }: Database): CrawlStore {
     `SELECT id, url, state AS outcome, reason, rule, parent, source, depth, status, final_url, content_hash FROM crawl_url
      WHERE run_id = ?1 AND id > ?2 AND (?3 IS NULL OR state = ?3) AND (?4 IS NULL OR reason = ?4) ORDER BY id LIMIT ?5`,
   );
+  const reasons = fast.prepare(
+    'SELECT state AS outcome, reason, count(*) AS count FROM crawl_url WHERE run_id = ? GROUP BY state, reason ORDER BY 3 DESC, 1, 2',
+  );
   return {
     insert: (runId, url, options) => void insert.run(runId, url, options),
     find: (runId) => find.get(runId) as CrawlRow | undefined,
     list: (filter, limit, offset) => allRows<CrawlRow>(list, filter.status ?? null, filter.ownerId ?? null, limit, offset),
     count: (filter) => (count.get(filter.status ?? null, filter.ownerId ?? null) as { n: number }).n,
+    reasons: (runId) => allRows(reasons, runId),
     ledger: (runId, { outcome, reason }, afterId, limit) =>
       allRows<LedgerRow>(ledger, runId, afterId, outcome ?? null, reason ?? null, limit),
   };

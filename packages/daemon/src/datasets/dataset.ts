@@ -90,18 +90,17 @@ export function createDatasets({ store, reader }: DatasetPorts): Datasets {
       requireRow(id);
       const view = viewOf(query);
       const list = ['records', id, query.run_id, view === 'all'];
-      const [afterId] = parseCursor(list, query.cursor, [0]);
+      const [afterId = 0] = parseCursor(list, query.cursor, 1);
       const limit = query.limit ?? LIMITS.listLimitDefault;
       const { data, isCut } = takeRecords((after, count) => store.records(id, view, after, count), afterId, limit);
       const last = isCut ? data.at(-1) : undefined;
       return { data, count: data.length, ...(last ? { next_cursor: formatCursor(list, [last.id]) } : {}) };
     },
     async search(query, id) {
-      if (id === undefined) store.count(undefined);
-      else requireRow(id);
+      if (id !== undefined) requireRow(id);
       parseQuery(query.q);
       const list = ['search', id, query.q, query.run_id, query.since, query.until, query.kind];
-      const [offset, uptoId] = parseCursor(list, query.cursor, [0, 0]);
+      const [offset = 0, uptoId = 0] = parseCursor(list, query.cursor, 2);
       const limit = query.limit ?? LIMITS.listLimitDefault;
       const result = await reader.search({ ...filtersOf(query), datasetId: id, limit, offset, uptoId });
       const next = result.hasMore ? { next_cursor: formatCursor(list, [offset + limit, result.uptoId]) } : {};

@@ -1,0 +1,88 @@
+// Follows a crawl on standard error until it is settled, then gives what it brought.
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import type { Crawl, LedgerReason, RunEvent } from '@weft/contract';
+import type { AgentClient } from '@weft/client/node';
+import type { CommandContext } from '../context.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { pairs } from '../table.ts';
+import { numberOf } from './crawl-options.ts';
+import { createProgress } from './crawl-progress.ts';
+
+/** A year: a crawl ends by itself. */
+const NO_TIMEOUT_SECONDS = 2_000_000;
+const PAGES_PER_READ = 50;
+
+export interface FollowOptions {
+  readonly detach?: boolean;
+  /** As it was typed. */
+  readonly timeout?: string | boolean | undefined;
+  readonly output?: string | undefined;
+}
+
+/** Follows crawl `id` as the options say; the exit code of the command. Throws CommandError at an interrupt. */
+export async function followCrawl(context: CommandContext, client: AgentClient, id: number, options: FollowOptions): Promise<number> {
+  if (options.detach !== true) await waitForCrawl(context, client, id, options);
+  return await showCrawl(context, client, id, options.output);
+}
+
+/** Prints the numbers of a crawl, and writes its pages where `output` says; the exit code. */
+export async function showCrawl(context: CommandContext, client: AgentClient, id: number, output?: string): Promise<number> {
+  const { signal } = context;
+  const { data: _first, next_cursor: _next, ...crawl } = await client.crawl.read({ id, limit: 1 }, { signal });
+  const { data: reasons } = await client.crawl.reasons({ id }, { signal });
+  if (output !== undefined) context.say(`weft: wrote ${await writePages(client, id, output, signal)} pages to ${output}`);
+  context.show({ ...crawl, reasons }, summaryOf(crawl, reasons));
+  if (crawl.failure) context.say(`weft: ${crawl.failure.message}\nTry:   weft crawl show ${id} --ledger`);
+  return crawl.status === 'failed' || crawl.status === 'cancelled' ? EXIT.failed : EXIT.done;
+}
+
+async function waitForCrawl(context: CommandContext, client: AgentClient, id: number, options: FollowOptions): Promise<void> {
+  const { signal } = context;
+  const progress = createProgress(process.stderr);
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'progress') progress.show(event.counts, Date.parse(event.at));
+  };
+  try {
+    await client.waitForRun(id, { timeout: numberOf('timeout', options.timeout) ?? NO_TIMEOUT_SECONDS, signal, onEvent });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    progress.end();
+    throw new CommandError(`Crawl ${id} goes on in the agent. To end it: weft crawl cancel ${id}`, {
+      exitCode: EXIT.interrupted,
+      code: 'interrupted',
+      next: [`weft crawl show ${id} --follow`],
+    });
+  } finally {
+    progress.end();
+  }
+}
+
+/** Writes the pages as JSON lines; how many there were. */
+async function writePages(client: AgentClient, id: number, file: string, signal: AbortSignal): Promise<number> {
+  const stream = createWriteStream(file);
+  let count = 0;
+  for (let cursor: string | undefined, isMore = true; isMore;) {
+    const page: Crawl = await client.crawl.read({ id, limit: PAGES_PER_READ, ...(cursor === undefined ? {} : { cursor }) }, { signal });
+    for (const record of page.data) if (!stream.write(`${JSON.stringify(record)}\n`)) await once(stream, 'drain');
+    count += page.data.length;
+    cursor = page.next_cursor;
+    isMore = cursor !== undefined;
+  }
+  stream.end();
+  await once(stream, 'finish');
+  return count;
+}
+
+function summaryOf(crawl: Omit<Crawl, 'data' | 'next_cursor'>, reasons: readonly LedgerReason[]): string {
+  const { counts } = crawl;
+  const lines: [string, string | number][] = [
+    ['crawl', `${crawl.id} (${crawl.status})`],
+    ['address', crawl.url],
+    ['pages', `${counts.fetched} fetched, ${counts.reused} reused`],
+    ['dataset', crawl.dataset_id],
+  ];
+  if (counts.pending > 0) lines.push(['queued', counts.pending]);
+  for (const { outcome, reason, count } of reasons) if (reason !== undefined) lines.push([outcome, `${count} ${reason}`]);
+  return pairs(lines);
+}

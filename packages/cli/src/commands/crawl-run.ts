@@ -1,0 +1,20 @@
+// weft crawl run <ref>
+import type { CommandRun } from '../tree.ts';
+import { followCrawl, showCrawl } from './crawl-follow.ts';
+import { numberOf } from './crawl-options.ts';
+
+export const run: CommandRun = async (context, [ref = ''], options) => {
+  const client = await context.client();
+  const maxAge = numberOf('max-age', options['maxAge']);
+  const crawl = await client.crawlDefinitions.run(
+    { ref, ...(maxAge === undefined ? {} : { max_age: maxAge }) },
+    { signal: context.signal },
+  );
+  const output = typeof options['output'] === 'string' ? options['output'] : undefined;
+  if (crawl.reused) {
+    context.say(`weft: crawl ${crawl.id} is recent enough; nothing was loaded`);
+    return await showCrawl(context, client, crawl.id, output);
+  }
+  context.say(`weft: crawl ${crawl.id} of ${crawl.url}`);
+  return await followCrawl(context, client, crawl.id, { detach: options['detach'] === true, timeout: options['timeout'], output });
+};

@@ -1,0 +1,36 @@
+// weft crawl <url>: a crawl in the agent, followed until it is settled; or, with --explain, what it would do with addresses.
+import type { CommandContext } from '../context.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { table } from '../table.ts';
+import type { CommandRun } from '../tree.ts';
+import { followCrawl } from './crawl-follow.ts';
+import { crawlOptionsOf } from './crawl-options.ts';
+
+export const run: CommandRun = async (context, [url = '', ...addresses], options) => {
+  const crawlOptions = crawlOptionsOf(url, options);
+  if (options['explain'] === true) return await explain(context, crawlOptions, addresses.length > 0 ? addresses : [crawlOptions.url]);
+  if (addresses.length > 0)
+    throw new CommandError(`A crawl begins at one address; "${addresses[0]}" is a second one. With --explain it would be explained.`, {
+      exitCode: EXIT.usage,
+      code: 'bad_request',
+      next: [`weft crawl --explain ${url} ${addresses[0]}`],
+    });
+  const client = await context.client();
+  const { id } = await client.crawl.start(crawlOptions, { signal: context.signal });
+  context.say(`weft: crawl ${id} of ${crawlOptions.url}`);
+  const output = typeof options['output'] === 'string' ? options['output'] : undefined;
+  return await followCrawl(context, client, id, { detach: options['detach'] === true, timeout: options['timeout'], output });
+};
+
+async function explain(context: CommandContext, options: ReturnType<typeof crawlOptionsOf>, urls: readonly string[]): Promise<number> {
+  const client = await context.client();
+  const explained = await client.crawl.explain({ options, urls: [...urls] }, { signal: context.signal });
+  const rows = explained.data.map(({ url, fetched, reason, rule, robots_line: line }) => [
+    fetched ? 'fetch' : 'skip',
+    reason ?? '',
+    `${line === undefined ? '' : `robots.txt line ${line}: `}${rule ?? ''}`,
+    url,
+  ]);
+  context.show(explained, table(['DOES', 'REASON', 'RULE', 'ADDRESS'], rows));
+  return EXIT.done;
+}
