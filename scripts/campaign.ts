@@ -10,6 +10,8 @@ export interface CampaignOptions {
   readonly rounds: number;
   /** Where all of its randomness comes from: the same seed repeats the same rounds. */
   readonly seed: number;
+  /** Where a campaign finds what it reads; only those that say so need one. */
+  readonly folder?: string | undefined;
   /** Says how far it is; one line a call. */
   log(line: string): void;
 }
@@ -26,7 +28,7 @@ const SEED_MAX = 2 ** 31;
  */
 export async function runCampaign(folder: string, args: readonly string[], log: (line: string) => void): Promise<number> {
   const names = campaignNames(folder);
-  const usage = `npm run campaign -- <name> [--rounds N] [--seed S], where <name> is one of: ${names.join(', ') || '(none)'}`;
+  const usage = `npm run campaign -- <name> [--rounds N] [--seed S] [--folder F], where <name> is one of: ${names.join(', ') || '(none)'}`;
   const asked = parseCampaignArgs(args);
   if (asked === undefined || !names.includes(asked.name)) {
     log(usage);
@@ -35,7 +37,7 @@ export async function runCampaign(folder: string, args: readonly string[], log: 
   log(`npm run campaign -- ${asked.name} --rounds ${asked.rounds} --seed ${asked.seed}`);
   const { campaign }: { campaign: Campaign } = await import(pathToFileURL(join(folder, `${asked.name}.ts`)).href);
   try {
-    await campaign({ rounds: asked.rounds, seed: asked.seed, log });
+    await campaign({ rounds: asked.rounds, seed: asked.seed, folder: asked.folder, log });
   } catch (error) {
     log(`${asked.name} broke with seed ${asked.seed}: ${error instanceof Error ? error.stack : String(error)}`);
     return 1;
@@ -55,15 +57,17 @@ function campaignNames(folder: string): string[] {
   }
 }
 
-function parseCampaignArgs(args: readonly string[]): { name: string; rounds: number; seed: number } | undefined {
+function parseCampaignArgs(
+  args: readonly string[],
+): { name: string; rounds: number; seed: number; folder: string | undefined } | undefined {
   try {
-    const options = { rounds: { type: 'string' }, seed: { type: 'string' } } as const;
+    const options = { rounds: { type: 'string' }, seed: { type: 'string' }, folder: { type: 'string' } } as const;
     const { positionals, values } = parseArgs({ args: [...args], options, allowPositionals: true });
     const name = positionals[0] ?? '';
     const rounds = Number(values.rounds ?? ROUNDS_DEFAULT);
     const seed = Number(values.seed ?? randomInt(SEED_MAX));
     const isSound = positionals.length === 1 && Number.isSafeInteger(rounds) && rounds >= 1 && Number.isSafeInteger(seed) && seed >= 0;
-    return isSound ? { name, rounds, seed } : undefined;
+    return isSound ? { name, rounds, seed, folder: values.folder } : undefined;
   } catch {
     return undefined;
   }

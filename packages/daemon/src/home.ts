@@ -1,7 +1,18 @@
 // The home folder: private to its user, created on first use (D11).
 import { randomUUID } from 'node:crypto';
-import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ConfigError } from './config.ts';
 
 export interface Home {
@@ -19,10 +30,12 @@ const FOLDERS = ['tls', 'logs', 'blobs', 'backups', 'cache', 'browser'];
 export function prepareHome(path: string): Home {
   process.umask(0o077);
   try {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeFolder(path);
     requireOwnFolder(path);
     chmodSync(path, 0o700);
-    for (const name of FOLDERS) mkdirSync(join(path, name), { recursive: true, mode: 0o700 });
+    for (const name of FOLDERS) makeFolder(join(path, name));
+    // The folders may be there already, on a disk that is read-only now.
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(
@@ -30,6 +43,13 @@ export function prepareHome(path: string): Home {
     );
   }
   return { path, file: (...names) => join(path, ...names) };
+}
+
+/** Makes a folder and those above it one by one: Node's recursive form never returns below /proc. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }
 
 function requireOwnFolder(path: string): void {
@@ -44,8 +64,14 @@ function requireOwnFolder(path: string): void {
 /** Writes a private file whole or not at all. */
 export function writePrivate(path: string, text: string): void {
   const draft = `${path}.${process.pid}.${randomUUID().slice(0, 8)}.tmp`;
-  writeFileSync(draft, text, { mode: 0o600, flush: true });
-  renameSync(draft, path);
+  try {
+    writeFileSync(draft, text, { mode: 0o600, flush: true });
+    renameSync(draft, path);
+  } catch (error) {
+    // A full disk leaves the beginning of it.
+    rmSync(draft, { force: true });
+    throw error;
+  }
 }
 
 /** The text of a private file; undefined when there is none. */

@@ -1,5 +1,5 @@
 // The agent's log: JSON lines in <home>/logs/agent.log, rotated by size. Never page text, never secret values.
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
@@ -19,14 +19,14 @@ const SECRETS: readonly (readonly [pattern: RegExp, shown: string])[] = [
 ];
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'> & {
-  /** Waits until everything is written. */
+  /** Nothing may be logged after this. */
   close(): Promise<void>;
 };
 
 /** Opens the log at `path`; a file that has grown past its size is kept as `<path>.1`, `.2`, ... */
 export function openLog(path: string): Log {
   rotate(path);
-  const destination = pino.destination({ dest: path, sync: false, mode: 0o600, minLength: 0 });
+  const file = openLines(path);
   const logger = pino(
     {
       base: null,
@@ -38,13 +38,31 @@ export function openLog(path: string): Log {
       },
       serializers: { error: describeError },
     },
-    destination,
+    file,
   );
   return {
     info: logger.info.bind(logger),
     warn: logger.warn.bind(logger),
     error: logger.error.bind(logger),
-    close: () => new Promise((resolve) => destination.once('close', resolve).end()),
+    close: async () => file.close(),
+  };
+}
+
+/** A file of lines. One that a full disk can't take is lost: pino's own file would wait for space in the end, and keep the process. */
+function openLines(path: string) {
+  const file = openSync(path, 'a', 0o600);
+  let isTorn = false;
+  return {
+    write(line: string): void {
+      try {
+        const bytes = Buffer.from(isTorn ? `\n${line}` : line);
+        isTorn = true;
+        isTorn = writeSync(file, bytes) < bytes.length;
+      } catch {
+        // Nothing is left to tell it to.
+      }
+    },
+    close: () => closeSync(file),
   };
 }
 

@@ -3,15 +3,17 @@ import { createAddressGate, createFetcher, createViewPool } from '@weft/engine/i
 import { browserPart } from './agent/browser.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { prepareHome } from './home.ts';
+import type { Home } from './home.ts';
 import { openLog } from './log.ts';
 import { readSettings } from './settings.ts';
 import { startAgent } from './start.ts';
 import type { RunningAgent } from './start.ts';
 
-/** Runs the agent until SIGTERM or SIGINT; a second signal ends it at once. */
-export async function runProgram(config: Config): Promise<void> {
-  const home = prepareHome(config.home);
+/** From the first signal to the end of the process, whatever hangs. */
+const EXIT_MS = 9500;
+
+/** Runs the agent on its prepared home until SIGTERM or SIGINT; a second signal ends it at once. */
+export async function runProgram(config: Config, home: Home): Promise<void> {
   const settings = readSettings(home.file('config.json'));
   const log = openLog(home.file('logs', 'agent.log'));
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
@@ -23,6 +25,8 @@ export async function runProgram(config: Config): Promise<void> {
   log.info({ base_url: agent.baseUrl, https_url: agent.httpsUrl }, 'agent started');
   process.stderr.write(banner(agent));
   await signalled();
+  // What hangs by then is outside the database, which the next start finds as it is after any other end.
+  setTimeout(() => process.exit(0), EXIT_MS).unref();
   await agent.stop();
   await Promise.all([fetcher.close(), views.close()]);
   log.info({}, 'agent stopped');

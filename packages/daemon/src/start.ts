@@ -7,7 +7,7 @@ import { prepareHome } from './home.ts';
 import { takeInstanceLock } from './lock.ts';
 import { removeRuntimeFile } from './runtime-file.ts';
 import { createServices } from './services.ts';
-import type { Outside } from './services.ts';
+import type { Outside, Services } from './services.ts';
 
 export interface AgentOptions extends Outside {
   /** False where a test needs no HTTPS twin. */
@@ -49,14 +49,20 @@ export async function startAgent(options: AgentOptions): Promise<RunningAgent> {
     const pruning = setInterval(services.prune, PRUNE_MS).unref();
     undo.defer(() => clearInterval(pruning));
     services.executor.start();
-    undo.defer(() => services.executor.stop(GRACE_MS));
-    undo.defer(() => services.streams.endAll());
+    undo.defer(() => drain(twin ? [plain, twin] : [plain], services));
     return { ...address, tokenFile: home.file('token'), stop: () => undo.disposeAsync() };
   } catch (error) {
     await undo.disposeAsync();
     log.error({ error }, 'agent could not start');
     throw error;
   }
+}
+
+/** Takes no more calls, ends streams, stops runs and lets short answers finish: all at once, so that together they take GRACE_MS at most. */
+async function drain(listeners: readonly Listener[], { streams, executor }: Services): Promise<void> {
+  const closing = listeners.map((listener) => listener.close(GRACE_MS));
+  streams.endAll();
+  await Promise.all([executor.stop(GRACE_MS), ...closing]);
 }
 
 /** The HTTPS twin on the next port. Its certificate is renewed without a restart. */

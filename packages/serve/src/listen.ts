@@ -83,7 +83,9 @@ export function incomingOf(request: IncomingMessage, own: OwnAddress, response?:
     get closed() {
       if (!closed) {
         closed = new AbortController();
-        response?.once('close', () => closed?.abort());
+        // Who asks late may ask for a caller that has left already.
+        if (response?.closed) closed.abort();
+        else response?.once('close', () => closed?.abort());
       }
       return closed.signal;
     },

@@ -28,5 +28,10 @@ function parseLimit(text: string | boolean | undefined): number {
 }
 
 function hitText({ title, url, key, dataset, snippet }: SearchHit): string {
-  return [title ?? key, `  ${url ?? key} (dataset ${dataset.id}, ${dataset.name})`, `  ${snippet}`].join('\n');
+  return [title ?? key, `  ${url ?? key} (dataset ${dataset.id}, ${dataset.name})`, `  ${snippet}`].map(plain).join('\n');
+}
+
+/** Text of a page moves no cursor and ends no line. */
+function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }

@@ -91,7 +91,12 @@ export const datasets = {
     scopes: DAEMON_SCOPES['GET /v1/datasets/{id}/records'],
     params,
     query: z.strictObject({ ...cursor, ...view, ...format }),
-    replies: { 200: cursorList(DatasetRecord, 'Records in the order in which they were kept; as text, their data alone.') },
+    replies: {
+      200: cursorList(
+        DatasetRecord,
+        'Records in the order in which they were kept, fewer than `limit` where they are large; as text, their data alone.',
+      ),
+    },
     errors: ['not_found'],
   },
   export: {

@@ -32,7 +32,7 @@ export const files = {
     bodyType: 'multipart',
     bodyBytesMax: LIMITS.uploadBytesMax + FORM_BYTES,
     replies: { 201: json(FileDescriptor, 'The file, once its bytes are safely on disk. Of several in one form, the first.') },
-    errors: ['conflict'],
+    errors: ['conflict', 'device_capacity'],
     // The bytes of two uploads are never compared, so a repeated key can't be answered with the first one's file.
     idempotency: 'once',
   },
@@ -44,7 +44,7 @@ export const files = {
     scopes: DAEMON_SCOPES['POST /v1/files/from-data'],
     body: FileFromData,
     replies: { 201: json(FileDescriptor, 'The file with all records of one moment.') },
-    errors: ['conflict', 'not_found'],
+    errors: ['conflict', 'device_capacity', 'not_found'],
     idempotency: 'replay',
   },
   read: {

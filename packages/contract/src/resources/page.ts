@@ -56,6 +56,17 @@ export const PageRecord = z
     records: z.array(z.unknown()).optional(),
     product: z.unknown().optional(),
     forms: z.array(z.unknown()).optional(),
+    robots: z
+      .strictObject({
+        allowed: z.boolean().describe('What the site asks of this user agent.'),
+        rule: z.string().optional().describe('The rule that decided, or why there was none to read.'),
+        line: z.int().optional(),
+        noindex: z.boolean().describe('Said by the page or by X-Robots-Tag.'),
+      })
+      .optional()
+      .describe('Reported, not enforced, for a single page.'),
+    screenshot: z.string().optional().describe('The id of a file, a PNG.'),
+    pdf: z.string().optional().describe('The id of a file.'),
     options_ignored: z.array(z.string()).optional(),
     redirects: z.array(z.strictObject({ url: z.string(), status: z.int() })).optional(),
     timings_ms: z.record(z.string(), z.number()).optional(),

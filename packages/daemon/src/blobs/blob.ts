@@ -1,9 +1,21 @@
 // Contents by their hash: written to a draft, made durable, then moved to their place. Nothing reads half a blob.
 import { randomUUID } from 'node:crypto';
-import { closeSync, createReadStream, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
+import { AppError } from '@weft/contract';
 import type { Clock } from '@weft/engine';
 import type { Database } from '../db/open.ts';
 import { transaction } from '../db/open.ts';
@@ -22,7 +34,10 @@ export interface ByteRange {
 export type BlobDraft = Draft;
 
 export interface Blobs {
-  /** Writes `content` to a draft and makes it durable. Whatever `content` throws is thrown, and nothing stays behind. */
+  /**
+   * Writes `content` to a draft and makes it durable. Whatever `content` throws is thrown, AppError `device_capacity` where the disk is full
+   * or nearly so (D40), and nothing stays behind.
+   */
   write(content: AsyncIterable<Uint8Array>): Promise<BlobDraft>;
   /** Moves a draft to its place and writes what uses it, `also`, in the same transaction. */
   keep<T>(draft: BlobDraft, also: (hash: string) => T): T;
@@ -41,14 +56,22 @@ export interface Blobs {
 
 const PIECE_BYTES = 65_536;
 
-/** Blobs in `folder`, two levels deep; drafts in its folder `drafts`. */
-export function createBlobs(folder: string, database: Database, clock: Clock): Blobs {
+/** The agent keeps this much of the disk free (D40). */
+const FREE_BYTES_MIN = 500_000_000;
+
+/** Blobs in `folder`, two levels deep; drafts in its folder `drafts`. `freeBytes` says how much room is left. */
+export function createBlobs(folder: string, database: Database, clock: Clock, freeBytes = () => freeBytesOf(folder)): Blobs {
   const rows = createBlobRows(database);
   const drafts = join(folder, 'drafts');
   const placeOf = (hash: string) => join(folder, hash.slice(0, 2), hash.slice(2));
   mkdirSync(drafts, { recursive: true });
   return {
-    write: (content) => writeDraft(join(drafts, randomUUID()), content),
+    async write(content) {
+      if (freeBytes() < FREE_BYTES_MIN) throw diskFull();
+      return await writeDraft(join(drafts, randomUUID()), content).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'ENOSPC' || error.code === 'EDQUOT' ? diskFull(error) : error;
+      });
+    },
     // From here on without an `await`: between the look at a blob and its use nobody can delete it.
     keep(draft, also) {
       const { path, hash, bytes, storedBytes, encoding } = draft;
@@ -79,6 +102,15 @@ export function createBlobs(folder: string, database: Database, clock: Clock): B
       return { drafts: left.length, blobs: unused.length };
     },
   };
+}
+
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+function diskFull(cause?: unknown): AppError {
+  return new AppError('device_capacity', `The disk has less than ${FREE_BYTES_MIN / 1e6} MB free; make room, or delete files.`, { cause });
 }
 
 function storedHashes(folder: string): string[] {

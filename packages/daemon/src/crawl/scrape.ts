@@ -1,4 +1,4 @@
-// A crawl of one page: no robots.txt, no sitemap, no links to follow; the same ledger, the same record (D26, D30).
+// A crawl of one page: no sitemap, no links to follow, robots rules reported and not enforced; the same ledger, the same record (D26, D30).
 import type { RunFailure } from '@weft/contract';
 import type { CrawlStore, FetchRequest, KeptVerdict, LeasedUrl, Page, PageCopy, Verdict } from '@weft/engine';
 import { PageError, scanPage } from '@weft/engine';
@@ -7,6 +7,7 @@ import type { RunRow } from '../runs/run.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
 import type { KeptPage } from './page-record.ts';
 import type { CrawlWorkPorts, PortsOfRun } from './ports.ts';
+import { decideForReport, saysNoindex } from './robots-report.ts';
 
 const HTTP_ERROR_MIN = 400;
 const LEASE_MS = 600_000;
@@ -72,11 +73,15 @@ async function readPage(
   const fresh = options.page_max_age ? await sink.findFresh?.(options.url, options.page_max_age * 1000) : undefined;
   if (fresh) return reused(fresh);
   const copy = options.lane === 'browser' ? undefined : await sink.findConfirmable?.(options.url);
+  const report = decideForReport(ports.robotsFor(options.private_targets ?? []), ports.agent, options.url, signal);
   const page = await fetchPaced(options, copy?.validators, ports, signal);
   if (copy && page.status === 304) return reused(copy);
   const links = scanPage(page);
-  const result = await sink.save(page, links, leased);
-  return { outcome: 'fetched', status: page.status, finalUrl: page.url, contentHash: links.contentHash, result, rule: undefined };
+  const [kept, robots] = await Promise.all([sink.save(page, links, leased), report]);
+  const noindex = saysNoindex(page, kept.record.metadata);
+  const result = robots ? { ...kept, record: { ...kept.record, robots: { ...robots, noindex } } } : kept;
+  const rule = robots && !robots.allowed ? robots.rule : undefined;
+  return { outcome: 'fetched', status: page.status, finalUrl: page.url, contentHash: links.contentHash, result, rule };
 }
 
 function reused({ status, finalUrl, links, result }: PageCopy<KeptPage>): KeptVerdict<KeptPage> {

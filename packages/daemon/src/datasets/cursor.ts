@@ -10,20 +10,14 @@ export function formatCursor(list: readonly unknown[], position: readonly number
   return `${text}.${checkOf(list, text)}`;
 }
 
-/** The position in `cursor`; `start` where there is none. Throws AppError `bad_request` for a cursor that this very list did not give. */
-export function parseCursor<const Start extends readonly number[]>(
-  list: readonly unknown[],
-  cursor: string | undefined,
-  start: Start,
-): { readonly [I in keyof Start]: number } {
-  // As many numbers as `start` has: checked below.
-  type Position = { readonly [I in keyof Start]: number };
-  if (cursor === undefined) return start as Position;
+/** The `parts` numbers in `cursor`; none where there is no cursor. Throws AppError `bad_request` for one that this very list did not give. */
+export function parseCursor(list: readonly unknown[], cursor: string | undefined, parts: number): readonly number[] {
+  if (cursor === undefined) return [];
   const [, text = '', check] = CURSOR.exec(cursor) ?? [];
   const position = text.split('-').map(Number);
-  if (text === '' || position.length !== start.length || check !== checkOf(list, text))
+  if (text === '' || position.length !== parts || check !== checkOf(list, text))
     throw new AppError('bad_request', 'The cursor is not one that this list gave with these filters; leave it out to begin anew.');
-  return position as unknown as Position;
+  return position;
 }
 
 function checkOf(list: readonly unknown[], position: string): string {

@@ -65,6 +65,10 @@ export interface DatasetPorts {
   readonly reader: DatasetReader;
 }
 
+const RECORDS_PER_READ = 50;
+/** A slice ends early at this size: five hundred pages can be a gigabyte. */
+const SLICE_CHARS_MAX = 16_000_000;
+
 export function createDatasets({ store, reader }: DatasetPorts): Datasets {
   const toDataset = (row: DatasetRow) => describeDataset(row, store.pageSources);
   const requireRow = (id: number): DatasetRow => {
@@ -86,19 +90,17 @@ export function createDatasets({ store, reader }: DatasetPorts): Datasets {
       requireRow(id);
       const view = viewOf(query);
       const list = ['records', id, query.run_id, view === 'all'];
-      const [afterId] = parseCursor(list, query.cursor, [0]);
+      const [afterId = 0] = parseCursor(list, query.cursor, 1);
       const limit = query.limit ?? LIMITS.listLimitDefault;
-      const rows = store.records(id, view, afterId, limit + 1);
-      const data = rows.slice(0, limit).map(toRecord);
-      const last = rows.length > limit ? data.at(-1) : undefined;
+      const { data, isCut } = takeRecords((after, count) => store.records(id, view, after, count), afterId, limit);
+      const last = isCut ? data.at(-1) : undefined;
       return { data, count: data.length, ...(last ? { next_cursor: formatCursor(list, [last.id]) } : {}) };
     },
     async search(query, id) {
-      if (id === undefined) store.count(undefined);
-      else requireRow(id);
+      if (id !== undefined) requireRow(id);
       parseQuery(query.q);
       const list = ['search', id, query.q, query.run_id, query.since, query.until, query.kind];
-      const [offset, uptoId] = parseCursor(list, query.cursor, [0, 0]);
+      const [offset = 0, uptoId = 0] = parseCursor(list, query.cursor, 2);
       const limit = query.limit ?? LIMITS.listLimitDefault;
       const result = await reader.search({ ...filtersOf(query), datasetId: id, limit, offset, uptoId });
       const next = result.hasMore ? { next_cursor: formatCursor(list, [offset + limit, result.uptoId]) } : {};
@@ -110,6 +112,25 @@ export function createDatasets({ store, reader }: DatasetPorts): Datasets {
       return reader.export({ datasetId: id, view: viewOf(query), format: query.format, options }, signal);
     },
   };
+}
+
+/** Up to `limit` records after `afterId`, fewer where they are large; `isCut` when more follow. */
+function takeRecords(
+  read: (afterId: number, count: number) => readonly RecordRow[],
+  afterId: number,
+  limit: number,
+): { readonly data: DatasetRecord[]; readonly isCut: boolean } {
+  const data: DatasetRecord[] = [];
+  let chars = 0;
+  for (;;) {
+    const rows = read(data.at(-1)?.id ?? afterId, Math.min(RECORDS_PER_READ, limit + 1 - data.length));
+    for (const row of rows) {
+      chars += row.body.length;
+      if (data.length >= limit || (data.length > 0 && chars > SLICE_CHARS_MAX)) return { data, isCut: true };
+      data.push(toRecord(row));
+    }
+    if (rows.length === 0) return { data, isCut: false };
+  }
 }
 
 function viewOf({ run_id, snapshot }: ViewQuery): RecordView {

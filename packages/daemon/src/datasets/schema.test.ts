@@ -37,8 +37,8 @@ suite('cursors', () => {
   const cursor = formatCursor(list, [12, 3]);
   const refused = { code: 'bad_request' };
 
-  test('give back their position', () => assert.deepEqual(parseCursor(list, cursor, [0, 0]), [12, 3]));
-  test('begin at the start when there is none', () => assert.deepEqual(parseCursor(list, undefined, [0, 7]), [0, 7]));
+  test('give back their position', () => assert.deepEqual(parseCursor(list, cursor, 2), [12, 3]));
+  test('have no position when there is none', () => assert.deepEqual(parseCursor(list, undefined, 2), []));
   for (const [name, wrong] of [
     ['changed', cursor.replace('12', '13')],
     ['cut', cursor.slice(0, -1)],
@@ -47,9 +47,9 @@ suite('cursors', () => {
     ['numeric', '12'],
     ['negative', cursor.replace('12', '-12')],
   ] as const)
-    test(`F59 refuse a ${name} one`, () => assert.throws(() => parseCursor(list, wrong, [0, 0]), refused));
-  test('F59 refuse one of another list', () => assert.throws(() => parseCursor(['records', 2, undefined], cursor, [0, 0]), refused));
-  test('F59 refuse one with another number of parts', () => assert.throws(() => parseCursor(list, cursor, [0]), refused));
+    test(`F59 refuse a ${name} one`, () => assert.throws(() => parseCursor(list, wrong, 2), refused));
+  test('F59 refuse one of another list', () => assert.throws(() => parseCursor(['records', 2, undefined], cursor, 2), refused));
+  test('F59 refuse one with another number of parts', () => assert.throws(() => parseCursor(list, cursor, 1), refused));
 });
 
 const PAGE = { url: 'https://a.test/', content_hash: 'h', fetched_at: 't', lane: 'http', status: 200, title: 'Shelf' };

@@ -96,7 +96,8 @@ export function transaction<T>(database: DatabaseSync, work: () => T): T {
     database.exec('COMMIT');
     return result;
   } catch (error) {
-    database.exec('ROLLBACK');
+    // A full disk makes SQLite roll back by itself (https://sqlite.org/lang_transaction.html).
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }

@@ -61,14 +61,19 @@ function openForm(contentType: string): Form {
   }
 }
 
-/** Gives the form its bytes one piece at a time; what was wrong with it, if anything. */
+/**
+ * Gives the form its bytes one piece at a time; what was wrong with it, if anything. Then the rest is read all the same: a sender who is still
+ * sending would otherwise see its connection break instead of the answer.
+ */
 async function feed(body: AsyncIterable<Uint8Array>, form: Form, ended: Promise<void>): Promise<Error | undefined> {
-  ended.catch(() => undefined);
+  let failure: Error | undefined;
+  ended.catch((error: Error) => (failure ??= error));
   try {
-    for await (const piece of body) await Promise.race([written(form, piece), ended]);
+    for await (const piece of body) if (!failure) await Promise.race([written(form, piece), ended.catch(() => undefined)]);
   } catch (error) {
-    return error instanceof AppError || error instanceof TransportError ? error : brokenForm(error);
+    return failure ?? brokenForm(error);
   }
+  if (failure) return failure;
   form.end();
   return await ended.then(
     () => undefined,

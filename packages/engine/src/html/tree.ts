@@ -4,6 +4,7 @@ import { adapter } from 'parse5-htmlparser2-tree-adapter';
 import type { AnyNode, Document, Element, ParentNode } from 'domhandler';
 import { isTag } from 'domhandler';
 import { PageError } from '../errors.ts';
+import { requireBoundedMarkup } from './bounds.ts';
 
 /** One parsed page. Every view reads it, none changes it. */
 export interface PageTree {
@@ -25,9 +26,10 @@ export const TREE_NODES_MAX = 2_000_000;
 
 /**
  * The tree of `html`, scripting off (so `<noscript>` is content). `url` is the page's final address.
- * Throws PageError `page_too_complex` above TREE_NODES_MAX nodes.
+ * Throws PageError `page_too_complex` above TREE_NODES_MAX nodes, and for markup that is not worth parsing.
  */
 export function parseTree(html: string, url: string): PageTree {
+  requireBoundedMarkup(html);
   const root = parse(html, { treeAdapter: adapter, scriptingEnabled: false, sourceCodeLocationInfo: false });
   boundTree(root);
   const htmlElement = requireChild(root, ['html']);

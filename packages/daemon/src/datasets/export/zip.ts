@@ -1,7 +1,7 @@
 // Writes a ZIP archive as a stream. Sizes follow the data of each entry, so nothing is held or sought.
-import { AppError } from '@weft/contract';
 import { Readable } from 'node:stream';
 import { crc32, createDeflateRaw } from 'node:zlib';
+import { AppError } from '@weft/contract';
 
 export interface ZipEntry {
   /** Plain ASCII. */

@@ -1,7 +1,7 @@
 // Exports that are under way, each on a connection and a snapshot of its own.
-import { AppError } from '@weft/contract';
 import { randomInt } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
+import { AppError } from '@weft/contract';
 import { writeRows } from '../export/write.ts';
 import type { ExportRequest } from './messages.ts';
 

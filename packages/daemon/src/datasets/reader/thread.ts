@@ -1,6 +1,6 @@
 // A thread that answers questions about datasets: started with the first one, ended when there are none.
-import { AppError } from '@weft/contract';
 import { Worker } from 'node:worker_threads';
+import { AppError } from '@weft/contract';
 import type { ReaderAnswer, ReaderTask, ReaderWork, WorkName } from './messages.ts';
 
 export interface Thread {

@@ -1,7 +1,7 @@
 // The reading thread: searches, samples and exports on connections of its own, so that none of them holds up the agent.
-import { AppError } from '@weft/contract';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
+import { AppError } from '@weft/contract';
 import { inferFields } from '../schema.ts';
 import { createExports } from './exports.ts';
 import type { ReaderAnswer, ReaderTask, ReaderWork, WorkName } from './messages.ts';

@@ -8,7 +8,7 @@ import { DEFAULT_LIMITS } from '../http/limits.ts';
 import { blockedKinds, blockKinds } from './blocking.ts';
 import { captureJson, capturePictures, readDownload, readRaw } from './capture.ts';
 import { lendCookies, returnCookies } from './cookies.ts';
-import { startBudget, StepTimeout, within } from './deadline.ts';
+import { startBudget, within } from './deadline.ts';
 import type { Budget } from './deadline.ts';
 import { toBrowserError } from './failure.ts';
 import { createBrowserPool } from './pool.ts';
@@ -81,6 +81,7 @@ async function visit(open: OpenTab, target: CheckedTarget, request: FetchRequest
   const budget = startBudget(request.timeoutMs ?? DEFAULT_LIMITS.totalMs);
   const ownHosts = new Set([target.url.origin, ...(request.privateTargets ?? []).flatMap(originsOf)]);
   const watch = watchTab(tab, {
+    navigationsMax: request.redirectsMax ?? DEFAULT_LIMITS.redirectsMax,
     // The proxy sees no documents inside of tunnels; the browser tells of them before it asks for them.
     onNavigation: (url) => {
       const parsed = URL.parse(url);
@@ -94,8 +95,7 @@ async function visit(open: OpenTab, target: CheckedTarget, request: FetchRequest
   const openedMs = performance.now();
   const isFile = watch.download() !== undefined;
   const options = request.browser ?? {};
-  const redirectsMax = request.redirectsMax ?? DEFAULT_LIMITS.redirectsMax;
-  const missed = isFile ? [] : await Promise.race([waitUntilReady(tab, watch, options, redirectsMax, budget), watch.broken]);
+  const missed = isFile ? [] : await Promise.race([waitUntilReady(tab, watch, options, budget), watch.broken]);
   const pictures = isFile ? {} : await capturePictures(tab, options, budget);
   const xhr = await captureJson(watch.jsonResponses, budget);
   const rendered = watch.download() ? await readFile(visiting) : await readTab(visiting, session);
@@ -163,7 +163,7 @@ async function readTab(visiting: Visit, session: Parameters<typeof readDom>[0]):
   // Nothing came, so the browser shows a page of its own.
   if (tab.url().startsWith('chrome-error:') || document.status === 204)
     return { document, url: document.url, body: new Uint8Array(), contentType: headerType ?? 'text/html' };
-  if (!watch.isComplete()) throw new StepTimeout('loading the document');
+  await within(Promise.race([watch.completed(), watch.broken]), budget.leftMs(), 'loading the document');
   const dom = await readDom(session, bytesMax, budget);
   if (!/^(?:text\/html|application\/xhtml\+xml)$/.test(dom.contentType))
     return {

@@ -8,7 +8,7 @@ import type { Budget } from './deadline.ts';
 export interface ReadDom {
   /** What the browser took the document for. */
   readonly contentType: string;
-  /** With open shadow roots as `<template shadowrootmode>`, and same-origin frames in a `<div data-frame>` behind them. */
+  /** With what open shadow roots hold in a `<div data-shadow>` inside their host, and what same-origin frames hold in a `<div data-frame>` behind them. */
   readonly html: string;
 }
 
@@ -62,6 +62,21 @@ const READ_DOCUMENT = String.raw`(charactersMax) => {
     }
     return found;
   };
+  // A declarative shadow root is a template, whose content no selector sees; the parser that reads this makes none of them live.
+  const unfold = (scope) => {
+    for (const template of scope.querySelectorAll('template[shadowrootmode]')) {
+      const box = template.ownerDocument.createElement('div');
+      box.setAttribute('data-shadow', template.getAttribute('shadowrootmode'));
+      unfold(template.content);
+      box.append(template.content);
+      template.replaceWith(box);
+    }
+  };
+  const flattened = (html, element) => {
+    const parsed = new DOMParser().parseFromString((document.doctype ? '<!doctype html>' : '') + html, 'text/html');
+    unfold(parsed);
+    return element.localName === 'body' ? parsed.body.innerHTML : parsed.documentElement.innerHTML;
+  };
   const inside = (doc, element, depth) => {
     const shadowRoots = rootsIn(doc, []);
     const inlined = [], comments = [];
@@ -77,6 +92,7 @@ const READ_DOCUMENT = String.raw`(charactersMax) => {
         }
     let html = element.getHTML({ serializableShadowRoots: true, shadowRoots });
     for (const comment of comments) comment.remove();
+    if (shadowRoots.length > 0) html = flattened(html, element);
     for (const [name, frame, held] of inlined) {
       const box = held.createElement('div');
       box.setAttribute('data-frame', frame.src || held.URL);

@@ -3,11 +3,14 @@ import type { Page as Tab } from 'playwright-core';
 import { PageError } from '../../errors.ts';
 import type { BrowserOptions } from '../../ports.ts';
 import type { Budget } from './deadline.ts';
-import { isStepTimeout, within } from './deadline.ts';
+import { isStepTimeout, startBudget, within } from './deadline.ts';
 import type { TabWatch } from './watch.ts';
 
 /** Without a rule: scripts that fill a page ask for its data within this long of each other. */
 const QUIET_MS = 250;
+/** The same for a page whose scripts have asked for nothing yet. */
+const STILL_MS = 100;
+const IDLE_MAX_MS = 1_000;
 const QUIET_MAX_MS = 5_000;
 const NETWORK_IDLE_MS = 500;
 const NETWORK_IDLE_MAX_MS = 15_000;
@@ -17,20 +20,12 @@ const RESERVE_MS = 3_000;
 
 /**
  * Waits for `tab` as `options` say; `load` and then a short quiet unless they say. The names of rules that were not met in time:
- * the page is then read as it is. Throws PageError `selector` when the selector does not appear, `redirect_limit` for a page that never stays.
+ * the page is then read as it is. Throws PageError `selector` when the selector does not appear.
  */
-export async function waitUntilReady(
-  tab: Tab,
-  watch: TabWatch,
-  options: BrowserOptions,
-  navigationsMax: number,
-  budget: Budget,
-): Promise<readonly string[]> {
+export async function waitUntilReady(tab: Tab, watch: TabWatch, options: BrowserOptions, budget: Budget): Promise<readonly string[]> {
   const missed: string[] = [];
   for (let navigations = -1; navigations !== watch.navigationCount();) {
     navigations = watch.navigationCount();
-    if (navigations > navigationsMax + 1)
-      throw new PageError('redirect_limit', `The page sent the browser on ${navigations - 1} times; the limit is ${navigationsMax}.`);
     if (!(await isLoaded(tab, watch, options.waitFor, budget)) && !missed.includes('browser.waitFor')) missed.push('browser.waitFor');
   }
   if (options.waitForSelector !== undefined) await waitForSelector(tab, options.waitForSelector, budget);
@@ -42,8 +37,22 @@ async function isLoaded(tab: Tab, watch: TabWatch, rule: BrowserOptions['waitFor
   const state = rule === 'domcontentloaded' ? rule : 'load';
   const isReached = await reaches(tab, state, leftFor(budget, LOAD_MAX_MS));
   if (rule === 'load' || rule === 'domcontentloaded') return isReached;
-  const [quietMs, maxMs] = rule === 'networkidle' ? [NETWORK_IDLE_MS, NETWORK_IDLE_MAX_MS] : [QUIET_MS, QUIET_MAX_MS];
-  return (await watch.quiet(quietMs, leftFor(budget, maxMs))) && isReached;
+  if (rule === 'networkidle') return (await watch.quiet(NETWORK_IDLE_MS, leftFor(budget, NETWORK_IDLE_MAX_MS))) && isReached;
+  await settles(tab, watch, startBudget(leftFor(budget, QUIET_MAX_MS)));
+  return isReached;
+}
+
+/** Waits until the page asks for nothing and computes nothing: a busy page may be about to ask. */
+async function settles(tab: Tab, watch: TabWatch, budget: Budget): Promise<void> {
+  for (let started = -1; started !== watch.startedCount();) {
+    started = watch.startedCount();
+    if (!(await watch.quiet(watch.isScripted() ? QUIET_MS : STILL_MS, budget.leftMs()))) return;
+    const idleMs = Math.min(IDLE_MAX_MS, budget.leftMs());
+    // It has its turn behind the page's own tasks. requestIdleCallback would take a second: nothing is painted here.
+    await within(tab.evaluate('new Promise((done) => setTimeout(() => setTimeout(done)))'), idleMs, 'waiting for a turn').catch(
+      () => undefined,
+    );
+  }
 }
 
 async function reaches(tab: Tab, state: 'load' | 'domcontentloaded', ms: number): Promise<boolean> {

@@ -1,4 +1,5 @@
 // Watches what a tab does by itself: the documents it goes through, its requests in flight, a download, pop-ups.
+import { PageError } from '../../errors.ts';
 import type { Download, Page as Tab, Request, Response } from 'playwright-core';
 
 /** One document of the main frame, as its server answered. */
@@ -14,15 +15,19 @@ export interface TabWatch {
   readonly documents: readonly SeenDocument[];
   /** Answers to scripts' own requests that say they are JSON, at most 50. */
   readonly jsonResponses: readonly Response[];
-  /** Set when a navigation led to a file. */
+  /** Set when the address itself led to a file; downloads that a page begins are cancelled. */
   download(): Download | undefined;
   /** The address that the main frame was last sent to. */
   lastAsked(): string | undefined;
   /** How often the main frame was sent somewhere. */
   navigationCount(): number;
-  /** True once the last document has arrived whole. */
-  isComplete(): boolean;
-  /** Rejects with Chromium's own error when a navigation of the main frame fails or its answer is cut. */
+  /** How many requests the page has begun. */
+  startedCount(): number;
+  /** True once scripts have asked for something by themselves. */
+  isScripted(): boolean;
+  /** Resolves once the last document has arrived whole. */
+  completed(): Promise<void>;
+  /** Rejects with Chromium's own error when a navigation of the main frame fails or its answer is cut, and with PageError `redirect_limit`. */
   readonly broken: Promise<never>;
   /** Resolves when the page has asked for nothing for `quietMs`, or after `maxMs` in any case: true when it was quiet. */
   quiet(quietMs: number, maxMs: number): Promise<boolean>;
@@ -30,6 +35,8 @@ export interface TabWatch {
 
 /** What the watch tells while it happens. */
 export interface WatchEvents {
+  /** How often a page may send the browser on by itself. */
+  readonly navigationsMax: number;
   /** A navigation of any frame begins. */
   onNavigation(url: string): void;
 }
@@ -48,6 +55,9 @@ export function watchTab(tab: Tab, events: WatchEvents): TabWatch {
   let download: Download | undefined;
   let lastAsked: string | undefined;
   let navigations = 0;
+  let started = 0;
+  let isScripted = false;
+  let isOpen = false;
   let lastFinished: Request | undefined;
   const { promise: broken, reject: breakOff } = Promise.withResolvers<never>();
   // It may break when nobody waits for it.
@@ -62,11 +72,14 @@ export function watchTab(tab: Tab, events: WatchEvents): TabWatch {
 
   tab.on('request', (request) => {
     if (!ENDLESS.has(request.resourceType())) inFlight.add(request);
+    started += 1;
+    isScripted ||= SCRIPTED.has(request.resourceType());
     if (request.isNavigationRequest()) {
       events.onNavigation(request.url());
       if (isDocumentOf(request, tab)) {
         lastAsked = request.url();
         if (!request.redirectedFrom()) navigations += 1;
+        if (navigations > events.navigationsMax + 1) breakOff(tooManyNavigations(events.navigationsMax));
       }
     }
     tell();
@@ -89,9 +102,14 @@ export function watchTab(tab: Tab, events: WatchEvents): TabWatch {
   });
   tab.on('framenavigated', (frame) => {
     // What the document before asked for ends without a word.
-    if (frame === tab.mainFrame()) for (const request of inFlight) if (!request.isNavigationRequest()) inFlight.delete(request);
+    if (frame !== tab.mainFrame()) return;
+    isOpen = true;
+    for (const request of inFlight) if (!request.isNavigationRequest()) inFlight.delete(request);
   });
-  tab.on('download', (begun) => (download ??= begun));
+  tab.on('download', (begun) => {
+    if (isOpen || download) begun.cancel().catch(() => undefined);
+    else download = begun;
+  });
   tab.on('popup', (popup) => void popup.close().catch(() => undefined));
 
   return {
@@ -100,10 +118,28 @@ export function watchTab(tab: Tab, events: WatchEvents): TabWatch {
     download: () => download,
     lastAsked: () => lastAsked,
     navigationCount: () => navigations,
-    isComplete: () => lastFinished !== undefined && lastFinished === documents.at(-1)?.response.request(),
+    startedCount: () => started,
+    isScripted: () => isScripted,
+    completed: () => until(listeners, () => lastFinished !== undefined && lastFinished === documents.at(-1)?.response.request()),
     broken,
     quiet: (quietMs, maxMs) => untilQuiet(listeners, () => inFlight.size === 0, quietMs, maxMs),
   };
+}
+
+function until(listeners: Set<() => void>, isTrue: () => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!isTrue()) return;
+      listeners.delete(look);
+      resolve();
+    };
+    listeners.add(look);
+    look();
+  });
+}
+
+function tooManyNavigations(limit: number): PageError {
+  return new PageError('redirect_limit', `The page sent the browser on more than ${limit} times. Raise the limit if that is meant.`);
 }
 
 function untilQuiet(listeners: Set<() => void>, isIdle: () => boolean, quietMs: number, maxMs: number): Promise<boolean> {

@@ -1,10 +1,10 @@
 // The HTTP lane: gate, hop, redirect, again, until there is a page.
 import type { Dispatcher } from 'undici';
-import type { Clock, CookieStore, Fetcher, FetchRequest, Page, PageTimings, PageWarning } from '../../ports.ts';
-import { createCookieStore } from '../cookies.ts';
+import type { Clock, Fetcher, FetchRequest, Page, PageTimings, PageWarning } from '../../ports.ts';
 import type { AddressGate, CheckedTarget } from '../gate/gate.ts';
 import { isCacheable, isFresh, isKeepable, validatorsOf } from './cache.ts';
 import type { PageCache } from './cache.ts';
+import { createBriefCookies } from './brief-cookies.ts';
 import { createConnections } from './connections.ts';
 import type { Connections, ConnectionOptions } from './connections.ts';
 import { toPageError } from './failure.ts';
@@ -79,12 +79,17 @@ async function fetchThroughCache(lane: Lane, cache: PageCache, request: FetchReq
 
 async function fetchPage(base: Lane, request: FetchRequest, signal: AbortSignal): Promise<Page> {
   const lane = { ...base, limits: limitsFor(base.limits, request) };
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new DOMException('The deadline has passed.', 'TimeoutError')), lane.limits.totalMs);
+  // A signal of its own that follows the caller's: one that AbortSignal.any makes costs more than the request's own bookkeeping.
+  const ended = new AbortController();
+  const follow = () => ended.abort(signal.reason);
+  const timer = setTimeout(() => ended.abort(new DOMException('The deadline has passed.', 'TimeoutError')), lane.limits.totalMs);
+  signal.addEventListener('abort', follow);
+  if (signal.aborted) follow();
   try {
-    return await walk(lane, request, signal, AbortSignal.any([signal, deadline.signal]));
+    return await walk(lane, request, signal, ended.signal);
   } finally {
     clearTimeout(timer);
+    signal.removeEventListener('abort', follow);
   }
 }
 
@@ -103,7 +108,7 @@ function limitsFor(limits: HttpLimits, request: FetchRequest): HttpLimits {
 
 async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal, signal: AbortSignal): Promise<Page> {
   const startedMs = performance.now();
-  const cookies = request.cookies ?? createCookieStore();
+  const cookies = request.cookies ?? createBriefCookies();
   const caller = acceptCallerHeaders(request.headers);
   let step = firstStep(request, caller.headers);
   let phase: HopPhase = 'resolve';
@@ -116,10 +121,12 @@ async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal
       const target = await lane.gate.check(step.url, { privateTargets: request.privateTargets ?? [], from: step.from }, signal);
       const dnsMs = target.addresses[0] === target.host ? undefined : performance.now() - resolvedMs;
       phase = 'headers';
-      const sentKey = `${step.method} ${target.url.href} ${cookies.headerFor(target.url.href)}`;
+      const cookie = cookies.headerFor(target.url.href);
+      const sentKey = `${step.method} ${target.url.href} ${cookie}`;
       if (sent.has(sentKey)) throw redirectLoop(step.chain, step.url);
       sent.add(sentKey);
-      const answer = await sendStep(lane, step, target, cookies, signal);
+      const answer = await sendStep(lane, step, target, cookie, signal);
+      cookies.keep(target.url.href, valuesOf(answer, 'set-cookie'));
       const next = request.followRedirects === false ? undefined : findNext(target, answer);
       step = { ...step, url: target.url.href, timings: addTimings(step.timings, dnsMs, answer) };
       if (next !== undefined) {
@@ -154,13 +161,11 @@ function conditionalHeaders(validators: FetchRequest['validators']): Record<stri
   };
 }
 
-async function sendStep(lane: Lane, step: Walk, target: CheckedTarget, cookies: CookieStore, signal: AbortSignal): Promise<HopAnswer> {
+function sendStep(lane: Lane, step: Walk, target: CheckedTarget, cookie: string, signal: AbortSignal): Promise<HopAnswer> {
   const { headersMs, idleMs } = lane.limits;
-  const headers = outgoingHeaders(lane.userAgent, step.headers, cookies.headerFor(target.url.href));
+  const headers = outgoingHeaders(lane.userAgent, step.headers, cookie);
   const hop = { url: target.url, method: step.method, headers, body: step.body, headersMs, idleMs };
-  const answer = await sendHop(lane.connections.to(target), hop, signal);
-  cookies.keep(target.url.href, valuesOf(answer, 'set-cookie'));
-  return answer;
+  return sendHop(lane.connections.to(target), hop, signal);
 }
 
 /** Where the answer leads; its body is then of no use, nor is it beside a broken Location. */

@@ -1,8 +1,8 @@
 // One request and one answer on the wire: no redirects, no cookies, no policy.
-import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import type { OriginConnections } from './connections.ts';
 import { bodyTooLarge, decompressBody } from './decompress.ts';
+import { Exchange } from './exchange.ts';
 
 /** One request as it goes out, with the time that its phases may take. */
 export interface HopRequest {
@@ -23,8 +23,8 @@ export interface HopAnswer {
   readonly connectMs: number | undefined;
   /** From the open connection to the response headers. */
   readonly firstByteMs: number;
-  /** Not read yet: pass it to `readBody` or `discardBody`. */
-  readonly stream: Dispatcher.ResponseData['body'];
+  /** Its body is not asked for yet: pass the answer to `readBody` or `discardBody`. */
+  readonly exchange: Exchange;
 }
 
 /** What is read of a body that nobody wants, to keep its socket. */
@@ -46,65 +46,53 @@ export async function sendHop(origin: OriginConnections, request: HopRequest, si
 async function sendOnce(origin: OriginConnections, request: HopRequest, signal: AbortSignal): Promise<HopAnswer> {
   const openedBefore = origin.openedCount();
   const startedMs = performance.now();
-  const response = await origin.pool.request({
-    // Not pathname and search: those lose a "?" with nothing behind it.
-    path: request.url.href.slice(request.url.origin.length),
-    method: request.method,
-    headers: request.headers,
-    body: request.body ?? null,
-    signal,
-    headersTimeout: request.headersMs,
-    bodyTimeout: request.idleMs,
-    responseHeaders: 'raw',
-  });
+  const exchange = new Exchange(signal);
+  origin.pool.dispatch(
+    {
+      // Not pathname and search: those lose a "?" with nothing behind it.
+      path: request.url.href.slice(request.url.origin.length),
+      method: request.method,
+      headers: request.headers,
+      body: request.body ?? null,
+      headersTimeout: request.headersMs,
+      bodyTimeout: request.idleMs,
+    },
+    exchange,
+  );
+  const { status, rawHeaders } = await exchange.head;
   const connectMs = origin.openedCount() > openedBefore ? origin.lastConnectMs() : undefined;
   return {
-    status: response.statusCode,
-    headers: headerPairs(response.headers),
+    status,
+    headers: headerPairs(rawHeaders),
     connectMs,
     firstByteMs: Math.max(performance.now() - startedMs - (connectMs ?? 0), 0),
-    stream: response.body,
+    exchange,
   };
 }
 
 /** The whole body, decompressed, in a buffer of its own that can be transferred to a worker. Throws PageError `body_too_large`, `truncated` or `bad_response`, and undici's own errors. */
 export async function readBody(answer: HopAnswer, bytesMax: number, url: string): Promise<Uint8Array> {
-  const announced = Number(headerOf(answer, 'content-length') ?? 0);
-  if (announced > bytesMax) {
+  if (announcedBytes(answer) > bytesMax) {
     discardBody(answer);
     throw bodyTooLarge(bytesMax, url);
   }
-  const body = await readCapped(answer.stream, bytesMax, url);
+  const body = await answer.exchange.body(bytesMax, () => bodyTooLarge(bytesMax, url));
   const encoding = answer.headers.filter(([name]) => name === 'content-encoding').map(([, value]) => value);
   return encoding.length === 0 ? body : withOwnBuffer(await decompressBody(body, encoding.join(','), bytesMax, url));
 }
 
 /** Lets a short body run out, so that its socket can be used again, and cuts a long one. */
 export function discardBody(answer: HopAnswer): void {
-  // Nobody waits for it, and how it ends does not matter.
-  answer.stream.dump({ limit: DISCARDED_BYTES_MAX }).catch(() => undefined);
+  answer.exchange.discard(DISCARDED_BYTES_MAX, announcedBytes(answer));
+}
+
+function announcedBytes(answer: HopAnswer): number {
+  return Number(headerOf(answer, 'content-length') ?? 0);
 }
 
 /** The first value of a header, by its lower-case name. */
 export function headerOf(answer: Pick<HopAnswer, 'headers'>, wanted: string): string | undefined {
   return answer.headers.find(([name]) => name === wanted)?.[1];
-}
-
-async function readCapped(stream: Readable, bytesMax: number, url: string): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length;
-    if (bytes > bytesMax) throw bodyTooLarge(bytesMax, url);
-    chunks.push(chunk);
-  }
-  const body = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    body.set(chunk, at);
-    at += chunk.length;
-  }
-  return body;
 }
 
 /** zlib's small results are slices of a buffer that they share with others. */
@@ -113,11 +101,10 @@ function withOwnBuffer(bytes: Uint8Array): Uint8Array {
   return isAlone ? new Uint8Array(bytes.buffer) : new Uint8Array(bytes);
 }
 
-/** With `responseHeaders: 'raw'` undici gives name, value, name, value; its type does not say so. */
-function headerPairs(raw: unknown): readonly (readonly [string, string])[] {
-  if (!Array.isArray(raw)) return [];
-  const flat = raw.map(String);
-  return Array.from({ length: flat.length / 2 }, (_, i) => [flat[i * 2]?.toLowerCase() ?? '', flat[i * 2 + 1] ?? ''] as const);
+function headerPairs(raw: readonly string[]): readonly (readonly [string, string])[] {
+  const pairs: (readonly [string, string])[] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i]?.toLowerCase() ?? '', raw[i + 1] ?? '']);
+  return pairs;
 }
 
 function isClosedSocket(error: unknown): boolean {
