@@ -1,13 +1,11 @@
 // The agent's log: JSON lines in <home>/logs/agent.log, rotated by size. Never page text, never secret values.
-import { existsSync, renameSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 
 const FILE_BYTES_MAX = 20_000_000;
 const FILES_KEPT = 3;
-/** Lines that a full disk can't take wait in memory up to this; later ones are dropped. */
-const WAITING_BYTES_MAX = 1_000_000;
 /** Long or hostile text can't flood a line or move a terminal's cursor (F79). */
 const TEXT_MAX = 2000;
 /** Control and format characters, and the two line ends that JSON leaves alone. */
@@ -21,16 +19,14 @@ const SECRETS: readonly (readonly [pattern: RegExp, shown: string])[] = [
 ];
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'> & {
-  /** Waits until everything is written, or can't be. */
+  /** Nothing may be logged after this. */
   close(): Promise<void>;
 };
 
 /** Opens the log at `path`; a file that has grown past its size is kept as `<path>.1`, `.2`, ... */
 export function openLog(path: string): Log {
   rotate(path);
-  const destination = pino.destination({ dest: path, sync: false, mode: 0o600, minLength: 0, maxLength: WAITING_BYTES_MAX });
-  // Written with the next line; without a listener a full disk would end the process.
-  destination.on('error', () => undefined);
+  const file = openLines(path);
   const logger = pino(
     {
       base: null,
@@ -42,13 +38,31 @@ export function openLog(path: string): Log {
       },
       serializers: { error: describeError },
     },
-    destination,
+    file,
   );
   return {
     info: logger.info.bind(logger),
     warn: logger.warn.bind(logger),
     error: logger.error.bind(logger),
-    close: () => new Promise((resolve) => destination.once('close', resolve).once('error', resolve).end()),
+    close: async () => file.close(),
+  };
+}
+
+/** A file of lines. One that a full disk can't take is lost: pino's own file would wait for space in the end, and keep the process. */
+function openLines(path: string) {
+  const file = openSync(path, 'a', 0o600);
+  let isTorn = false;
+  return {
+    write(line: string): void {
+      try {
+        const bytes = Buffer.from(isTorn ? `\n${line}` : line);
+        isTorn = true;
+        isTorn = writeSync(file, bytes) < bytes.length;
+      } catch {
+        // Nothing is left to tell it to.
+      }
+    },
+    close: () => closeSync(file),
   };
 }
 

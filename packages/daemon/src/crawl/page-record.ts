@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { PageFormat, PageRecord } from '@weft/contract';
 import type { Page, Views } from '@weft/engine';
+import { refusalOf } from '@weft/engine/io';
 import type { ViewPool } from '@weft/engine/io';
 import { toInstant } from '../time.ts';
 import type { CopyChange } from './page-copy.ts';
@@ -18,6 +19,8 @@ export const DEFAULT_FORMATS: readonly PageFormat[] = ['markdown', 'metadata'];
 
 /** Reads what the options ask for out of a page; nothing is parsed when they ask for nothing. Throws PageError. */
 export async function readRecord(page: Page, options: StoredCrawlOptions, views: ViewPool, signal: AbortSignal): Promise<PageRecord> {
+  const refusal = options.lane === 'http' ? refusalOf(page) : undefined;
+  if (refusal) throw refusal;
   const formats = options.formats ?? DEFAULT_FORMATS;
   if (formats.length === 0) return toRecord(page, {});
   const { result } = await views.run('views', { source: page, formats, onlyMainContent: options.only_main_content ?? true }, signal);

@@ -198,6 +198,19 @@ suite('the browser lane', { timeout: 110_000 }, () => {
     assert.doesNotMatch(site.requests.at(-1)?.head ?? '', /^cookie:/im);
   });
 
+  test('pages at once bring each its own, in one job and in many', async () => {
+    const cookies = createCookieStore();
+    const names = ['/plain', '/rows', '/missing', '/shadow', '/frame', '/text'];
+    const pages = await Promise.all([...names, ...names].map((path, at) => get(path, at < names.length ? { cookies } : {})));
+    assert.deepEqual(
+      pages.map(({ url }) => url),
+      [...names, ...names].map((path) => site.origin + path),
+    );
+    const bodies = pages.map(textOf);
+    assert.deepEqual(bodies.slice(0, names.length), bodies.slice(names.length));
+    assert.equal(new Set(bodies).size, names.length);
+  });
+
   test('a screenshot is a PNG and a PDF is a PDF', async () => {
     const page = await get('/long', { browser: { screenshot: 'full', pdf: true } });
     assert.equal(Buffer.from(page.screenshot ?? []).toString('latin1', 1, 4), 'PNG');
