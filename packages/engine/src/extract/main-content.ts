@@ -27,6 +27,10 @@ export interface MainContent {
 
 /** Uncertain pages may lower the threshold no further than this. */
 const THRESHOLD_MIN = 0.35;
+/** A sure article asks for more: what follows it (teasers, comments) comes in long runs that all err together. */
+const ARTICLE_THRESHOLD_MIN = 0.58;
+/** How likely a page must be an article for that. */
+const ARTICLE_SURE = 0.75;
 
 /** The main content of a page of any type. A page with any text has content: doubt widens the choice, it never empties it. */
 export function findMainContent(tree: PageTree): MainContent {
@@ -38,7 +42,7 @@ export function findMainContent(tree: PageTree): MainContent {
     probabilities,
     outline.blocks.map((block) => block.words),
   );
-  const floor = Math.max(threshold, THRESHOLD_MIN);
+  const floor = Math.max(threshold, types.article > ARTICLE_SURE ? ARTICLE_THRESHOLD_MIN : THRESHOLD_MIN);
   const chosen = widenIfLost(
     outline,
     probabilities.map((probability) => probability >= floor),
