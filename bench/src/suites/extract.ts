@@ -9,11 +9,13 @@ import { measureMarkdown } from '../../quality/markdown.ts';
 import { contentRows } from '../extract/content-rows.ts';
 import { loadOwnPages, ownViewRows } from '../extract/own-pages.ts';
 import { viewRows } from '../extract/view-rows.ts';
+import { compareCpuMs } from '../measure.ts';
 import type { BenchOptions, BenchRow } from '../row.ts';
 
 export const isSlow = true;
 
-const PARSED_PAGES = 60;
+const PARSED_PAGES = 20;
+const PARSE_ROUNDS = 5;
 
 /** Quality first, then speed. */
 export async function bench({ full }: BenchOptions): Promise<BenchRow[]> {
@@ -47,20 +49,18 @@ async function markdownRows(full: boolean): Promise<BenchRow[]> {
 
 function parseRow(pages: readonly LabelledPage[]): BenchRow {
   const texts = pages.slice(0, PARSED_PAGES).map((page) => decodePage(page.bytes()));
-  const perSecond = (parse: (html: string) => unknown) => {
-    texts.forEach(parse);
-    const before = process.cpuUsage();
-    texts.forEach(parse);
-    const { user, system } = process.cpuUsage(before);
-    return texts.length / ((user + system) / 1e6);
-  };
-  const value = perSecond((html) => parseTree(html, 'https://page.test/'));
+  const [ownMs, rivalMs] = compareCpuMs(
+    () => texts.forEach((html) => parseTree(html, 'https://page.test/')),
+    () => texts.forEach((html) => load(html)),
+    PARSE_ROUNDS,
+  );
+  const perSecond = (ms: number) => (texts.length / ms) * 1000;
   return {
     name: 'parse into a tree',
-    value,
+    value: perSecond(ownMs),
     unit: 'pages/CPU s',
     rival: 'cheerio',
-    rivalValue: perSecond((html) => load(html)),
+    rivalValue: perSecond(rivalMs),
     target: '>= 1x',
   };
 }

@@ -4,22 +4,20 @@ import { AppError, LIMITS, findTokenFamily } from '@weft/contract';
 import type { Operation } from '@weft/contract';
 import type { Actor } from './actor.ts';
 import { decideReach } from './actor.ts';
-import { readBody } from './body.ts';
 import { TransportError, errorAnswer } from './errors.ts';
 import { guardSentence, isPlainPath, passesGuard, splitTarget, valuesOf } from './guard.ts';
 import type { AnyHandler, AnyReply, Call, Surface } from './handlers.ts';
-import type { IdempotencyStore } from './idempotency.ts';
+import type { Idempotency, IdempotencyStore } from './idempotency.ts';
 import { createIdempotency } from './idempotency.ts';
-import { parseJsonBody } from './json.ts';
+import { NO_BODY, hasBody, lastEventId, parseInput, refuseDeclaredSize, takeBody } from './input.ts';
 import type { Incoming, Outgoing } from './message.ts';
 import { findHeader } from './message.ts';
-import type { RateDecision, RatePolicy } from './rate.ts';
+import type { RateDecision, RateLimiter, RatePolicy } from './rate.ts';
 import { createRateLimiter } from './rate.ts';
 import { replyAnswer } from './reply.ts';
-import type { Match, Route } from './routes.ts';
+import type { Match, Route, Routes } from './routes.ts';
 import { createRoutes } from './routes.ts';
 import type { StreamRegistry } from './streams.ts';
-import { parsePart, printable, queryObject } from './validate.ts';
 
 export interface RequestLog {
   readonly requestId: string;
@@ -28,7 +26,7 @@ export interface RequestLog {
   readonly status: number;
   readonly durationMs: number;
   readonly actorId: string | undefined;
-  /** What a 500 hides from the caller. */
+  /** What a 500 hides from the caller, or what cut an answer off. */
   readonly error?: unknown;
 }
 
@@ -63,73 +61,84 @@ const DEFAULT_RATE = {
 const AUTH_FAILURES: RatePolicy = { perSecond: LIMITS.authFailuresPerSecond, burst: LIMITS.authFailuresPerSecond };
 const KEEP_ALIVE_MS = 15_000;
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
+const INSIDE = /^\/(v1|x)(\/|$)/;
 
-/** What one request has found out so far; the log line is written from it. */
+/** What one request has found out so far; the log line and the headers are written from it. */
 interface Progress {
   readonly requestId: string;
+  readonly startedMs: number;
   operation?: Operation;
   actor?: Actor;
   rate?: { readonly policy: RatePolicy; readonly decision: RateDecision };
 }
 
+/** A request that may be served. */
+interface Admitted {
+  readonly route: Route<AnyHandler>;
+  readonly params: Match<AnyHandler>['params'];
+  readonly search: string;
+  readonly actor: Actor;
+  /** Present when only this actor's own runs may be reached. */
+  readonly ownerId: string | undefined;
+}
+
 export function createKernel(options: KernelOptions): Kernel {
-  const routes = createRoutes<AnyHandler>(options.surfaces);
-  const limiter = createRateLimiter(options.now);
-  const idempotency = createIdempotency(options.idempotency);
-  const rates = options.rate ?? DEFAULT_RATE;
+  return new RequestKernel(options);
+}
 
-  return { handle };
+class RequestKernel implements Kernel {
+  readonly #options: KernelOptions;
+  readonly #routes: Routes<AnyHandler>;
+  readonly #limiter: RateLimiter;
+  readonly #idempotency: Idempotency;
+  readonly #rates: { readonly key: RatePolicy; readonly runtime: RatePolicy };
 
-  async function handle(request: Incoming): Promise<Outgoing> {
-    const startedMs = options.now();
-    const given = findHeader(request, 'x-request-id');
-    const progress: Progress = { requestId: given !== undefined && REQUEST_ID.test(given) ? given : randomUUID() };
+  constructor(options: KernelOptions) {
+    this.#options = options;
+    this.#routes = createRoutes<AnyHandler>(options.surfaces);
+    this.#limiter = createRateLimiter(options.now);
+    this.#idempotency = createIdempotency(options.idempotency);
+    this.#rates = options.rate ?? DEFAULT_RATE;
+  }
+
+  async handle(request: Incoming): Promise<Outgoing> {
+    const progress: Progress = { requestId: requestIdOf(request), startedMs: this.#options.now() };
     let outgoing: Outgoing;
     let failure: unknown;
     try {
-      outgoing = await answer(request, progress);
+      outgoing = await this.#answer(request, progress);
     } catch (error) {
-      outgoing = errorAnswer(options.explain?.(error) ?? error);
+      outgoing = errorAnswer(this.#options.explain?.(error) ?? error);
       if (outgoing.status >= 500) failure = error;
     }
-    options.log({
-      requestId: progress.requestId,
-      method: request.method,
-      operation: progress.operation?.id,
-      status: outgoing.status,
-      durationMs: options.now() - startedMs,
-      actorId: progress.actor?.id,
-      ...(failure === undefined ? {} : { error: failure }),
-    });
-    return { ...outgoing, headers: withHeaders(outgoing.headers, progress) };
+    this.#log(request, progress, outgoing.status, failure);
+    return this.#watched({ ...outgoing, headers: headersOf(outgoing, progress) }, request, progress);
   }
 
-  async function answer(request: Incoming, progress: Progress): Promise<Outgoing> {
+  /** D3, line by line. */
+  async #answer(request: Incoming, progress: Progress): Promise<Outgoing> {
     const [path, search] = splitTarget(request.target);
-    const match = isPlainPath(path) ? routes.find(path) : undefined;
+    const match = isPlainPath(path) ? this.#routes.find(path) : undefined;
     const route = match?.byMethod.get(request.method === 'HEAD' ? 'GET' : request.method);
-    refuseDeclaredSize(request, route);
-    if (!passesGuard(request, request.own)) throw new AppError('forbidden', guardSentence(request.own));
-    const open = Object.hasOwn(options.open, path) ? options.open[path] : undefined;
+    refuseDeclaredSize(request, route?.operation);
+    refuseForeign(request);
+    const open = Object.hasOwn(this.#options.open, path) ? this.#options.open[path] : undefined;
     if (open) return openAnswer(open, request);
-    if (!match && !isInside(path)) throw new AppError('not_found', 'There is nothing at this path.');
-
-    const actor = requireActor(request);
-    progress.actor = actor;
+    if (!match && !INSIDE.test(path)) throw new AppError('not_found', 'There is nothing at this path.');
+    const actor = (progress.actor = this.#requireActor(request));
     if (!match) throw new AppError('not_found', 'There is no operation at this path.');
     if (route) progress.operation = route.operation;
-    const reach = route ? decideReach(actor, route.operation) : 'all';
-    if (reach === 'none') throw new AppError('forbidden', scopeSentence(route as Route<AnyHandler>));
-    takeRate(actor, progress);
+    const ownerId = route ? requireScope(actor, route.operation) : undefined;
+    this.#takeRate(actor, progress);
     if (!route) throw methodNotAllowed(match);
-    return await serve(request, progress, { route, match, actor, search, ownerId: reach === 'own' ? actor.id : undefined });
+    return await this.#serve(request, progress, { route, params: match.params, search, actor, ownerId });
   }
 
-  function requireActor(request: Incoming): Actor {
+  #requireActor(request: Incoming): Actor {
     const token = bearerOf(request);
-    const actor = token !== undefined && findTokenFamily(token) ? options.authenticate(token) : undefined;
+    const actor = token !== undefined && findTokenFamily(token) ? this.#options.authenticate(token) : undefined;
     if (actor) return actor;
-    if (token !== undefined && !limiter.take(`auth ${request.remoteAddress}`, AUTH_FAILURES).allowed)
+    if (token !== undefined && !this.#limiter.take(`auth ${request.remoteAddress}`, AUTH_FAILURES).allowed)
       throw new AppError('too_many_requests', 'Too many wrong tokens from this address; wait a second.', { retryAfterSeconds: 1 });
     throw new AppError(
       'unauthorized',
@@ -139,87 +148,86 @@ export function createKernel(options: KernelOptions): Kernel {
     );
   }
 
-  function takeRate(actor: Actor, progress: Progress): void {
-    const policy = actor.family === 'wlt' ? rates.runtime : rates.key;
-    const decision = limiter.take(actor.id, policy);
+  /** The decision is noted before it refuses, because the refusal's headers tell it. */
+  #takeRate(actor: Actor, progress: Progress): void {
+    const policy = actor.family === 'wlt' ? this.#rates.runtime : this.#rates.key;
+    const decision = this.#limiter.take(actor.id, policy);
     progress.rate = { policy, decision };
-    if (!decision.allowed)
-      throw new AppError('too_many_requests', `More than ${Math.round(policy.perSecond * 60)} requests a minute; space them out.`, {
-        retryAfterSeconds: decision.retryAfterSeconds,
-      });
+    if (decision.allowed) return;
+    throw new AppError('too_many_requests', `More than ${Math.round(policy.perSecond * 60)} requests a minute; space them out.`, {
+      retryAfterSeconds: decision.retryAfterSeconds,
+    });
   }
 
-  interface Served {
-    readonly route: Route<AnyHandler>;
-    readonly match: Match<AnyHandler>;
-    readonly actor: Actor;
-    readonly search: string;
-    readonly ownerId: string | undefined;
-  }
-
-  async function serve(request: Incoming, progress: Progress, served: Served): Promise<Outgoing> {
-    const { operation, handler } = served.route;
+  /** From the content type to the reply. */
+  async #serve(request: Incoming, progress: Progress, admitted: Admitted): Promise<Outgoing> {
+    const { route, params, search, actor, ownerId } = admitted;
+    const { operation } = route;
     const contentType = findHeader(request, 'content-type') ?? '';
-    const body = await takeBody(request, operation, contentType);
-    const input = parseInput(operation, served, body.value);
-    requireOwned(operation, input.params, served.ownerId);
+    const body = hasBody(request) ? await takeBody(request, operation, contentType) : NO_BODY;
+    const input = parseInput(operation, params, search, body.value);
+    this.#requireOwned(operation, input.params, ownerId);
     let signal: AbortSignal | undefined;
-    const openSignal = () => (signal ??= options.streams.signalFor(served.actor.id, request.closed));
-    const call = {
-      ...input,
-      actor: served.actor,
-      ownerId: served.ownerId,
-      requestId: progress.requestId,
-      lastEventId: lastEventId(request),
-      rawBody: request.body,
-      contentType,
-      header: (name: string) => findHeader(request, name),
-      // Made on first use: most handlers are done before anybody could leave.
-      get signal() {
-        return openSignal();
-      },
-    } as Call<Operation>;
-    const reply = await runHandler(operation, handler, call, request, body.bytes);
-    return replyAnswer(operation, reply, () => ({ signal: openSignal(), keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS }));
+    // Made on first use: most handlers are done before anybody could leave.
+    const signalOf = () => (signal ??= this.#options.streams.signalFor(actor.id, request.closed));
+    const call = callOf({ ...input, actor, ownerId, requestId: progress.requestId, contentType }, request, signalOf);
+    const reply = await this.#runHandler(route, call, request, body.bytes);
+    return replyAnswer(operation, reply, signalOf, this.#options.keepAliveMs ?? KEEP_ALIVE_MS);
   }
 
-  async function runHandler(
-    operation: Operation,
-    handler: AnyHandler,
-    call: Call<Operation>,
-    request: Incoming,
-    body: Uint8Array,
-  ): Promise<AnyReply> {
+  #requireOwned(operation: Operation, params: unknown, ownerId: string | undefined): void {
+    if (ownerId === undefined || !operation.owned) return;
+    const { id } = params as { id: number };
+    if (this.#options.ownerOfRun(id) !== ownerId) throw new AppError('not_found', `There is no run ${id} that this key started.`);
+  }
+
+  #runHandler({ operation, handler }: Route<AnyHandler>, call: Call<Operation>, request: Incoming, body: Uint8Array) {
     const keys = operation.idempotency ? valuesOf(request.rawHeaders, 'idempotency-key') : [];
     const key = keys[0];
-    if (key === undefined || !operation.idempotency) return await handler(call);
+    if (key === undefined || !operation.idempotency) return handler(call);
     if (keys.length > 1) throw new AppError('bad_request', 'Idempotency-Key stands twice; send one.');
-    return await idempotency.run(
+    return this.#idempotency.run<AnyReply>(
       { actorId: call.actor.id, operationId: operation.id, key, body, mode: operation.idempotency },
       async () => await handler(call),
     );
   }
 
-  function requireOwned(operation: Operation, params: unknown, ownerId: string | undefined): void {
-    if (ownerId === undefined || !operation.owned) return;
-    const { id } = params as { id: number };
-    if (options.ownerOfRun(id) !== ownerId) throw new AppError('not_found', `There is no run ${id} that this key started.`);
+  #log(request: Incoming, progress: Progress, status: number, error: unknown): void {
+    this.#options.log({
+      requestId: progress.requestId,
+      method: request.method,
+      operation: progress.operation?.id,
+      status,
+      durationMs: this.#options.now() - progress.startedMs,
+      actorId: progress.actor?.id,
+      ...(error === undefined ? {} : { error }),
+    });
   }
 
-  function isInside(path: string): boolean {
-    return /^\/(v1|x)(\/|$)/.test(path);
+  /** A stream that fails after its headers can only be cut off; the log says why. */
+  #watched(outgoing: Outgoing, request: Incoming, progress: Progress): Outgoing {
+    const { body, status } = outgoing;
+    if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return outgoing;
+    return { ...outgoing, body: watch(body, (error) => this.#log(request, progress, status, error)) };
   }
 }
 
-function refuseDeclaredSize(request: Incoming, route: Route<AnyHandler> | undefined): void {
-  const declared = Number(findHeader(request, 'content-length') ?? 0);
-  const bytesMax = bytesMaxOf(route?.operation);
-  if (declared > bytesMax)
-    throw new TransportError(413, `The body is declared as ${declared} bytes; at most ${bytesMax} are accepted here.`);
+async function* watch<T>(parts: AsyncIterable<T>, onError: (error: unknown) => void): AsyncGenerator<T> {
+  try {
+    yield* parts;
+  } catch (error) {
+    onError(error);
+    throw error;
+  }
 }
 
-function bytesMaxOf(operation: Operation | undefined): number {
-  return operation?.bodyBytesMax ?? LIMITS.bodyBytesMax;
+function requestIdOf(request: Incoming): string {
+  const given = findHeader(request, 'x-request-id');
+  return given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+function refuseForeign(request: Incoming): void {
+  if (!passesGuard(request, request.own)) throw new AppError('forbidden', guardSentence(request.own));
 }
 
 function openAnswer(open: KernelOptions['open'][string], request: Incoming): Outgoing {
@@ -233,11 +241,17 @@ function bearerOf(request: Incoming): string | undefined {
   return /^Bearer +([\x21-\x7e]+)$/i.exec(findHeader(request, 'authorization') ?? '')?.[1];
 }
 
-function scopeSentence(route: Route<AnyHandler>): string {
-  const { scopes } = route.operation;
+/** The actor's id where it reaches only its own runs, undefined where it reaches all. Throws AppError `forbidden`. */
+function requireScope(actor: Actor, operation: Operation): string | undefined {
+  const reach = decideReach(actor, operation);
+  if (reach === 'none') throw new AppError('forbidden', scopeSentence(operation));
+  return reach === 'own' ? actor.id : undefined;
+}
+
+function scopeSentence({ id, scopes }: Operation): string {
   if (scopes.length === 1 && scopes[0] === 'runtime')
     return 'Only the runtime token (wlt_) may do this; a restricted key can never widen itself.';
-  return `This token's scopes do not cover ${route.operation.id}; it needs ${[...new Set(scopes.map((scope) => scope.replace(':own', '')))].join(' or ')}.`;
+  return `This token's scopes do not cover ${id}; it needs ${[...new Set(scopes.map((scope) => scope.replace(':own', '')))].join(' or ')}.`;
 }
 
 function methodNotAllowed(match: Match<AnyHandler>): TransportError {
@@ -245,62 +259,35 @@ function methodNotAllowed(match: Match<AnyHandler>): TransportError {
   return new TransportError(405, `This path takes ${methods.join(', ')}.`, { allow: methods.join(', ') });
 }
 
-interface TakenBody {
-  readonly bytes: Uint8Array;
-  readonly value: unknown;
-}
+type Known = Omit<Call<Operation>, 'signal' | 'lastEventId' | 'rawBody' | 'header'>;
 
-const NO_BODY: TakenBody = { bytes: new Uint8Array(), value: undefined };
-
-async function takeBody(request: Incoming, operation: Operation, contentType: string): Promise<TakenBody> {
-  if (request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE') return NO_BODY;
-  const mediaType = contentType.split(';')[0]?.trim().toLowerCase();
-  if (operation.bodyType === 'multipart') {
-    if (mediaType !== 'multipart/form-data') throw new AppError('bad_request', 'Send this as multipart/form-data.');
-    return NO_BODY;
-  }
-  const mayBeAbsent = operation.isBodyOptional === true && mediaType === '';
-  if (operation.body && mediaType !== 'application/json' && !mayBeAbsent)
-    throw new AppError('bad_request', 'Send a JSON body with `Content-Type: application/json`.');
-  const bytes = await readBody(request.body, bytesMaxOf(operation));
-  if (mayBeAbsent && bytes.byteLength === 0) return { bytes, value: {} };
-  if (operation.body) return { bytes, value: parseJsonBody(bytes) };
-  if (bytes.byteLength > 0 && Buffer.from(bytes).toString('latin1').trim() !== '{}')
-    throw new AppError('bad_request', 'This operation takes no body.');
-  return { bytes, value: undefined };
-}
-
-function parseInput(operation: Operation, served: { readonly match: Match<AnyHandler>; readonly search: string }, body: unknown) {
-  const query = served.search === '' ? {} : queryObject(new URLSearchParams(served.search));
-  const [unknown] = operation.query ? [] : Object.keys(query);
-  if (unknown !== undefined) throw new AppError('bad_request', `Unknown query parameter "${printable(unknown)}".`);
+function callOf(known: Known, request: Incoming, signalOf: () => AbortSignal): Call<Operation> {
   return {
-    params: operation.params ? parsePart(operation.params, served.match.params, 'path') : undefined,
-    query: operation.query ? parsePart(operation.query, query, 'query') : undefined,
-    body: operation.body ? parsePart(operation.body, body, 'body') : undefined,
+    ...known,
+    lastEventId: lastEventId(request),
+    rawBody: request.body,
+    header: (name) => findHeader(request, name),
+    get signal() {
+      return signalOf();
+    },
   };
-}
-
-/** `Last-Event-ID` as a sequence number; anything else starts from the beginning. */
-function lastEventId(request: Incoming): number {
-  const value = findHeader(request, 'last-event-id') ?? '';
-  return /^\d{1,15}$/.test(value) ? Number(value) : 0;
 }
 
 /** On every answer (A15): not cached, not sniffed, not embeddable, and traceable. */
-function withHeaders(headers: Readonly<Record<string, string>>, progress: Progress): Readonly<Record<string, string>> {
-  const shared = {
-    'cache-control': 'no-store',
-    'x-request-id': progress.requestId,
-    'x-content-type-options': 'nosniff',
-    'cross-origin-resource-policy': 'same-origin',
-    'content-security-policy': "sandbox; default-src 'none'",
-    vary: 'Origin',
-  };
-  if (!progress.rate) return { ...shared, ...headers };
-  const { policy, decision } = progress.rate;
+const SHARED_HEADERS = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'cross-origin-resource-policy': 'same-origin',
+  'content-security-policy': "sandbox; default-src 'none'",
+  vary: 'Origin',
+};
+
+function headersOf({ headers }: Outgoing, { requestId, rate }: Progress): Readonly<Record<string, string>> {
+  if (!rate) return { ...SHARED_HEADERS, 'x-request-id': requestId, ...headers };
+  const { policy, decision } = rate;
   return {
-    ...shared,
+    ...SHARED_HEADERS,
+    'x-request-id': requestId,
     'ratelimit-policy': `"default";q=${policy.burst};w=${Math.ceil(policy.burst / policy.perSecond)}`,
     ratelimit: `"default";r=${decision.remaining};t=${decision.retryAfterSeconds}`,
     ...headers,

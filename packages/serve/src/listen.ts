@@ -105,7 +105,7 @@ async function answer(kernel: Kernel, incoming: Incoming, response: ServerRespon
 
 async function send({ status, headers, body }: Outgoing, response: ServerResponse, isHead: boolean): Promise<void> {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) {
-    response.writeHead(status, body === undefined ? headers : { ...headers, 'content-length': Buffer.byteLength(body) });
+    response.writeHead(status, body === undefined ? headers : withLength(headers, Buffer.byteLength(body)));
     response.end(isHead ? undefined : body);
     return;
   }
@@ -113,6 +113,14 @@ async function send({ status, headers, body }: Outgoing, response: ServerRespons
   if (isHead) response.end();
   // One part at a time: the next is asked for when the caller has taken the last.
   else await pipeline(Readable.from(body, { objectMode: true, highWaterMark: 1 }), response);
+}
+
+/** Names and values in turn, which Node writes without another copy. */
+function withLength(headers: Outgoing['headers'], length: number): string[] {
+  const flat: string[] = [];
+  for (const name in headers) flat.push(name, headers[name] ?? '');
+  flat.push('content-length', String(length));
+  return flat;
 }
 
 function closeServer(server: Server | HttpsServer, graceMs: number): Promise<void> {

@@ -1,5 +1,6 @@
 // A request and an answer as the kernel sees them: what the socket received, and what it will send.
 import type { OwnAddress, RawRequest } from './guard.ts';
+import { isNamed } from './guard.ts';
 
 export interface Incoming extends RawRequest {
   readonly method: string;
@@ -33,8 +34,4 @@ export function findHeader(request: RawRequest, name: string): string | undefine
     found = request.rawHeaders[i + 1];
   }
   return found;
-}
-
-function isNamed(header: string, name: string): boolean {
-  return header.length === name.length && header.toLowerCase() === name;
 }

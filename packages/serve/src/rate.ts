@@ -24,33 +24,35 @@ interface Bucket {
   atMs: number;
 }
 
+/** So many callers that came last are known for certain; at most twice as many are kept. */
 const BUCKETS_MAX = 10_000;
 
 /** A limiter in memory. `now` is milliseconds of any monotonic clock; going back in time never grants tokens. */
 export function createRateLimiter(now: () => number): RateLimiter {
-  const buckets = new Map<string, Bucket>();
-  return {
-    take(key, policy) {
-      const atMs = now();
-      const bucket = buckets.get(key) ?? { tokens: policy.burst, atMs };
-      const elapsedMs = Math.max(0, atMs - bucket.atMs);
-      const tokens = Math.min(policy.burst, bucket.tokens + (elapsedMs / 1000) * policy.perSecond);
-      const allowed = tokens >= 1;
-      const left = allowed ? tokens - 1 : tokens;
-      buckets.delete(key);
-      buckets.set(key, { tokens: left, atMs: Math.max(atMs, bucket.atMs) });
-      if (buckets.size > BUCKETS_MAX) dropOldest(buckets);
-      return {
-        allowed,
-        remaining: Math.floor(left),
-        retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((1 - left) / policy.perSecond)),
-      };
-    },
-  };
+  // Two generations instead of one order of use: a caller that is known costs one look-up.
+  let recent = new Map<string, Bucket>();
+  let older = new Map<string, Bucket>();
+  return { take: (key, policy) => takeFrom(bucketOf(key, policy), policy, now()) };
+
+  function bucketOf(key: string, policy: RatePolicy): Bucket {
+    const known = recent.get(key);
+    if (known) return known;
+    if (recent.size >= BUCKETS_MAX) [older, recent] = [recent, new Map()];
+    const bucket = older.get(key) ?? { tokens: policy.burst, atMs: now() };
+    recent.set(key, bucket);
+    return bucket;
+  }
 }
 
-/** The map keeps the order of last use, so the first key is the one unused for longest. */
-function dropOldest(buckets: Map<string, Bucket>): void {
-  const oldest = buckets.keys().next();
-  if (!oldest.done) buckets.delete(oldest.value);
+function takeFrom(bucket: Bucket, policy: RatePolicy, atMs: number): RateDecision {
+  const elapsedMs = Math.max(0, atMs - bucket.atMs);
+  const tokens = Math.min(policy.burst, bucket.tokens + (elapsedMs / 1000) * policy.perSecond);
+  const allowed = tokens >= 1;
+  bucket.tokens = allowed ? tokens - 1 : tokens;
+  bucket.atMs += elapsedMs;
+  return {
+    allowed,
+    remaining: Math.floor(bucket.tokens),
+    retryAfterSeconds: allowed ? 0 : Math.max(1, Math.ceil((1 - bucket.tokens) / policy.perSecond)),
+  };
 }

@@ -1,0 +1,78 @@
+// What a call brings: its body taken in and parsed, and every part checked against the operation's schemas.
+import { AppError, LIMITS } from '@weft/contract';
+import type { Operation } from '@weft/contract';
+import { readBody } from './body.ts';
+import { TransportError } from './errors.ts';
+import { parseJsonBody } from './json.ts';
+import type { Incoming } from './message.ts';
+import { findHeader } from './message.ts';
+import { parsePart, printable, queryObject } from './validate.ts';
+
+interface TakenBody {
+  readonly bytes: Uint8Array;
+  readonly value: unknown;
+}
+
+/** What a call brings that has no body. */
+export const NO_BODY: TakenBody = { bytes: new Uint8Array(), value: undefined };
+const NO_QUERY: Readonly<Record<string, string>> = Object.freeze({});
+
+/** Throws TransportError 413 for a body that says itself that it is too large; `operation` is undefined where none matches. */
+export function refuseDeclaredSize(request: Incoming, operation: Operation | undefined): void {
+  const declared = Number(findHeader(request, 'content-length') ?? 0);
+  const bytesMax = bytesMaxOf(operation);
+  if (declared > bytesMax)
+    throw new TransportError(413, `The body is declared as ${declared} bytes; at most ${bytesMax} are accepted here.`);
+}
+
+function bytesMaxOf(operation: Operation | undefined): number {
+  return operation?.bodyBytesMax ?? LIMITS.bodyBytesMax;
+}
+
+/** False for methods whose body, if there is one, is left unread. */
+export function hasBody({ method }: Incoming): boolean {
+  return method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
+}
+
+/** The body, read and parsed where the operation takes JSON; a multipart body is left for its handler. */
+export async function takeBody(request: Incoming, operation: Operation, contentType: string): Promise<TakenBody> {
+  const mediaType = contentType.split(';')[0]?.trim().toLowerCase();
+  const mayBeAbsent = operation.isBodyOptional === true && mediaType === '';
+  if (!mayBeAbsent) requireMediaType(operation, mediaType);
+  if (operation.bodyType === 'multipart') return NO_BODY;
+  const bytes = await readBody(request.body, bytesMaxOf(operation));
+  if (mayBeAbsent && bytes.byteLength === 0) return { bytes, value: {} };
+  if (operation.body) return { bytes, value: parseJsonBody(bytes) };
+  if (bytes.byteLength > 0 && Buffer.from(bytes).toString('latin1').trim() !== '{}')
+    throw new AppError('bad_request', 'This operation takes no body.');
+  return { bytes, value: undefined };
+}
+
+function requireMediaType(operation: Operation, mediaType: string | undefined): void {
+  if (operation.bodyType === 'multipart') {
+    if (mediaType !== 'multipart/form-data') throw new AppError('bad_request', 'Send this as multipart/form-data.');
+  } else if (operation.body && mediaType !== 'application/json')
+    throw new AppError('bad_request', 'Send a JSON body with `Content-Type: application/json`.');
+}
+
+/** Path, query and body as the operation's schemas make them. Throws AppError `bad_request` for what they refuse. */
+export function parseInput(operation: Operation, params: Readonly<Record<string, string>>, search: string, body: unknown) {
+  const query = search === '' ? NO_QUERY : queryObject(new URLSearchParams(search));
+  if (!operation.query) refuseQuery(query);
+  return {
+    params: operation.params ? parsePart(operation.params, params, 'path') : undefined,
+    query: operation.query ? parsePart(operation.query, query, 'query') : undefined,
+    body: operation.body ? parsePart(operation.body, body, 'body') : undefined,
+  };
+}
+
+function refuseQuery(query: Readonly<Record<string, string>>): void {
+  const [unknown] = Object.keys(query);
+  if (unknown !== undefined) throw new AppError('bad_request', `Unknown query parameter "${printable(unknown)}".`);
+}
+
+/** `Last-Event-ID` as a sequence number; anything else starts from the beginning. */
+export function lastEventId(request: Incoming): number {
+  const value = findHeader(request, 'last-event-id');
+  return value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : 0;
+}
