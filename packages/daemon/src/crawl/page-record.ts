@@ -28,7 +28,6 @@ export async function readRecord(page: Page, options: StoredCrawlOptions, views:
 }
 
 function toRecord(page: Page, views: Views): PageRecord {
-  const { totalMs, ...phases } = page.timings;
   return {
     url: page.url,
     requested_url: page.requestedUrl,
@@ -39,11 +38,20 @@ function toRecord(page: Page, views: Views): PageRecord {
     ...views,
     ...(page.optionsIgnored.length > 0 ? { options_ignored: [...page.optionsIgnored] } : {}),
     ...(page.redirects.length > 0 ? { redirects: page.redirects.map((hop) => ({ ...hop })) } : {}),
-    timings_ms: {
-      total: totalMs,
-      ...Object.fromEntries(Object.entries(phases).map(([name, ms]) => [name.replace(/Ms$/, ''), ms as number])),
-    },
+    timings_ms: toTimings(page.timings),
     content_hash: hash('sha256', page.body),
     fetched_at: toInstant(page.fetchedAtMs),
+  };
+}
+
+/** The phases that happened. */
+function toTimings({ totalMs, dnsMs, connectMs, firstByteMs, downloadMs, renderMs }: Page['timings']): PageRecord['timings_ms'] {
+  return {
+    total: totalMs,
+    ...(dnsMs === undefined ? {} : { dns: dnsMs }),
+    ...(connectMs === undefined ? {} : { connect: connectMs }),
+    ...(firstByteMs === undefined ? {} : { firstByte: firstByteMs }),
+    ...(downloadMs === undefined ? {} : { download: downloadMs }),
+    ...(renderMs === undefined ? {} : { render: renderMs }),
   };
 }
