@@ -25,27 +25,39 @@ export interface BoostOptions {
 
 const BINS = 64;
 
+/** Every row's bins side by side, so that one row is one stretch of memory. */
 interface Binned {
-  readonly columns: readonly Uint8Array[];
+  readonly bins: Uint8Array;
+  readonly width: number;
   readonly edges: readonly Float32Array[];
 }
 
 /** Sums of gradients and hessians by column and bin, in pairs. */
 type Histogram = Float64Array;
 
+/** A stretch of the ground's order of rows, and where its node is. */
 interface Leaf {
-  readonly rows: Int32Array;
+  readonly start: number;
+  readonly end: number;
   readonly gradient: number;
   readonly hessian: number;
   readonly histogram: Histogram;
   readonly split: Split | undefined;
-  readonly node: { tree: TreeNode };
+  readonly node: GrowingNode;
+}
+
+/** A leaf until it has a split. */
+interface GrowingNode {
+  split?: { readonly feature: number; readonly bin: number; readonly low: GrowingNode; readonly high: GrowingNode };
+  value: number;
 }
 
 /** What the leaves of one tree are grown from. */
 interface Ground {
   readonly binned: Binned;
-  readonly columns: readonly number[];
+  readonly columns: Int32Array;
+  /** The rows of the tree; a split sorts its own stretch. */
+  readonly order: Int32Array;
   readonly gradients: Float64Array;
   readonly hessians: Float64Array;
   readonly options: BoostOptions;
@@ -60,7 +72,7 @@ interface Split {
 /** A model fitted to `samples`; the same seed gives the same trees. */
 export function boost(samples: Samples, features: readonly string[], options: BoostOptions): TreeModel {
   const random = seeded(options.seed ?? 7);
-  const binned = binColumns(samples.rows, features.length);
+  const binned = binRows(samples.rows, features.length);
   const count = samples.rows.length;
   const bias = logit(weightedMean(samples.labels, samples.weights));
   const scores = new Float64Array(count).fill(bias);
@@ -74,80 +86,105 @@ export function boost(samples: Samples, features: readonly string[], options: Bo
       gradients[i] = weight * (p - (samples.labels[i] as number));
       hessians[i] = Math.max(1e-6, weight * p * (1 - p));
     }
-    const rows = Int32Array.from(sampleIndices(count, options.rowShare, random));
+    const order = sampleIndices(count, options.rowShare, random);
     const columns = sampleIndices(features.length, options.featureShare, random);
-    const tree = growTree({ binned, columns, gradients, hessians, options }, rows);
-    trees.push(tree);
-    addScores(tree, samples.rows, scores);
+    const root = growTree({ binned, columns, order, gradients, hessians, options });
+    trees.push(treeOf(root, binned));
+    addScores(root, binned, scores);
   }
   return { features, bias: round(bias), trees };
 }
 
-function addScores(tree: TreeNode, rows: readonly Float32Array[], scores: Float64Array): void {
-  for (let i = 0; i < rows.length; i++) {
-    let node = tree;
-    const row = rows[i] as Float32Array;
-    while (typeof node !== 'number') node = (row[node[0]] as number) <= node[1] ? node[2] : node[3];
-    scores[i] = (scores[i] as number) + node;
+/** One model whose score is the mean of the scores of `models`, all fitted to the same features. */
+export function averageModels(models: readonly TreeModel[]): TreeModel {
+  const scaled = (node: TreeNode): TreeNode =>
+    typeof node === 'number' ? round(node / models.length) : [node[0], node[1], scaled(node[2]), scaled(node[3])];
+  return {
+    features: models[0]?.features ?? [],
+    bias: round(models.reduce((sum, model) => sum + model.bias, 0) / models.length),
+    trees: models.flatMap((model) => model.trees.map(scaled)),
+  };
+}
+
+function treeOf({ split, value }: GrowingNode, binned: Binned): TreeNode {
+  if (!split) return value;
+  const { feature, bin, low, high } = split;
+  return [feature, round(binned.edges[feature]?.[bin] ?? 0), treeOf(low, binned), treeOf(high, binned)];
+}
+
+function addScores(root: GrowingNode, { bins, width }: Binned, scores: Float64Array): void {
+  for (let i = 0; i < scores.length; i++) {
+    let node = root;
+    while (node.split) node = (bins[i * width + node.split.feature] as number) <= node.split.bin ? node.split.low : node.split.high;
+    scores[i] = (scores[i] as number) + node.value;
   }
 }
 
 /** Grows the leaf with the largest gain first. */
-function growTree(ground: Ground, rows: Int32Array): TreeNode {
-  const { binned, options } = ground;
-  const root: { tree: TreeNode } = { tree: 0 };
-  const leaves = [makeLeaf(ground, rows, root, histogramOf(ground, rows))];
-  const builds: (() => void)[] = [];
+function growTree(ground: Ground): GrowingNode {
+  const { order, options } = ground;
+  const root: GrowingNode = { value: 0 };
+  const leaves = [makeLeaf(ground, 0, order.length, root, histogramOf(ground, 0, order.length))];
   while (leaves.length < options.leaves) {
-    const leaf = leaves.filter((each) => each.split).sort((a, b) => (b.split?.gain ?? 0) - (a.split?.gain ?? 0))[0];
-    if (!leaf?.split) break;
-    const { feature, bin } = leaf.split;
-    const [low, high] = divide(ground, leaf, leaf.split);
-    const threshold = round(binned.edges[feature]?.[bin] ?? 0);
-    builds.push(() => (leaf.node.tree = [feature, threshold, low.node.tree, high.node.tree]));
-    leaves.splice(leaves.indexOf(leaf), 1, low, high);
+    const leaf = leaves.reduce((best, each) => ((each.split?.gain ?? 0) > (best.split?.gain ?? 0) ? each : best));
+    if (!leaf.split) break;
+    leaves.splice(leaves.indexOf(leaf), 1, ...divide(ground, leaf, leaf.split));
   }
-  for (const leaf of leaves) leaf.node.tree = round((-options.rate * leaf.gradient) / (leaf.hessian + options.lambda));
-  for (const build of builds.reverse()) build();
-  return root.tree;
+  for (const leaf of leaves) leaf.node.value = round((-options.rate * leaf.gradient) / (leaf.hessian + options.lambda));
+  return root;
 }
 
 /** Only the smaller half is counted again; the other is what remains of the whole. */
 function divide(ground: Ground, leaf: Leaf, { feature, bin }: Split): [low: Leaf, high: Leaf] {
-  const column = ground.binned.columns[feature] as Uint8Array;
-  const low = leaf.rows.filter((row) => (column[row] as number) <= bin);
-  const high = leaf.rows.filter((row) => (column[row] as number) > bin);
-  const lowIsSmaller = low.length <= high.length;
-  const counted = histogramOf(ground, lowIsSmaller ? low : high);
-  const rest = leaf.histogram.map((sum, i) => sum - (counted[i] as number));
+  const { start, end } = leaf;
+  const middle = sortRows(ground, leaf, feature, bin);
+  const lowIsSmaller = middle - start <= end - middle;
+  const counted = lowIsSmaller ? histogramOf(ground, start, middle) : histogramOf(ground, middle, end);
+  const rest = leaf.histogram;
+  for (let i = 0; i < rest.length; i++) rest[i] = (rest[i] as number) - (counted[i] as number);
+  const low: GrowingNode = { value: 0 };
+  const high: GrowingNode = { value: 0 };
+  leaf.node.split = { feature, bin, low, high };
   return [
-    makeLeaf(ground, low, { tree: 0 }, lowIsSmaller ? counted : rest),
-    makeLeaf(ground, high, { tree: 0 }, lowIsSmaller ? rest : counted),
+    makeLeaf(ground, start, middle, low, lowIsSmaller ? counted : rest),
+    makeLeaf(ground, middle, end, high, lowIsSmaller ? rest : counted),
   ];
 }
 
-function histogramOf({ binned, columns, gradients, hessians }: Ground, rows: Int32Array): Histogram {
+/** Brings the rows at or below `bin` to the front of the leaf's stretch; returns where the others begin. */
+function sortRows({ binned: { bins, width }, order }: Ground, { start, end }: Leaf, feature: number, bin: number): number {
+  const stretch = order.subarray(start, end);
+  const isLow = (row: number) => (bins[row * width + feature] as number) <= bin;
+  const low = stretch.filter(isLow);
+  const high = stretch.filter((row) => !isLow(row));
+  stretch.set(low);
+  stretch.set(high, low.length);
+  return start + low.length;
+}
+
+function histogramOf({ binned: { bins, width }, columns, order, gradients, hessians }: Ground, start: number, end: number): Histogram {
   const histogram = new Float64Array(columns.length * BINS * 2);
-  columns.forEach((feature, at) => {
-    const column = binned.columns[feature] as Uint8Array;
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i] as number;
-      const slot = (at * BINS + (column[row] as number)) * 2;
-      histogram[slot] = (histogram[slot] as number) + (gradients[row] as number);
-      histogram[slot + 1] = (histogram[slot + 1] as number) + (hessians[row] as number);
+  for (let i = start; i < end; i++) {
+    const row = order[i] as number;
+    const gradient = gradients[row] as number;
+    const hessian = hessians[row] as number;
+    for (let at = 0; at < columns.length; at++) {
+      const slot = (at * BINS + (bins[row * width + (columns[at] as number)] as number)) * 2;
+      histogram[slot] = (histogram[slot] as number) + gradient;
+      histogram[slot + 1] = (histogram[slot + 1] as number) + hessian;
     }
-  });
+  }
   return histogram;
 }
 
-function makeLeaf(ground: Ground, rows: Int32Array, node: { tree: TreeNode }, histogram: Histogram): Leaf {
+function makeLeaf(ground: Ground, start: number, end: number, node: GrowingNode, histogram: Histogram): Leaf {
   let gradient = 0;
   let hessian = 0;
-  for (const row of rows) {
-    gradient += ground.gradients[row] as number;
-    hessian += ground.hessians[row] as number;
+  for (let i = start; i < end; i++) {
+    gradient += ground.gradients[ground.order[i] as number] as number;
+    hessian += ground.hessians[ground.order[i] as number] as number;
   }
-  return { rows, gradient, hessian, histogram, node, split: bestSplit(ground, histogram, gradient, hessian) };
+  return { start, end, gradient, hessian, histogram, node, split: bestSplit(ground, histogram, gradient, hessian) };
 }
 
 function bestSplit({ columns, options }: Ground, histogram: Histogram, gradient: number, hessian: number): Split | undefined {
@@ -174,8 +211,8 @@ function bestSplit({ columns, options }: Ground, histogram: Histogram, gradient:
 }
 
 /** Cuts every column at quantiles; an edge is the largest value of its bin, so the stored threshold sends each row the same way. */
-function binColumns(rows: readonly Float32Array[], width: number): Binned {
-  const columns: Uint8Array[] = [];
+function binRows(rows: readonly Float32Array[], width: number): Binned {
+  const bins = new Uint8Array(rows.length * width);
   const edges: Float32Array[] = [];
   const step = Math.max(1, Math.floor(rows.length / 20_000));
   for (let feature = 0; feature < width; feature++) {
@@ -183,9 +220,9 @@ function binColumns(rows: readonly Float32Array[], width: number): Binned {
     for (let i = 0; i < rows.length; i += step) sample.push((rows[i] as Float32Array)[feature] as number);
     const cuts = quantileEdges(Float32Array.from(sample).sort());
     edges.push(cuts);
-    columns.push(Uint8Array.from(rows, (row) => binOf(row[feature] as number, cuts)));
+    rows.forEach((row, i) => (bins[i * width + feature] = binOf(row[feature] as number, cuts)));
   }
-  return { columns, edges };
+  return { bins, width, edges };
 }
 
 function quantileEdges(sorted: Float32Array): Float32Array {
@@ -212,10 +249,10 @@ function binOf(value: number, cuts: Float32Array): number {
   return low;
 }
 
-function sampleIndices(count: number, share: number, random: () => number): number[] {
+function sampleIndices(count: number, share: number, random: () => number): Int32Array {
   const picked: number[] = [];
   for (let i = 0; i < count; i++) if (random() < share) picked.push(i);
-  return picked;
+  return Int32Array.from(picked);
 }
 
 function weightedMean(values: Float32Array, weights: Float32Array): number {
@@ -231,7 +268,8 @@ function weightedMean(values: Float32Array, weights: Float32Array): number {
 const logit = (p: number) => Math.log(p / (1 - p));
 const round = (value: number) => Number(value.toPrecision(4));
 
-function seeded(seed: number): () => number {
+/** Numbers from 0 to 1, the same for the same seed. */
+export function seeded(seed: number): () => number {
   let state = seed;
   return () => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
 }

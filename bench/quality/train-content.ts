@@ -15,15 +15,17 @@ import type { TypeModels, TypeScores } from '../../packages/engine/src/extract/c
 import { PAGE_TYPES, compileTypes } from '../../packages/engine/src/extract/content/type-scores.ts';
 import { parseTree } from '../../packages/engine/src/html/tree.ts';
 import type { BoostOptions, Samples } from './boosting.ts';
-import { boost } from './boosting.ts';
+import { averageModels, boost, seeded } from './boosting.ts';
 import { labelBlocks } from './content-labels.ts';
 import type { LabelledPage } from './content-pages.ts';
 import { decodePage, loadPages } from './content-pages.ts';
 import { hostKey } from './dataset.ts';
 
 const TYPE_OPTIONS: BoostOptions = { trees: 30, leaves: 5, rate: 0.15, leafWeightMin: 2, lambda: 4, rowShare: 0.7, featureShare: 0.3 };
-const FIRST_OPTIONS: BoostOptions = { trees: 110, leaves: 12, rate: 0.09, leafWeightMin: 15, lambda: 20, rowShare: 0.5, featureShare: 0.3 };
-const SECOND_OPTIONS: BoostOptions = { trees: 60, leaves: 8, rate: 0.1, leafWeightMin: 15, lambda: 20, rowShare: 0.5, featureShare: 0.3 };
+const FIRST_OPTIONS: BoostOptions = { trees: 110, leaves: 12, rate: 0.09, leafWeightMin: 15, lambda: 20, rowShare: 0.8, featureShare: 0.3 };
+const SECOND_OPTIONS: BoostOptions = { trees: 60, leaves: 8, rate: 0.1, leafWeightMin: 15, lambda: 20, rowShare: 0.8, featureShare: 0.3 };
+/** Models of the first opinion that are averaged. */
+const FIRST_SEEDS = [7, 38];
 /** Pages of one host stay in one fold, so that no opinion about a page comes from its own host. */
 const FOLDS = 3;
 /** News pages are few in the sets, and their truth is the cleaner one. */
@@ -74,8 +76,12 @@ function crossFit<Value>(
   return values;
 }
 
-/** All blocks as samples; every page weighs the same, shared out by words. */
-function samplesOf(examples: readonly Example[], rowsOf: ReadonlyMap<Example, readonly Float32Array[]>): Samples {
+/** A lighter block is drawn with a chance that its weight sets, and then weighs this much: many short labels teach little. */
+const BLOCK_WEIGHT_MIN = 1;
+
+/** Blocks as samples; every page weighs the same, shared out by words. `aims` are softer targets than the labels. */
+function samplesOf(examples: readonly Example[], rowsOf: ReadonlyMap<Example, readonly Float32Array[]>, aims?: Opinions): Samples {
+  const random = seeded(12345);
   const rows: Float32Array[] = [];
   const labels: number[] = [];
   const weights: number[] = [];
@@ -86,12 +92,23 @@ function samplesOf(examples: readonly Example[], rowsOf: ReadonlyMap<Example, re
     const total = blocks.reduce((sum, block) => sum + Math.min(block.words, 200), 0);
     const scale = (100 * (example.page.set === 'articles' ? ARTICLE_SET_WEIGHT : 1)) / total;
     for (const block of blocks) {
+      const weight = scale * Math.min(block.words, 200);
+      if (random() * BLOCK_WEIGHT_MIN >= weight) continue;
       rows.push((rowsOf.get(example) as readonly Float32Array[])[block.index] as Float32Array);
-      labels.push(example.labels[block.index] ?? 0);
-      weights.push(scale * Math.min(block.words, 200));
+      labels.push(aimOf(example, block.index, aims));
+      weights.push(Math.max(weight, BLOCK_WEIGHT_MIN));
     }
   }
   return { rows, labels: Float32Array.from(labels), weights: Float32Array.from(weights) };
+}
+
+/** What models that never saw an example think of its blocks. */
+type Opinions = ReadonlyMap<Example, readonly number[]>;
+
+/** Labels are cut from texts with gaps: half a target is what others have learned, which keeps the gaps from being learned. */
+function aimOf(example: Example, block: number, aims: Opinions | undefined): number {
+  const label = example.labels[block] ?? 0;
+  return aims ? (label + (aims.get(example)?.[block] ?? label)) / 2 : label;
 }
 
 function opinionsOf(
@@ -115,9 +132,11 @@ function train(): void {
   const rows = new Map(
     examples.map((example) => [example, blockFeaturesOf(example.outline, example.signals, types.get(example) as TypeScores)]),
   );
-  const fitFirst = (others: readonly Example[]) => boost(samplesOf(others, rows), BLOCK_FEATURE_NAMES, FIRST_OPTIONS);
-  save('first-weights', 'FIRST_WEIGHTS', 'TreeModel', '../trees.ts', fitFirst(examples));
-  const opinions = crossFit(examples, (others) => opinionsOf(fitFirst(others), BLOCK_FEATURE_NAMES, rows));
+  const fitFirst = (others: readonly Example[], seed: number, aims?: Opinions) =>
+    boost(samplesOf(others, rows, aims), BLOCK_FEATURE_NAMES, { ...FIRST_OPTIONS, seed });
+  const opinions = crossFit(examples, (others) => opinionsOf(fitFirst(others, 7), BLOCK_FEATURE_NAMES, rows));
+  const first = averageModels(FIRST_SEEDS.map((seed) => fitFirst(examples, seed, opinions)));
+  save('first-weights', 'FIRST_WEIGHTS', 'TreeModel', '../trees.ts', first);
   const extended = new Map(
     examples.map((example) => [
       example,
@@ -129,7 +148,7 @@ function train(): void {
     'SECOND_WEIGHTS',
     'TreeModel',
     '../trees.ts',
-    boost(samplesOf(examples, extended), SECOND_FEATURE_NAMES, SECOND_OPTIONS),
+    boost(samplesOf(examples, extended, opinions), SECOND_FEATURE_NAMES, SECOND_OPTIONS),
   );
 }
 

@@ -1,14 +1,16 @@
-// Measures: `npm run bench` runs every quick suite of bench/src/suites, `npm run bench -- <name ...>` the ones named.
+// Measures: `npm run bench` runs every quick suite of bench/src/suites, `npm run bench -- <name ...>` the ones named; --full takes all data.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BenchSuite, formatRows } from './row.ts';
 
 /**
- * Runs the suites of `folder` that `names` asks for, none meaning all that are not slow, one after another, and says their tables through `log`.
+ * Runs the suites of `folder` that `args` name, none meaning all that are not slow, one after another, and says their tables through `log`.
  * Answers the exit code: 0, or 2 where a name is unknown (then nothing runs and the names that exist are listed).
  */
-export async function runSuites(folder: string, names: readonly string[], log: (line: string) => void): Promise<number> {
+export async function runSuites(folder: string, args: readonly string[], log: (line: string) => void): Promise<number> {
+  const full = args.includes('--full');
+  const names = args.filter((arg) => arg !== '--full');
   const all = readdirSync(folder)
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .map((file) => file.slice(0, -'.ts'.length))
@@ -20,7 +22,7 @@ export async function runSuites(folder: string, names: readonly string[], log: (
   for (const name of names.length > 0 ? names : all) {
     const suite: BenchSuite = await import(pathToFileURL(join(folder, `${name}.ts`)).href);
     if (suite.isSlow && names.length === 0) log(`${name}: takes minutes, npm run bench -- ${name}\n`);
-    else log(`${name}\n${formatRows(await suite.bench())}\n`);
+    else log(`${name}\n${formatRows(await suite.bench({ full }))}\n`);
   }
   return 0;
 }

@@ -16,10 +16,15 @@ export interface BenchRow {
   readonly target?: string;
 }
 
+export interface BenchOptions {
+  /** All data instead of a fixed sample. */
+  readonly full: boolean;
+}
+
 /** What a file of bench/src/suites exports. */
 export interface BenchSuite {
   /** Measures; rows come back in the order in which they are printed. */
-  bench(): Promise<BenchRow[]>;
+  bench(options: BenchOptions): Promise<BenchRow[]>;
   /** True for a suite of minutes: it runs only when it is named. */
   readonly isSlow?: boolean;
 }

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAddressGate, createBrowserFetcher, createCookieStore } from '@weft/engine/io';
+import type { BrowserFetcher } from '@weft/engine/io';
 import type { CampaignOptions } from '../../scripts/campaign.ts';
 import { findBrowser } from '../browser.ts';
 
@@ -14,7 +15,10 @@ const SAMPLE = 50;
 const WARM_UP = 20;
 const GROWTH_MAX = 1.2;
 
-/** Every page is different and renders 200 rows that it fetches; every other one belongs to one job, the rest stand alone. */
+/**
+ * Every page is different and renders 200 rows that it fetches; every other one belongs to one job, the rest stand alone. At the end
+ * the old browser takes turns with a new one, so that a machine that became busy in between is not taken for a browser that became slow.
+ */
 export async function campaign({ rounds, log }: CampaignOptions): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'weft-campaign-'));
   const site = createServer((request, response) => {
@@ -25,36 +29,55 @@ export async function campaign({ rounds, log }: CampaignOptions): Promise<void> 
   });
   await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   const { port } = site.address() as AddressInfo;
-  const fetcher = createBrowserFetcher({ home, chromePath: await findBrowser(), gate: createAddressGate({ mode: 'agent' }) });
-  const cookies = createCookieStore();
-  const times: number[] = [];
-  const memories: number[] = [];
-  const pids = new Set<number>();
+  const options = { home, chromePath: await findBrowser(), gate: createAddressGate({ mode: 'agent' }) };
+  const [old, fresh] = [createReader(createBrowserFetcher(options), port), createReader(createBrowserFetcher(options), port)];
   try {
+    const all: Sample[] = [];
     for (let page = 0; page < WARM_UP + rounds; page++) {
-      const startedMs = performance.now();
-      const request = { url: `http://127.0.0.1:${port}/?page=${page}`, privateTargets: [`127.0.0.1:${port}`] };
-      const { body } = await fetcher.fetch(page % 2 === 0 ? { ...request, cookies } : request, AbortSignal.timeout(60_000));
-      assert.match(new TextDecoder().decode(body), new RegExp(`<li>${page}-199</li>`));
-      const pid = fetcher.running()?.pid ?? 0;
-      pids.add(pid);
-      if (page < WARM_UP) continue;
-      times.push(performance.now() - startedMs);
-      memories.push(megabytesOf(pid));
-      if (times.length % 100 === 0) log(`${times.length} pages: ${summary(times.slice(-SAMPLE), memories.slice(-SAMPLE))}`);
+      all.push(await old.read(page));
+      if (all.length % 100 === 0) log(`${all.length} pages: ${summary(all.slice(-SAMPLE))}`);
     }
+    for (let page = 0; page < WARM_UP; page++) await fresh.read(page);
+    const late: Sample[] = [];
+    const control: Sample[] = [];
+    for (let page = 0; page < SAMPLE; page++) {
+      late.push(await old.read(page));
+      control.push(await fresh.read(page));
+    }
+    const early = all.slice(WARM_UP, WARM_UP + SAMPLE);
+    log(`first ${SAMPLE}: ${summary(early)}; last ${SAMPLE}: ${summary(late)}; beside them a new browser: ${summary(control)}`);
+    assert.equal(new Set([...all, ...late].map(({ pid }) => pid)).size, 1, 'one browser for all pages');
+    assert.ok(medianOf(late, 'ms') <= GROWTH_MAX * medianOf(control, 'ms'), 'an old browser is slower than a new one');
+    assert.ok(medianOf(late, 'megabytes') <= GROWTH_MAX * medianOf(early, 'megabytes'), 'memory grew');
   } finally {
-    await fetcher.close();
+    await Promise.all([old.close(), fresh.close()]);
     site.closeAllConnections();
     site.close();
     rmSync(home, { recursive: true });
   }
-  const count = Math.min(SAMPLE, Math.ceil(rounds / 2));
-  log(`first ${count}: ${summary(times.slice(0, count), memories.slice(0, count))}`);
-  log(`last ${count}: ${summary(times.slice(-count), memories.slice(-count))}`);
-  assert.equal(pids.size, 1, 'one browser for all pages');
-  assert.ok(median(times.slice(-count)) <= GROWTH_MAX * median(times.slice(0, count)), 'time for a page grew');
-  assert.ok(median(memories.slice(-count)) <= GROWTH_MAX * median(memories.slice(0, count)), 'memory grew');
+}
+
+interface Sample {
+  readonly ms: number;
+  readonly megabytes: number;
+  readonly pid: number;
+}
+
+/** Reads numbered pages of the site through `fetcher`, and measures each. */
+function createReader(fetcher: BrowserFetcher, port: number) {
+  const cookies = createCookieStore();
+  return {
+    async read(page: number): Promise<Sample> {
+      const startedMs = performance.now();
+      const request = { url: `http://127.0.0.1:${port}/?page=${page}`, privateTargets: [`127.0.0.1:${port}`] };
+      const { body } = await fetcher.fetch(page % 2 === 0 ? { ...request, cookies } : request, AbortSignal.timeout(60_000));
+      const ms = performance.now() - startedMs;
+      assert.match(new TextDecoder().decode(body), new RegExp(`<li>${page}-199</li>`));
+      const pid = fetcher.running()?.pid ?? 0;
+      return { ms, megabytes: megabytesOf(pid), pid };
+    },
+    close: () => fetcher.close(),
+  };
 }
 
 const SHELL = `<!doctype html><title>Rows</title><ul></ul><script>
@@ -66,8 +89,8 @@ function rowsOf(page: string | null): string {
   return JSON.stringify(Array.from({ length: 200 }, (_, row) => `${page}-${row}`));
 }
 
-function summary(times: readonly number[], memories: readonly number[]): string {
-  return `median ${median(times).toFixed(0)} ms and ${median(memories).toFixed(0)} MB`;
+function summary(samples: readonly Sample[]): string {
+  return `${medianOf(samples, 'ms').toFixed(0)} ms and ${medianOf(samples, 'megabytes').toFixed(0)} MB`;
 }
 
 /** Proportional memory of the browser's process group, in megabytes; 0 where the system has no /proc. */
@@ -88,6 +111,6 @@ function megabytesOf(leader: number): number {
   return kilobytes / 1000;
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+function medianOf(samples: readonly Sample[], what: 'ms' | 'megabytes'): number {
+  return samples.map((sample) => sample[what]).toSorted((a, b) => a - b)[Math.floor(samples.length / 2)] ?? 0;
 }

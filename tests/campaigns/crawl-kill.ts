@@ -17,7 +17,7 @@ const PAGES = 2000;
 /** A life ends at most so long after the agent listens. */
 const LIFE_MS_MAX = 2500;
 /** Requests of one crawl between their start and the transaction that settles them: those that run, and one batch. */
-const IN_FLIGHT_MAX = 16 + 64;
+const IN_FLIGHT_MAX = 16 + 128;
 
 /** What the campaign has seen so far. */
 interface Tally {
@@ -130,7 +130,11 @@ function checkCrawl(home: string, id: number, site: GeneratedSite, mayRepeat: Re
   const { status } = database.sql.prepare('SELECT status FROM run WHERE id = ?').get(id) as { status: string };
   assert.equal(status, 'succeeded');
   const keys = (database.sql.prepare('SELECT key FROM record WHERE run_id = ?').all(id) as { key: string }[]).map(({ key }) => key);
-  assert.deepEqual(keys.map((key) => new URL(key).pathname).toSorted(), site.paths.toSorted());
+  const kept = new Set(keys.map((key) => new URL(key).pathname));
+  const lost = site.paths.filter((path) => !kept.has(path));
+  const why = database.sql.prepare('SELECT state, reason, rule, count(*) AS n FROM crawl_url WHERE run_id = ? GROUP BY 1, 2').all(id);
+  assert.equal(lost.length, 0, `${lost.length} pages lost, such as ${lost[0]}: ${JSON.stringify(why)}`);
+  assert.equal(keys.length, site.paths.length);
   const asked = new Map<string, number>();
   for (const path of site.requests) asked.set(path, (asked.get(path) ?? 0) + 1);
   for (const [path, times] of asked) {

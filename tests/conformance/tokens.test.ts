@@ -109,7 +109,7 @@ function mayCall(scopes: string, { id, method }: Operation): boolean {
   if (has('admin')) return true;
   if (id.startsWith('keys.')) return false;
   if (method === 'GET') return has('read') || (has('run') && /^(agent|runs|crawl)\./.test(id));
-  return has('run') && /\.(cancel|start|run)$|^wsTicket\./.test(id);
+  return has('run') && /\.(cancel|start|run|explain)$|^wsTicket\./.test(id);
 }
 
 suite('A19 scopes of every operation', () => {

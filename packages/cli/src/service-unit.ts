@@ -15,7 +15,8 @@ export interface ServiceUnit {
 
 export interface ServiceProgram {
   readonly node: string;
-  readonly main: string;
+  /** Behind it: Node's options and the agent's program. */
+  readonly args: readonly string[];
   readonly home: string;
   readonly port: string | undefined;
 }
@@ -35,7 +36,7 @@ After=network-online.target
 
 [Service]
 Type=simple
-ExecStart=${quoted(program.node)} ${quoted(program.main)}
+ExecStart=${[program.node, ...program.args].map(quoted).join(' ')}
 ${variables.map((variable) => `Environment=${quoted(variable)}`).join('\n')}
 Restart=on-failure
 RestartSec=5
@@ -73,7 +74,7 @@ function launchdAgent(program: ServiceProgram): ServiceUnit {
 <plist version="1.0">
 <dict>
   <key>Label</key><string>weft.agent</string>
-  <key>ProgramArguments</key><array><string>${escapeXml(program.node)}</string><string>${escapeXml(program.main)}</string></array>
+  <key>ProgramArguments</key><array>${[program.node, ...program.args].map((arg) => `<string>${escapeXml(arg)}</string>`).join('')}</array>
   <key>EnvironmentVariables</key><dict>${variables.map(([name = '', value = '']) => `<key>${name}</key><string>${escapeXml(value)}</string>`).join('')}</dict>
   <key>RunAtLoad</key><true/>
   <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>
@@ -85,7 +86,7 @@ function launchdAgent(program: ServiceProgram): ServiceUnit {
 
 function windowsTask(program: ServiceProgram): ServiceUnit {
   const path = join(program.home, 'weft-agent.cmd');
-  const text = `@echo off\r\nset SERVICE_HOME=${program.home}\r\n${program.port ? `set SERVICE_PORT=${program.port}\r\n` : ''}"${program.node}" "${program.main}"\r\n`;
+  const text = `@echo off\r\nset SERVICE_HOME=${program.home}\r\n${program.port ? `set SERVICE_PORT=${program.port}\r\n` : ''}${[program.node, ...program.args].map((arg) => `"${arg}"`).join(' ')}\r\n`;
   return {
     path,
     text,

@@ -42,10 +42,6 @@ export const cursorList = <S extends z.ZodType>(item: S, description: string) =>
     envelope: 'data',
   }) satisfies Reply;
 
-/** A bare array. */
-export const bareList = <S extends z.ZodType>(item: S, description: string) =>
-  ({ description, content: { 'application/json': z.array(item) }, envelope: 'array' }) satisfies Reply;
-
 /** No body. */
 export const none = (description: string) => ({ description, content: {} }) satisfies Reply;
 

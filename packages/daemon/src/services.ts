@@ -109,6 +109,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const copies = createPageCopies(database);
   const crawlPorts = {
     database,
+    files,
     store: crawlStore,
     datasets: records,
     copies,

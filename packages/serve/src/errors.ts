@@ -23,8 +23,12 @@ export function errorAnswer(error: unknown): Outgoing {
   if (error instanceof TransportError)
     return {
       status: error.status,
-      // The rest of an oversized body is not read, so the connection can't be used again.
-      headers: { 'content-type': 'text/plain; charset=utf-8', ...(error.status === 413 ? { connection: 'close' } : {}), ...error.headers },
+      // The rest of an oversized or late body is not read, so the connection can't be used again.
+      headers: {
+        'content-type': 'text/plain; charset=utf-8',
+        ...(error.status === 413 || error.status === 408 ? { connection: 'close' } : {}),
+        ...error.headers,
+      },
       body: `${error.message}\n`,
     };
   const known =

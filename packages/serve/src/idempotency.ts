@@ -68,7 +68,7 @@ function repeat(stored: StoredReply, bodyHash: string, mode: 'replay' | 'once'):
   if (mode === 'once')
     throw new AppError(
       'conflict',
-      'This Idempotency-Key has already had its effect, and its reply is shown only once. List the keys to find the record.',
+      'This Idempotency-Key has already had its effect, and its reply is given only once. List the records of this kind to find the one that it made.',
     );
   return { status: stored.status, body: JSON.parse(stored.body) as unknown };
 }

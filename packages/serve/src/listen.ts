@@ -20,13 +20,13 @@ export interface ListenOptions {
 export interface ServerTimeouts {
   /** Until the headers are complete. */
   readonly headersMs: number;
-  /** Until the whole request is in; answers may take longer. */
+  /** Until the whole request is in, a large upload included; JSON bodies have less time (BODY_MS). Answers may take longer. */
   readonly requestMs: number;
   readonly keepAliveMs: number;
   readonly connectionsMax: number;
 }
 
-const TIMEOUTS: ServerTimeouts = { headersMs: 10_000, requestMs: 30_000, keepAliveMs: 65_000, connectionsMax: 2000 };
+const TIMEOUTS: ServerTimeouts = { headersMs: 10_000, requestMs: 30 * 60_000, keepAliveMs: 65_000, connectionsMax: 2000 };
 const HEADER_BYTES_MAX = 16_384;
 const HEADERS_MAX = 200;
 const SWEEP_MS = 50;

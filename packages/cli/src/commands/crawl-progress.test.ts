@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createProgress, progressLine } from './crawl-progress.ts';
 
-const counts = (fetched: number, pending: number) => ({ discovered: fetched + pending, fetched, reused: 0, failed: 0, skipped: 0, pending });
+const counts = (fetched: number, pending: number) => ({
+  discovered: fetched + pending,
+  fetched,
+  reused: 0,
+  failed: 0,
+  skipped: 0,
+  pending,
+});
 
 function shown(isTTY: boolean, steps: readonly (readonly [fetched: number, pending: number, atMs: number])[]): string {
   let text = '';

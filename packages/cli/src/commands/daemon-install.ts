@@ -2,14 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { AGENT_MAIN } from '../agent-process.ts';
+import { AGENT_ARGS } from '../agent-process.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { serviceUnit } from '../service-unit.ts';
 import type { CommandRun } from '../tree.ts';
 
 export const run: CommandRun = async (context, _args, options) => {
   const { home, variables } = context.environment;
-  const unit = serviceUnit(process.platform, { node: process.execPath, main: AGENT_MAIN, home, port: variables['SERVICE_PORT'] });
+  const unit = serviceUnit(process.platform, { node: process.execPath, args: AGENT_ARGS, home, port: variables['SERVICE_PORT'] });
   if (!unit)
     throw new CommandError(`There is no service file for ${process.platform}.`, {
       exitCode: EXIT.unexpected,

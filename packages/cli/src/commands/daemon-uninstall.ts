@@ -1,12 +1,12 @@
 // weft daemon uninstall: undo install.
 import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
-import { AGENT_MAIN } from '../agent-process.ts';
+import { AGENT_ARGS } from '../agent-process.ts';
 import { serviceUnit } from '../service-unit.ts';
 import type { CommandRun } from '../tree.ts';
 
 export const run: CommandRun = async (context) => {
-  const unit = serviceUnit(process.platform, { node: process.execPath, main: AGENT_MAIN, home: context.environment.home, port: undefined });
+  const unit = serviceUnit(process.platform, { node: process.execPath, args: AGENT_ARGS, home: context.environment.home, port: undefined });
   const isInstalled = unit !== undefined && existsSync(unit.path);
   if (isInstalled) {
     for (const [command = '', ...args] of unit.disable) spawnSync(command, args);

@@ -40,13 +40,14 @@ function linesOf({ matches, lists, product, forms }: Extracted): readonly string
   return [JSON.stringify(forms ?? product ?? null, null, 2)];
 }
 
-/** The records of a list as plain objects: field name to text, several texts where a field repeats. */
+/** The records of a list as plain objects: field name to text, an address made absolute, several where a field repeats. */
 function itemsOf(list: unknown): readonly object[] {
   const items = (list as { readonly items?: readonly { readonly fields: Readonly<Record<string, unknown>> }[] } | undefined)?.items ?? [];
-  return items.map(({ fields }) => Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, rawOf(value)])));
+  return items.map(({ fields }) => Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plainOf(value)])));
 }
 
-function rawOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(rawOf);
-  return (value as { readonly raw: string }).raw;
+function plainOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plainOf);
+  const { url, raw } = value as { readonly url?: string; readonly raw: string };
+  return url ?? raw;
 }

@@ -3,6 +3,7 @@ import type { Crawl, PageFormat, PageRecord } from '@weft/contract';
 import { toUrl } from '../address.ts';
 import { runJob } from '../batch-process.ts';
 import type { CommandContext } from '../context.ts';
+import { download } from '../download.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { wholeNumber } from '../number-option.ts';
 import type { CommandRun } from '../tree.ts';
@@ -26,16 +27,40 @@ export const run: CommandRun = async (context, [url = ''], options) => {
       formats: format === 'json' || context.isJson ? [...ALL_FORMATS] : [format as PageFormat],
       only_main_content: options['fullPage'] !== true,
       lane: options['lane'] as 'auto' | 'http' | 'browser',
+      ...(typeof options['waitFor'] === 'string' ? { wait_for_selector: options['waitFor'] } : {}),
+      ...(options['screenshot'] === undefined ? {} : { screenshot: 'full' }),
+      ...(options['pdf'] === undefined ? {} : { pdf: true }),
     },
     { signal: context.signal },
   );
   const [page] = crawl.data;
   if (!page) throw notScraped(crawl);
+  for (const kind of ['screenshot', 'pdf'] as const) await savePicture(context, page[kind], kind, options[kind]);
   const file = typeof options['output'] === 'string' ? options['output'] : undefined;
   const isDocument = context.isJson || format === 'json';
   context.print(cut ? await cutMarkdown(page, cut, context) : isDocument ? JSON.stringify(page, null, 2) : textOf(page, format), file);
   if (file !== undefined) context.say(`weft: wrote ${file}`);
 };
+
+/** Writes the picture to the file that the user named. Throws CommandError where the page came without it. */
+async function savePicture(
+  context: CommandContext,
+  id: string | undefined,
+  kind: 'screenshot' | 'pdf',
+  output: string | boolean | undefined,
+): Promise<void> {
+  if (typeof output !== 'string') return;
+  if (id === undefined)
+    throw new CommandError(`The page came by HTTP, without a ${kind}; only a browser can take one.`, {
+      exitCode: EXIT.failed,
+      code: 'browser',
+      next: ['weft browser status', 'weft browser install'],
+    });
+  const { transport } = await context.client();
+  const path = `/v1/files/${encodeURIComponent(id)}/content`;
+  await download(context, await transport.send({ method: 'GET', path, signal: context.signal }), output);
+  context.say(`weft: wrote ${output}`);
+}
 
 /** How Markdown is cut: to a budget, or into pieces. */
 interface Cut {

@@ -11,7 +11,7 @@ export const FileDescriptor = z
     bytes: z.int().min(0),
     sha256: z.string().describe('Of the bytes, hex.'),
     source: z
-      .strictObject({ kind: z.enum(['upload', 'dataset', 'workflow']), id: z.int().optional() })
+      .strictObject({ kind: z.enum(['upload', 'dataset', 'workflow', 'run']), id: z.int().optional() })
       .describe('Where the bytes came from.'),
     created_at: instant,
   })

@@ -65,6 +65,8 @@ export const PageRecord = z
       })
       .optional()
       .describe('Reported, not enforced, for a single page.'),
+    screenshot: z.string().optional().describe('The id of a file, a PNG.'),
+    pdf: z.string().optional().describe('The id of a file.'),
     options_ignored: z.array(z.string()).optional(),
     redirects: z.array(z.strictObject({ url: z.string(), status: z.int() })).optional(),
     timings_ms: z.record(z.string(), z.number()).optional(),

@@ -23,6 +23,9 @@ export interface UrlRow {
 
 export type KnownRow = Pick<UrlRow, 'url' | 'state' | 'content_hash'>;
 
+/** What settling needs of a line. Each column of an answer costs, and these are read for every page. */
+export type SettlingRow = Omit<UrlRow, 'key_hash' | 'key' | 'source' | 'parent' | 'ignores_canonical'>;
+
 export interface NewUrl {
   readonly identityHash: Uint8Array;
   readonly keyHash: Uint8Array;
@@ -51,6 +54,8 @@ export interface SettledUrl {
 export type FrontierSql = ReturnType<typeof prepareFrontier>;
 
 const COUNTS = 'discovered, fetched, reused, failed, skipped, pending';
+const SETTLING = 'id, identity_hash, url, host, depth, state, lease_owner, reason, content_hash';
+const KNOWN = 'url, state, content_hash';
 
 export function prepareFrontier(database: DatabaseSync, runId: number) {
   const statement = (text: string) => database.prepare(text);
@@ -70,11 +75,12 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, EXISTS (SELECT 1 FROM crawl_url WHERE run_id = ?1 AND key_hash = ?3), ?7, ?8, ?9, ?10, ?11, ?12)
      ON CONFLICT (run_id, identity_hash) DO NOTHING`,
   );
-  const byIdentity = statement('SELECT * FROM crawl_url WHERE run_id = ? AND identity_hash = ?');
-  const byId = statement('SELECT * FROM crawl_url WHERE run_id = ? AND id = ?');
-  const byFinal = statement('SELECT url, state, content_hash FROM crawl_url WHERE run_id = ? AND final_hash = ? ORDER BY id LIMIT 1');
+  const byIdentity = statement(`SELECT ${SETTLING} FROM crawl_url WHERE run_id = ? AND identity_hash = ?`);
+  const knownByIdentity = statement(`SELECT ${KNOWN} FROM crawl_url WHERE run_id = ? AND identity_hash = ?`);
+  const byId = statement(`SELECT ${SETTLING} FROM crawl_url WHERE run_id = ? AND id = ?`);
+  const byFinal = statement(`SELECT ${KNOWN} FROM crawl_url WHERE run_id = ? AND final_hash = ? ORDER BY id LIMIT 1`);
   const byContent = statement(
-    `SELECT url, state, content_hash FROM crawl_url WHERE run_id = ? AND content_hash = ? AND state IN ('fetched', 'reused') ORDER BY id LIMIT 1`,
+    `SELECT ${KNOWN} FROM crawl_url WHERE run_id = ? AND content_hash = ? AND state IN ('fetched', 'reused') ORDER BY id LIMIT 1`,
   );
   const twin = statement(
     `SELECT url, content_hash FROM crawl_url WHERE run_id = ? AND key_hash = ? AND id <> ? AND state IN ('fetched', 'reused') ORDER BY id LIMIT 1`,
@@ -93,7 +99,8 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
     `UPDATE crawl_url SET state = ?, reason = ?, rule = ?, status = ?, final_url = ?, final_hash = ?, content_hash = ?, alias_of = ?,
        lease_owner = NULL, lease_until = NULL WHERE id = ?`,
   );
-  const aliases = statement('SELECT * FROM crawl_url WHERE run_id = ? AND alias_of = ?');
+  const aliases = statement(`SELECT ${SETTLING} FROM crawl_url WHERE run_id = ? AND alias_of = ?`);
+  const hasAliases = statement('SELECT EXISTS (SELECT 1 FROM crawl_url WHERE run_id = ? AND alias_of IS NOT NULL) AS has');
   const confirmAlias = statement(`UPDATE crawl_url SET alias_of = NULL, reason = 'duplicate', rule = ? WHERE id = ?`);
   const rejectAlias = statement(
     `UPDATE crawl_url SET alias_of = NULL, state = 'pending', reason = NULL, rule = NULL, content_hash = NULL, ignores_canonical = 1 WHERE id = ?`,
@@ -130,8 +137,9 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
         row.reason ?? null,
         row.rule ?? null,
       ).changes === 1,
-    findByIdentity: (identityHash: Uint8Array) => byIdentity.get(runId, identityHash) as UrlRow | undefined,
-    find: (id: number) => byId.get(runId, id) as UrlRow | undefined,
+    findByIdentity: (identityHash: Uint8Array) => byIdentity.get(runId, identityHash) as SettlingRow | undefined,
+    findKnown: (identityHash: Uint8Array) => knownByIdentity.get(runId, identityHash) as KnownRow | undefined,
+    find: (id: number) => byId.get(runId, id) as SettlingRow | undefined,
     findByFinal: (finalHash: Uint8Array) => byFinal.get(runId, finalHash) as KnownRow | undefined,
     findByContent: (contentHash: string) => byContent.get(runId, contentHash) as KnownRow | undefined,
     findTwin: (row: UrlRow) => twin.get(runId, row.key_hash, row.id) as { url: string; content_hash: string } | undefined,
@@ -153,7 +161,8 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
         to.aliasOf ?? null,
         id,
       ),
-    aliasesOf: (identityHash: Uint8Array) => allRows<UrlRow>(aliases, runId, identityHash),
+    aliasesOf: (identityHash: Uint8Array) => allRows<SettlingRow>(aliases, runId, identityHash),
+    hasAliases: () => (hasAliases.get(runId) as { has: number }).has === 1,
     confirmAlias: (id: number, url: string) => void confirmAlias.run(url, id),
     rejectAlias: (id: number) => void rejectAlias.run(id),
     /** How many were closed. */

@@ -4,7 +4,7 @@ import type { CrawlCounts, CrawlStore, KnownUrl, LeasedUrl, Settlement, UrlOffer
 import { StaleOwnerError } from '@weft/engine';
 import type { Database } from '../db/open.ts';
 import { transaction } from '../db/open.ts';
-import type { FrontierSql, KnownRow, SettledUrl, UrlRow } from './frontier-sql.ts';
+import type { FrontierSql, KnownRow, SettledUrl, SettlingRow, UrlRow } from './frontier-sql.ts';
 import { prepareFrontier } from './frontier-sql.ts';
 
 /** Writes what a kept page brought, inside the transaction that settles its address. */
@@ -14,6 +14,8 @@ export type KeepResult<Result> = (result: Result) => void;
 interface Change {
   readonly delta: { -readonly [Name in keyof CrawlCounts]: CrawlCounts[Name] };
   readonly pendingByHost: Map<string, number>;
+  /** Whether any address waits for its canonical one: most crawls have none, and each that is settled would be asked about. */
+  hasAliases: boolean;
 }
 
 /** The store of crawl `runId`, whose row must exist. `keep` is called once for each page that is kept. */
@@ -25,7 +27,8 @@ export function openFrontier<Result>({ fast }: Database, runId: number, keep: Ke
   };
   const change = (work: (made: Change) => void) =>
     transaction(fast, () => {
-      const made: Change = { delta: { discovered: 0, fetched: 0, reused: 0, failed: 0, skipped: 0, pending: 0 }, pendingByHost: new Map() };
+      const delta = { discovered: 0, fetched: 0, reused: 0, failed: 0, skipped: 0, pending: 0 };
+      const made: Change = { delta, pendingByHost: new Map(), hasAliases: sql.hasAliases() };
       work(made);
       sql.addCounts(made.delta);
       return { counts: sql.counts(), pendingByHost: made.pendingByHost };
@@ -105,7 +108,7 @@ function offerOne(sql: FrontierSql, offer: UrlOffer, made: Change): void {
 }
 
 /** Rules 4 and 5 of the port. */
-function offerKnown(sql: FrontierSql, row: UrlRow, offer: UrlOffer, made: Change): void {
+function offerKnown(sql: FrontierSql, row: SettlingRow, offer: UrlOffer, made: Change): void {
   const { depth, source, parent, skip } = offer;
   if (row.state === 'skipped' && row.reason === 'depth' && !skip) {
     sql.reopen(row.id, depth, source, parent);
@@ -132,16 +135,17 @@ function settleOne<Result>(
   settleRow(sql, row, verdict, made);
 }
 
-function settleRow<Result>(sql: FrontierSql, row: UrlRow, verdict: Verdict<Result>, made: Change): void {
+function settleRow<Result>(sql: FrontierSql, row: SettlingRow, verdict: Verdict<Result>, made: Change): void {
   const settled = settledUrl(verdict);
   sql.settle(row.id, settled);
   made.delta.pending--;
   made.delta[verdict.outcome]++;
   if (settled.aliasOf) {
+    made.hasAliases = true;
     const target = sql.findByIdentity(settled.aliasOf);
     if (target && target.state !== 'pending') resolveAliases(sql, target, made);
   }
-  resolveAliases(sql, { ...row, state: settled.state, content_hash: settled.contentHash ?? null }, made);
+  if (made.hasAliases) resolveAliases(sql, { ...row, state: settled.state, content_hash: settled.contentHash ?? null }, made);
 }
 
 function settledUrl<Result>(verdict: Verdict<Result>): SettledUrl {
@@ -164,7 +168,7 @@ function settledUrl<Result>(verdict: Verdict<Result>): SettledUrl {
 }
 
 /** Rule 6: what waited for `target` is its duplicate, or must stand for itself. */
-function resolveAliases(sql: FrontierSql, target: UrlRow, made: Change): void {
+function resolveAliases(sql: FrontierSql, target: SettlingRow, made: Change): void {
   const isKept = target.state === 'fetched' || target.state === 'reused';
   for (const row of sql.aliasesOf(target.identity_hash)) {
     if (isKept && row.content_hash === target.content_hash) {
@@ -184,7 +188,7 @@ function addPending({ pendingByHost }: Change, host: string): void {
 
 function findIdentity(sql: FrontierSql, identity: string): KnownRow | undefined {
   const identityHash = shortHash(identity);
-  return sql.findByFinal(identityHash) ?? sql.findByIdentity(identityHash);
+  return sql.findByFinal(identityHash) ?? sql.findKnown(identityHash);
 }
 
 function knownUrl({ url, state, content_hash }: KnownRow): KnownUrl {

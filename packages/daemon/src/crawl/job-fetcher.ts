@@ -15,11 +15,13 @@ export function jobFetcher(fetcher: Fetcher, options: StoredCrawlOptions): Fetch
 }
 
 function browserOptions(options: StoredCrawlOptions): BrowserOptions | undefined {
-  const { wait_for: waitFor, wait_for_selector: waitForSelector, wait_ms: waitMs } = options;
+  const { wait_for: waitFor, wait_for_selector: waitForSelector, wait_ms: waitMs, screenshot, pdf } = options;
   const given = {
     ...(waitFor === undefined ? {} : { waitFor }),
     ...(waitForSelector === undefined ? {} : { waitForSelector }),
     ...(waitMs === undefined ? {} : { waitMs }),
+    ...(screenshot === undefined ? {} : { screenshot }),
+    ...(pdf === undefined ? {} : { pdf }),
   };
   return Object.keys(given).length > 0 ? given : undefined;
 }

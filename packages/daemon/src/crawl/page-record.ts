@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import type { PageFormat, PageRecord } from '@weft/contract';
 import type { Page, Views } from '@weft/engine';
+import { refusalOf } from '@weft/engine/io';
 import type { ViewPool } from '@weft/engine/io';
 import { toInstant } from '../time.ts';
 import type { CopyChange } from './page-copy.ts';
@@ -18,6 +19,8 @@ export const DEFAULT_FORMATS: readonly PageFormat[] = ['markdown', 'metadata'];
 
 /** Reads what the options ask for out of a page; nothing is parsed when they ask for nothing. Throws PageError. */
 export async function readRecord(page: Page, options: StoredCrawlOptions, views: ViewPool, signal: AbortSignal): Promise<PageRecord> {
+  const refusal = options.lane === 'http' ? refusalOf(page) : undefined;
+  if (refusal) throw refusal;
   const formats = options.formats ?? DEFAULT_FORMATS;
   if (formats.length === 0) return toRecord(page, {});
   const { result } = await views.run('views', { source: page, formats, onlyMainContent: options.only_main_content ?? true }, signal);
@@ -25,7 +28,6 @@ export async function readRecord(page: Page, options: StoredCrawlOptions, views:
 }
 
 function toRecord(page: Page, views: Views): PageRecord {
-  const { totalMs, ...phases } = page.timings;
   return {
     url: page.url,
     requested_url: page.requestedUrl,
@@ -36,11 +38,20 @@ function toRecord(page: Page, views: Views): PageRecord {
     ...views,
     ...(page.optionsIgnored.length > 0 ? { options_ignored: [...page.optionsIgnored] } : {}),
     ...(page.redirects.length > 0 ? { redirects: page.redirects.map((hop) => ({ ...hop })) } : {}),
-    timings_ms: {
-      total: totalMs,
-      ...Object.fromEntries(Object.entries(phases).map(([name, ms]) => [name.replace(/Ms$/, ''), ms as number])),
-    },
+    timings_ms: toTimings(page.timings),
     content_hash: hash('sha256', page.body),
     fetched_at: toInstant(page.fetchedAtMs),
+  };
+}
+
+/** The phases that happened. */
+function toTimings({ totalMs, dnsMs, connectMs, firstByteMs, downloadMs, renderMs }: Page['timings']): PageRecord['timings_ms'] {
+  return {
+    total: totalMs,
+    ...(dnsMs === undefined ? {} : { dns: dnsMs }),
+    ...(connectMs === undefined ? {} : { connect: connectMs }),
+    ...(firstByteMs === undefined ? {} : { firstByte: firstByteMs }),
+    ...(downloadMs === undefined ? {} : { download: downloadMs }),
+    ...(renderMs === undefined ? {} : { render: renderMs }),
   };
 }

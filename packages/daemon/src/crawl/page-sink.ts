@@ -7,6 +7,7 @@ import { DEFINITION_SOURCE } from './definition-store.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
 import { copyHash, packLinks, unpackLinks } from './page-copy.ts';
 import type { CopyChange, PageCopyRow } from './page-copy.ts';
+import { keepPictures } from './page-pictures.ts';
 import { DEFAULT_FORMATS, readRecord } from './page-record.ts';
 import type { KeptPage } from './page-record.ts';
 import type { CrawlWorkPorts } from './ports.ts';
@@ -18,17 +19,21 @@ import type { CrawlWorkPorts } from './ports.ts';
 export function createPageSink(
   run: RunRow,
   options: StoredCrawlOptions,
-  { copies, views, clock }: Pick<CrawlWorkPorts, 'copies' | 'views' | 'clock'>,
+  ports: Pick<CrawlWorkPorts, 'copies' | 'views' | 'clock' | 'files'>,
   signal: AbortSignal,
 ): PageSink<KeptPage> {
+  const { copies, clock } = ports;
+  const record = async (page: Page) => ({
+    ...(await readRecord(page, options, ports.views, signal)),
+    ...(await keepPictures(page, run.id, ports.files)),
+  });
   if (options.page_max_age === undefined && run.source_kind !== DEFINITION_SOURCE)
-    return { save: async (page) => ({ record: await readRecord(page, options, views, signal), copy: undefined }) };
+    return { save: async (page) => ({ record: await record(page), copy: undefined }) };
 
   const scope = scopeOf(options);
   return {
     async save(page, links, { url }) {
-      const record = await readRecord(page, options, views, signal);
-      return { record, copy: newCopy(copyHash(url, scope), page, links, clock.now()) };
+      return { record: await record(page), copy: newCopy(copyHash(url, scope), page, links, clock.now()) };
     },
     async findFresh(url, maxAgeMs) {
       const row = copies.find(copyHash(url, scope));
@@ -48,12 +53,15 @@ export function createPageSink(
 /** Whatever shapes a record, and who may see it: a copy that came from a private address serves only crawls that may go there. */
 function scopeOf(options: StoredCrawlOptions): string {
   const { formats = DEFAULT_FORMATS, only_main_content = true, lane = 'auto', private_targets = [] } = options;
-  return JSON.stringify([formats.toSorted(), only_main_content, lane, private_targets]);
+  const waits = [options.wait_for, options.wait_for_selector, options.wait_ms, options.screenshot, options.pdf];
+  return JSON.stringify([formats.toSorted(), only_main_content, lane, private_targets, waits]);
 }
 
 function newCopy(hash: Uint8Array, page: Page, links: PageLinks, nowMs: number): CopyChange {
-  // The validators belong to the address that answered; one that was redirected is asked for anew.
-  const header = (name: string) => (page.url === page.requestedUrl ? (page.headers.find(([found]) => found === name)?.[1] ?? null) : null);
+  // The validators belong to the address that answered; one that was redirected is asked for anew. Those of a rendered page say
+  // nothing of the data that its scripts brought.
+  const isConfirmable = page.lane === 'http' && page.url === page.requestedUrl;
+  const header = (name: string) => (isConfirmable ? (page.headers.find(([found]) => found === name)?.[1] ?? null) : null);
   return {
     kind: 'new',
     copy_hash: hash,

@@ -3,6 +3,7 @@ import type { CrawlClock, CrawlStore as CrawlStoreOfEngine, Fetcher, HostGate, P
 import type { ViewPool } from '@weft/engine/io';
 import type { DatasetWriter } from '../datasets/writer.ts';
 import type { Database } from '../db/open.ts';
+import type { Files } from '../files/file.ts';
 import type { Runs } from '../runs/run.ts';
 import type { PageCopies } from './page-copy.ts';
 import type { KeptPage } from './page-record.ts';
@@ -13,6 +14,8 @@ export interface CrawlWorkPorts {
   readonly store: CrawlStore;
   readonly datasets: DatasetWriter;
   readonly copies: PageCopies;
+  /** Where pictures of pages go. */
+  readonly files: Pick<Files, 'keepOfRun'>;
   readonly runs: Runs;
   readonly fetcher: Fetcher;
   readonly views: ViewPool;

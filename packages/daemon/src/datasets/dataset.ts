@@ -97,8 +97,7 @@ export function createDatasets({ store, reader }: DatasetPorts): Datasets {
       return { data, count: data.length, ...(last ? { next_cursor: formatCursor(list, [last.id]) } : {}) };
     },
     async search(query, id) {
-      if (id === undefined) store.count(undefined);
-      else requireRow(id);
+      if (id !== undefined) requireRow(id);
       parseQuery(query.q);
       const list = ['search', id, query.q, query.run_id, query.since, query.until, query.kind];
       const [offset = 0, uptoId = 0] = parseCursor(list, query.cursor, 2);

@@ -1,5 +1,6 @@
 // Files: bytes that were uploaded or written from data, kept once however often they come.
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { AppError, LIMITS } from '@weft/contract';
 import type { FileDescriptor, FileFormat, FileFromData } from '@weft/contract';
 import type { Clock } from '@weft/engine';
@@ -22,6 +23,11 @@ export interface Files {
   upload(body: AsyncIterable<Uint8Array>, contentType: string): Promise<FileDescriptor>;
   /** Writes the records of a dataset to a new file. Throws AppError `not_found`, `bad_request`. */
   fromData(input: FileFromData, signal?: AbortSignal): Promise<FileDescriptor>;
+  /** Keeps bytes that a run brought. Throws AppError `device_capacity`. */
+  keepOfRun(
+    file: { readonly name: string; readonly contentType: string; readonly bytes: Uint8Array },
+    runId: number,
+  ): Promise<FileDescriptor>;
   /** Throws AppError `not_found`. */
   delete(id: string): void;
   /** Throws AppError `not_found`, also where the bytes are gone. */
@@ -86,6 +92,10 @@ export function createFiles({ store, blobs, datasets, clock, scratch }: FilePort
       const rows = (as: Exclude<FileFormat, 'parquet'>) => datasets.export(id, { ...input, format: as }, signal);
       const draft = await blobs.write(format === 'parquet' ? writeParquet(rows('jsonl'), scratch) : rows(format));
       return keep(draft, { name, content_type: contentType, source_kind: 'dataset', source_id: id });
+    },
+    async keepOfRun({ name, contentType, bytes }, runId) {
+      const draft = await blobs.write(Readable.from([bytes]));
+      return keep(draft, { name: safeFileName(name), content_type: contentType, source_kind: 'run', source_id: runId });
     },
     delete(id) {
       const row = requireRow(id);

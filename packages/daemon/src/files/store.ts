@@ -8,7 +8,7 @@ export interface FileRow {
   readonly content_type: string;
   readonly blob_hash: string;
   readonly bytes: number;
-  readonly source_kind: 'upload' | 'dataset' | 'workflow';
+  readonly source_kind: 'upload' | 'dataset' | 'workflow' | 'run';
   readonly source_id: number | null;
   readonly created_at: number;
 }

@@ -2,15 +2,12 @@
 import type { Admission } from './admission.ts';
 import type { UrlOffer, UrlSource } from './ledger.ts';
 import type { PageLinks } from './page-links.ts';
-
-const REMEMBERED_MAX = 50_000;
+import { UrlDepths } from './url-depths.ts';
 
 /** Offers of a crawl. Most links of a site are its menus: what is remembered here never reaches the store a second time. */
 export class FoundLinks {
   private readonly admission: Admission;
-  /** Smallest depth at which an address was offered; two generations, so that memory is bounded. */
-  private recent = new Map<string, number>();
-  private older = new Map<string, number>();
+  private readonly depths = new UrlDepths();
 
   constructor(admission: Admission) {
     this.admission = admission;
@@ -28,13 +25,7 @@ export class FoundLinks {
 
   /** The offer for one address, unless it was offered at this depth or a smaller one. */
   add(offers: UrlOffer[], url: string, source: UrlSource, parent: string | undefined, depth: number, nowMs: number): void {
-    const known = this.recent.get(url) ?? this.older.get(url);
-    if (known !== undefined && known <= depth) return;
-    if (this.recent.size >= REMEMBERED_MAX) {
-      this.older = this.recent;
-      this.recent = new Map();
-    }
-    this.recent.set(url, depth);
+    if (!this.depths.lower(url, depth)) return;
     const offer = this.admission.offerFor({ url, source, depth, parent }, nowMs);
     if (offer) offers.push(offer);
   }

@@ -4,7 +4,7 @@ import type { CrawlStore, LeasedUrl, PendingByHost } from './store.ts';
 
 const LEASE_MS = 600_000;
 /** Addresses leased ahead for one host: enough to keep it busy, few enough to keep the order of depth. */
-const LEASED_AHEAD = 32;
+const LEASED_AHEAD = 64;
 /** Hosts that are looked at in one round; those that wait for their host don't count. */
 export const HOSTS_PER_ROUND = 256;
 
@@ -21,6 +21,12 @@ export class Frontier {
 
   get isEmpty(): boolean {
     return this.active.size === 0;
+  }
+
+  /** Whether any leased address waits to be started. */
+  get hasLeased(): boolean {
+    for (const work of this.active.values()) if (work.waiting > 0) return true;
+    return false;
   }
 
   /** The hosts where something waits. */

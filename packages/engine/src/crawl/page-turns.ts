@@ -21,8 +21,8 @@ export function pageTurns(url: string, links: PageLinks): readonly string[] {
 
 /** Whether two addresses are pages of one list; a declared turn may have any number or parameter, another only one that says page. */
 export function isPageTurn(from: URL, target: string, isDeclared: boolean): boolean {
-  // Cheap refusals first: this runs for every link of every page.
-  if (!target.startsWith(from.origin) || (!isDeclared && !PAGE_HINT.test(target))) return false;
+  // Cheap refusals first: this runs for every link of every page, and a URL makes its origin anew each time.
+  if ((!isDeclared && !PAGE_HINT.test(target)) || !target.startsWith(from.origin)) return false;
   const to = URL.parse(target);
   if (!to || to.origin !== from.origin || to.href === from.href) return false;
   if (to.pathname === from.pathname) return isDeclared || isQueryTurn(from, to);

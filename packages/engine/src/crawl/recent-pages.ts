@@ -1,7 +1,7 @@
 // The pages that were kept last, known before the store knows them: of two visits at the same time, one keeps a page.
 import type { KnownUrl, LeasedUrl } from './store.ts';
 
-const PAGES_MAX = 10_000;
+const PAGES_MAX = 2_000;
 
 /** A page that is being saved or was. */
 export interface RecentPage {
@@ -13,7 +13,7 @@ export interface RecentPage {
 }
 
 /**
- * At most 10,000 pages; the oldest are forgotten first. That is far more than can be kept while one question to the store is under way,
+ * At most 2,000 pages; the oldest are forgotten first. That is far more than can be kept while one question to the store is under way,
  * which is how long a page must be remembered here.
  */
 export class RecentPages {

@@ -121,6 +121,7 @@ class CrawlRun<Result> {
       const end = this.findEnd();
       if (end) return end;
       const wakeMs = await this.startVisits();
+      if (this.inFlight < this.options.maxConcurrency && !this.frontier.hasLeased) this.queue.hurry();
       // Only a crawl with nothing to wait for may end; whatever else happens rings the bell.
       if (this.isDone() && !(await this.findForgotten())) return 'complete';
       await this.wake.wait(this.ports.clock, Math.min(wakeMs, this.deadlineMs), this.stop.signal);

@@ -2,6 +2,7 @@
 import type { CrawlCounts } from './ledger.ts';
 import type { CrawlClock } from './crawl-ports.ts';
 import type { CrawlStore, PendingByHost, Settlement, Verdict } from './store.ts';
+import { Wake } from './wake.ts';
 
 /** What the queue asks and tells its owner. */
 export interface SettleHooks {
@@ -14,9 +15,11 @@ export interface SettleHooks {
   readonly rested: () => void;
 }
 
-const BATCH_MAX = 64;
-/** How long the first of a batch waits for others. */
-const LINGER_MS = 5;
+const BATCH_MAX = 128;
+/** How long a batch gathers while the crawl has other work: each transaction costs as much as several pages. */
+const LINGER_MS = 100;
+/** The same while the crawl waits for what a batch brings. */
+const HURRIED_MS = 5;
 const MEMORY_EVERY = 256;
 
 /** Settlements in waiting. The first failure of the store is kept and thrown from `drain`. */
@@ -25,6 +28,8 @@ export class SettleQueue<Result> {
   private keptWaiting = 0;
   private keptStored = 0;
   private sinceMemory = 0;
+  private isHurried = false;
+  private readonly full = new Wake();
   private running: Promise<void> | undefined;
   private failure: { readonly error: unknown } | undefined;
   private readonly store: CrawlStore<Result>;
@@ -57,15 +62,24 @@ export class SettleQueue<Result> {
     this.keptStored = counts.fetched + counts.reused;
   }
 
-  /** Takes a settlement; it is stored within milliseconds. */
+  /** Takes a settlement; it is stored within a tenth of a second. */
   add(settlement: Settlement<Result>): void {
     if (isKept(settlement.verdict)) this.keptWaiting++;
     this.waiting.push(settlement);
+    if (this.waiting.length >= BATCH_MAX) this.full.ring();
     this.running ??= this.run();
+  }
+
+  /** Says that the crawl has nothing to do until what waits is stored. */
+  hurry(): void {
+    if (this.waiting.length === 0) return;
+    this.isHurried = true;
+    this.full.ring();
   }
 
   /** Resolves when everything that was added is stored; throws what the store threw. */
   async drain(): Promise<void> {
+    this.hurry();
     while (this.running) await this.running;
     if (this.failure) throw this.failure.error;
   }
@@ -73,7 +87,7 @@ export class SettleQueue<Result> {
   private async run(): Promise<void> {
     try {
       while (this.waiting.length > 0 && !this.failure) {
-        if (this.waiting.length < BATCH_MAX) await this.clock.sleepUntil(this.clock.now() + LINGER_MS, this.signal);
+        if (this.waiting.length < BATCH_MAX) await this.gather();
         await this.storeBatch(this.waiting.splice(0, BATCH_MAX));
       }
     } catch (error) {
@@ -82,6 +96,13 @@ export class SettleQueue<Result> {
       this.running = undefined;
       this.hooks.rested();
     }
+  }
+
+  private async gather(): Promise<void> {
+    const startedMs = this.clock.now();
+    if (!this.isHurried) await this.full.wait(this.clock, startedMs + LINGER_MS, this.signal);
+    if (this.waiting.length < BATCH_MAX && this.isHurried) await this.clock.sleepUntil(startedMs + HURRIED_MS, this.signal);
+    this.isHurried = false;
   }
 
   private async storeBatch(batch: readonly Settlement<Result>[]): Promise<void> {

@@ -27,13 +27,16 @@ export interface MainContent {
 
 /** Uncertain pages may lower the threshold no further than this. */
 const THRESHOLD_MIN = 0.35;
+/** How likely a page must be an article for what reads like its text to be doubted. */
+const ARTICLE_SURE = 0.75;
 
 /** The main content of a page of any type. A page with any text has content: doubt widens the choice, it never empties it. */
 export function findMainContent(tree: PageTree): MainContent {
   const outline = outlineOf(tree);
   const signals = pageSignalsOf(tree, outline);
   const types = scorePageTypes(outline, signals);
-  const probabilities = judgeBlocks(outline, signals, types);
+  const judged = judgeBlocks(outline, signals, types);
+  const probabilities = types.article > ARTICLE_SURE ? judged.map(withHalfTheOdds) : judged;
   const { threshold, score } = expectedBest(
     probabilities,
     outline.blocks.map((block) => block.words),
@@ -45,6 +48,11 @@ export function findMainContent(tree: PageTree): MainContent {
   );
   const { roots, excluded } = nodesOf(outline, chosen);
   return { pageType: likeliestType(types), roots, excluded, text: blockText(roots, { excluded, keepsHidden: true }), confidence: score };
+}
+
+/** Blocks are judged one by one, but teasers and comments after an article are many and err together, so it asks for more. */
+function withHalfTheOdds(probability: number): number {
+  return probability / (2 - probability);
 }
 
 /** A choice of fewer words than this may be a mistake; a larger one never is all wrong. */

@@ -34,6 +34,7 @@ export function createCookieStore(records: readonly CookieRecord[] = []): Cookie
   for (const record of records) jar.setCookieSync(toCookie(record), originOf(record), { ignoreError: true, loose: true });
   return {
     headerFor(url) {
+      if (addedCount === 0) return '';
       const pairs = jar.getCookiesSync(url).map((cookie) => cookie.cookieString());
       let left = HEADER_BYTES_MAX;
       return pairs.filter((pair) => (left -= pair.length + 2) >= 0).join('; ');

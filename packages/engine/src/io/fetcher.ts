@@ -1,8 +1,9 @@
 // Both lanes as one fetcher: HTTP first, a browser where the page needs one, and nothing kept that only stands in front of a page.
 import { decodeBody } from '../html/decode.ts';
+import type { PageError } from '../errors.ts';
 import type { SeenPage } from '../html/challenge.ts';
 import type { Fetcher, FetchRequest, Page } from '../ports.ts';
-import { chooseFirstLane, decideLane, refuseRendered } from '../run/choose-lane.ts';
+import { chooseFirstLane, decideLane, refuseObstacle } from '../run/choose-lane.ts';
 import { findBrowsers, HOW_TO_GET_A_BROWSER, isNoBrowser } from './browser/find.ts';
 import type { BrowserPlaces, BrowserSource } from './browser/find.ts';
 import { createBrowserFetcher } from './browser/lane.ts';
@@ -70,9 +71,14 @@ async function fetchByLane(http: Fetcher, browser: Fetcher, request: FetchReques
 
 async function render(browser: Fetcher, request: FetchRequest, reason: string, signal: AbortSignal): Promise<Page> {
   const page = await browser.fetch(request, signal);
-  const refusal = refuseRendered(seen(page));
+  const refusal = refusalOf(page);
   if (refusal) throw refusal;
   return { ...page, laneReason: reason };
+}
+
+/** Why `page` must not be kept as data; undefined for a page. For answers of the HTTP lane, which the fetcher does not judge. */
+export function refusalOf(page: Page): PageError | undefined {
+  return refuseObstacle(seen(page));
 }
 
 function seen(page: Page): SeenPage & { readonly url: string } {

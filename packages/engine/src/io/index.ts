@@ -4,7 +4,7 @@ export type { AddressGate, AddressPolicy, CheckedTarget, Visit } from './gate/ga
 export { describeRefusal, refusalError, shownUrl } from './gate/refusal.ts';
 export type { RefusalReason } from './gate/refusal.ts';
 export type { Resolve } from './gate/resolve.ts';
-export { createFetcher } from './fetcher.ts';
+export { createFetcher, refusalOf } from './fetcher.ts';
 export type { BrowserState, FetcherOptions, LaneFetcher } from './fetcher.ts';
 export { createBrowserFetcher } from './browser/lane.ts';
 export type { BrowserFetcher, BrowserFetcherOptions } from './browser/lane.ts';

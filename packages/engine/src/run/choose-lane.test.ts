@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { FetchRequest } from '../ports.ts';
-import { chooseFirstLane, decideLane, refuseRendered } from './choose-lane.ts';
+import { chooseFirstLane, decideLane, refuseObstacle } from './choose-lane.ts';
 
 const url = 'https://shop.example/page';
 const seen = (html: string, status = 200) => ({ url, requestedUrl: url, status, headers: [['content-type', 'text/html']] as const, html });
@@ -86,9 +86,9 @@ suite('what to do with an answer', () => {
     assert.ok(decision.kind === 'refuse' && /status 403/.test(decision.error.message));
   });
 
-  test('a rendered shell is what the site shows', () => assert.equal(refuseRendered(seen(shell)), undefined));
+  test('a rendered shell is what the site shows', () => assert.equal(refuseObstacle(seen(shell)), undefined));
 
   test('a rendered captcha is refused', () => {
-    assert.equal(refuseRendered(seen('<h1>I am not a robot</h1><div class=h-captcha></div>', 403))?.code, 'captcha');
+    assert.equal(refuseObstacle(seen('<h1>I am not a robot</h1><div class=h-captcha></div>', 403))?.code, 'captcha');
   });
 });

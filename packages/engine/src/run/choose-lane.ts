@@ -78,8 +78,8 @@ function hasEmptyMount(markup: string): boolean {
   });
 }
 
-/** The error of a rendered page that must not be kept; a shell that stays one is what the site shows. */
-export function refuseRendered(page: SeenPage & { readonly url: string }): PageError | undefined {
+/** The error of a page that must not be kept, whatever lane brought it; a shell that stays one is what the site shows. */
+export function refuseObstacle(page: SeenPage & { readonly url: string }): PageError | undefined {
   const obstacle = detectObstacle(page);
   return obstacle && obstacleError(obstacle, page);
 }

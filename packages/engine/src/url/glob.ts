@@ -3,14 +3,6 @@
 /** Patterns with more alternatives than this are refused. */
 const ALTERNATIVES_MAX = 256;
 
-/**
- * Whether `text` as a whole matches `glob`: `*` is a run without `/`, `**` any run, `{a,b}` alternatives, everything else itself.
- * Takes time proportional to the product of the lengths.
- */
-export function matchesGlob(glob: string, text: string): boolean {
-  return expandGlob(glob).some((plain) => matchesPlain(plain, text));
-}
-
 /** The globs without braces that `glob` stands for; nested braces are allowed. Throws RangeError above 256. */
 export function expandGlob(glob: string): readonly string[] {
   const open = glob.indexOf('{');

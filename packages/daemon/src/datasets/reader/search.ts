@@ -41,7 +41,7 @@ export interface Search {
 }
 
 /** Ranking reads every place of every word, so rare words make a quick search: some ten milliseconds at the most. */
-const QUICK_RECORDS_PER_WORD = 3000;
+const QUICK_RECORDS_PER_WORD = 5000;
 /** Each record that is shown is read and parsed. */
 const QUICK_LIMIT = 50;
 

@@ -10,6 +10,7 @@ import type { Block, Box, Outline } from './outline.ts';
 import { alikeCount, isParagraph } from './outline.ts';
 import { LANDMARK_NAMES } from './landmarks.ts';
 import { NAME_GROUP_NAMES, PHRASE_GROUP_NAMES } from './hints.ts';
+import { LEAD_NAMES, leadFeaturesOf } from './lead.ts';
 import { log, share } from './ratios.ts';
 
 type Feature = (view: BlockView, page: PageView) => number;
@@ -178,6 +179,7 @@ const SHARED_SIGNALS = ['paragraphShare', 'linkShare', 'inMain', 'inArticle', 'a
 /** The names of a block's features, in order: its own, then what it shares with the whole page. */
 export const BLOCK_FEATURE_NAMES: readonly string[] = [
   ...Object.keys(FEATURES),
+  ...LEAD_NAMES,
   ...SHARED_SIGNALS.map((at) => `page.${PAGE_SIGNAL_NAMES[at]}`),
   ...PAGE_TYPES.map((type) => `type.${type}`),
 ];
@@ -185,11 +187,13 @@ export const BLOCK_FEATURE_NAMES: readonly string[] = [
 /** One row of BLOCK_FEATURE_NAMES.length numbers per block, in block order. */
 export function blockFeaturesOf(outline: Outline, signals: PageSignals, types: TypeScores): readonly Float32Array[] {
   const page = pageViewOf(outline, signals);
+  const leads = leadFeaturesOf(outline.blocks, page.headline);
   const shared = [...SHARED_SIGNALS.map((at) => signals.values[at] ?? 0), ...PAGE_TYPES.map((type) => types[type])];
   return page.views.map((view) => {
     const row = new Float32Array(BLOCK_FEATURE_NAMES.length);
     for (let i = 0; i < FEATURE_LIST.length; i++) row[i] = (FEATURE_LIST[i] as Feature)(view, page);
-    row.set(shared, FEATURE_LIST.length);
+    row.set(leads[view.block.index] as readonly number[], FEATURE_LIST.length);
+    row.set(shared, FEATURE_LIST.length + LEAD_NAMES.length);
     return row;
   });
 }

@@ -1,18 +1,19 @@
 // Compares the address of a link with the page's own: does it name another page of the same list, and which one.
+import { siteOf } from '../../url/scope.ts';
 
 /** Where a link's address stands relative to the page's own. */
 export type AddressStep = 'following' | 'later' | 'earlier' | 'same' | 'elsewhere' | 'foreign';
 
 /** Query parameters that number pages or count items. */
 const PAGE_PARAMETER =
-  /^(?:.*page(?:n|no|num|number|index|id)?(?:_?\d+)?|p|pg|pn|pp|pageno|paged|paging|pgno|seite|pagina|pag|sida|side|sivu|strona|str|strana|stranica|oldal|sayfa|start|offset|skip|from|first|begin|startindex|b_start(?::int)?|o|idx|index|limitstart|st|cp|currentpage|cpage|page_id|s_page)$/i;
+  /^(?:.*page(?:n|no|num|number|index|id)?(?:_?\d+)?|p|pg|pn|pp|pageno|paged|paging|pgno|seite|pagina|pag|sida|side|sivu|strona|str|strana|stranica|oldal|sayfa|(?:.*[_-])?(?:start|offset|skip|begin|first)(?:[_-]?(?:index|row|item|record|at|rank))?|from|startindex|ofs|pnum|pgnum|b_start(?::int)?|o|idx|index|limitstart|st|cp|currentpage|cpage|page_id|s_page)$/i;
 /** Path parts that number pages: `page/3`, `seite-3`, `p3`. */
 const PAGE_PATH =
   /(?:^|[/_.,;-])(?:page|pages|pg|p|pag|pagina|seite|sida|side|sivu|strona|str|strana|stranica|stranka|oldal|sayfa|trang|offset|start)[-_/=,:]?(\d{1,6})(?=$|[/_.,;?-])/i;
 
 /** Compares `candidate` to `own`, both absolute. `later` where the numbers don't tell by how much. */
 export function compareAddress(candidate: URL, own: URL): AddressStep {
-  if (candidate.host.replace(/^www\./, '') !== own.host.replace(/^www\./, '')) return 'foreign';
+  if (!isSameSite(candidate, own)) return 'foreign';
   if (sameResource(candidate, own)) return 'same';
   const theirs = pageNumber(candidate);
   const ours = pageNumber(own);
@@ -20,7 +21,12 @@ export function compareAddress(candidate: URL, own: URL): AddressStep {
   if (theirs)
     return stemOf(candidate, theirs) === stemOf(own, undefined) ? stepFromFirst(theirs.number) : looseStep(candidate, own, theirs);
   if (ours) return stemOf(own, ours) === stemOf(candidate, undefined) ? 'earlier' : 'elsewhere';
-  return trailingStep(candidate, own);
+  return countedStep(candidate, own) ?? trailingStep(candidate, own);
+}
+
+/** Hosts of one site serve one list often enough: `search.` beside `www.`. */
+function isSameSite(a: URL, b: URL): boolean {
+  return a.port === b.port && siteOf(a.hostname) === siteOf(b.hostname);
 }
 
 function sameResource(a: URL, b: URL): boolean {
@@ -82,6 +88,24 @@ function stemOf(url: URL, page: PageNumber | undefined): string {
   const query = [...url.searchParams].filter(([name]) => name !== page?.parameter).map(([name, value]) => `${name}=${value}`);
   const path = page && page.parameter === undefined ? withoutPage(url.pathname) : withoutIndex(url.pathname);
   return `${path.toLowerCase()}?${query.sort().join('&')}`;
+}
+
+/** Parameters that name a thing rather than count pages. */
+const NAMING_PARAMETER =
+  /(?:^|[_-])(?:id|no|nr|num|number|year|month|day|date|week|y|m|d|t|ts|time|v|ver|version|size|limit|rows|count|per_?page)$|[a-z]id$|Id$/i;
+
+/** One path whose query differs in one number alone: it counts something, whatever it is called. */
+function countedStep(candidate: URL, own: URL): AddressStep | undefined {
+  if (candidate.host !== own.host || candidate.pathname !== own.pathname) return undefined;
+  const names = new Set([...candidate.searchParams.keys(), ...own.searchParams.keys()]);
+  const changed = [...names].filter((name) => candidate.searchParams.get(name) !== own.searchParams.get(name));
+  const [name] = changed;
+  const theirs = name === undefined ? null : candidate.searchParams.get(name);
+  if (changed.length !== 1 || name === undefined || theirs === null || !/^\d{1,7}$/.test(theirs) || NAMING_PARAMETER.test(name))
+    return undefined;
+  const ours = own.searchParams.get(name) ?? '0';
+  if (!/^\d{1,7}$/.test(ours)) return undefined;
+  return Number(theirs) > Number(ours) ? 'later' : 'earlier';
 }
 
 /** Addresses that differ by one number at the end of the path: `list-2.html` against `list.html` or `list-1.html`. */

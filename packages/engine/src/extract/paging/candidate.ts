@@ -4,7 +4,7 @@ import { isTag } from 'domhandler';
 import { textOf } from '../../html/selectors/text.ts';
 import { collapse } from '../../html/text.ts';
 import { absoluteUrl } from '../../html/address.ts';
-import { attribute, elementsBelow } from '../../html/walk.ts';
+import { attribute, elementsBelow, textContentOf } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { compareAddress } from './address.ts';
 import type { AddressStep } from './address.ts';
@@ -97,7 +97,16 @@ function numberOf(text: string): number | undefined {
 function hiddenLabel(element: Element): string {
   for (const below of elementsBelow(element))
     if (below.name === 'img' && attribute(below, 'alt')) return collapse(below.attribs['alt'] ?? '');
-  return attribute(element, 'aria-label') ?? attribute(element, 'title') ?? '';
+  return attribute(element, 'aria-label') ?? attribute(element, 'title') ?? labelOfIcon(element);
+}
+
+/** What a drawn icon says of itself: `aria-label`, `title`, or the title inside it (SVG 2, section 5.7). */
+function labelOfIcon(element: Element): string {
+  for (const below of elementsBelow(element)) {
+    const said = below.name === 'title' ? textContentOf(below) : (attribute(below, 'aria-label') ?? attribute(below, 'title'));
+    if (said !== undefined && said.trim() !== '') return collapse(said);
+  }
+  return '';
 }
 
 /** Where the visible text says nothing, `aria-label` and `title` may. */
@@ -131,7 +140,7 @@ function iconOf(element: Element, scope: Element): 'next' | 'previous' | undefin
     const direction =
       attribs === element.attribs
         ? undefined
-        : directionOfIcon(`${attribs['class'] ?? ''} ${fileName(attribs['src'])} ${attribs['xlink:href'] ?? ''}`);
+        : directionOfIcon(`${attribs['class'] ?? ''} ${fileName(attribs['src'])} ${attribs['href'] ?? ''} ${attribs['data-icon'] ?? ''}`);
     if (direction) return direction;
   }
   return undefined;

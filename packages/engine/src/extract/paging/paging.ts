@@ -22,14 +22,17 @@ export interface Paging {
   readonly onward: string | undefined;
 }
 
-/** A candidate with whether numbered links stand beside it. */
+/** A candidate with whether numbered links stand beside it, and whether it leads where the number after the page's own does. */
 interface Placed extends Candidate {
   readonly inRun: boolean;
+  readonly follows: boolean;
 }
 
 const NEXT_SCORE_MIN = 5;
 /** A label longer than this is a title rather than a direction. */
 const DIRECTION_CHARACTERS_MAX = 40;
+/** A link without words of direction is short where it turns pages. */
+const FOLLOWING_CHARACTERS_MAX = 20;
 /** How far up numbered links count as beside a link. */
 const RUN_DEPTH = 3;
 const STEP_SCORE: Readonly<Record<AddressStep, number>> = { following: 3, later: 1, earlier: -1, same: -4, elsewhere: -1, foreign: -5 };
@@ -53,11 +56,26 @@ function placeInRuns(candidates: readonly Candidate[]): readonly Placed[] {
     for (const above of nearAncestors(candidate)) numbers.set(above, (numbers.get(above) ?? new Set()).add(candidate.number));
   }
   const runs = new Set([...numbers].filter(([, found]) => [...found].some((number) => found.has(number + 1))).map(([above]) => above));
-  return candidates.map((candidate) => ({ ...candidate, inRun: nearAncestors(candidate).some((above) => runs.has(above)) }));
+  const following = urlOfFollowing(candidates);
+  return candidates.map((candidate) => {
+    const inRun = nearAncestors(candidate).some((above) => runs.has(above));
+    return { ...candidate, inRun, follows: inRun && (candidate.step === 'following' || candidate.url === following) };
+  });
+}
+
+/** The address of the number after the page's own, which is the first number that is no link. */
+function urlOfFollowing(candidates: readonly Candidate[]): string | undefined {
+  const urls = new Map<number, string>();
+  for (const { number, url, ...rest } of candidates) {
+    if (number !== undefined && !urls.has(number) && isNumbering(rest)) urls.set(number, url);
+  }
+  let own = 1;
+  while (urls.has(own)) own++;
+  return urls.get(own + 1);
 }
 
 /** Days of a calendar and sizes of a page are numbers too: the address or the surroundings must speak of pages. */
-function isNumbering({ step, context }: Candidate): boolean {
+function isNumbering({ step, context }: Pick<Candidate, 'step' | 'context'>): boolean {
   return !context.apart && step !== 'foreign' && (step !== 'elsewhere' || context.paging);
 }
 
@@ -71,11 +89,13 @@ function nearAncestors({ element }: Candidate): readonly AnyNode[] {
 function scoreNext(link: Placed): number {
   const { context, step, inRun } = link;
   if (link.number !== undefined || context.disabled || pointsBack(link)) return 0;
-  let score = scoreWords(link);
+  // A short link among the numbers that leads where the next number does is the next link, whatever it is labelled.
+  let score = scoreWords(link) || (link.follows && link.labelLength <= FOLLOWING_CHARACTERS_MAX ? 3 : 0);
   if (score === 0) return 0;
   if (link.labelLength > DIRECTION_CHARACTERS_MAX) score -= 4;
   if (context.paging || inRun) score += 2;
-  if (context.apart && !inRun) score -= 5;
+  // A carousel or a calendar does not number the pages of this list.
+  if (context.apart && !inRun && step !== 'following') score -= 5;
   if (context.article && !inRun) score -= step === 'elsewhere' ? 10 : 2;
   return score + STEP_SCORE[step];
 }
@@ -86,7 +106,8 @@ function pointsBack({ label, tokens, icon, rel }: Candidate): boolean {
 
 function scoreWords({ label, tokens, icon, rel }: Candidate): number {
   let score = scoreLabel(label);
-  if (label.doubled) score -= 2;
+  // `>>` alone leads to the last page as often as to the next; `Next >>` does not.
+  if (label.doubled && label.direction !== 'next') score -= 2;
   if (tokens === 'next') score += label.direction === 'newer' ? 4 : 3;
   if (icon === 'next') score += 2;
   if (rel === 'next') score += 3;

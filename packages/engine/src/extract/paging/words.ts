@@ -17,7 +17,11 @@ const WORDS: Readonly<Record<Direction, string>> = {
     далее следующая следующие след вперед вперёд дальше следующей наступна далі уперед вперед следваща напред следна следећа
     הבא הבאה לדף-הבא التالي التالية بعدی بعد اگلا
     次 次へ 次の 次のページ 次のページへ 次ページ 次頁 進む 下一页 下一頁 下页 下頁 后一页 下一步 下一篇 下一章 다음 다음페이지 다음-페이지
-    अगला পরবর্তী அடுத்த ถัดไป หน้าถัดไป tiếp trang-sau sau tiếp-theo selanjutnya berikutnya seterusnya susunod`,
+    अगला अगले अर्को पुढील પછીનું આગળ ਅਗਲਾ পরবর্তী পরের அடுத்த அடுத்தது தொடர்ச்சி తదుపరి తర్వాత ಮುಂದಿನ ಮುಂದೆ അടുത്തത് അടുത്ത ඊළඟ
+    ถัดไป หน้าถัดไป ต่อไป ຕໍ່ໄປ បន្ទាប់ နောက် tiếp trang-sau sau tiếp-theo trang-tiếp kế-tiếp selanjutnya berikutnya lanjut seterusnya susunod
+    შემდეგი հաջորդ հաջորդը առաջ növbəti sonrakı irəli келесі keyingi дараах следно наступная далей tjetër
+    hurrengoa nesaf næsta áfram inayofuata ijayo
+    صفحه-بعد صفحه-بعدی الصفحة-التالية التالى اگلا-صفحہ`,
   previous: `previous prev prior back backward backwards previous-page
     zurück zurueck vorherige vorheriger vorige vorherige-seite
     précédent précédente precedent precedente précédents retour page-précédente
@@ -30,7 +34,10 @@ const WORDS: Readonly<Record<Direction, string>> = {
     назад предыдущая предыдущие пред предыдущей попередня попередні предишна
     הקודם הקודמת السابق السابقة قبلی قبل
     前 前へ 前の 前のページ 前のページへ 前ページ 前頁 戻る 上一页 上一頁 上页 上頁 前一页 上一篇 上一章 이전 이전페이지 이전-페이지
-    पिछला ก่อนหน้า trước trang-trước sebelumnya nakaraan`,
+    पिछला पिछले अघिल्लो मागील પાછળ ਪਿਛਲਾ পূর্ববর্তী আগের முந்தைய మునుపటి ಹಿಂದಿನ മുൻപത്തെ පෙර
+    ก่อนหน้า ກ່ອນໜ້າ មុន trước trang-trước về-trước sebelumnya kembali nakaraan
+    წინა նախորդ նախորդը əvvəlki geriyə алдыңғы oldingi өмнөх претходно папярэдняя mëparshme aurrekoa blaenorol iliyotangulia
+    صفحه-قبل صفحه-قبلی الصفحة-السابقة پچھلا`,
   older: `older older-posts older-entries older-articles ältere aeltere plus-ancien plus-anciens anciens antiguas antiguos antigas antigos
     más-antiguas más-antiguos mais-antigos mais-antigas meno-recenti più-vecchi vecchi ouder oudere ældre eldre äldre vanhemmat starsze starší régebbi
     mai-vechi παλαιότερα παλιότερα daha-eski eski старые старее ранее старіші по-стари more load-more show-more 過去 過去の記事 古い 较旧 更早`,
@@ -49,7 +56,8 @@ const COMPANIONS = new Set(
   `page pages the a to go of results result posts entries articles set items products news stories topics threads view show see click here
   seite seiten beiträge einträge zur la le les l page articles página pagina páginas resultados entradas noticias de del
   pagine risultati articoli alla pagina berichten side sider sida sivu strona strony stránka strana stranica oldal sayfa
-  страница страницы стр страница записи новости сторінка 页 頁 ページ 페이지`.split(/\s+/),
+  страница страницы стр записи новости сторінка pág pag str elementi produkte produits productos prodotti producten treffer ergebnisse résultats
+  resultaten sidan siden страницу страници stranici soubory oferty ofert 页 頁 件 ページ 페이지 sayfası trang หน้า 개`.split(/\s+/),
 );
 
 const RIGHT_SIGNS = /[»›→>▶►⇒⟩❯➔➜➡⏩⟶]|-->|=>|&gt;/u;
@@ -73,8 +81,9 @@ export interface LabelReading {
 export function readLabel(label: string): LabelReading {
   const right = RIGHT_SIGNS.test(label);
   const left = LEFT_SIGNS.test(label);
-  const bare = label
+  const bare = wordsOfIconFont(label)
     .replace(SIGNS, ' ')
+    .replace(COUNT_IN_CJK, '$1 ')
     .replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')
     .trim()
     .toLowerCase();
@@ -87,6 +96,16 @@ export function readLabel(label: string): LabelReading {
     doubled: /[|]|>>|<<|»»|««/.test(label),
   };
 }
+
+/** Icon fonts write their arrows as words of their own. */
+const ICON_WORDS = /^(?:keyboard_(?:double_)?)?(?:arrow|chevron|navigate|skip)_(?:forward|right|next)(?:_ios)?$/i;
+
+function wordsOfIconFont(label: string): string {
+  return ICON_WORDS.test(label.trim()) ? 'next' : label;
+}
+
+/** `次の20件`: how many come next stands within the word. */
+const COUNT_IN_CJK = /^((?:次|下)の?)\s*\d+\s*(?:件|个|個|ページ|页|頁)?/u;
 
 /** Only whole words lead: `Next: more` does, `Next.js` doesn't. */
 function leadingDirection(label: string): Direction | undefined {

@@ -111,7 +111,7 @@ async function forward(way: Way, request: IncomingMessage, response: ServerRespo
   } catch (error) {
     const failure = keepFailure(way, url, error, phase);
     if (response.headersSent) response.destroy();
-    else response.writeHead(failure.code === 'address' ? 403 : 502, { [MARK_HEADER]: way.mark, connection: 'close' }).end();
+    else response.writeHead(failure.code === 'address' ? 403 : 502, { [MARK_HEADER]: way.mark, connection: 'close' }).end(failure.code);
   }
 }
 

@@ -198,6 +198,19 @@ suite('the browser lane', { timeout: 110_000 }, () => {
     assert.doesNotMatch(site.requests.at(-1)?.head ?? '', /^cookie:/im);
   });
 
+  test('pages at once bring each its own, in one job and in many', async () => {
+    const cookies = createCookieStore();
+    const names = ['/plain', '/rows', '/missing', '/shadow', '/frame', '/text'];
+    const pages = await Promise.all([...names, ...names].map((path, at) => get(path, at < names.length ? { cookies } : {})));
+    assert.deepEqual(
+      pages.map(({ url }) => url),
+      [...names, ...names].map((path) => site.origin + path),
+    );
+    const bodies = pages.map(textOf);
+    assert.deepEqual(bodies.slice(0, names.length), bodies.slice(names.length));
+    assert.equal(new Set(bodies).size, names.length);
+  });
+
   test('a screenshot is a PNG and a PDF is a PDF', async () => {
     const page = await get('/long', { browser: { screenshot: 'full', pdf: true } });
     assert.equal(Buffer.from(page.screenshot ?? []).toString('latin1', 1, 4), 'PNG');
@@ -254,6 +267,18 @@ suite('a browser that dies', { timeout: 110_000 }, () => {
     assert.deepEqual(groupOf(pid), []);
   });
 
+  test('nothing is left of a browser that was replaced while it had a page open', { skip: process.platform !== 'linux' }, async () => {
+    const lane = await startLane({ browserPagesMax: 1 });
+    const fetched = assert.rejects(lane.get('/silent'), PageError);
+    await asked(lane.site, '/silent');
+    const pid = lane.fetcher.running()?.pid ?? 0;
+    await lane.get('/plain');
+    assert.ok(groupOf(pid).length > 1);
+    await lane.close();
+    await fetched;
+    assert.deepEqual(groupOf(pid), []);
+  });
+
   test('a worn browser is replaced while its pages go on', async () => {
     const lane = await startLane({ browserPagesMax: 2 });
     try {
@@ -275,6 +300,18 @@ suite('a browser that dies', { timeout: 110_000 }, () => {
       const pid = async () => (await lane.get('/rows'), lane.fetcher.running()?.pid);
       const first = await pid();
       for (let round = 0; round < 29; round++) assert.equal(await pid(), first);
+    } finally {
+      await lane.close();
+    }
+  });
+
+  test('addresses that do not answer cost no browser', async () => {
+    const lane = await startLane();
+    try {
+      await lane.get('/plain');
+      const first = lane.fetcher.running()?.pid;
+      for (let round = 0; round < 15; round++) await assert.rejects(lane.get('/reset'), failsWith('connect'));
+      assert.equal(lane.fetcher.running()?.pid, first);
     } finally {
       await lane.close();
     }

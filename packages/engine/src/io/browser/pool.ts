@@ -67,11 +67,13 @@ const PAGES_AT_ONCE = 2;
 const IDLE_MS = 60_000;
 const OPEN_MS = 10_000;
 const CLOSE_MS = 5_000;
+const SETTLE_MS = 300;
 const CONTEXTS_MAX = 8;
 
 /** A pool without a browser yet; the first page starts one. */
 export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   const slots = createSlots(options.pagesAtOnce ?? PAGES_AT_ONCE);
+  const living = new Set<Generation>();
   const ending = new Set<Promise<void>>();
   let current: Promise<Generation> | undefined;
   let known: Generation | undefined;
@@ -101,8 +103,8 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
     async close() {
       isClosed = true;
       clearTimeout(idle);
-      const last = await current?.catch(() => undefined);
-      if (last) end(last);
+      await current?.catch(() => undefined);
+      for (const generation of living) end(generation);
       await Promise.all(ending);
     },
   };
@@ -159,6 +161,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
         if (generation.active === 0) end(generation);
       });
       known = generation;
+      living.add(generation);
       return generation;
     } catch (error) {
       await silence.close();
@@ -175,6 +178,7 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   }
 
   function end(generation: Generation): void {
+    if (!living.delete(generation)) return;
     generation.isRetired = true;
     if (known === generation) {
       known = undefined;
@@ -220,6 +224,8 @@ export function createBrowserPool(options: BrowserPoolOptions): BrowserPool {
   }
 
   async function closeTab(tab: Tab, generation: Generation): Promise<number> {
+    // A tab that is closed in the moment in which a document comes in may stay open for ever.
+    await within(tab.waitForLoadState('domcontentloaded'), SETTLE_MS, 'settling a page').catch(() => undefined);
     const startedMs = performance.now();
     await within(tab.close(), CLOSE_MS, 'closing a page').catch(() => retire(generation));
     return performance.now() - startedMs;

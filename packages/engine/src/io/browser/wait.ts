@@ -44,12 +44,12 @@ async function isLoaded(tab: Tab, watch: TabWatch, rule: BrowserOptions['waitFor
 
 /** Waits until the page asks for nothing and computes nothing: a busy page may be about to ask. */
 async function settles(tab: Tab, watch: TabWatch, budget: Budget): Promise<void> {
-  for (let asked = -1; asked !== watch.scriptedCount();) {
-    asked = watch.scriptedCount();
-    if (!(await watch.quiet(asked > 0 ? QUIET_MS : STILL_MS, budget.leftMs()))) return;
+  for (let started = -1; started !== watch.startedCount();) {
+    started = watch.startedCount();
+    if (!(await watch.quiet(watch.isScripted() ? QUIET_MS : STILL_MS, budget.leftMs()))) return;
     const idleMs = Math.min(IDLE_MAX_MS, budget.leftMs());
-    // It runs between the page's own tasks; a page that has none left to give, or gives a false answer, is read all the same.
-    await within(tab.evaluate('new Promise((done) => requestIdleCallback(() => done()))'), idleMs, 'waiting for idleness').catch(
+    // It has its turn behind the page's own tasks. requestIdleCallback would take a second: nothing is painted here.
+    await within(tab.evaluate('new Promise((done) => setTimeout(() => setTimeout(done)))'), idleMs, 'waiting for a turn').catch(
       () => undefined,
     );
   }

@@ -21,8 +21,10 @@ export interface TabWatch {
   lastAsked(): string | undefined;
   /** How often the main frame was sent somewhere. */
   navigationCount(): number;
-  /** How many requests scripts have made. */
-  scriptedCount(): number;
+  /** How many requests the page has begun. */
+  startedCount(): number;
+  /** True once scripts have asked for something by themselves. */
+  isScripted(): boolean;
   /** Resolves once the last document has arrived whole. */
   completed(): Promise<void>;
   /** Rejects with Chromium's own error when a navigation of the main frame fails or its answer is cut, and with PageError `redirect_limit`. */
@@ -53,7 +55,8 @@ export function watchTab(tab: Tab, events: WatchEvents): TabWatch {
   let download: Download | undefined;
   let lastAsked: string | undefined;
   let navigations = 0;
-  let scripted = 0;
+  let started = 0;
+  let isScripted = false;
   let isOpen = false;
   let lastFinished: Request | undefined;
   const { promise: broken, reject: breakOff } = Promise.withResolvers<never>();
@@ -69,7 +72,8 @@ export function watchTab(tab: Tab, events: WatchEvents): TabWatch {
 
   tab.on('request', (request) => {
     if (!ENDLESS.has(request.resourceType())) inFlight.add(request);
-    if (SCRIPTED.has(request.resourceType())) scripted += 1;
+    started += 1;
+    isScripted ||= SCRIPTED.has(request.resourceType());
     if (request.isNavigationRequest()) {
       events.onNavigation(request.url());
       if (isDocumentOf(request, tab)) {
@@ -114,7 +118,8 @@ export function watchTab(tab: Tab, events: WatchEvents): TabWatch {
     download: () => download,
     lastAsked: () => lastAsked,
     navigationCount: () => navigations,
-    scriptedCount: () => scripted,
+    startedCount: () => started,
+    isScripted: () => isScripted,
     completed: () => until(listeners, () => lastFinished !== undefined && lastFinished === documents.at(-1)?.response.request()),
     broken,
     quiet: (quietMs, maxMs) => untilQuiet(listeners, () => inFlight.size === 0, quietMs, maxMs),

@@ -8,7 +8,7 @@ suite('the wear of a browser', () => {
     for (const ms of steps) wear.addPage(ms);
     return wear.isWorn();
   };
-  const times = (count: number, ms: number) => new Array<number>(count).fill(ms);
+  const times = (count: number, ms: number) => Array.from({ length: count }, () => ms);
 
   const cases: readonly (readonly [string, readonly number[], boolean, object?])[] = [
     ['a new one is not worn', [], false],

@@ -1,6 +1,6 @@
 // The HTTP lane: gate, hop, redirect, again, until there is a page.
 import type { Dispatcher } from 'undici';
-import type { Clock, CookieStore, Fetcher, FetchRequest, Page, PageTimings, PageWarning } from '../../ports.ts';
+import type { Clock, Fetcher, FetchRequest, Page, PageTimings, PageWarning } from '../../ports.ts';
 import type { AddressGate, CheckedTarget } from '../gate/gate.ts';
 import { isCacheable, isFresh, isKeepable, validatorsOf } from './cache.ts';
 import type { PageCache } from './cache.ts';
@@ -121,10 +121,12 @@ async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal
       const target = await lane.gate.check(step.url, { privateTargets: request.privateTargets ?? [], from: step.from }, signal);
       const dnsMs = target.addresses[0] === target.host ? undefined : performance.now() - resolvedMs;
       phase = 'headers';
-      const sentKey = `${step.method} ${target.url.href} ${cookies.headerFor(target.url.href)}`;
+      const cookie = cookies.headerFor(target.url.href);
+      const sentKey = `${step.method} ${target.url.href} ${cookie}`;
       if (sent.has(sentKey)) throw redirectLoop(step.chain, step.url);
       sent.add(sentKey);
-      const answer = await sendStep(lane, step, target, cookies, signal);
+      const answer = await sendStep(lane, step, target, cookie, signal);
+      cookies.keep(target.url.href, valuesOf(answer, 'set-cookie'));
       const next = request.followRedirects === false ? undefined : findNext(target, answer);
       step = { ...step, url: target.url.href, timings: addTimings(step.timings, dnsMs, answer) };
       if (next !== undefined) {
@@ -159,13 +161,11 @@ function conditionalHeaders(validators: FetchRequest['validators']): Record<stri
   };
 }
 
-async function sendStep(lane: Lane, step: Walk, target: CheckedTarget, cookies: CookieStore, signal: AbortSignal): Promise<HopAnswer> {
+function sendStep(lane: Lane, step: Walk, target: CheckedTarget, cookie: string, signal: AbortSignal): Promise<HopAnswer> {
   const { headersMs, idleMs } = lane.limits;
-  const headers = outgoingHeaders(lane.userAgent, step.headers, cookies.headerFor(target.url.href));
+  const headers = outgoingHeaders(lane.userAgent, step.headers, cookie);
   const hop = { url: target.url, method: step.method, headers, body: step.body, headersMs, idleMs };
-  const answer = await sendHop(lane.connections.to(target), hop, signal);
-  cookies.keep(target.url.href, valuesOf(answer, 'set-cookie'));
-  return answer;
+  return sendHop(lane.connections.to(target), hop, signal);
 }
 
 /** Where the answer leads; its body is then of no use, nor is it beside a broken Location. */

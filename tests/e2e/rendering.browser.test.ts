@@ -1,0 +1,84 @@
+// Scrapes and crawls of pages that need a browser, through a running agent.
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { createAddressGate, createFetcher } from '@weft/engine/io';
+import { startTestAgent } from '../agent.ts';
+import type { TestAgent } from '../agent.ts';
+import { findBrowser } from '../browser.ts';
+import { reply, startRawServer } from '../sites/raw-server.ts';
+import type { RawServer } from '../sites/raw-server.ts';
+
+const html = (body: string) => reply({ headers: { 'Content-Type': 'text/html', ETag: '"same"' }, body });
+/** A page whose content and links are all put there by a script that fetches them. */
+const app = `<!doctype html><title>App</title><div id="root"></div><script>
+  fetch('/api' + location.pathname).then((answer) => answer.json()).then((page) => {
+    root.innerHTML = '<main><h1>' + page.title + '</h1><p>' + page.text + '</p>' + page.links.map((to) => '<a href="' + to + '">' + to + '</a>').join(' ') + '</main>'
+  })</script>`;
+const json = (value: object) => reply({ headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) });
+
+suite('pages that need a browser', { timeout: 100_000 }, () => {
+  let site: RawServer;
+  let agent: TestAgent;
+  before(async () => {
+    site = await startRawServer({
+      '/': html(app),
+      '/one': html(app),
+      '/two': html(app),
+      '/api/': json({ title: 'Start', text: 'Words of the start page.', links: ['/one', '/two'] }),
+      '/api/one': json({ title: 'First', text: 'Words of the first page.', links: ['/'] }),
+      '/api/two': json({ title: 'Second', text: 'Words of the second page.', links: ['/one'] }),
+      '/wall': html('<h1>Are you a human?</h1><div class="g-recaptcha" data-sitekey="x"></div>'),
+    });
+    const fetcher = createFetcher({ gate: createAddressGate({ mode: 'agent' }), home: '/nowhere', chromePath: await findBrowser() });
+    agent = await startTestAgent({ fetcher });
+  });
+  after(async () => {
+    await agent[Symbol.asyncDispose]();
+    await site.close();
+  });
+
+  test('a scrape renders a shell and says why', async () => {
+    const { status, data } = await agent.client.crawl.start({ url: `${site.origin}/one`, limit: 1, wait: true });
+    assert.equal(status, 'succeeded');
+    const [page] = data;
+    assert.match(page?.markdown ?? '', /# First\s+Words of the first page/);
+    assert.deepEqual([page?.lane, page?.lane_reason], ['browser', 'js_shell']);
+  });
+
+  test('a crawl follows links that only scripts make', async () => {
+    const { status, data } = await agent.client.crawl.start({ url: `${site.origin}/`, limit: 10, wait: true });
+    assert.equal(status, 'succeeded');
+    assert.deepEqual(data.map(({ markdown }) => /# (\w+)/.exec(markdown ?? '')?.[1]).toSorted(), ['First', 'Second', 'Start']);
+  });
+
+  test('a selector that does not appear fails the scrape and is named', async () => {
+    const { status, failure } = await agent.client.crawl.start({
+      url: `${site.origin}/one`,
+      limit: 1,
+      wait: true,
+      wait_for_selector: '###',
+    });
+    assert.equal(status, 'failed');
+    assert.match(failure?.message ?? '', /"###" is not a selector/);
+  });
+
+  test('pictures are kept as files that the record names', async () => {
+    const { data } = await agent.client.crawl.start({ url: `${site.origin}/two`, limit: 1, wait: true, screenshot: 'full', pdf: true });
+    const [page] = data;
+    const [png, pdf] = await Promise.all([page?.screenshot, page?.pdf].map((id = '') => agent.client.files.read({ id })));
+    assert.deepEqual([png?.content_type, png?.source.kind, pdf?.content_type], ['image/png', 'run', 'application/pdf']);
+    assert.match(png?.name ?? '', /^127\.0\.0\.1-two\.png$/);
+  });
+
+  test('a selector is waited for', async () => {
+    const { data } = await agent.client.crawl.start({ url: `${site.origin}/two`, limit: 1, wait: true, wait_for_selector: 'main h1' });
+    assert.deepEqual([data[0]?.lane, data[0]?.lane_reason], ['browser', 'options']);
+  });
+
+  for (const lane of ['auto', 'http', 'browser'] as const)
+    for (const limit of [1, 5])
+      test(`a captcha is a failure and no record by ${lane} in a crawl of ${limit}`, async () => {
+        const { status, failure, data } = await agent.client.crawl.start({ url: `${site.origin}/wall`, limit, lane, wait: true });
+        assert.deepEqual([status, failure?.code, data.length], ['failed', 'captcha', 0]);
+      });
+});
