@@ -99,10 +99,21 @@ suite('A31 a hostile page in a real browser', { timeout: 100_000 }, () => {
 async function answersOf(page: Page, port: string): Promise<readonly number[]> {
   const statuses: number[] = [];
   const urls = new Map<string, string>();
+  const early = new Map<string, number>();
+  const note = (url: string, status: number) => {
+    if (new URL(url).port === port) statuses.push(status);
+  };
   const session = await page.context().newCDPSession(page);
-  session.on('Network.requestWillBeSent', ({ requestId, request }) => void urls.set(requestId, request.url));
+  // The two come in either order.
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    urls.set(requestId, request.url);
+    const status = early.get(requestId);
+    if (status !== undefined) note(request.url, status);
+  });
   session.on('Network.responseReceivedExtraInfo', ({ requestId, statusCode }) => {
-    if (new URL(urls.get(requestId) ?? 'http://unknown').port === port) statuses.push(statusCode);
+    const url = urls.get(requestId);
+    if (url === undefined) early.set(requestId, statusCode);
+    else note(url, statusCode);
   });
   session.on('Network.webSocketFrameError', ({ errorMessage }) => statuses.push(Number(/response code: (\d+)/.exec(errorMessage)?.[1])));
   page.on('response', (response) => {

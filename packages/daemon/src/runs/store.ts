@@ -94,9 +94,12 @@ export function createRunStore({ fast }: Database): RunStore {
     const { seq } = append.get(id, atMs, JSON.stringify(event), id) as { seq: number };
     return { seq, event: loggedEvent(seq, atMs, event) };
   };
+  // Asked for with every status of the agent, changed far more rarely: kept until a run is added, started or settled.
+  let counted: { readonly queued: number; readonly running: number } | undefined;
   return {
     insert: (run, also) =>
       transaction(fast, () => {
+        counted = undefined;
         const id = Number(
           insert.run(run.kind, run.source_kind, run.source_id, run.source_name, run.owner_id, run.created_at).lastInsertRowid,
         );
@@ -114,13 +117,20 @@ export function createRunStore({ fast }: Database): RunStore {
       ),
     count: (filter) =>
       allRows<{ n: number }>(fast.prepare(`SELECT count(*) AS n FROM run ${where(filter)}`), ...valuesOf(filter))[0]?.n ?? 0,
-    countLive: () => countLive.get() as { queued: number; running: number },
+    countLive: () => (counted ??= countLive.get() as { queued: number; running: number }),
     live: () => allRows<RunRow>(live),
-    start: (id, atMs) => start.run(atMs, id).changes === 1,
-    requeue: (id) => void requeue.run(id),
+    start: (id, atMs) => {
+      counted = undefined;
+      return start.run(atMs, id).changes === 1;
+    },
+    requeue: (id) => {
+      counted = undefined;
+      requeue.run(id);
+    },
     addRows: (id, rows) => void addRows.run(rows, id),
     settle: (id, status, failure, atMs) =>
       transaction(fast, () => {
+        counted = undefined;
         if (settle.run(status, failure ? JSON.stringify(failure) : null, atMs, id).changes === 0) return false;
         appendEvent(id, { type: 'finished', status }, atMs);
         return true;
