@@ -1,6 +1,16 @@
 // Unpacks the browser that comes inside an npm package, into a folder that only its user can write.
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, lstatSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -62,6 +72,7 @@ export async function unpackBrowser(packed: PackedBrowser, home: string): Promis
   if (known) return known;
   const folder = folderOf(home, packed.version);
   const draft = `${folder}.${randomUUID()}`;
+  const left = `${folder}.${randomUUID()}`;
   mkdirSync(draft, { recursive: true, mode: 0o700 });
   try {
     await Promise.all([
@@ -73,13 +84,14 @@ export async function unpackBrowser(packed: PackedBrowser, home: string): Promis
     writeFileSync(join(draft, 'fonts.conf'), fontSettings(folder));
     const { size } = statSync(join(draft, 'chromium'));
     writeFileSync(join(draft, MANIFEST), JSON.stringify({ version: packed.version, bytes: size }), { flush: true });
-    // What an ended process left there is not whole, or it would have been found above.
-    if (!findUnpackedBrowser(home, packed.version)) await rm(folder, { recursive: true, force: true });
+    // What an ended process left there is not whole, or it would be found. It is moved away in one step: deleting it piece by piece
+    // could meet what somebody else has just put there.
+    if (existsSync(folder) && !findUnpackedBrowser(home, packed.version)) renameSync(folder, left);
     await rename(draft, folder).catch((error: unknown) => {
       if (!findUnpackedBrowser(home, packed.version)) throw error;
     });
   } finally {
-    await rm(draft, { recursive: true, force: true });
+    await Promise.all([draft, left].map((path) => rm(path, { recursive: true, force: true })));
   }
   return browserIn(folder, packed.version);
 }

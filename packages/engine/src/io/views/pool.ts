@@ -16,7 +16,7 @@ export interface ViewPoolOptions {
 
 /** Reads pages in worker threads, so that a heavy one never holds up the program. */
 export interface ViewPool {
-  /** Throws PageError: `timeout`, `page_too_complex`, `aborted`, what the page itself caused, or `internal` when a worker died of it. */
+  /** Throws PageError: `timeout`, `page_too_complex`, `aborted`, what the page itself caused, and `page_too_complex` when a worker died of it. */
   run<Name extends WorkName>(work: Name, request: ViewWork[Name]['request'], signal: AbortSignal): Promise<Done<ViewWork[Name]['result']>>;
   close(): Promise<void>;
 }
@@ -99,7 +99,9 @@ export function createViewPool(options: ViewPoolOptions = {}): ViewPool {
     });
     const slot: Slot = { worker, job: undefined, timer: undefined };
     worker.on('message', (answer: ViewAnswer) => finish(slot, answer));
-    worker.on('error', (error) => end(slot, new PageError('internal', 'The page used up the memory of its reader.', { cause: error })));
+    worker.on('error', (error) =>
+      end(slot, new PageError('page_too_complex', 'The page used up the memory of its reader.', { cause: error })),
+    );
     slots.add(slot);
     return slot;
   }
