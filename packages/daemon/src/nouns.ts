@@ -48,8 +48,6 @@ export interface Outside {
   readonly monotonicMs?: () => number;
 }
 
-export type Nouns = ReturnType<typeof createNouns>;
-
 /** Everything that handlers, sockets and the executor work with, on one home and database. */
 export function createNouns(outside: Outside, home: Home, database: Database) {
   const { settings, clock, log } = outside;
