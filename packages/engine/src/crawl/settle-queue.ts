@@ -73,7 +73,8 @@ export class SettleQueue<Result> {
     if (isKept(settlement.verdict)) this.keptWaiting++;
     this.waiting.push(settlement);
     if (this.waiting.length >= this.batchMax) this.full.ring();
-    this.running ??= this.run();
+    // What comes after a failure stays pending in the store.
+    if (!this.failure) this.running ??= this.run();
   }
 
   /** Says that the crawl has nothing to do until what waits is stored. */
@@ -92,7 +93,7 @@ export class SettleQueue<Result> {
 
   private async run(): Promise<void> {
     try {
-      while (this.waiting.length > 0 && !this.failure) {
+      while (this.waiting.length > 0) {
         if (this.waiting.length < this.batchMax && !this.isHurried)
           await this.full.wait(this.clock, this.clock.now() + LINGER_MS, this.signal);
         this.isHurried = false;
