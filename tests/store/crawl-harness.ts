@@ -114,6 +114,7 @@ export async function crawl(
   const tables = ports.tables ?? new CrawlTables<string>();
   const store = new MemoryCrawlStore(tables);
   const options = crawlOptions({ seeds: [seed], agent: 'weft', sitemap: 'skip', ...asked });
+  const gate = ports.gate ?? new MemoryHostGate();
   const outcome = await runCrawl(
     options,
     {
@@ -121,8 +122,8 @@ export async function crawl(
       fetcher,
       clock,
       sink: { save: async (_page, _links, url) => url.url },
-      gate: new MemoryHostGate(),
-      robots: new RobotsCache(ports.fetcher ?? fetcher, clock),
+      gate,
+      robots: new RobotsCache(ports.fetcher ?? fetcher, clock, [], { gate, agent: options.agent }),
       ...ports,
     },
     ports.signal ?? new AbortController().signal,

@@ -68,6 +68,8 @@ export function createNouns(outside: Outside, home: Home, database: Database) {
   const crawlStore = createCrawlStore(database);
   const crawls = createCrawls({ store: crawlStore, datasets: records, runs, clock });
   const copies = createPageCopies(database);
+  /** How hosts are asked, whoever asks. */
+  const asking = { fetcher: outside.fetcher, clock, gate: new MemoryHostGate(), agent: 'WeftBot' };
   const crawlPorts = {
     database,
     files,
@@ -75,12 +77,9 @@ export function createNouns(outside: Outside, home: Home, database: Database) {
     datasets: records,
     copies,
     runs,
-    fetcher: outside.fetcher,
+    ...asking,
     views: outside.views,
-    clock,
-    gate: new MemoryHostGate(),
-    robotsFor: createRobotsSources(outside.fetcher, clock),
-    agent: 'WeftBot',
+    robotsFor: createRobotsSources(asking),
   };
   const single = { ...crawlPorts, fetcher: pacedFetcher(crawlPorts) };
   const definitions = createCrawlDefinitions({

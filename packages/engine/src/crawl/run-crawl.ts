@@ -6,6 +6,7 @@ import type { CrawlMemory } from './crawl-memory.ts';
 import type { CrawlPorts, HostAnswer } from './crawl-ports.ts';
 import { FoundLinks } from './found-links.ts';
 import { Frontier, HOSTS_PER_ROUND } from './frontier.ts';
+import { HOST_PATIENCE_MS } from './host-turn.ts';
 import type { HostWork, Visit } from './host-work.ts';
 import type { CrawlCounts, UrlOffer } from './ledger.ts';
 import type { CrawlOptions } from './options.ts';
@@ -31,8 +32,6 @@ export interface CrawlOutcome {
 
 const ATTEMPTS_MAX = 3;
 const RETRY_FIRST_MS = 1_000;
-/** A host that refuses for so long, or asks to be left alone for longer, is given up. */
-const HOST_PATIENCE_MS = 900_000;
 /** An address that is refused so often while its host answers others is given up. */
 const REFUSALS_MAX = 10;
 
@@ -188,7 +187,7 @@ class CrawlRun<Result> {
       if (work.waitUntilMs > nowMs) return work.waitUntilMs;
       if (this.inFlight >= this.options.maxConcurrency) return Infinity;
       if (this.isFull()) return Infinity;
-      if (!this.hasRobots(work)) return work.waitUntilMs > nowMs ? work.waitUntilMs : Infinity;
+      if (!this.hasRobots(work)) return Infinity;
       const taken = work.take(nowMs);
       if (!taken) return work.nextVisitMs();
       const visit = { ...taken, leased: this.recent.withTwin(taken.leased) };
@@ -208,23 +207,18 @@ class CrawlRun<Result> {
   /** Whether the host's rules are known; asks for them when they are not. */
   private hasRobots(work: HostWork): boolean {
     if (work.hasRobots || this.options.robots === 'off' || work.waiting === 0) return true;
-    if (work.isLoadingRobots) return false;
-    const atMs = this.ports.gate.tryStart(work.host, work.limitsFor(this.options), this.ports.clock.now());
-    if (atMs > 0) {
-      work.waitUntilMs = atMs === Infinity ? this.ports.clock.now() + 50 : atMs;
-      return false;
+    if (!work.isLoadingRobots) {
+      work.isLoadingRobots = true;
+      this.background.start(this.loadRobots(work));
     }
-    work.isLoadingRobots = true;
-    this.background.start(this.loadRobots(work));
     return false;
   }
 
   private async loadRobots(work: HostWork): Promise<void> {
     try {
-      work.setRobots(await this.ports.robots.rulesFor(work.host, this.stop.signal), this.options.agent);
+      work.setRobots(await this.ports.robots.rulesFor(work.host, this.stop.signal, work.limitsFor(this.options)), this.options.agent);
     } finally {
       work.isLoadingRobots = false;
-      this.ports.gate.finish(work.host, { status: undefined, retryAtMs: undefined }, this.ports.clock.now());
     }
   }
 
