@@ -113,9 +113,9 @@ const WRONG_ROWS: Readonly<Record<string, string>> = {
   'a ledger that does not add up': `SELECT crawl.run_id FROM crawl JOIN crawl_url USING (run_id) GROUP BY run_id
     HAVING discovered <> count(*) OR pending <> sum(state = 'pending') OR fetched <> sum(state = 'fetched') OR reused <> sum(state = 'reused')
       OR failed <> sum(state = 'failed') OR skipped <> sum(state = 'skipped')`,
-  'a page without exactly one record': `SELECT url, count(record.id) AS n FROM crawl_url LEFT JOIN record ON record.run_id = crawl_url.run_id AND record.key = final_url
+  'a page without exactly one record': `SELECT url, count(record.id) AS n FROM crawl_url LEFT JOIN record ON record.run_id = crawl_url.run_id AND record.key = ifnull(final_url, url)
     WHERE state = 'fetched' GROUP BY crawl_url.id HAVING n <> 1`,
-  'a record without its page': `SELECT key FROM record WHERE NOT EXISTS (SELECT 1 FROM crawl_url WHERE crawl_url.run_id = record.run_id AND state = 'fetched' AND final_url = record.key)`,
+  'a record without its page': `SELECT key FROM record WHERE NOT EXISTS (SELECT 1 FROM crawl_url WHERE crawl_url.run_id = record.run_id AND state = 'fetched' AND ifnull(final_url, url) = record.key)`,
   'rows that the run does not count': `SELECT run.id FROM run JOIN record ON record.run_id = run.id GROUP BY run.id HAVING rows_extracted <> count(record.id)`,
 };
 

@@ -72,7 +72,7 @@ function startRows(database: Database): Rows {
       for (const end = next + count; next < end;)
         transaction(database.fast, () => {
           for (const stop = Math.min(end, next + ROWS_PER_BATCH); next < stop; next++)
-            writer.addRecord({ dataset_id: datasetId, run_id: 1, key: String(next), created_at: 0, body: rowOf(next) });
+            writer.addRecords(datasetId, [{ run_id: 1, key: String(next), created_at: 0, body: rowOf(next) }]);
         });
     },
   };

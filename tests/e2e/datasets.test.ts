@@ -27,8 +27,10 @@ function newShelf(agent: KernelAgent, name = 'shelf'): Shelf {
     id,
     add: (run_id, ...rows) =>
       transaction(agent.database.fast, () => {
-        for (const body of rows)
-          writer.addRecord({ dataset_id: id, run_id, key: String(body['key']), created_at: agent.clock.now(), body });
+        writer.addRecords(
+          id,
+          rows.map((body) => ({ run_id, key: String(body['key']), created_at: agent.clock.now(), body })),
+        );
       }),
   };
 }

@@ -82,11 +82,9 @@ function addPages(database: Database, { pages, words, isIndexed }: Filling, rand
     const batch = Array.from({ length: BATCH }, (_, j) => pageOf(i + j, words, random));
     const before = process.cpuUsage();
     transaction(database.fast, () => {
-      for (const body of batch) {
-        const record = { dataset_id, run_id: 1, key: body.url, created_at: 0, body };
-        if (isIndexed) writer.addRecord(record);
-        else store.addRecord(record, { title: '', body: '' });
-      }
+      const records = batch.map((body) => ({ run_id: 1, key: body.url, created_at: 0, body }));
+      if (isIndexed) writer.addRecords(dataset_id, records);
+      else for (const record of records) store.addRecord({ ...record, dataset_id }, { title: '', body: '' });
     });
     const { user, system } = process.cpuUsage(before);
     usedMs += (user + system) / 1000;

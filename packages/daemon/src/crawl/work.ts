@@ -23,7 +23,7 @@ export function crawlWork(ports: CrawlWorkPorts): RunWork {
     const row = ports.store.find(run.id);
     if (!row) throw new Error(`Run ${run.id} has no crawl.`);
     const options = JSON.parse(row.options) as StoredCrawlOptions;
-    const frontier = openFrontier<KeptPage>(ports.database, run.id, (page) => keep(run, page, ports));
+    const frontier = openFrontier<KeptPage>(ports.database, run.id, (pages) => keep(run, pages, ports));
     const sink = createPageSink(run, options, ports, signal);
     const fetcher = jobFetcher(ports.fetcher, options);
     return options.limit === 1
@@ -56,16 +56,12 @@ async function crawlSite(
 }
 
 /** Part of the frontier's own transaction. */
-function keep(run: RunRow, { record, copy }: KeptPage, ports: CrawlWorkPorts): void {
-  const id = ports.datasets.addRecord({
-    dataset_id: run.dataset_id ?? 0,
-    run_id: run.id,
-    key: record.url,
-    created_at: ports.clock.now(),
-    body: record,
-  });
-  if (copy) ports.copies.write(copy, id);
-  ports.runs.addRows(run.id, 1);
+function keep(run: RunRow, pages: readonly KeptPage[], { datasets, copies, runs, clock }: CrawlWorkPorts): void {
+  const nowMs = clock.now();
+  const records = pages.map(({ record }) => ({ run_id: run.id, key: record.url, created_at: nowMs, body: record }));
+  const ids = datasets.addRecords(run.dataset_id ?? 0, records);
+  pages.forEach(({ copy }, i) => copy && copies.write(copy, ids[i] ?? 0));
+  runs.addRows(run.id, pages.length);
 }
 
 /** Tells the numbers of the ledger at most once a second, and once more at the end. */

@@ -53,7 +53,7 @@ suite('records of datasets', () => {
           else
             try {
               transaction(database.fast, () => {
-                writer.addRecord({ dataset_id, run_id: 1, key, created_at: NOW_MS, body: { word: key } });
+                writer.addRecords(dataset_id, [{ run_id: 1, key, created_at: NOW_MS, body: { word: key } }]);
                 if (act === 'undo') throw new Error('undone');
               });
             } catch (error) {
@@ -69,9 +69,9 @@ suite('records of datasets', () => {
   test('F76 a copy made between two writes has records, flags and index of one moment', async () => {
     const writer = createDatasetWriter(createDatasetStore(database));
     const dataset_id = writer.ensure({ kind: 'copied', id: 1 }, 'copied', NOW_MS);
-    writer.addRecord({ dataset_id, run_id: 1, key: 'a', created_at: NOW_MS, body: { word: 'kowari' } });
+    writer.addRecords(dataset_id, [{ run_id: 1, key: 'a', created_at: NOW_MS, body: { word: 'kowari' } }]);
     database.durable.prepare('VACUUM INTO ?').run(join(folder, 'copy.db'));
-    writer.addRecord({ dataset_id, run_id: 1, key: 'b', created_at: NOW_MS, body: { word: 'kowari' } });
+    writer.addRecords(dataset_id, [{ run_id: 1, key: 'b', created_at: NOW_MS, body: { word: 'kowari' } }]);
     const copy = openAt(folder, 'copy.db');
     const reader = createReader(copy);
     assertConsistent(copy);
@@ -89,14 +89,8 @@ suite('records of datasets', () => {
     const writer = createDatasetWriter(store);
     const reader = createReader(database);
     const dataset_id = writer.ensure({ kind: 'large', id: 1 }, 'large', NOW_MS);
-    for (const key of ['a', 'b', 'c'])
-      writer.addRecord({
-        dataset_id,
-        run_id: 1,
-        key,
-        created_at: NOW_MS,
-        body: { content_hash: 'h', fetched_at: 't', url: 'u', raw_html: 'x'.repeat(9_000_000) },
-      });
+    const body = { content_hash: 'h', fetched_at: 't', url: 'u', raw_html: 'x'.repeat(9_000_000) };
+    for (const key of ['a', 'b', 'c']) writer.addRecords(dataset_id, [{ run_id: 1, key, created_at: NOW_MS, body }]);
     const datasets = createDatasets({ store, reader });
     const seen: string[][] = [];
     for (let cursor: string | undefined = undefined, i = 0; i < 5; i++) {

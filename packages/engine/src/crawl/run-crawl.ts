@@ -79,6 +79,7 @@ class CrawlRun<Result> {
       this.wake.ring();
     };
     this.queue = new SettleQueue(
+      Math.ceil(options.maxConcurrency / 2),
       ports.store,
       ports.clock,
       { ...memoryHooks(memory), stored, rested: () => this.wake.ring() },
@@ -120,7 +121,7 @@ class CrawlRun<Result> {
       const end = this.findEnd();
       if (end) return end;
       const wakeMs = await this.startVisits();
-      if (this.inFlight < this.options.maxConcurrency && !this.frontier.hasLeased) this.queue.hurry();
+      if (this.inFlight === 0 || (!this.isBusy() && !this.frontier.hasLeased)) this.queue.hurry();
       // Only a crawl with nothing to wait for may end; whatever else happens rings the bell.
       if (this.isDone() && !(await this.findForgotten())) return 'complete';
       await this.wake.wait(this.ports.clock, Math.min(wakeMs, this.deadlineMs), this.stop.signal);
@@ -171,7 +172,7 @@ class CrawlRun<Result> {
     await this.leaseAhead();
     let looked = 0;
     for (const work of this.frontier.all()) {
-      if (this.inFlight >= this.options.maxConcurrency || looked >= HOSTS_PER_ROUND) break;
+      if (this.isBusy() || looked >= HOSTS_PER_ROUND) break;
       if (work.waitUntilMs <= this.ports.clock.now()) looked++;
       wakeMs = Math.min(wakeMs, this.startAt(work));
       if (work.isIdle) this.frontier.drop(work);
@@ -185,7 +186,7 @@ class CrawlRun<Result> {
     for (;;) {
       const nowMs = clock.now();
       if (work.waitUntilMs > nowMs) return work.waitUntilMs;
-      if (this.inFlight >= this.options.maxConcurrency) return Infinity;
+      if (this.isBusy()) return Infinity;
       if (this.isFull()) return Infinity;
       if (!this.hasRobots(work)) return Infinity;
       const taken = work.take(nowMs);
@@ -295,6 +296,11 @@ class CrawlRun<Result> {
   /** Settles an address that led nowhere. */
   private settle(id: number, verdict: Verdict<Result>): void {
     this.queue.add({ id, verdict, offers: [] });
+  }
+
+  /** Whether as much is under way as may be: what a kill would undo counts, so that no more than that is ever asked for twice. */
+  private isBusy(): boolean {
+    return this.inFlight + this.queue.unstored >= this.options.maxConcurrency;
   }
 
   /** Whether the limit leaves no room: pages that are under way may all be kept. */
