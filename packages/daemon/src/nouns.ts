@@ -51,6 +51,7 @@ export interface Outside {
 /** Everything that handlers, sockets and the executor work with, on one home and database. */
 export function createNouns(outside: Outside, home: Home, database: Database) {
   const { settings, clock, log } = outside;
+  const logError = (message: string, error: unknown) => log.error({ error }, message);
   const streams = createStreamRegistry();
   const notifier = createRunNotifier();
   const runStore = createRunStore(database);
@@ -80,6 +81,7 @@ export function createNouns(outside: Outside, home: Home, database: Database) {
     ...asking,
     views: outside.views,
     robotsFor: createRobotsSources(asking),
+    logError,
   };
   const single = { ...crawlPorts, fetcher: pacedFetcher(crawlPorts) };
   const definitions = createCrawlDefinitions({
@@ -95,7 +97,7 @@ export function createNouns(outside: Outside, home: Home, database: Database) {
     clock,
     kinds: { crawl: { work: crawlWork(crawlPorts), resumes: true } },
     runsMax: settings.runs_max,
-    logError: (message, error) => log.error({ error }, message),
+    logError,
   });
   const crawlNouns = { crawls, definitions, explain: createExplainer(crawlPorts), runs, executor };
   return { streams, notifier, runStore, runs, keys, identity, tickets, reader, datasets, files, copies, single, executor, crawlNouns };
