@@ -102,10 +102,20 @@ function takeFree<Row>(rows: Iterable<Row>, count: number, isFree: (row: Row) =>
   return taken;
 }
 
-/** 16 bytes that stand for an identity, a key or an address: half the index, and no collision before 2^64 addresses. */
-function shortHash(text: string): Uint8Array {
-  return hash('sha256', text, 'buffer').subarray(0, 16);
+/**
+ * 16 bytes that stand for an identity, a key or an address: half the index, and no collision in one folder before 2^48 addresses. Those of
+ * one folder begin alike, so that the links of a page, which are mostly neighbours, are written to few places of the index.
+ */
+function shortHash(url: string): Uint8Array {
+  const short = hash('sha256', url, 'buffer').subarray(0, 16);
+  const folder = url.slice(0, url.lastIndexOf('/'));
+  if (folder !== lastFolder.url) lastFolder = { url: folder, hash: hash('sha256', folder, 'buffer').subarray(0, FOLDER_BYTES) };
+  short.set(lastFolder.hash);
+  return short;
 }
+
+const FOLDER_BYTES = 4;
+let lastFolder: { readonly url: string; readonly hash: Uint8Array } = { url: '', hash: new Uint8Array(FOLDER_BYTES) };
 
 function offerOne(sql: FrontierSql, offer: UrlOffer, made: Change): void {
   const { skip, identity, ...rest } = offer;

@@ -27,6 +27,8 @@ export interface OpenOptions {
   readonly nowMs: number;
 }
 
+/** 16 MB: pages that are written again and again, as those of an index, are copied to the file once for many times. */
+const CHECKPOINT_PAGES = 4_000;
 /** Waiting stops the whole process, so another program that holds the file is waited for only as long as a checkpoint takes. */
 const BUSY_TIMEOUT_MS = 500;
 
@@ -71,7 +73,7 @@ function connect(path: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     database.exec(
-      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY;`,
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`,
     );
   } catch (error) {
     database.close();

@@ -11,6 +11,7 @@ import type { HostWork, Visit } from './host-work.ts';
 import type { CrawlCounts, UrlOffer } from './ledger.ts';
 import type { CrawlOptions } from './options.ts';
 import { findLateSkip } from './late-skip.ts';
+import { LinkMemo } from './link-memo.ts';
 import { settleCopy } from './page-settlement.ts';
 import { visitPage } from './page-visit.ts';
 import type { FetchOutcome } from './page-visit.ts';
@@ -91,6 +92,7 @@ class CrawlRun<Result> {
       memory,
       admission: this.admission,
       recent: this.recent,
+      linkMemo: new LinkMemo(),
       found: new FoundLinks(this.admission),
       robotsOf: (url) => this.frontier.find(URL.parse(url)?.origin ?? '')?.decideRobots(url),
       signal: this.stop.signal,
