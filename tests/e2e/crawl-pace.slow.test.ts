@@ -7,7 +7,7 @@ import type { CrawlOptions } from '@weft/contract';
 import { systemClock } from '../../packages/daemon/src/clock.ts';
 import type { TestAgent, TestClock } from '../agent.ts';
 import { startTestAgent } from '../agent.ts';
-import type { LocalSite } from '../sites/crawl-sites.ts';
+import type { Answer, LocalSite } from '../sites/crawl-sites.ts';
 import { startSite } from '../sites/crawl-sites.ts';
 import { fetcherOfSites } from '../sites/public-sites.ts';
 
@@ -83,4 +83,58 @@ suite('three crawls of one host by three callers', () => {
         await site.close();
       }
     });
+});
+
+suite('a redirect', () => {
+  const links = ['/s/old/1', '/s/old/2', '/s/old/3', '/s/gone'];
+  const answers: Readonly<Record<string, Answer>> = {
+    '/robots.txt': {
+      status: 200,
+      headers: { 'content-type': 'text/plain' },
+      body: 'User-agent: *\nCrawl-delay: 0.06\nDisallow: /secret\n',
+    },
+    '/s/': own('/s/') + links.map((href) => `<a href="${href}">${href}</a>`).join(''),
+    '/sitemap.xml': { status: 301, headers: { location: '/map.xml' } },
+    '/map.xml': {
+      status: 200,
+      headers: { 'content-type': 'text/xml' },
+      body: '<urlset><url><loc>http://host.test/s/1</loc></url></urlset>',
+    },
+    '/s/old/1': { status: 301, headers: { location: '/s/1' } },
+    '/s/old/2': { status: 302, headers: { location: '/s/older/2' } },
+    '/s/older/2': { status: 308, headers: { location: '/s/2' } },
+    '/s/old/3': { status: 301, headers: { location: 'http://other.test/s/3' } },
+    '/s/gone': { status: 302, headers: { location: '/secret' } },
+    '/s/1': own('/s/1'),
+    '/s/2': own('/s/2'),
+    '/s/3': own('/s/3'),
+    '/secret': own('/secret'),
+  };
+
+  test('is followed at the pace of the host that it leads to, and never to where a robots.txt forbids', async () => {
+    const [host, other] = await Promise.all([startSite((path) => answers[path]), startSite((path) => answers[path])]);
+    try {
+      await using agent = await startTestAgent({ clock: CLOCK, fetcher: fetcherOfSites({ 'host.test': host, 'other.test': other }) });
+      const options = { allow_external_links: true, wait: true };
+      const crawl = await agent.client.crawl.start({ url: 'http://host.test/s/', ...options });
+      assert.deepEqual([crawl.status, crawl.counts.fetched, crawl.counts.skipped], ['succeeded', 4, 4]);
+      for (const site of [host, other]) {
+        const gaps = gapsOf(site);
+        assert.ok(
+          gaps.every((gap) => gap >= 60),
+          site.requests.map((path, i) => `${path} ${gaps[i - 1] ?? ''}`).join(', '),
+        );
+        assert.equal(site.mostAtOnce(), 1);
+        assert.ok(!site.requests.includes('/secret'));
+      }
+      assert.deepEqual(other.requests, ['/robots.txt', '/s/3']);
+      const { data } = await agent.client.crawl.reasons({ id: crawl.id });
+      assert.ok(
+        data.some(({ reason, count }) => reason === 'robots' && count === 1),
+        JSON.stringify(data),
+      );
+    } finally {
+      await Promise.all([host.close(), other.close()]);
+    }
+  });
 });

@@ -65,6 +65,7 @@ export class PlainFetcher implements Fetcher {
         redirects.push({ url, status: answer.statusCode });
         if (redirects.length > (asked.redirectsMax ?? 10)) throw new PageError('redirect_limit', `${asked.url} redirects too often.`);
         url = new URL(location, url).href;
+        await asked.beforeRedirect?.(url, answer.statusCode);
         continue;
       }
       const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
