@@ -3,6 +3,7 @@ import type { RunFailure } from '@weft/contract';
 import { isSettled } from '@weft/contract';
 import type { CrawlCounts } from '@weft/engine';
 import { runCrawl } from '@weft/engine';
+import { explainFault } from '../db/fault.ts';
 import type { RunWork } from '../runs/executor.ts';
 import type { RunRow } from '../runs/run.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
@@ -11,6 +12,7 @@ import { openFrontier } from './frontier.ts';
 import { jobFetcher } from './job-fetcher.ts';
 import { createPageSink } from './page-sink.ts';
 import type { KeptPage } from './page-record.ts';
+import { patientStore } from './patient-store.ts';
 import type { CrawlWorkPorts, PortsOfRun } from './ports.ts';
 import { scrapePage } from './scrape.ts';
 import type { LedgerRow } from './store.ts';
@@ -41,9 +43,11 @@ async function crawlSite(
   const { frontier, sink, fetcher, clock, gate } = ports;
   const robots = ports.robotsFor(options.private_targets ?? []);
   const progress = progressReporter(run.id, ports);
+  const onHeld = (error: unknown) => ports.logError(`crawl ${run.id} waits: it can't be written`, error);
+  const store = patientStore(frontier, { clock, onHeld }, signal);
   const { end, counts } = await runCrawl(
     toEngineOptions(options, ports.agent),
-    { store: frontier, fetcher, clock, sink, gate, robots, onProgress: progress.report },
+    { store, fetcher, clock, sink, gate, robots, onProgress: progress.report },
     signal,
   );
   if (end === 'cancelled') {
@@ -69,9 +73,14 @@ function progressReporter(runId: number, { runs, clock }: CrawlWorkPorts) {
   let last: CrawlCounts | undefined;
   let toldMs = Number.NEGATIVE_INFINITY;
   const tell = () => {
-    if (last) runs.append(runId, { type: 'progress', counts: { ...last } });
     toldMs = clock.now();
-    last = undefined;
+    try {
+      if (last) runs.append(runId, { type: 'progress', counts: { ...last } });
+      last = undefined;
+    } catch (error) {
+      // What is told is in the ledger already: it can be told later as well.
+      if (!explainFault(error)) throw error;
+    }
   };
   return {
     report: (counts: CrawlCounts) => {

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError } from '../config.ts';
+import { explainFault } from './fault.ts';
 import { migrate } from './migrate.ts';
 
 /**
@@ -56,8 +57,14 @@ export function openDatabase(options: OpenOptions): Database {
     fast,
     close() {
       fast.close();
-      durable.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      durable.close();
+      try {
+        durable.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        // What can't be taken in now, the next start takes in.
+        if (!explainFault(error)) throw error;
+      } finally {
+        durable.close();
+      }
     },
   };
 }
