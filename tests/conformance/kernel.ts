@@ -116,6 +116,13 @@ export interface KernelAgentOptions {
   readonly monotonicMs?: () => number;
 }
 
+/** A network that never answers. Each run has a host of its own, because a test's clock makes waiting for a host a loop. */
+export const silentFetcher: Fetcher = {
+  fetch: async (_request, signal) =>
+    await new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+  close: async () => undefined,
+};
+
 /** Makes the services on a home that is deleted in the end. Time stands still unless the test moves it. */
 export async function startKernelAgent(options: KernelAgentOptions = {}): Promise<KernelAgent> {
   const home = prepareHome(mkdtempSync(join(tmpdir(), 'weft-kernel-')));
