@@ -293,12 +293,25 @@ suite('weft', { timeout: 120_000 }, () => {
     assert.match(err, new RegExp(`EADDRINUSE[\\s\\S]*${machine.port}[\\s\\S]*SERVICE_PORT=`));
   });
 
-  test('a home that is a file is refused with its path', async () => {
-    const file = join(machine.home, 'file');
-    mkdirSync(machine.home, { recursive: true });
-    writeFileSync(file, '');
-    const { code, err } = await machine.runWith({ SERVICE_HOME: file }, 'serve');
-    assert.equal(code, 1);
-    assert.match(err, /could not start[\s\S]*SERVICE_HOME/);
-  });
+  const BAD_HOMES: readonly (readonly [name: string, home: (file: string) => string])[] = [
+    ['is a file', (file) => file],
+    ['has a file in its way', (file) => join(file, 'home')],
+    ['can not be made', () => '/proc/nowhere/home'],
+  ];
+  for (const [name, homeOf] of BAD_HOMES)
+    test(`a home that ${name} is refused by name, with what to do, and holds up no command`, async () => {
+      const file = join(machine.home, 'file');
+      mkdirSync(machine.home, { recursive: true });
+      writeFileSync(file, '');
+      const home = homeOf(file);
+      for (const args of [['crawl', 'list'], ['daemon', 'start'], ['serve']]) {
+        const { code, out, err } = await machine.runWith({ SERVICE_HOME: home, HOME: home }, ...args);
+        assert.deepEqual([code, out], [args[0] === 'serve' ? 1 : 9, ''], err);
+        assert.match(err, /could not be started|could not start/);
+        assert.ok(err.includes(home) && err.includes('SERVICE_HOME'), err);
+      }
+      const doctor = await machine.runWith({ SERVICE_HOME: home, HOME: home }, 'doctor');
+      assert.match(doctor.out, /FAIL {2}home +[\s\S]*fix: .*SERVICE_HOME/);
+      assert.equal(doctor.code, 3);
+    });
 });
