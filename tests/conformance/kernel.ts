@@ -118,7 +118,7 @@ export interface KernelAgentOptions {
   readonly monotonicMs?: () => number;
 }
 
-/** A network that never answers. Each run has a host of its own, because a test's clock makes waiting for a host a loop. */
+/** A network that never answers. */
 export const silentFetcher: Fetcher = {
   fetch: async (_request, signal) =>
     await new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),

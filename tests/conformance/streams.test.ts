@@ -88,7 +88,7 @@ suite('F12 callers that leave', () => {
     const { streams } = agent.services;
     for (let i = 1; i <= TIMES; i++) {
       agent.clock.advance(1000);
-      const socket = await openWait(agent, listener, `http://site-${i}.test/`);
+      const socket = await openWait(agent, listener, `${STUCK_URL}/${i}`);
       await until(() => streams.count() === 1);
       socket.destroy();
       await until(() => streams.count() === 0);
