@@ -254,7 +254,7 @@ suite('weft', { timeout: 120_000 }, () => {
   });
 
   test('doctor, logs, paths, config and completion print what they promise', async () => {
-    assert.match((await machine.run('doctor')).out, /ok {4}database/);
+    assert.match((await machine.run('doctor')).out, /ok {4}database[\s\S]*ok {4}user agent +Sites see "WeftBot\/[\d.]+"\. SERVICE_CONTACT/);
     assert.match((await machine.run('logs', '-n', '5')).out, /INFO|ERROR/);
     assert.match((await machine.run('paths')).out, new RegExp(`database +${machine.home}`));
     const config = await machine.runWith({ SERVICE_TOKEN: 'wlt_secret' }, 'config');
@@ -269,7 +269,8 @@ suite('weft', { timeout: 120_000 }, () => {
   });
 
   test('daemon install --print shows a systemd unit for this home', async () => {
-    assert.match((await machine.run('daemon', 'install', '--print')).out, new RegExp(`ExecStart=[\\s\\S]*SERVICE_HOME=${machine.home}`));
+    const { out } = await machine.runWith({ SERVICE_CONTACT: 'bot@site.test' }, 'daemon', 'install', '--print');
+    assert.match(out, new RegExp(`ExecStart=[\\s\\S]*SERVICE_HOME=${machine.home}[\\s\\S]*SERVICE_CONTACT=bot@site.test`));
   });
 
   test('a saved page is parsed without an agent', async () => {

@@ -3,6 +3,7 @@ import type { CrawlClock, Fetcher } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import { createStreamRegistry } from '@weft/serve';
 import type { AgentPorts } from './agent/agent.ts';
+import { PRODUCT_TOKEN } from './config.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/open.ts';
 import type { Home } from './home.ts';
@@ -80,7 +81,7 @@ export function createNouns(outside: Outside, home: Home, database: Database) {
     clock,
     gate: new MemoryHostGate(),
     robotsFor: createRobotsSources(outside.fetcher, clock),
-    agent: 'WeftBot',
+    agent: PRODUCT_TOKEN,
   };
   const single = { ...crawlPorts, fetcher: pacedFetcher(crawlPorts) };
   const definitions = createCrawlDefinitions({
