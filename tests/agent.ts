@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { readConfig } from '../packages/daemon/src/config.ts';
 import { startAgent } from '../packages/daemon/src/start.ts';
 import { readSettings } from '../packages/daemon/src/settings.ts';
@@ -22,10 +23,11 @@ export function testClock(startMs = Date.parse('2026-01-01T00:00:00Z')): TestClo
   return {
     now: () => nowMs,
     advance: (ms) => void (nowMs += ms),
-    // Whoever sleeps moves the clock: nothing else would.
+    // Whoever sleeps moves the clock: nothing else would. All others have their turn first, for a sleeper may ask again and again.
     async sleepUntil(epochMs, signal) {
-      if (Number.isFinite(epochMs)) nowMs = Math.max(nowMs, epochMs);
+      if (Number.isFinite(epochMs)) await setImmediate();
       else if (!signal.aborted) await once(signal, 'abort');
+      if (!signal.aborted) nowMs = Math.max(nowMs, epochMs);
     },
   };
 }

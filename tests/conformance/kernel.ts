@@ -110,15 +110,24 @@ export interface KernelAgent extends AsyncDisposable {
 }
 
 export interface KernelAgentOptions {
+  /** Left alone in the end when it is given. */
+  readonly home?: string;
   /** Stands for the network. */
   readonly fetcher?: Fetcher;
   readonly clock?: TestClock;
   readonly monotonicMs?: () => number;
 }
 
-/** Makes the services on a home that is deleted in the end. Time stands still unless the test moves it. */
+/** A network that never answers. */
+export const silentFetcher: Fetcher = {
+  fetch: async (_request, signal) =>
+    await new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
+  close: async () => undefined,
+};
+
+/** Makes the services, on a home of their own unless one is given. Time stands still unless the test moves it. */
 export async function startKernelAgent(options: KernelAgentOptions = {}): Promise<KernelAgent> {
-  const home = prepareHome(mkdtempSync(join(tmpdir(), 'weft-kernel-')));
+  const home = prepareHome(options.home ?? mkdtempSync(join(tmpdir(), 'weft-kernel-')));
   const clock = options.clock ?? testClock();
   const monotonicMs = options.monotonicMs ?? (() => clock.now());
   const logged: unknown[][] = [];
@@ -166,7 +175,7 @@ export async function startKernelAgent(options: KernelAgentOptions = {}): Promis
       await services.close();
       await Promise.all([fetcher.close(), views.close()]);
       if (database.durable.isOpen) database.close();
-      rmSync(home.path, { recursive: true, force: true });
+      if (options.home === undefined) rmSync(home.path, { recursive: true, force: true });
     },
   };
 }

@@ -5,7 +5,6 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import type { Run } from '@weft/contract';
-import type { Fetcher } from '@weft/engine';
 import type { Listener } from '@weft/serve';
 import { listen } from '@weft/serve';
 import { createRunNotifier } from '../../packages/daemon/src/runs/notifier.ts';
@@ -14,22 +13,15 @@ import { createRunStore } from '../../packages/daemon/src/runs/store.ts';
 import { rawRequest, requestText } from '../raw-request.ts';
 import { until } from '../until.ts';
 import type { KernelAgent } from './kernel.ts';
-import { startKernelAgent } from './kernel.ts';
+import { silentFetcher, startKernelAgent } from './kernel.ts';
 import { STUCK_URL } from './reach.ts';
-
-/** A network that never answers. Each run has a host of its own, because a test's clock makes waiting for a host a loop. */
-const silent: Fetcher = {
-  fetch: async (_request, signal) =>
-    await new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error))),
-  close: async () => undefined,
-};
 
 /** Short, because callers that never read would be waited for. */
 const GRACE_MS = 200;
 
 /** An agent with a listener, whose streams can be counted, and a run that does not end by itself. */
 async function startServed() {
-  const agent = await startKernelAgent({ fetcher: silent });
+  const agent = await startKernelAgent({ fetcher: silentFetcher });
   const listener = await listen(agent.services.kernel, { port: 0 });
   const { id } = (await agent.json('POST', '/v1/crawl', { url: STUCK_URL, limit: 1 })).body as Run;
   return {
@@ -96,7 +88,7 @@ suite('F12 callers that leave', () => {
     const { streams } = agent.services;
     for (let i = 1; i <= TIMES; i++) {
       agent.clock.advance(1000);
-      const socket = await openWait(agent, listener, `http://site-${i}.test/`);
+      const socket = await openWait(agent, listener, `${STUCK_URL}/${i}`);
       await until(() => streams.count() === 1);
       socket.destroy();
       await until(() => streams.count() === 0);

@@ -254,7 +254,7 @@ suite('weft', { timeout: 120_000 }, () => {
   });
 
   test('doctor, logs, paths, config and completion print what they promise', async () => {
-    assert.match((await machine.run('doctor')).out, /ok {4}database/);
+    assert.match((await machine.run('doctor')).out, /ok {4}database[\s\S]*ok {4}user agent +Sites see "WeftBot\/[\d.]+"\. SERVICE_CONTACT/);
     assert.match((await machine.run('logs', '-n', '5')).out, /INFO|ERROR/);
     assert.match((await machine.run('paths')).out, new RegExp(`database +${machine.home}`));
     const config = await machine.runWith({ SERVICE_TOKEN: 'wlt_secret' }, 'config');
@@ -269,7 +269,8 @@ suite('weft', { timeout: 120_000 }, () => {
   });
 
   test('daemon install --print shows a systemd unit for this home', async () => {
-    assert.match((await machine.run('daemon', 'install', '--print')).out, new RegExp(`ExecStart=[\\s\\S]*SERVICE_HOME=${machine.home}`));
+    const { out } = await machine.runWith({ SERVICE_CONTACT: 'bot@site.test' }, 'daemon', 'install', '--print');
+    assert.match(out, new RegExp(`ExecStart=[\\s\\S]*SERVICE_HOME=${machine.home}[\\s\\S]*SERVICE_CONTACT=bot@site.test`));
   });
 
   test('a saved page is parsed without an agent', async () => {
@@ -293,12 +294,25 @@ suite('weft', { timeout: 120_000 }, () => {
     assert.match(err, new RegExp(`EADDRINUSE[\\s\\S]*${machine.port}[\\s\\S]*SERVICE_PORT=`));
   });
 
-  test('a home that is a file is refused with its path', async () => {
-    const file = join(machine.home, 'file');
-    mkdirSync(machine.home, { recursive: true });
-    writeFileSync(file, '');
-    const { code, err } = await machine.runWith({ SERVICE_HOME: file }, 'serve');
-    assert.equal(code, 1);
-    assert.match(err, /could not start[\s\S]*SERVICE_HOME/);
-  });
+  const BAD_HOMES: readonly (readonly [name: string, home: (file: string) => string])[] = [
+    ['is a file', (file) => file],
+    ['has a file in its way', (file) => join(file, 'home')],
+    ['can not be made', () => '/proc/nowhere/home'],
+  ];
+  for (const [name, homeOf] of BAD_HOMES)
+    test(`a home that ${name} is refused by name, with what to do, and holds up no command`, async () => {
+      const file = join(machine.home, 'file');
+      mkdirSync(machine.home, { recursive: true });
+      writeFileSync(file, '');
+      const home = homeOf(file);
+      for (const args of [['crawl', 'list'], ['daemon', 'start'], ['serve']]) {
+        const { code, out, err } = await machine.runWith({ SERVICE_HOME: home, HOME: home }, ...args);
+        assert.deepEqual([code, out], [args[0] === 'serve' ? 1 : 9, ''], err);
+        assert.match(err, /could not be started|could not start/);
+        assert.ok(err.includes(home) && err.includes('SERVICE_HOME'), err);
+      }
+      const doctor = await machine.runWith({ SERVICE_HOME: home, HOME: home }, 'doctor');
+      assert.match(doctor.out, /FAIL {2}home +[\s\S]*fix: .*SERVICE_HOME/);
+      assert.equal(doctor.code, 3);
+    });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createHmac } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,27 +67,45 @@ suite('discovery', () => {
   });
 
   test('A30 whoever took the port of a dead agent never sees its token', async () => {
+    await using squatter = await startSquatter((_nonce, response) => void response.end('{"instance_id":"i","proof":"x"}'));
     using home = scratch();
-    const seen: string[] = [];
-    const squatter = createServer((request, response) => {
-      seen.push(JSON.stringify([request.url, request.headers]));
-      response.end('{"instance_id":"i","proof":"x"}');
-    });
-    await new Promise<void>((resolve) => squatter.listen(0, '127.0.0.1', resolve));
-    const runtime = {
-      base_url: `http://127.0.0.1:${(squatter.address() as AddressInfo).port}`,
-      token: 'wlt_precious',
-      instance_id: 'i',
-      probe_secret: 's',
-    };
-    writeFileSync(join(home.path, 'runtime.json'), JSON.stringify(runtime));
+    writeFileSync(join(home.path, 'runtime.json'), squatter.runtime);
     await assert.rejects(
       discoverAgent({ env: { SERVICE_HOME: home.path, HOME: '/nowhere' } }),
       /does not answer as the agent that wrote it/,
     );
-    squatter.close();
-    assert.equal(seen.length, 1);
-    assert.doesNotMatch(seen.join(), /wlt_precious/);
+    assert.equal(squatter.seen.length, 1);
+    assert.doesNotMatch(squatter.seen.join(), /wlt_precious/);
+  });
+
+  const SLOW: readonly (readonly [name: string, answer: (response: ServerResponse) => void])[] = [
+    ['never answers', () => undefined],
+    ['never ends its answer', (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{"proof":"')],
+  ];
+  for (const [name, answer] of SLOW)
+    test(`F73 a candidate that ${name} is passed over and sees no token`, async () => {
+      await using squatter = await startSquatter((_nonce, response) => answer(response));
+      await using agent = await startTestAgent();
+      using homes = twoHomes(squatter.runtime, readFileSync(join(agent.home, 'runtime.json'), 'utf8'));
+      const found = await discoverAgent({ env: homes.env, probeMs: 100 });
+      assert.deepEqual([found.baseUrl, found.token], [agent.baseUrl, agent.token]);
+      assert.equal(squatter.seen.length, 1);
+      assert.doesNotMatch(squatter.seen.join(), /wlt_precious/);
+    });
+
+  test('F73 all candidates are asked at once, and the first of those that live is taken', async () => {
+    const asked = Promise.withResolvers<void>();
+    await using second = await startSquatter((nonce, response) => {
+      asked.resolve();
+      response.end(second.proofOf(nonce));
+    });
+    await using first = await startSquatter(async (nonce, response) => {
+      await asked.promise;
+      response.end(first.proofOf(nonce));
+    });
+    using homes = twoHomes(first.runtime, second.runtime);
+    const found = await discoverAgent({ env: homes.env });
+    assert.equal(found.source, join(homes.env.SERVICE_HOME, 'runtime.json'));
   });
 
   test('an explicit address takes only an explicit token, on loopback or over TLS', async () => {
@@ -100,6 +120,38 @@ function scratch(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'weft-client-'));
   mkdirSync(path, { recursive: true });
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
+}
+
+/** What `SERVICE_HOME` and `HOME` name, with a runtime file in each. */
+function twoHomes(first: string, second: string) {
+  const home = scratch();
+  mkdirSync(join(home.path, '.weft'));
+  writeFileSync(join(home.path, 'runtime.json'), first);
+  writeFileSync(join(home.path, '.weft', 'runtime.json'), second);
+  return { env: { SERVICE_HOME: home.path, HOME: home.path }, [Symbol.dispose]: () => home[Symbol.dispose]() };
+}
+
+/** A server on a port that a runtime file names, and what it was sent. */
+async function startSquatter(answer: (nonce: string, response: ServerResponse) => void) {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(JSON.stringify([request.url, request.headers]));
+    answer(new URL(request.url ?? '', 'http://127.0.0.1').searchParams.get('nonce') ?? '', response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    seen,
+    /** The text of a runtime file that names it. */
+    runtime: JSON.stringify({ base_url: baseUrl, token: 'wlt_precious', instance_id: 'i', probe_secret: 's' }),
+    /** The answer of the agent that wrote the file. */
+    proofOf: (nonce: string) =>
+      JSON.stringify({ proof: createHmac('sha256', 's').update(['weft-probe-1', 'i', baseUrl, nonce].join('\0')).digest('base64url') }),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
 }
 
 async function startSite(options: { readonly isSilent?: boolean } = {}) {

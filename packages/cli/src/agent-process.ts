@@ -1,6 +1,7 @@
 // Starts and stops the agent as a process of its own. The command line never loads its code.
 import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -26,11 +27,9 @@ export interface StartPorts {
 
 /** Starts the agent in the background and returns it once it has proved itself. Throws CommandError with its own words when it ends instead. */
 export async function startAgent(environment: Environment, ports: StartPorts): Promise<FoundAgent> {
-  mkdirSync(join(environment.home, 'logs'), { recursive: true, mode: 0o700 });
-  const outputPath = join(environment.home, 'logs', 'start.log');
-  const output = openSync(outputPath, 'w', 0o600);
-  const child = spawn(process.execPath, AGENT_ARGS, { detached: true, stdio: ['ignore', output, output], env: environment.variables });
-  closeSync(output);
+  const log = openStartLog(environment.home);
+  const child = spawn(process.execPath, AGENT_ARGS, { detached: true, stdio: ['ignore', log.file, log.file], env: environment.variables });
+  closeSync(log.file);
   child.unref();
   let isEnded = false;
   child.once('exit', () => (isEnded = true));
@@ -38,17 +37,52 @@ export async function startAgent(environment: Environment, ports: StartPorts): P
   for (let waited = 0; waited < START_MS; waited += POLL_MS) {
     const found = await ports.find().catch(() => undefined);
     if (found) {
+      log.discard();
       ports.say(`weft: started the agent (${found.baseUrl}); \`weft daemon stop\` ends it.`);
       return found;
     }
-    if (isEnded) throw notStarted(readFileSync(outputPath, 'utf8'));
+    if (isEnded) throw notStarted(log.takeWords());
     await sleep(POLL_MS, undefined, { signal: ports.signal });
   }
-  throw notStarted(`It did not answer within ${START_MS / 1000} seconds; its words are in ${outputPath}.`);
+  throw notStarted(`It did not answer within ${START_MS / 1000} seconds; its words are in ${log.path}.`);
+}
+
+/** Where the agent's first words go. */
+interface StartLog {
+  readonly path: string;
+  readonly file: number;
+  /** What was written, once the agent has ended. */
+  takeWords(): string;
+  /** Deletes it where it is temporary. */
+  discard(): void;
+}
+
+/** A file in the agent's home, or a temporary one while the agent has made none: the agent says best what is wrong with a home. */
+function openStartLog(home: string): StartLog {
+  try {
+    return startLogIn(join(home, 'logs'), () => undefined);
+  } catch {
+    const folder = mkdtempSync(join(tmpdir(), 'weft-start-'));
+    return startLogIn(folder, () => rmSync(folder, { recursive: true, force: true }));
+  }
+}
+
+function startLogIn(folder: string, discard: () => void): StartLog {
+  const path = join(folder, 'start.log');
+  return {
+    path,
+    file: openSync(path, 'w', 0o600),
+    discard,
+    takeWords() {
+      const words = readFileSync(path, 'utf8');
+      discard();
+      return words;
+    },
+  };
 }
 
 function notStarted(words: string): CommandError {
-  return new CommandError(`The agent could not be started.\n${words.trim().replace(/^weft: /, '')}`, {
+  return new CommandError(`The agent could not be started.\n${words.trim().replace(/^weft: (?:the agent could not start[.:]\s*)?/, '')}`, {
     exitCode: EXIT.noAgent,
     code: 'no_agent',
     next: ['weft doctor'],

@@ -1,4 +1,5 @@
 // What the command line takes from the environment. The only file of the program that reads it.
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -6,7 +7,8 @@ export interface Environment {
   /** As given, for discovery and for the programs that are started. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly home: string;
-  readonly compileCache: string;
+  /** Undefined until the agent has made its home: Node's way of making folders never returns below /proc. */
+  readonly compileCache: string | undefined;
   /** Escape sequences may be written. */
   readonly hasColour: boolean;
   /** Standard output is a person's terminal. */
@@ -19,7 +21,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   return Object.freeze({
     variables,
     home,
-    compileCache: join(home, 'cache', 'compile'),
+    compileCache: existsSync(join(home, 'cache')) ? join(home, 'cache', 'compile') : undefined,
     hasColour: isTerminal && !variables['NO_COLOR'] && !variables['CI'],
     isTerminal,
   });

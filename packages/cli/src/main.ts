@@ -10,7 +10,7 @@ const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) process.stdout.write(`${VERSION}\n`);
 else {
   const environment = readEnvironment(process.env);
-  enableCompileCache(environment.compileCache);
+  if (environment.compileCache !== undefined) enableCompileCache(environment.compileCache);
   const { runCommandLine } = await import('./run.ts');
   process.exitCode = await runCommandLine(argv, environment);
 }

@@ -18,7 +18,8 @@ export interface ServiceProgram {
   /** Behind it: Node's options and the agent's program. */
   readonly args: readonly string[];
   readonly home: string;
-  readonly port: string | undefined;
+  /** The agent's settings that are set here; a session that starts it would not have them. */
+  readonly settings: Readonly<Record<string, string>>;
 }
 
 /** The unit of a platform; undefined where there is none. */
@@ -29,7 +30,6 @@ export function serviceUnit(platform: NodeJS.Platform, program: ServiceProgram):
 }
 
 function systemdUnit(program: ServiceProgram): ServiceUnit {
-  const variables = [`SERVICE_HOME=${program.home}`, ...(program.port ? [`SERVICE_PORT=${program.port}`] : [])];
   const text = `[Unit]
 Description=Weft agent
 After=network-online.target
@@ -37,7 +37,9 @@ After=network-online.target
 [Service]
 Type=simple
 ExecStart=${[program.node, ...program.args].map(quoted).join(' ')}
-${variables.map((variable) => `Environment=${quoted(variable)}`).join('\n')}
+${variablesOf(program)
+  .map(([name, value]) => `Environment=${quoted(`${name}=${value}`)}`)
+  .join('\n')}
 Restart=on-failure
 RestartSec=5
 TimeoutStopSec=15
@@ -68,14 +70,15 @@ function quoted(text: string): string {
 
 function launchdAgent(program: ServiceProgram): ServiceUnit {
   const path = join(homedir(), 'Library', 'LaunchAgents', 'weft.agent.plist');
-  const variables = [['SERVICE_HOME', program.home], ...(program.port ? [['SERVICE_PORT', program.port]] : [])];
   const text = `<?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
 <dict>
   <key>Label</key><string>weft.agent</string>
   <key>ProgramArguments</key><array>${[program.node, ...program.args].map((arg) => `<string>${escapeXml(arg)}</string>`).join('')}</array>
-  <key>EnvironmentVariables</key><dict>${variables.map(([name = '', value = '']) => `<key>${name}</key><string>${escapeXml(value)}</string>`).join('')}</dict>
+  <key>EnvironmentVariables</key><dict>${variablesOf(program)
+    .map(([name, value]) => `<key>${name}</key><string>${escapeXml(value)}</string>`)
+    .join('')}</dict>
   <key>RunAtLoad</key><true/>
   <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>
 </dict>
@@ -86,7 +89,9 @@ function launchdAgent(program: ServiceProgram): ServiceUnit {
 
 function windowsTask(program: ServiceProgram): ServiceUnit {
   const path = join(program.home, 'weft-agent.cmd');
-  const text = `@echo off\r\nset SERVICE_HOME=${program.home}\r\n${program.port ? `set SERVICE_PORT=${program.port}\r\n` : ''}${[program.node, ...program.args].map((arg) => `"${arg}"`).join(' ')}\r\n`;
+  const lines = variablesOf(program).map(([name, value]) => `set "${name}=${value.replaceAll('%', '%%')}"`);
+  const command = [program.node, ...program.args].map((arg) => `"${arg}"`).join(' ');
+  const text = ['@echo off', ...lines, command, ''].join('\r\n');
   return {
     path,
     text,
@@ -94,6 +99,10 @@ function windowsTask(program: ServiceProgram): ServiceUnit {
     disable: [['schtasks', '/Delete', '/F', '/TN', 'Weft agent']],
     isTested: false,
   };
+}
+
+function variablesOf({ home, settings }: ServiceProgram): readonly (readonly [name: string, value: string])[] {
+  return [['SERVICE_HOME', home], ...Object.entries(settings)];
 }
 
 function escapeXml(text: string): string {

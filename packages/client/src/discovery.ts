@@ -34,16 +34,21 @@ export async function discoverAgent(options: DiscoveryOptions = {}): Promise<Fou
     if (refusal) throw new DiscoveryError([`${explicit.source} ${explicit.baseUrl}: ${refusal}`]);
     return { ...explicit, token: explicit.token ?? '' };
   }
-  for (const file of runtimeFiles(env)) {
-    const found = await tryRuntimeFile(file, options.probeMs ?? PROBE_MS);
+  const probeMs = options.probeMs ?? PROBE_MS;
+  // All are asked at once and taken in order, so that those that are slow to answer cost no more than one of them.
+  const candidates = runtimeFiles(env).map((file) => ({ file, answer: tryRuntimeFile(file, probeMs) }));
+  for (const { file, answer } of candidates) {
+    const found = await answer;
     if (typeof found !== 'string') return { ...found, token: options.token ?? env['SERVICE_TOKEN'] ?? found.token };
     tried.push(`${file}: ${found}`);
   }
   const token = options.token ?? env['SERVICE_TOKEN'];
   if (token === undefined) throw new DiscoveryError([...tried, 'SERVICE_TOKEN: not set, so no port was tried']);
-  for (const port of new Set([Number(env['SERVICE_PORT'] ?? DEFAULT_PORT), DEFAULT_PORT])) {
+  const ports = [...new Set([Number(env['SERVICE_PORT'] ?? DEFAULT_PORT), DEFAULT_PORT])];
+  const listeners = ports.map((port) => ({ port, answer: answers(`http://127.0.0.1:${port}`, probeMs) }));
+  for (const { port, answer } of listeners) {
     const baseUrl = `http://127.0.0.1:${port}`;
-    if (await answers(baseUrl, options.probeMs ?? PROBE_MS)) return { baseUrl, token, source: `SERVICE_TOKEN and port ${port}` };
+    if (await answer) return { baseUrl, token, source: `SERVICE_TOKEN and port ${port}` };
     tried.push(`${baseUrl}: nothing answers`);
   }
   throw new DiscoveryError(tried);

@@ -23,7 +23,8 @@ function checksum(text: string): string {
   let crc = 0xffffffff;
   for (let i = 0; i < text.length; i++) {
     crc ^= text.charCodeAt(i);
-    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+    // No branch on a token's bits: a processor foretells those of a beginning that it has seen, and the refusal is quicker.
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
   }
   let rest = (crc ^ 0xffffffff) >>> 0;
   let digits = '';

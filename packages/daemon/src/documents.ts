@@ -15,9 +15,12 @@ const GROUPS: Readonly<Record<string, string>> = {
   files: 'Bytes that were uploaded or written from data.',
   datasets: 'The rows and pages of all runs.',
   crawl: 'Pages and whole sites, fetched and kept.',
+  crawlDefinitions: 'Saved crawls.',
   keys: 'Restricted keys.',
   wsTicket: 'Tickets for the WebSocket.',
   token: 'The runtime token.',
+  map: 'The addresses of a site.',
+  extract: 'Parts of one page, answered at once.',
 };
 
 export function openApiDocuments(version: string, baseUrl: () => string): Documents {

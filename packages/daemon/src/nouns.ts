@@ -3,6 +3,7 @@ import type { CrawlClock, Fetcher } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import { createStreamRegistry } from '@weft/serve';
 import type { AgentPorts } from './agent/agent.ts';
+import { PRODUCT_TOKEN } from './config.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/open.ts';
 import type { Home } from './home.ts';
@@ -70,7 +71,7 @@ export function createNouns(outside: Outside, home: Home, database: Database) {
   const crawls = createCrawls({ store: crawlStore, datasets: records, runs, clock });
   const copies = createPageCopies(database);
   /** How hosts are asked, whoever asks. */
-  const asking = { fetcher: outside.fetcher, clock, gate: new MemoryHostGate(), agent: 'WeftBot' };
+  const asking = { fetcher: outside.fetcher, clock, gate: new MemoryHostGate(), agent: PRODUCT_TOKEN };
   const crawlPorts = {
     database,
     files,

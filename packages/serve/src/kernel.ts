@@ -204,11 +204,11 @@ class RequestKernel implements Kernel {
     });
   }
 
-  /** A stream that fails after its headers can only be cut off; the log says why. */
+  /** A stream that fails after its headers can only be cut off; the log says why. A caller that leaves in the middle is no failure. */
   #watched(outgoing: Outgoing, request: Incoming, progress: Progress): Outgoing {
     const { body, status } = outgoing;
     if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return outgoing;
-    return { ...outgoing, body: watch(body, (error) => this.#log(request, progress, status, error)) };
+    return { ...outgoing, body: watch(body, (error) => request.closed.aborted || this.#log(request, progress, status, error)) };
   }
 }
 

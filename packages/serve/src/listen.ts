@@ -23,10 +23,18 @@ export interface ServerTimeouts {
   /** Until the whole request is in, a large upload included; JSON bodies have less time (BODY_MS). Answers may take longer. */
   readonly requestMs: number;
   readonly keepAliveMs: number;
+  /** An event stream of which nothing is taken for this long is cut off: its reader can resume. Other answers wait. */
+  readonly stalledMs: number;
   readonly connectionsMax: number;
 }
 
-const TIMEOUTS: ServerTimeouts = { headersMs: 10_000, requestMs: 30 * 60_000, keepAliveMs: 65_000, connectionsMax: 2000 };
+const TIMEOUTS: ServerTimeouts = {
+  headersMs: 10_000,
+  requestMs: 30 * 60_000,
+  keepAliveMs: 65_000,
+  stalledMs: 60_000,
+  connectionsMax: 2000,
+};
 const HEADER_BYTES_MAX = 16_384;
 const HEADERS_MAX = 200;
 const SWEEP_MS = 50;
@@ -55,7 +63,7 @@ export async function listen(kernel: Kernel, options: ListenOptions): Promise<Li
   };
   let own: OwnAddress = { host: '', origin: '' };
   const onRequest = (request: IncomingMessage, response: ServerResponse) =>
-    void answer(kernel, incomingOf(request, own, response), response);
+    void answer(kernel, incomingOf(request, own, response), response, timeouts.stalledMs);
   const server = options.tls
     ? createHttpsServer({ ...serverOptions, ...options.tls, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] }, onRequest)
     : createHttpServer(serverOptions, onRequest);
@@ -92,10 +100,11 @@ export function incomingOf(request: IncomingMessage, own: OwnAddress, response?:
   };
 }
 
-async function answer(kernel: Kernel, incoming: Incoming, response: ServerResponse): Promise<void> {
+async function answer(kernel: Kernel, incoming: Incoming, response: ServerResponse, stalledMs: number): Promise<void> {
   const outgoing = await kernel.handle(incoming);
   const isHead = incoming.method === 'HEAD';
   try {
+    if (outgoing.headers['content-type'] === 'text/event-stream') cutWhenStalled(response, stalledMs);
     await send(outgoing, response, isHead);
   } catch {
     // The caller left in the middle, or a stream failed after its headers: the connection says so.
@@ -113,6 +122,13 @@ async function send({ status, headers, body }: Outgoing, response: ServerRespons
   if (isHead) response.end();
   // One part at a time: the next is asked for when the caller has taken the last.
   else await pipeline(Readable.from(body, { objectMode: true, highWaterMark: 1 }), response);
+}
+
+/** The system's timer of a connection runs while nothing is taken of what waits; an idle stream has nothing that waits. */
+function cutWhenStalled(response: ServerResponse, stalledMs: number): void {
+  response.setTimeout(stalledMs, () => {
+    if (response.writableNeedDrain) response.destroy();
+  });
 }
 
 /** Names and values in turn, which Node writes without another copy. */

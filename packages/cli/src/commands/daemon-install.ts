@@ -7,9 +7,13 @@ import { CommandError, EXIT } from '../exit.ts';
 import { serviceUnit } from '../service-unit.ts';
 import type { CommandRun } from '../tree.ts';
 
+/** What the agent reads of its environment beside the home. */
+const AGENT_SETTINGS = ['SERVICE_PORT', 'SERVICE_CHROME', 'SERVICE_CONTACT'];
+
 export const run: CommandRun = async (context, _args, options) => {
   const { home, variables } = context.environment;
-  const unit = serviceUnit(process.platform, { node: process.execPath, args: AGENT_ARGS, home, port: variables['SERVICE_PORT'] });
+  const settings = Object.fromEntries(AGENT_SETTINGS.flatMap((name) => (variables[name] ? [[name, variables[name]]] : [])));
+  const unit = serviceUnit(process.platform, { node: process.execPath, args: AGENT_ARGS, home, settings });
   if (!unit)
     throw new CommandError(`There is no service file for ${process.platform}.`, {
       exitCode: EXIT.unexpected,

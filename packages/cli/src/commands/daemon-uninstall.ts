@@ -6,7 +6,7 @@ import { serviceUnit } from '../service-unit.ts';
 import type { CommandRun } from '../tree.ts';
 
 export const run: CommandRun = async (context) => {
-  const unit = serviceUnit(process.platform, { node: process.execPath, args: AGENT_ARGS, home: context.environment.home, port: undefined });
+  const unit = serviceUnit(process.platform, { node: process.execPath, args: AGENT_ARGS, home: context.environment.home, settings: {} });
   const isInstalled = unit !== undefined && existsSync(unit.path);
   if (isInstalled) {
     for (const [command = '', ...args] of unit.disable) spawnSync(command, args);

@@ -1,7 +1,7 @@
 // weft doctor: checks what the agent needs, each line with the command that mends it.
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { HealthPart } from '@weft/contract';
 import { createClient } from '@weft/client/node';
 import type { CommandContext } from '../context.ts';
@@ -10,6 +10,7 @@ import type { CommandRun } from '../tree.ts';
 
 const NODE_MAJOR_MIN = 24;
 const DEFAULT_PORT = 8131;
+const OTHER_HOME = 'set SERVICE_HOME to a folder of your own';
 const MARK = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const;
 
 export const run: CommandRun = async (context) => {
@@ -37,7 +38,11 @@ function nodePart(): HealthPart {
 
 function homePart(context: CommandContext): HealthPart {
   const { home } = context.environment;
-  if (!existsSync(home)) return { name: 'home', status: 'ok', message: `${home} will be made at the first start.` };
+  if (!existsSync(home))
+    return canMakeFolder(home)
+      ? { name: 'home', status: 'ok', message: `${home} will be made at the first start.` }
+      : { name: 'home', status: 'fail', message: `${home} can't be made.`, fix: OTHER_HOME };
+  if (!statSync(home).isDirectory()) return { name: 'home', status: 'fail', message: `${home} is not a folder.`, fix: OTHER_HOME };
   try {
     accessSync(home, constants.R_OK | constants.W_OK);
   } catch {
@@ -47,6 +52,18 @@ function homePart(context: CommandContext): HealthPart {
   return isOpen
     ? { name: 'home', status: 'warn', message: `${home} can be read by others.`, fix: `chmod 700 '${home}'` }
     : { name: 'home', status: 'ok', message: `${home} is private and writable.` };
+}
+
+/** Whether the folder above that exists takes a new one; the permissions alone do not tell. */
+function canMakeFolder(path: string): boolean {
+  const above = dirname(path);
+  if (!existsSync(above)) return canMakeFolder(above);
+  try {
+    rmdirSync(mkdtempSync(join(above, '.weft-doctor-')));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function proxyPart(context: CommandContext): HealthPart {

@@ -44,7 +44,7 @@ export function readStatus(ports: AgentPorts): AgentStatus {
 }
 
 export function readHealth(ports: AgentPorts): Health {
-  const parts = [databasePart(ports), diskPart(ports.home), ...ports.probes.map((probe) => probe())];
+  const parts = [databasePart(ports), diskPart(ports.home), namePart(ports.config), ...ports.probes.map((probe) => probe())];
   const worst = parts.some((part) => part.status === 'fail') ? 'fail' : parts.some((part) => part.status === 'warn') ? 'warn' : 'ok';
   return { status: worst, parts };
 }
@@ -63,6 +63,12 @@ function databasePart({ database, home }: AgentPorts): HealthPart {
       fix: `Free space or mend the permissions of ${home.path}.`,
     };
   }
+}
+
+/** How sites see the agent. A name without a contact is honest, but who is troubled by it can only block it. */
+function namePart({ userAgent, contact }: Config): HealthPart {
+  const advice = contact === undefined ? ' SERVICE_CONTACT, a page or a mail address, tells them whom to ask.' : '';
+  return { name: 'user agent', status: 'ok', message: `Sites see "${userAgent}".${advice}` };
 }
 
 function diskPart(home: Home): HealthPart {

@@ -11,8 +11,9 @@ import { lendCookies, returnCookies } from './cookies.ts';
 import { startBudget, within } from './deadline.ts';
 import type { Budget } from './deadline.ts';
 import { toBrowserError } from './failure.ts';
-import { createBrowserPool } from './pool.ts';
-import type { BrowserPool, BrowserPoolOptions, OpenTab } from './pool.ts';
+import type { OpenTab } from './generation.ts';
+import { BrowserPool } from './pool.ts';
+import type { BrowserPoolOptions, RunningBrowser } from './pool.ts';
 import { readDom } from './read-dom.ts';
 import { waitUntilReady } from './wait.ts';
 import { watchTab } from './watch.ts';
@@ -26,7 +27,7 @@ export interface BrowserFetcherOptions extends BrowserPoolOptions {
 /** A fetcher that renders pages, and tells which browser it runs. */
 export interface BrowserFetcher extends Fetcher {
   /** Undefined while none runs. */
-  running: BrowserPool['running'];
+  running(): RunningBrowser | undefined;
 }
 
 /** What a page was before it became a Page. */
@@ -49,10 +50,10 @@ const PREPARE_MS = 10_000;
 
 /** A fetcher that opens every page in a browser. All traffic of the browser passes `options.gate`. */
 export function createBrowserFetcher(options: BrowserFetcherOptions): BrowserFetcher {
-  const pool = createBrowserPool(options);
+  const pool = new BrowserPool(options);
   const clock = options.clock ?? { now: () => Date.now() };
   return {
-    running: pool.running,
+    running: () => pool.running(),
     close: () => pool.close(),
     async fetch(request, signal) {
       try {

@@ -96,7 +96,7 @@ describe('the HTTP lane', () => {
   });
 
   test('says honestly who asks, and lets the caller say something else', async () => {
-    assert.match(text(await get('/echo')), /^user-agent: WeftBot\/[\d.]+ \(\+https:/m);
+    assert.match(text(await get('/echo')), /^user-agent: WeftBot\/[\d.]+\r?$/m);
     assert.match(text(await get('/echo', { headers: { 'User-Agent': 'Other/1' } })), /^user-agent: Other\/1/m);
   });
 

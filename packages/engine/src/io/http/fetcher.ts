@@ -22,7 +22,7 @@ import { acceptCallerHeaders, outgoingHeaders, withoutCredentials } from './requ
 /** What an HTTP fetcher needs from its program. */
 export interface HttpFetcherOptions extends Partial<Omit<ConnectionOptions, 'limits'>> {
   readonly gate: AddressGate;
-  /** Default: `WeftBot/0.1 (+https://weft.example/bot)`. Name the program and a page that explains it. */
+  /** Default: `WeftBot/0.1`. Name the program, and a page or a mail address of who runs it. */
   readonly userAgent?: string;
   readonly limits?: Partial<HttpLimits>;
   readonly clock?: Clock;
@@ -30,7 +30,7 @@ export interface HttpFetcherOptions extends Partial<Omit<ConnectionOptions, 'lim
 }
 
 /** What is sent where the program gives no name of its own. */
-export const DEFAULT_USER_AGENT = 'WeftBot/0.1 (+https://weft.example/bot)';
+export const DEFAULT_USER_AGENT = 'WeftBot/0.1';
 
 /** What stays the same over all requests of a fetcher. */
 interface Lane {
