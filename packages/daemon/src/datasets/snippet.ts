@@ -14,6 +14,8 @@ const READS = [8000, 100_000];
 const CHARS_SHOWN = 240;
 /** Before the first match; a shorter way from the beginning is shown whole. */
 const CHARS_AHEAD = 60;
+// eslint-disable-next-line no-control-regex
+const BLANKS = /[\s\0-\x1f\x7f-\x9f]+/g;
 /** Matches that stand further apart are not shown together. */
 const SPAN_CHARS_MAX = CHARS_SHOWN - CHARS_AHEAD;
 
@@ -75,7 +77,7 @@ function oneLine(text: string, from: number, end: number, found: readonly FoundT
   let snippet = from > 0 ? '\u2026 ' : '';
   let at = from;
   const add = (until: number) => {
-    const part = text.slice(at, until).replaceAll(/[\s\p{Cc}]+/gu, ' ');
+    const part = text.slice(at, until).replaceAll(BLANKS, ' ');
     snippet += snippet.endsWith(' ') || snippet === '' ? part.replace(/^ /, '') : part;
     at = until;
   };
