@@ -1,5 +1,6 @@
 // weft dataset show <id>
 import type { DatasetDetail } from '@weft/contract';
+import { orTry } from '../or-try.ts';
 import { parseRowId } from '../row-id.ts';
 import { pairs, table } from '../table.ts';
 import type { CommandRun } from '../tree.ts';
@@ -7,7 +8,8 @@ import type { CommandRun } from '../tree.ts';
 export const run: CommandRun = async (context, [id = '']) => {
   const client = await context.client();
   // Without `format` the answer is JSON.
-  const dataset = (await client.datasets.read({ id: parseRowId(id, 'dataset') }, { signal: context.signal })) as DatasetDetail;
+  const read = client.datasets.read({ id: parseRowId(id, 'dataset') }, { signal: context.signal });
+  const dataset = (await orTry('weft dataset list', read)) as DatasetDetail;
   const { schema, source, ...facts } = dataset;
   const fields = table(
     ['FIELD', 'TYPES', 'NULL', 'EXAMPLE'],

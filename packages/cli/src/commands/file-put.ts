@@ -1,5 +1,6 @@
 // weft file put <path>: uploads a file.
-import { openAsBlob } from 'node:fs';
+import { constants, openAsBlob } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { FileDescriptor } from '@weft/contract';
 import { CommandError, EXIT } from '../exit.ts';
@@ -21,6 +22,7 @@ export const run: CommandRun = async (context, [path = ''], options) => {
 
 async function openFile(path: string, type: string): Promise<Blob> {
   try {
+    await access(path, constants.R_OK);
     return await openAsBlob(path, { type });
   } catch (error) {
     throw new CommandError(`${path} can't be read: ${(error as Error).message}`, { exitCode: EXIT.usage, code: 'bad_request' });
