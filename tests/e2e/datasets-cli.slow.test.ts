@@ -1,8 +1,8 @@
 // The commands for datasets and files as their user meets them: real processes against a real agent.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
@@ -89,6 +89,20 @@ suite('weft dataset, weft file', { timeout: 120_000 }, () => {
     const { code, err } = await weft('dataset', 'export', '1', '-f', 'csv', '--json');
     assert.equal(code, 2);
     assert.match(err + (await weft('dataset', 'export', '1', '-f', 'csv', '--json')).out, /--output/);
+  });
+
+  test('a pipe, a device or a link is written to, not replaced', { skip: process.platform === 'win32' }, async () => {
+    const [pipe, link, target] = ['pipe', 'link.json', 'target.json'].map((name) => join(agent.home, name)) as [string, string, string];
+    execFileSync('mkfifo', [pipe]);
+    const read = text(createReadStream(pipe));
+    assert.equal((await weft('dataset', 'export', '1', '-o', pipe)).code, 0);
+    assert.equal((JSON.parse(await read) as unknown[]).length, 1);
+    assert.ok(lstatSync(pipe).isFIFO());
+    writeFileSync(target, 'before');
+    symlinkSync(target, link);
+    await weft('dataset', 'export', '1', '-o', link);
+    assert.ok(lstatSync(link).isSymbolicLink());
+    assert.match(readFileSync(target, 'utf8'), /^\[\n\{/);
   });
 
   test('an export is of one run, or of all that was kept', async () => {

@@ -1,6 +1,6 @@
 // Takes an answer's bytes to a file or to standard output as they come.
 import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -42,7 +42,15 @@ function standardOutput(): Writable {
   return new Writable({ write: (piece: Uint8Array, _encoding, done) => void process.stdout.write(piece, done) });
 }
 
-async function writeWhole(body: Readable, file: string, signal: AbortSignal): Promise<void> {
+async function writeWhole(body: Readable, output: string, signal: AbortSignal): Promise<void> {
+  // Where a link leads; a file that is not there yet leads nowhere.
+  const file = await realpath(output).catch(() => output);
+  const isSpecial = await stat(file).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
+  // A device or a pipe takes what comes, and a file must never take its place.
+  if (isSpecial) return await pipeline(body, createWriteStream(file), { signal });
   const draft = `${file}.part`;
   try {
     await pipeline(body, createWriteStream(draft), { signal });
