@@ -1,6 +1,6 @@
 // The commands for datasets and files as their user meets them: real processes against a real agent.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createReadStream, existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -93,7 +93,7 @@ suite('weft dataset, weft file', { timeout: 120_000 }, () => {
 
   test('a pipe, a device or a link is written to, not replaced', { skip: process.platform === 'win32' }, async () => {
     const [pipe, link, target] = ['pipe', 'link.json', 'target.json'].map((name) => join(agent.home, name)) as [string, string, string];
-    execFileSync('mkfifo', [pipe]);
+    assert.equal(spawnSync('mkfifo', [pipe]).status, 0);
     const read = text(createReadStream(pipe));
     assert.equal((await weft('dataset', 'export', '1', '-o', pipe)).code, 0);
     assert.equal((JSON.parse(await read) as unknown[]).length, 1);
