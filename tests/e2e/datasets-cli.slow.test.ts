@@ -46,7 +46,7 @@ suite('weft dataset, weft file', { timeout: 120_000 }, () => {
     const hits = JSON.parse((await weft('dataset', 'search', 'three books', '--json')).out) as { data: SearchHit[] };
     assert.equal(hits.data[0]?.url, PAGE_URL);
     assert.match((await weft('dataset', 'search', 'three books', '--dataset', '1')).out, /Three books stand on it/);
-    assert.match((await weft('dataset', 'search', 'absent')).out, /Nothing holds absent/);
+    assert.match((await weft('dataset', 'search', 'absent')).out, /No record holds all of this: absent/);
     const csv = await weft('dataset', 'export', '1', '-f', 'csv');
     assert.match(csv.out, /^url,requested_url,/);
     assert.equal(csv.err, '');
@@ -115,7 +115,7 @@ suite('weft dataset, weft file', { timeout: 120_000 }, () => {
   test('help shows how a command is used, and a mistake points to it', async () => {
     assert.match((await weft('dataset', 'export', '--help')).out, /Examples:\n +weft dataset export 1 /);
     assert.match((await weft('dataset', 'export')).err, /Try: weft dataset export --help/);
-    assert.match((await weft('dataset', 'show', '99')).err, /Try: +weft dataset list/);
+    assert.match((await weft('dataset', 'show', '99')).err, /not_found \(404\)\nTry: +weft dataset list/);
     assert.match((await weft('file', 'get', 'file_000000000000000000000000')).err, /Try: +weft file list/);
     assert.match((await weft('file', 'put', join(agent.home, 'absent'))).err, /no such file/);
     assert.match((await weft('dataset', 'search', 'x'.repeat(100_000))).err, /at most 1000 characters/);
@@ -134,7 +134,11 @@ suite('weft dataset, weft file', { timeout: 120_000 }, () => {
   test('a file is put, listed, fetched and removed', async () => {
     const path = join(agent.home, 'shelf \u{1f4da}.txt');
     writeFileSync(path, 'three books');
-    const put = await weft('file', 'put', path, '--type', 'text/plain', '--json');
+    assert.equal(
+      (JSON.parse((await weft('file', 'put', path, '--type', 'text/x-shelf', '--json')).out) as FileDescriptor).content_type,
+      'text/x-shelf',
+    );
+    const put = await weft('file', 'put', path, '--json');
     const { id, name, content_type } = JSON.parse(put.out) as FileDescriptor;
     assert.deepEqual([name, content_type], ['shelf \u{1f4da}.txt', 'text/plain']);
     assert.match((await weft('file', 'list')).out, new RegExp(id));

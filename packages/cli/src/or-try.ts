@@ -8,6 +8,6 @@ export async function orTry<T>(next: string, answer: Promise<T>): Promise<T> {
     return await answer;
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'not_found') throw error;
-    throw new CommandError(error.message, { exitCode: EXIT.notFound, code: error.code, next: [next] });
+    throw new CommandError(error.message, { exitCode: EXIT.notFound, code: error.code, status: error.status, next: [next] });
   }
 }

@@ -303,7 +303,7 @@ export const COMMANDS: readonly CommandSpec[] = [
         name: 'put',
         summary: 'upload a file',
         args: ['<path>'],
-        options: [{ flags: '--type <type>', summary: 'its media type' }],
+        options: [{ flags: '--type <type>', summary: 'its media type, where its name does not say it' }],
         examples: ['weft file put addresses.csv --type text/csv'],
         load: () => import('./commands/file-put.ts'),
       },

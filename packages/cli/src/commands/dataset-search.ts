@@ -22,7 +22,7 @@ export const run: CommandRun = async (context, words, options) => {
       : client.datasets.searchAll(query, call);
   // Without `format` the answer is JSON.
   const found = (await orTry('weft dataset list', answer)) as { readonly data: readonly SearchHit[] };
-  context.show(found, found.data.length > 0 ? found.data.map(hitText).join('\n\n') : `Nothing holds ${q}.`);
+  context.show(found, found.data.length > 0 ? found.data.map(hitText).join('\n\n') : `No record holds all of this: ${q}`);
 };
 
 function hitText({ title, url, key, dataset, snippet }: SearchHit): string {
