@@ -7,7 +7,7 @@ import { toHit } from './hit.ts';
 import type { SearchRequest, SearchResult } from './messages.ts';
 
 const PAGES = PAGE_SOURCES.map((kind) => `'${kind}'`).join(', ');
-/** The columns of a search. */
+/** The columns of a search; a type of its own, since the compiler takes no interface for a row of SQLite. */
 type FoundRow = Pick<FoundRecord, keyof FoundRecord> & { readonly uptoId: number };
 /** Only the stretch of the index in which records of one source stand is read, and of it those that are of that source. */
 const within = (index: string, condition: string) =>
