@@ -84,6 +84,19 @@ suite('records of datasets', () => {
     copy.close();
   });
 
+  test('half a character is kept as a replacement character, for readers that refuse it; text that looks like one stays', () => {
+    const store = createDatasetStore(database);
+    const dataset_id = store.ensure({ kind: 'halves', id: 1 }, 'halves', NOW_MS);
+    const body = { '\ud800': 'a\udfff', whole: '\u{1f4da}', literal: '\\ud800', behind: '\\\ud800' };
+    store.addRecord({ dataset_id, run_id: 1, key: 'a', created_at: NOW_MS, body }, { title: '', body: '' });
+    assert.deepEqual(JSON.parse(store.records(dataset_id, 'all', 0, 1)[0]?.body ?? ''), {
+      '\ufffd': 'a\ufffd',
+      whole: '\u{1f4da}',
+      literal: '\\ud800',
+      behind: '\\\ufffd',
+    });
+  });
+
   test('a slice ends early where records are large, and goes on where it ended', () => {
     const store = createDatasetStore(database);
     const writer = createDatasetWriter(store);

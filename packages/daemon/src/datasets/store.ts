@@ -88,7 +88,7 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
     addRecord({ dataset_id, run_id, key, created_at, body }, text) {
       const replaced = supersede.get(dataset_id, key) as { id: number } | undefined;
       if (replaced) dropText.run(replaced.id);
-      const id = Number(add.run(dataset_id, run_id, key, created_at, JSON.stringify(body)).lastInsertRowid);
+      const id = Number(add.run(dataset_id, run_id, key, created_at, jsonOf(body)).lastInsertRowid);
       addText.run(id, text.title, text.body);
       return { id, isNew: replaced === undefined };
     },
@@ -99,4 +99,13 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
     },
     recordsOfRun: (runId, afterId, limit) => allRows<RecordRow>(ofRun, runId, afterId, limit),
   };
+}
+
+/** How JSON writes half of a surrogate pair, behind any number of escaped backslashes. */
+const HALF_CHARACTER = /(?<!\\)((?:\\\\)*)\\ud[89a-f][\da-f]{2}/g;
+
+/** JSON of a record, well-formed throughout: half a character, which many readers refuse, is one that is unknown. */
+function jsonOf(body: NewRecord['body']): string {
+  const json = JSON.stringify(body);
+  return json.includes('\\ud') ? json.replaceAll(HALF_CHARACTER, '$1\\ufffd') : json;
 }
