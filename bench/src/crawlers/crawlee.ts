@@ -6,7 +6,7 @@ import TurndownService from 'turndown';
 import { reportUse } from './report.ts';
 
 const [start = '', mode = 'discover', inFlight = ''] = process.argv.slice(2);
-log.setLevel(LogLevel.ERROR);
+log.setLevel(LogLevel.OFF);
 const report = reportUse();
 const turndown = new TurndownService();
 let pages = 0;

@@ -141,19 +141,27 @@ function crawlSite(agent: AgentUnderTest, url: string, formats: readonly string[
   return agent.crawl({ url, formats, limit: 100_000, max_depth: 1000, crawl_entire_domain: true, max_concurrency: IN_FLIGHT });
 }
 
-/** What a crawler used for all sites, each in a process of its own. */
+/** What a rival used for all sites, each in a process of its own. */
 async function eachSite(
   folder: string,
   sites: readonly WalkedSite[],
   crawlerOf: (site: Site) => (origin: string) => Promise<CrawlCost>,
 ): Promise<Use> {
   const uses: Use[] = [];
-  for (const site of sites) uses.push(await onSite(folder, site.pages, crawlerOf(site)));
+  for (const site of sites) uses.push(await logged(folder, site.pages, crawlerOf(site)));
   return sum(uses);
 }
 
-/** Starts the server, hands its origin and a file with the paths on, and holds its log against `pages` afterwards. */
+/** Starts the server and hands its origin and a file with the paths on. Throws when the crawler missed a page or asked for it twice. */
 async function onSite(folder: string, pages: readonly string[], crawl: (origin: string, list: string) => Promise<CrawlCost>): Promise<Use> {
+  const { missing, doubled, ...use } = await logged(folder, pages, crawl);
+  if (missing.length > 0 || doubled.length > 0)
+    throw new Error(`${missing.length} pages missed (${missing[0]}), ${doubled.length} fetched twice (${doubled[0]})`);
+  return use;
+}
+
+/** The same with what the server's log says of `pages`; those that were missed don't count as fetched. */
+async function logged(folder: string, pages: readonly string[], crawl: (origin: string, list: string) => Promise<CrawlCost>) {
   using scratch = scratchFolder();
   const list = join(scratch.path, 'pages.txt');
   writeFileSync(list, pages.join('\n'));
@@ -165,9 +173,7 @@ async function onSite(folder: string, pages: readonly string[], crawl: (origin: 
   const { asked, spanMs } = (await (await fetch(`${origin}/__log`)).json()) as SiteLog;
   const missing = pages.filter((path) => asked[decodeURIComponent(path)] === undefined);
   const doubled = pages.filter((path) => (asked[decodeURIComponent(path)] ?? 0) > 1);
-  if (missing.length > 0 || doubled.length > 0)
-    throw new Error(`${missing.length} pages missed (${missing[0]}), ${doubled.length} fetched twice (${doubled[0]})`);
-  return { ...cost, pages: pages.length, wallMs: spanMs };
+  return { ...cost, pages: pages.length - missing.length, wallMs: spanMs, missing, doubled };
 }
 
 async function runCrawler(file: string, args: readonly string[]): Promise<CrawlCost> {
