@@ -63,7 +63,11 @@ export function mountJournalledDisk() {
       for (const filler of [...fillers.splice(0), join(path, 'filler')]) rmSync(filler, { force: true });
     },
     /** Does what a file system does by itself after an error: from now on nothing is written, by nobody. */
-    breakOff: () => run('mount', '-o', 'remount,abort', path),
+    breakOff() {
+      // What was written so far has reached the disk, as after some seconds it always has: this is no power cut.
+      run('sync', '-f', path);
+      run('mount', '-o', 'remount,abort', path);
+    },
     /** Mounts it anew, which is what mends it; nobody may be using it. */
     remount() {
       run('umount', path);

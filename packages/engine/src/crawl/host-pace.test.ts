@@ -67,12 +67,14 @@ test('does not take a lost connection for a good answer', () => {
   assert.equal(state.refusals, 1);
 });
 
-test('reads Retry-After as seconds or as a date', () => {
+test('reads Retry-After as seconds or as a date, a day at most', () => {
   const cases: readonly (readonly [string | undefined, number | undefined])[] = [
     ['120', NOW + 120_000],
     [' 0 ', NOW],
     ['Fri, 20 Nov 2026 00:01:00 GMT', NOW + 60_000],
     ['Fri, 20 Nov 2020 00:01:00 GMT', NOW],
+    ['86401', NOW + 86_400_000],
+    ['Fri, 20 Nov 2099 00:00:00 GMT', NOW + 86_400_000],
     ['-5', undefined],
     ['soon', undefined],
     ['2026', NOW + 2_026_000],

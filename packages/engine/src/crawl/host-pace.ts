@@ -30,6 +30,8 @@ export const NEW_HOST: HostState = {
 
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MAX_MS = 300_000;
+/** A wish for longer than a day is a mistake more often than a wish. */
+const RETRY_AFTER_MS_MAX = 86_400_000;
 
 /** When the next request may start, in epoch milliseconds: not before `nowMs`; Infinity while all places are taken. */
 export function nextStartMs(state: HostState, limits: HostLimits, nowMs: number): number {
@@ -76,12 +78,15 @@ export function isRefusal(answer: HostAnswer): boolean {
   return answer.status === 429 || answer.status === 503 || (answer.status === undefined && answer.retryAtMs !== undefined);
 }
 
-/** The time in a Retry-After header, seconds or a date, as epoch milliseconds; undefined for anything else (RFC 9110, 10.2.3). */
+/**
+ * The time in a Retry-After header, seconds or a date, as epoch milliseconds, at most a day from now; undefined for anything else (RFC 9110,
+ * 10.2.3).
+ */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
   if (value === undefined) return undefined;
-  if (/^\s*\d{1,9}\s*$/.test(value)) return nowMs + Number(value) * 1_000;
   const date = /[a-z]{3}/i.test(value) ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(nowMs, date);
+  const atMs = /^\s*\d{1,9}\s*$/.test(value) ? nowMs + Number(value) * 1_000 : date;
+  return Number.isNaN(atMs) ? undefined : Math.min(Math.max(nowMs, atMs), nowMs + RETRY_AFTER_MS_MAX);
 }
 
 /** A gate for one process: one state per host. */

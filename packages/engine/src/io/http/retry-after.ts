@@ -3,9 +3,6 @@ import { parseRetryAfter } from '../../crawl/host-pace.ts';
 import { PageError } from '../../errors.ts';
 import type { Page } from '../../ports.ts';
 
-/** A wish for longer than a day is a mistake more often than a wish. */
-const RETRY_AFTER_MS_MAX = 24 * 60 * 60 * 1000;
-
 /**
  * Milliseconds from `nowMs` that a 429 or 503 asks to wait (Retry-After, seconds or a date; RFC 9110 section 10.2.3),
  * at most a day; undefined for other answers and when the header is absent or unreadable.
@@ -14,7 +11,7 @@ export function retryAfterMs(page: Pick<Page, 'status' | 'headers'>, nowMs: numb
   if (page.status !== 429 && page.status !== 503) return undefined;
   const value = page.headers.find(([name]) => name === 'retry-after')?.[1];
   const untilMs = parseRetryAfter(value, nowMs);
-  return untilMs === undefined ? undefined : Math.min(untilMs - nowMs, RETRY_AFTER_MS_MAX);
+  return untilMs === undefined ? undefined : untilMs - nowMs;
 }
 
 /** The error for a page that answered 429 or 503, with `retryAtMs` set where the server said when; undefined for other pages. */
