@@ -1,6 +1,6 @@
 // Parses a page once into the tree that Chrome would build, and bounds it before anything else looks at it.
 import { parse } from 'parse5';
-import { adapter } from 'parse5-htmlparser2-tree-adapter';
+import { treeAdapter } from './tree-adapter.ts';
 import type { AnyNode, Document, Element, ParentNode } from 'domhandler';
 import { isTag } from 'domhandler';
 import { PageError } from '../errors.ts';
@@ -31,7 +31,7 @@ export const TREE_NODES_MAX = 2_000_000;
  */
 export function parseTree(html: string, url: string): PageTree {
   requireBoundedMarkup(html);
-  const root = parse(html, { treeAdapter: adapter, scriptingEnabled: false, sourceCodeLocationInfo: false });
+  const root = parse(html, { treeAdapter, scriptingEnabled: false, sourceCodeLocationInfo: false });
   boundTree(root);
   const htmlElement = requireChild(root, ['html']);
   const head = requireChild(htmlElement, ['head']);
