@@ -19,7 +19,7 @@ export interface MainContent {
   readonly roots: readonly Element[];
   /** Everything below the roots that is not content, as the largest nodes possible. */
   readonly excluded: ReadonlySet<AnyNode>;
-  /** The block text of the content, closed tabs and folded answers included. */
+  /** The block text of the content, closed tabs and folded answers included; read when it is first asked for. */
   readonly text: string;
   /** The expected F1 of the words of `text`, from 0 to 1; 0 where the page has no text. */
   readonly confidence: number;
@@ -47,7 +47,16 @@ export function findMainContent(tree: PageTree): MainContent {
     probabilities.map((probability) => probability >= floor),
   );
   const { roots, excluded } = nodesOf(outline, chosen);
-  return { pageType: likeliestType(types), roots, excluded, text: blockText(roots, { excluded, keepsHidden: true }), confidence: score };
+  let text: string | undefined;
+  return {
+    pageType: likeliestType(types),
+    roots,
+    excluded,
+    confidence: score,
+    get text() {
+      return (text ??= blockText(roots, { excluded, keepsHidden: true }));
+    },
+  };
 }
 
 /** Blocks are judged one by one, but teasers and comments after an article are many and err together, so it asks for more. */

@@ -22,6 +22,9 @@ const BLOCK = new Set(
   ),
 );
 const PREFORMATTED = new Set(['pre', 'listing', 'plaintext', 'xmp']);
+/** Any white space but a single blank. */
+const UNFOLDED = /[^\S ]| \s/;
+const UNFOLDED_RUNS = /[^\S ]\s*| \s+/g;
 const HIDING_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
 
 /** True for an element that starts and ends a line by default (CSS display of the HTML rendering section). */
@@ -46,7 +49,14 @@ export function isHidden(element: Element): boolean {
 /** `text` with every run of white space made one blank, soft hyphens removed. The ends are not trimmed. */
 export function foldSpace(text: string): string {
   const shown = text.includes('\u00ad') ? text.replaceAll('\u00ad', '') : text;
-  return shown.replace(/\s+/g, ' ');
+  return UNFOLDED.test(shown) ? shown.replace(UNFOLDED_RUNS, ' ') : shown;
+}
+
+/** True for a text of white space alone, or of nothing. */
+export function isBlank(text: string): boolean {
+  const code = text.charCodeAt(0);
+  // Nearly every text that is not blank begins with a letter or a mark.
+  return !(code > 0x20 && code < 0x7f) && !/\S/.test(text);
 }
 
 /** One line of text: runs of white space as one blank, none at the ends, soft hyphens removed; a zero-width space counts as a blank. */

@@ -1,10 +1,11 @@
 // Parses a page once into the tree that Chrome would build, and bounds it before anything else looks at it.
 import { parse } from 'parse5';
-import { adapter } from 'parse5-htmlparser2-tree-adapter';
+import { treeAdapter } from './tree-adapter.ts';
 import type { AnyNode, Document, Element, ParentNode } from 'domhandler';
 import { isTag } from 'domhandler';
 import { PageError } from '../errors.ts';
 import { requireBoundedMarkup } from './bounds.ts';
+import { isParent } from './walk.ts';
 
 /** One parsed page. Every view reads it, none changes it. */
 export interface PageTree {
@@ -30,7 +31,7 @@ export const TREE_NODES_MAX = 2_000_000;
  */
 export function parseTree(html: string, url: string): PageTree {
   requireBoundedMarkup(html);
-  const root = parse(html, { treeAdapter: adapter, scriptingEnabled: false, sourceCodeLocationInfo: false });
+  const root = parse(html, { treeAdapter, scriptingEnabled: false, sourceCodeLocationInfo: false });
   boundTree(root);
   const htmlElement = requireChild(root, ['html']);
   const head = requireChild(htmlElement, ['head']);
@@ -40,15 +41,23 @@ export function parseTree(html: string, url: string): PageTree {
 /** Counts nodes and flattens what is nested too deeply; iterative, so depth can't exhaust the stack. */
 function boundTree(root: Document): void {
   let count = 0;
-  const pending: { node: ParentNode; depth: number }[] = [{ node: root, depth: 0 }];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    count += next.node.children.length;
-    if (count > TREE_NODES_MAX) throw new PageError('page_too_complex', `The page has more than ${TREE_NODES_MAX} nodes.`);
-    if (next.depth >= TREE_DEPTH_MAX) {
-      flatten(next.node);
+  let depth = 0;
+  let node: AnyNode = root;
+  for (;;) {
+    if (++count > TREE_NODES_MAX) throw new PageError('page_too_complex', `The page has more than ${TREE_NODES_MAX} nodes.`);
+    if (depth === TREE_DEPTH_MAX && isParent(node)) flatten(node);
+    const child: AnyNode | undefined = isParent(node) && depth < TREE_DEPTH_MAX ? node.children[0] : undefined;
+    if (child) {
+      node = child;
+      depth++;
       continue;
     }
-    for (const child of next.node.children) if ('children' in child) pending.push({ node: child, depth: next.depth + 1 });
+    while (!node.next) {
+      if (!node.parent) return;
+      node = node.parent;
+      depth--;
+    }
+    node = node.next;
   }
 }
 

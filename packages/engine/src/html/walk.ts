@@ -1,6 +1,6 @@
 // Reads a page tree without recursion: elements in document order, attributes, raw text.
-import type { AnyNode, Document, Element, ParentNode } from 'domhandler';
-import { isTag, isText } from 'domhandler';
+import type { AnyNode, Element, ParentNode } from 'domhandler';
+import { isDocument, isTag, isText } from 'domhandler';
 
 /** Elements whose text is never shown as text. */
 const UNREAD: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'svg', 'iframe', 'object']);
@@ -12,17 +12,24 @@ export function* elementsBelow(top: ParentNode): Generator<Element> {
 
 /** As `elementsBelow`, with what `<template>` holds. */
 export function* elementsWithTemplates(top: ParentNode): Generator<Element> {
-  for (let node: AnyNode | null = top.children[0] ?? null; node;) {
-    if (isTag(node)) yield node;
-    node = ('children' in node ? node.children[0] : undefined) ?? nodeAfterSubtree(node, top);
-  }
+  for (let node: AnyNode | null = top.children[0] ?? null; node; node = nodeAfterWithTemplates(node, top)) if (isTag(node)) yield node;
+}
+
+/** True for what can hold nodes; asked of every node of a page, for which `in` is slow. */
+export function isParent(node: AnyNode): node is ParentNode {
+  return isTag(node) || isDocument(node);
 }
 
 /** The node after `node` in document order, inside `top`; null at its end. */
 export function nodeAfter(node: AnyNode, top: AnyNode): AnyNode | null {
   // What is inside <template> is not in the document.
-  const isEntered = 'children' in node && !(isTag(node) && node.name === 'template');
-  return (isEntered ? node.children[0] : undefined) ?? nodeAfterSubtree(node, top);
+  const isEntered = isTag(node) ? node.name !== 'template' : isDocument(node);
+  return (isEntered ? (node as ParentNode).children[0] : undefined) ?? nodeAfterSubtree(node, top);
+}
+
+/** As `nodeAfter`, with what `<template>` holds. */
+export function nodeAfterWithTemplates(node: AnyNode, top: AnyNode): AnyNode | null {
+  return (isParent(node) ? node.children[0] : undefined) ?? nodeAfterSubtree(node, top);
 }
 
 /** The node after `node` and all that it contains, inside `top`; null at its end. */
@@ -63,13 +70,6 @@ export function textContentOf(top: ParentNode): string {
     node = isTag(node) && UNREAD.has(node.name) ? nodeAfterSubtree(node, top) : nodeAfter(node, top);
   }
   return text;
-}
-
-/** The scripts of a page in document order. */
-export function scriptsOf(root: Document): readonly Element[] {
-  const scripts: Element[] = [];
-  for (const element of elementsWithTemplates(root)) if (element.name === 'script') scripts.push(element);
-  return scripts;
 }
 
 /** The text of a `<script>`, as written. */

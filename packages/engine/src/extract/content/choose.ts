@@ -1,7 +1,8 @@
 // Turns the probability of every block into the choice with the best expected score, and the choice into nodes.
-import type { AnyNode, ChildNode, Element, ParentNode, Text } from 'domhandler';
-import { isTag, isText } from 'domhandler';
-import type { Outline } from './outline.ts';
+import type { AnyNode, Element, ParentNode, Text } from 'domhandler';
+import { isTag } from 'domhandler';
+import { isParent } from '../../html/walk.ts';
+import type { Block, Box, Outline } from './outline.ts';
 
 /** Where to cut a page's blocks, and what that cut can be expected to be worth. */
 export interface ExpectedBest {
@@ -37,47 +38,82 @@ export interface ChosenNodes {
 
 /** The smallest element round all `chosen` blocks, and the largest nodes below it that hold text but none that is chosen. */
 export function nodesOf(outline: Outline, chosen: readonly boolean[]): ChosenNodes {
-  const kept = new Map<ParentNode | Text, boolean>();
-  outline.blocks.forEach((block, i) => {
-    for (const text of block.texts) markUp(text, chosen[i] === true, kept);
-  });
   const excluded = new Set<AnyNode>(outline.hiddenInline);
-  const root = rootOf(outline.body.element, kept);
-  collectExcluded(root, kept, excluded);
+  const root = rootOf(outline, chosen);
+  collectExcluded(root, keptNodes(outline, chosen), excluded);
   return { roots: [root], excluded };
 }
 
-/** Notes for a text and everything above it whether anything chosen is inside. */
-function markUp(text: Text, isChosen: boolean, kept: Map<ParentNode | Text, boolean>): void {
-  kept.set(text, isChosen);
-  for (let node = text.parent; node; node = node.parent) {
+const SECTIONING = new Set(['body', 'main', 'article', 'section', 'div', 'center', 'form', 'span']);
+
+/** The innermost element round all chosen texts to which nothing but sectioning elements leads. */
+function rootOf({ blocks, body }: Outline, chosen: readonly boolean[]): Element {
+  const first = blocks.find(({ index }) => chosen[index])?.texts[0];
+  const last = blocks.findLast(({ index }) => chosen[index])?.texts.at(-1);
+  if (!first || !last) return body.element;
+  let root = body.element;
+  const path = sharedPath(first, last);
+  for (let at = path.indexOf(root) + 1; at < path.length && SECTIONING.has((path[at] as Element).name); at++) root = path[at] as Element;
+  return root;
+}
+
+/** The elements round both texts, the outermost first. */
+function sharedPath(first: Text, last: Text): readonly Element[] {
+  const others = new Set(elementsRound(last));
+  return elementsRound(first)
+    .filter((element) => others.has(element))
+    .toReversed();
+}
+
+function elementsRound(text: Text): readonly Element[] {
+  const elements: Element[] = [];
+  for (let node = text.parent; node; node = node.parent) if (isTag(node)) elements.push(node);
+  return elements;
+}
+
+/** Whether anything chosen is inside a node. What lies below a box that is chosen or not as a whole need not be known. */
+type Kept = Map<AnyNode, boolean>;
+
+function keptNodes({ blocks, boxCount }: Outline, chosen: readonly boolean[]): Kept {
+  const kept: Kept = new Map();
+  const chosenIn = countChosen(blocks, chosen, boxCount);
+  const isWhole = ({ index, blocks: all }: Box) => chosenIn[index] === 0 || chosenIn[index] === all;
+  for (const { index, box, texts } of blocks) {
+    const isChosen = chosen[index] === true;
+    if (!isWhole(box)) {
+      for (const text of texts) markUp(text, isChosen, kept);
+      continue;
+    }
+    let whole = box;
+    while (whole.parent && isWhole(whole.parent)) whole = whole.parent;
+    markUp(whole.element, isChosen, kept);
+  }
+  return kept;
+}
+
+/** By the place of a box, how many of the blocks in it are chosen. */
+function countChosen(blocks: readonly Block[], chosen: readonly boolean[], boxCount: number): Uint32Array {
+  const counts = new Uint32Array(boxCount);
+  for (const { index, box } of blocks) {
+    if (!chosen[index]) continue;
+    for (let at: Box | undefined = box; at; at = at.parent) counts[at.index] = (counts[at.index] as number) + 1;
+  }
+  return counts;
+}
+
+/** Notes for a node and everything above it whether anything chosen is inside. */
+function markUp(marked: AnyNode, isChosen: boolean, kept: Kept): void {
+  for (let node: AnyNode | null = marked; node; node = node.parent) {
     const known = kept.get(node);
     if (known === true || known === isChosen) return;
     kept.set(node, isChosen);
   }
 }
 
-const SECTIONING = new Set(['body', 'main', 'article', 'section', 'div', 'center', 'form', 'span']);
-
-function rootOf(body: Element, kept: ReadonlyMap<ParentNode | Text, boolean>): Element {
-  let root = body;
-  for (;;) {
-    const holders = root.children.filter((child) => keptIn(child, kept) === true);
-    const [only] = holders;
-    if (holders.length !== 1 || !only || !isTag(only) || !SECTIONING.has(only.name)) return root;
-    root = only;
-  }
-}
-
-function collectExcluded(parent: ParentNode, kept: ReadonlyMap<ParentNode | Text, boolean>, excluded: Set<AnyNode>): void {
+function collectExcluded(parent: ParentNode, kept: Kept, excluded: Set<AnyNode>): void {
   for (const child of parent.children) {
-    const state = keptIn(child, kept);
+    const state = kept.get(child);
     if (state === false) excluded.add(child);
-    else if (state === true && 'children' in child) collectExcluded(child, kept, excluded);
+    else if (state === true && isParent(child)) collectExcluded(child, kept, excluded);
   }
-}
-
-/** Undefined where there is no text at all. */
-function keptIn(node: ChildNode, kept: ReadonlyMap<ParentNode | Text, boolean>): boolean | undefined {
-  return isText(node) || 'children' in node ? kept.get(node) : undefined;
 }

@@ -46,11 +46,7 @@ Object.values(NAME_GROUPS).forEach((words, bit) => {
 /** The bit set of name groups that a class or id attribute hints at; camel case and any punctuation part words. */
 export function nameHints(attribute: string): number {
   let hints = 0;
-  for (const word of attribute
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z]+/))
-    hints |= BIT_OF_NAME.get(word) ?? 0;
+  for (const word of attribute.match(/[A-Z]+[a-z]*|[a-z]+/g) ?? []) hints |= BIT_OF_NAME.get(word.toLowerCase()) ?? 0;
   return hints;
 }
 

@@ -2,7 +2,7 @@
 import type { AnyNode, ChildNode, Element, Text } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import type { PageTree } from '../../html/tree.ts';
-import { foldSpace, isBlockElement, isHidden, isUnshown } from '../../html/text.ts';
+import { foldSpace, isBlank, isBlockElement, isHidden, isUnshown } from '../../html/text.ts';
 import { bitsOf } from './bits.ts';
 import { nameHints } from './hints.ts';
 import { LANDMARK, landmarksOf } from './landmarks.ts';
@@ -39,6 +39,8 @@ export interface Block {
   readonly index: number;
   readonly box: Box;
   readonly texts: readonly Text[];
+  /** The first of its texts that is not blank. */
+  readonly opening: Text;
   /** Folded and trimmed. */
   readonly text: string;
   readonly counts: TextCounts;
@@ -100,6 +102,7 @@ class OutlineWalk {
   readonly #body: Box;
   readonly #hiddenInline: Element[] = [];
   #texts: Text[] = [];
+  #opening: Text | undefined;
   #written = '';
   #linkChars = 0;
   #breaks = 0;
@@ -140,7 +143,8 @@ class OutlineWalk {
   #text(node: Text, inLink: boolean): void {
     this.#texts.push(node);
     this.#written += node.data;
-    if (!/\S/.test(node.data)) return;
+    if (isBlank(node.data)) return;
+    this.#opening ??= node;
     this.#breaks = 0;
     if (inLink) this.#linkChars += foldSpace(node.data).length;
   }
@@ -179,27 +183,28 @@ class OutlineWalk {
 
   #endBlock(box: Box): void {
     const texts = this.#texts;
+    const opening = this.#opening;
     const linkChars = this.#linkChars;
     const text = foldSpace(this.#written).trim();
     this.#texts = [];
+    this.#opening = undefined;
     this.#written = '';
     this.#linkChars = 0;
     this.#breaks = 0;
-    if (text === '') return;
-    this.#addBlock(box, texts, text, Math.min(linkChars, text.length));
+    if (text === '' || !opening) return;
+    this.#addBlock(box, { texts, opening, text, linkChars: Math.min(linkChars, text.length) });
   }
 
-  #addBlock(box: Box, texts: readonly Text[], text: string, linkChars: number): void {
+  #addBlock(box: Box, read: Pick<Block, 'texts' | 'opening' | 'text' | 'linkChars'>): void {
+    const { text, opening, linkChars } = read;
     const counts = countText(text);
     const block: Block = {
       index: this.#blocks.length,
       box,
-      texts,
-      text,
+      ...read,
       counts,
       words: counts.words,
-      linkChars,
-      inlineHints: this.#inlineHints(texts, box),
+      inlineHints: this.#inlineHints(opening, box),
       charsBefore: this.#chars,
       path: this.#path(box),
     };
@@ -216,10 +221,9 @@ class OutlineWalk {
     if (box.parent?.parent) box.parent.parent.score += score / 2;
   }
 
-  #inlineHints(texts: readonly Text[], box: Box): number {
+  #inlineHints(opening: Text, box: Box): number {
     let hints = 0;
-    const first = texts.find((node) => /\S/.test(node.data));
-    for (let node: AnyNode | null = first?.parent ?? null; node && node !== box.element; node = node.parent) {
+    for (let node: AnyNode | null = opening.parent; node && node !== box.element; node = node.parent) {
       if (isTag(node)) hints |= this.#hints(node);
     }
     return hints;
@@ -244,16 +248,22 @@ class OutlineWalk {
   #hints(element: Element): number {
     const { class: names = '', id = '' } = element.attribs;
     if (names === '' && id === '') return 0;
-    const key = `${names} ${id}`;
-    let hints = this.#hintsOf.get(key);
-    if (hints === undefined) {
-      hints = nameHints(key.length > 400 ? key.slice(0, 400) : key);
-      this.#hintsOf.set(key, hints);
-    }
+    const isShort = names.length + id.length < NAMES_MAX;
+    const hints = isShort ? this.#hintsOfClass(names) | nameHints(id) : nameHints(`${names} ${id}`.slice(0, NAMES_MAX));
     for (const bit of bitsOf(hints)) this.#hintCounts[bit] = (this.#hintCounts[bit] ?? 0) + 1;
     return hints;
   }
+
+  /** The same classes come again and again on a page; an id comes once. */
+  #hintsOfClass(names: string): number {
+    let hints = this.#hintsOf.get(names);
+    if (hints === undefined) this.#hintsOf.set(names, (hints = nameHints(names)));
+    return hints;
+  }
 }
+
+/** Characters of class and id that are looked at. */
+const NAMES_MAX = 400;
 
 /** Buttons are drawn as boxes of their own although they stand in a line. */
 function isBox(element: Element): boolean {

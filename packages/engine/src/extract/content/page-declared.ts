@@ -1,6 +1,7 @@
 // Reads what a page declares about itself: metadata and JSON-LD.
-import type { AnyNode, Element } from 'domhandler';
+import type { Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
+import { elementsNamed } from '../../html/named-elements.ts';
 import type { PageTree } from '../../html/tree.ts';
 
 /** What the head says. */
@@ -25,7 +26,7 @@ export function declaredOf(tree: PageTree): Declared {
     const name = (node.attribs['property'] ?? node.attribs['name'] ?? '').toLowerCase();
     if (node.name === 'meta' && name !== '' && !meta.has(name)) meta.set(name, node.attribs['content'] ?? '');
   }
-  const json = jsonLinkedData(tree.html);
+  const json = jsonLinkedData(tree);
   return {
     openGraphType: (meta.get('og:type') ?? '').toLowerCase(),
     generator: (meta.get('generator') ?? '').toLowerCase(),
@@ -57,14 +58,12 @@ function articleBodyOf(json: string): string {
 /** Characters of JSON-LD that are looked at. */
 const JSON_MAX = 1_000_000;
 
-/** All JSON-LD of the page, joined. */
-function jsonLinkedData(html: Element): string {
+/** All JSON-LD of the page, joined, the last script first. */
+function jsonLinkedData(tree: PageTree): string {
   let json = '';
-  const pending: AnyNode[] = [html];
-  for (let node = pending.pop(); node && json.length < JSON_MAX; node = pending.pop()) {
-    if (!isTag(node)) continue;
-    if (node.name !== 'script') for (const child of node.children) pending.push(child);
-    else if (node.attribs['type']?.includes('ld+json')) json += `${rawText(node).slice(0, JSON_MAX)}\n`;
+  for (const script of elementsNamed(tree, 'script').toReversed()) {
+    if (script.attribs['type']?.includes('ld+json')) json += `${rawText(script).slice(0, JSON_MAX)}\n`;
+    if (json.length >= JSON_MAX) break;
   }
   return json;
 }

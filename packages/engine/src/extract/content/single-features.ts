@@ -162,7 +162,7 @@ const INLINE = ['a', 'span', 'strong', 'b', 'em', 'i', 'time', 'label', 'small',
 
 /** The innermost element round its first text, where that is an inline one. */
 function inlineOf(block: Block): number {
-  const first = block.texts.find((node) => /\S/.test(node.data))?.parent;
+  const first = block.opening.parent;
   return first && 'name' in first && first !== block.box.element ? INLINE.indexOf(first.name) + 1 : -1;
 }
 

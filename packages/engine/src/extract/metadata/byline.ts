@@ -5,15 +5,11 @@ import { collapse } from '../../html/text.ts';
 import { ancestorNamed, elementsBelow } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { parseDate } from './dates.ts';
+import { namesOf, shownMarksOf } from './shown-marks.ts';
 
-const AUTHOR_MARK =
-  /(?:^|[-_\s])(?:author|byline|by-line|writer|posted-by|post-author|entry-author)(?:[-_]{1,2}(?:name|link|text|title|by))?(?:$|\s)/i;
-const DATE_MARK =
-  /(?:^|[-_\s])(?:date|pub-?date|published|publish-?date|posted|posted-on|timestamp|dateline|post-date|entry-date)(?:[-_]{1,2}(?:time|text|published|posted))?(?:$|\s)/i;
 /** Comments and teasers of other articles have bylines too. */
 const FOREIGN_MARK = /comment|related|recommend|sidebar|widget|popular|recent|footer|reply|teaser|card/i;
 const NAME_CHARACTERS_MAX = 60;
-const ELEMENTS_MAX = 50_000;
 
 /** A name without `by` and what follows it; empty where the text is no name. */
 export function personName(text: string): string {
@@ -25,10 +21,8 @@ export function personName(text: string): string {
 /** The first name that is marked as the author's, outside comments and teasers; undefined where there is none. */
 export function findShownAuthor(tree: PageTree): string | undefined {
   let marked: string | undefined;
-  for (const element of firstElements(tree)) {
-    const isStated = /(?:^|\s)author(?:\s|$)/i.test(element.attribs['rel'] ?? '') || element.attribs['itemprop'] === 'author';
-    const isMarked = !isStated && marked === undefined && AUTHOR_MARK.test(marksOf(element));
-    const name = isStated || isMarked ? nameIn(element, isStated) : undefined;
+  for (const { element, isStated } of shownMarksOf(tree).authors) {
+    const name = isStated || marked === undefined ? nameIn(element, isStated) : undefined;
     if (name === undefined || isForeign(element)) continue;
     if (isStated) return name;
     marked = name;
@@ -38,31 +32,19 @@ export function findShownAuthor(tree: PageTree): string | undefined {
 
 /** The first day that is written where a date is marked, as ISO 8601; undefined where there is none. */
 export function findShownDate(tree: PageTree): string | undefined {
-  for (const element of firstElements(tree)) {
-    if (!DATE_MARK.test(marksOf(element)) || isForeign(element)) continue;
+  for (const element of shownMarksOf(tree).dates) {
+    if (isForeign(element)) continue;
     const date = parseDate(textOf(element, 120).replace(/^\D{0,20}?(?:published|posted|date)\s*(?:on|:|at)?\s*:?\s*/i, ''));
     if (date !== undefined) return date;
   }
   return undefined;
 }
 
-function* firstElements(tree: PageTree): Generator<Element> {
-  let count = 0;
-  for (const element of elementsBelow(tree.body)) {
-    if (++count > ELEMENTS_MAX) return;
-    yield element;
-  }
-}
-
-function marksOf({ attribs }: Element): string {
-  return `${attribs['class'] ?? ''} ${attribs['id'] ?? ''} ${attribs['data-testid'] ?? ''}`.slice(0, 300);
-}
-
 function isForeign(element: Element): boolean {
   if (ancestorNamed(element, ['aside', 'footer', 'nav'])) return true;
-  let names = marksOf(element);
+  let names = namesOf(element);
   for (let at = element.parent, depth = 0; at && 'attribs' in at && at.name !== 'body' && depth < 4; at = at.parent, depth++)
-    names += ` ${marksOf(at)}`;
+    names += ` ${namesOf(at)}`;
   return FOREIGN_MARK.test(names);
 }
 

@@ -3,7 +3,8 @@ import type { Element } from 'domhandler';
 import { textOf } from '../../html/selectors/text.ts';
 import { collapse } from '../../html/text.ts';
 import { absoluteUrl } from '../../html/address.ts';
-import { attribute, elementsBelow } from '../../html/walk.ts';
+import { elementsNamed, isBelow } from '../../html/named-elements.ts';
+import { attribute } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import type { JsonLdNode } from '../structured/json-ld.ts';
 import { listOf, typesOf } from '../structured/json-ld.ts';
@@ -76,8 +77,8 @@ function readTitle(sources: Sources): string | undefined {
 }
 
 function firstHeading({ tree }: Sources): string | undefined {
-  for (const element of elementsBelow(tree.body)) if (element.name === 'h1') return textOf(element, VALUE_CHARACTERS_MAX) || undefined;
-  return undefined;
+  const heading = elementsNamed(tree, 'h1').find((element) => isBelow(element, tree.body));
+  return (heading && textOf(heading, VALUE_CHARACTERS_MAX)) || undefined;
 }
 
 function readSiteName(sources: Sources): string | undefined {

@@ -2,7 +2,8 @@
 import type { Element } from 'domhandler';
 import { collapse } from '../../html/text.ts';
 import { absoluteUrl } from '../../html/address.ts';
-import { attribute, elementsBelow, tokensOf } from '../../html/walk.ts';
+import { elementsNamed } from '../../html/named-elements.ts';
+import { attribute, tokensOf } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { listOf } from '../structured/json-ld.ts';
 import type { JsonLdNode } from '../structured/json-ld.ts';
@@ -29,10 +30,7 @@ const REPEATS_MAX = 100;
 /** Reads the page once; nothing is interpreted yet. */
 export function readSources(tree: PageTree, jsonLd: readonly JsonLdNode[]): Sources {
   const metas = new Map<string, string[]>();
-  const links: Element[] = [];
-  for (const element of elementsBelow(tree.root)) {
-    if (element.name === 'link') links.push(element);
-    if (element.name !== 'meta') continue;
+  for (const element of elementsNamed(tree, 'meta')) {
     const value = collapse(element.attribs['content'] ?? '').slice(0, VALUE_CHARACTERS_MAX);
     if (value === '') continue;
     for (const key of ['property', 'name', 'itemprop', 'http-equiv']) {
@@ -41,7 +39,7 @@ export function readSources(tree: PageTree, jsonLd: readonly JsonLdNode[]): Sour
     }
   }
   const objects = withMainEntities(jsonLd);
-  return { tree, metas, links, objects, page: findPageNode(objects) };
+  return { tree, metas, links: elementsNamed(tree, 'link'), objects, page: findPageNode(objects) };
 }
 
 /** The first value of the first of these names that the page states. */

@@ -1,8 +1,8 @@
 // When a page says that it was published and changed: JSON-LD first, then `<meta>`, `<time>`, and what is shown.
 import { textOf } from '../../html/selectors/text.ts';
-import { elementsBelow } from '../../html/walk.ts';
 import { findShownDate } from './byline.ts';
 import { parseDate } from './dates.ts';
+import { shownMarksOf } from './shown-marks.ts';
 import { stringOf } from './sources.ts';
 import type { Sources } from './sources.ts';
 
@@ -70,10 +70,8 @@ function readDate(sources: Sources, names: readonly string[], keys: readonly str
 /** The first `<time>` that is marked as the day of publication, or else the first of all. */
 function readTimeElement({ tree }: Sources): string | undefined {
   let fallback: string | undefined;
-  for (const element of elementsBelow(tree.body)) {
-    const stated = element.attribs['datetime'] ?? element.attribs['content'];
-    if (element.name !== 'time' && element.attribs['itemprop'] !== 'datePublished') continue;
-    const date = parseDate(stated ?? textOf(element, 80));
+  for (const element of shownMarksOf(tree).times) {
+    const date = parseDate(element.attribs['datetime'] ?? element.attribs['content'] ?? textOf(element, 80));
     if (date === undefined) continue;
     if (PUBLISHED_MARK.test(`${element.attribs['class'] ?? ''} ${element.attribs['itemprop'] ?? ''}`) || 'pubdate' in element.attribs)
       return date;

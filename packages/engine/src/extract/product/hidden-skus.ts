@@ -2,7 +2,8 @@
 import type { Element } from 'domhandler';
 import type { PageTree } from '../../html/tree.ts';
 import { collapse } from '../../html/text.ts';
-import { elementsWithTemplates, parentOf, scriptTextOf, scriptsOf, textContentOf } from '../../html/walk.ts';
+import { scriptsOf } from '../../html/named-elements.ts';
+import { elementsWithTemplates, parentOf, scriptTextOf, textContentOf } from '../../html/walk.ts';
 import type { FoundSku } from './found-sku.ts';
 import type { PageIdentity } from './main-product.ts';
 import { isInAddress } from './main-product.ts';
@@ -23,7 +24,7 @@ export function findHiddenSkus(tree: PageTree, identity: PageIdentity): readonly
   const inAddress = numbersInAddress(identity);
   for (const element of elementsWithTemplates(tree.body))
     found.push(...inAttributes(element, inAddress), ...inMarkup(element), ...inField(element, identity));
-  return [...found, ...inScripts(scriptsOf(tree.root), identity)];
+  return [...found, ...inScripts(scriptsOf(tree), identity)];
 }
 
 function* inAttributes(element: Element, inAddress: ReadonlySet<string>): Generator<FoundSku> {

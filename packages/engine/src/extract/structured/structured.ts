@@ -1,6 +1,6 @@
 // The structured data of a page, each part read when it is first asked for.
 import type { PageTree } from '../../html/tree.ts';
-import { scriptsOf } from '../../html/walk.ts';
+import { scriptsOf } from '../../html/named-elements.ts';
 import type { JsonLdNode } from './json-ld.ts';
 import { readJsonLd } from './json-ld.ts';
 import type { MicrodataItem } from './microdata.ts';
@@ -21,12 +21,11 @@ export interface StructuredData {
 
 /** What the page says about itself in machine-readable form. Parts that are absent are empty; broken parts are left out. */
 export function readStructuredData(tree: PageTree): StructuredData {
-  const scripts = once(() => scriptsOf(tree.root));
-  const jsonLd = once(() => readJsonLd(scripts()));
+  const jsonLd = once(() => readJsonLd(scriptsOf(tree)));
   const microdata = once(() => readMicrodata(tree.root, tree.baseUrl));
   const rdfaLite = once(() => readRdfaLite(tree.root, tree.baseUrl));
   const openGraph = once(() => readOpenGraph(tree.root));
-  const states = once(() => readStates(scripts()));
+  const states = once(() => readStates(scriptsOf(tree)));
   return {
     get jsonLd() {
       return jsonLd();
