@@ -6,7 +6,7 @@ import { attribute, elementsBelow, tokensOf } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { listOf } from '../structured/json-ld.ts';
 import type { JsonLdNode } from '../structured/json-ld.ts';
-import type { JsonValue } from '../structured/loose-json.ts';
+import type { JsonValue } from '../../html/loose-json.ts';
 import { findPageNode, withMainEntities } from './json-ld.ts';
 
 /** All that is read from the tree once. */
