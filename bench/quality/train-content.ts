@@ -4,11 +4,12 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BLOCK_FEATURE_NAMES, blockFeaturesOf } from '../../packages/engine/src/extract/content/block-features.ts';
-import { SECOND_FEATURE_NAMES, secondRows } from '../../packages/engine/src/extract/content/judge.ts';
+import { SECOND_FEATURE_NAMES } from '../../packages/engine/src/extract/content/judge.ts';
 import type { Outline } from '../../packages/engine/src/extract/content/outline.ts';
 import { outlineOf } from '../../packages/engine/src/extract/content/outline.ts';
 import type { PageSignals } from '../../packages/engine/src/extract/content/page-signals.ts';
 import { PAGE_SIGNAL_NAMES, pageSignalsOf } from '../../packages/engine/src/extract/content/page-signals.ts';
+import { writeSurroundings } from '../../packages/engine/src/extract/content/surroundings.ts';
 import type { TreeModel } from '../../packages/engine/src/extract/content/trees.ts';
 import { compileModel, scoreRow, sigmoid } from '../../packages/engine/src/extract/content/trees.ts';
 import type { TypeModels, TypeScores } from '../../packages/engine/src/extract/content/type-scores.ts';
@@ -129,20 +130,21 @@ function train(): void {
     return (example) => score(example.signals);
   });
   save('type-weights', 'TYPE_WEIGHTS', 'TypeModels', '../type-scores.ts', trainTypes(examples));
-  const rows = new Map(
-    examples.map((example) => [example, blockFeaturesOf(example.outline, example.signals, types.get(example) as TypeScores)]),
+  const width = SECOND_FEATURE_NAMES.length;
+  const values = new Map(
+    examples.map((example) => [example, blockFeaturesOf(example.outline, example.signals, types.get(example) as TypeScores, { width })]),
   );
+  const rowsOf = (example: Example, length: number) =>
+    example.outline.blocks.map((_, i) => (values.get(example) as Float32Array).subarray(i * width, i * width + length));
+  const rows = new Map(examples.map((example) => [example, rowsOf(example, BLOCK_FEATURE_NAMES.length)]));
   const fitFirst = (others: readonly Example[], seed: number, aims?: Opinions) =>
     boost(samplesOf(others, rows, aims), BLOCK_FEATURE_NAMES, { ...FIRST_OPTIONS, seed });
   const opinions = crossFit(examples, (others) => opinionsOf(fitFirst(others, 7), BLOCK_FEATURE_NAMES, rows));
   const first = averageModels(FIRST_SEEDS.map((seed) => fitFirst(examples, seed, opinions)));
   save('first-weights', 'FIRST_WEIGHTS', 'TreeModel', '../trees.ts', first);
-  const extended = new Map(
-    examples.map((example) => [
-      example,
-      secondRows(example.outline, rows.get(example) as readonly Float32Array[], opinions.get(example) as readonly number[]),
-    ]),
-  );
+  for (const example of examples)
+    writeSurroundings(example.outline, opinions.get(example) as readonly number[], values.get(example) as Float32Array);
+  const extended = new Map(examples.map((example) => [example, rowsOf(example, width)]));
   save(
     'second-weights',
     'SECOND_WEIGHTS',

@@ -16,8 +16,7 @@ export const roundsInTests = 3;
 const PAGES = 2000;
 /** A life ends at most so long after the agent listens. */
 const LIFE_MS_MAX = 2500;
-/** Requests of one crawl between their start and the transaction that settles them: those that run, and one batch. */
-const IN_FLIGHT_MAX = 16 + 128;
+const IN_FLIGHT_MAX = 8;
 
 /** What the campaign has seen so far. */
 interface Tally {
@@ -46,7 +45,7 @@ async function crawlThroughKills(rounds: number, random: () => number, tally: Ta
     for (;;) {
       await using program = await startProgram({ home });
       const token = await program.ready();
-      id ??= await startCrawl(program, token, { url: site.start, formats, max_depth: 1000, max_concurrency: 8 });
+      id ??= await startCrawl(program, token, { url: site.start, formats, max_depth: 1000, max_concurrency: IN_FLIGHT_MAX });
       const isLast = tally.kills >= rounds;
       const isDone = await waitForEnd(program, token, id, isLast ? undefined : random() * LIFE_MS_MAX);
       if (isDone) break;
@@ -104,7 +103,9 @@ function noteUnsettled(home: string, id: number, site: GeneratedSite, mayRepeat:
   // A page that was asked for in an earlier life and not in this one is still unsettled, and was counted then.
   const isNew = (path: string) => site.requests.filter((asked) => asked === path).length > (mayRepeat.get(path) ?? 0);
   const inFlight = [...unsettled].filter(isNew);
-  assert.ok(inFlight.length <= IN_FLIGHT_MAX, `${inFlight.length} pages in flight at one kill`);
+  // The first page has two addresses: one that leads to it, and its own.
+  const pages = new Set(inFlight.map((path) => (path === '/go/start' ? '/site/' : path)));
+  assert.ok(pages.size <= IN_FLIGHT_MAX, `${pages.size} pages in flight at one kill`);
   for (const path of inFlight) mayRepeat.set(path, (mayRepeat.get(path) ?? 0) + 1);
 }
 
@@ -113,9 +114,9 @@ const WRONG_ROWS: Readonly<Record<string, string>> = {
   'a ledger that does not add up': `SELECT crawl.run_id FROM crawl JOIN crawl_url USING (run_id) GROUP BY run_id
     HAVING discovered <> count(*) OR pending <> sum(state = 'pending') OR fetched <> sum(state = 'fetched') OR reused <> sum(state = 'reused')
       OR failed <> sum(state = 'failed') OR skipped <> sum(state = 'skipped')`,
-  'a page without exactly one record': `SELECT url, count(record.id) AS n FROM crawl_url LEFT JOIN record ON record.run_id = crawl_url.run_id AND record.key = final_url
+  'a page without exactly one record': `SELECT url, count(record.id) AS n FROM crawl_url LEFT JOIN record ON record.run_id = crawl_url.run_id AND record.key = ifnull(final_url, url)
     WHERE state = 'fetched' GROUP BY crawl_url.id HAVING n <> 1`,
-  'a record without its page': `SELECT key FROM record WHERE NOT EXISTS (SELECT 1 FROM crawl_url WHERE crawl_url.run_id = record.run_id AND state = 'fetched' AND final_url = record.key)`,
+  'a record without its page': `SELECT key FROM record WHERE NOT EXISTS (SELECT 1 FROM crawl_url WHERE crawl_url.run_id = record.run_id AND state = 'fetched' AND ifnull(final_url, url) = record.key)`,
   'rows that the run does not count': `SELECT run.id FROM run JOIN record ON record.run_id = run.id GROUP BY run.id HAVING rows_extracted <> count(record.id)`,
 };
 

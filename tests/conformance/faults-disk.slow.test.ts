@@ -1,27 +1,24 @@
 // A home on a disk that is full or read-only, or where no folder can be: the agent and the command line as processes of their own (F4, F7).
 import assert from 'node:assert/strict';
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { mountDisk, whyNoDisk } from './disks.ts';
 import type { Program } from './program.ts';
 import { startProgram } from './program.ts';
 
 const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
-/** Holds an agent with its compiled code, and is soon filled. */
-const DISK_MEGABYTES = 64;
 const TIMEOUT_MS = 120_000;
 /** Longer than the agent takes to try again. */
 const FULL_MS = 3000;
-/** Disks are mounted, which only root may. */
-const skip = canMount() ? false : 'a disk of its own needs root and mount';
+const skip = whyNoDisk(mountDisk);
 const DISK_IS_FULL = /The disk of the agent is full; nothing was changed\. Free space[\s\S]*\nCause: internal[\s\S]*\nTry: {3}weft /;
 
 suite('F4 a full disk', { skip, timeout: TIMEOUT_MS }, () => {
@@ -106,43 +103,6 @@ suite('F7 a home', { timeout: TIMEOUT_MS }, () => {
       assert.match(stderr, /The home folder .* can't be used: E\w+[\s\S]*SERVICE_HOME/);
     });
 });
-
-/** A small disk, mounted until the end of the block. */
-function mountDisk() {
-  const path = mkdtempSync(join(tmpdir(), 'weft-disk-'));
-  mount('-t', 'tmpfs', '-o', `size=${DISK_MEGABYTES}m,mode=0700`, 'tmpfs', path);
-  const filler = join(path, 'filler');
-  return {
-    path,
-    /** Takes every byte that is left. */
-    fill() {
-      assert.throws(() => writeFileSync(filler, Buffer.alloc(DISK_MEGABYTES * 1_000_000 + 10_000_000)), /ENOSPC/);
-      assert.throws(() => writeFileSync(`${filler}-2`, 'x'), /ENOSPC/);
-    },
-    free() {
-      for (const file of [filler, `${filler}-2`]) rmSync(file, { force: true });
-    },
-    setReadOnly: (isReadOnly: boolean) => mount('-o', `remount,${isReadOnly ? 'ro' : 'rw'}`, path),
-    [Symbol.dispose]() {
-      spawnSync('umount', ['-l', path]);
-      rmdirSync(path);
-    },
-  };
-}
-
-function mount(...args: readonly string[]): void {
-  const { status, stderr } = spawnSync('mount', args, { encoding: 'utf8' });
-  assert.equal(status, 0, stderr);
-}
-
-function canMount(): boolean {
-  if (process.getuid?.() !== 0) return false;
-  const path = mkdtempSync(join(tmpdir(), 'weft-disk-'));
-  const isMounted = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', path]).status === 0;
-  if (isMounted) spawnSync('umount', [path]);
-  rmdirSync(path);
-  return isMounted;
-}
 
 /** The command line against the agent of `program`. */
 async function weft({ home, port }: Program, ...args: readonly string[]) {

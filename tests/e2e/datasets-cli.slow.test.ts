@@ -1,7 +1,8 @@
 // The commands for datasets and files as their user meets them: real processes against a real agent.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream, existsSync, lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
@@ -21,9 +22,13 @@ suite('weft dataset, weft file', { timeout: 120_000 }, () => {
   });
   after(() => agent[Symbol.asyncDispose]());
 
-  async function weft(...args: string[]) {
+  function start(...args: string[]) {
     const env = { ...process.env, HOME: agent.home, SERVICE_HOME: agent.home, SERVICE_API_URL: agent.baseUrl, SERVICE_TOKEN: agent.token };
-    const child = spawn(process.execPath, [WEFT, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    return spawn(process.execPath, [WEFT, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  }
+
+  async function weft(...args: string[]) {
+    const child = start(...args);
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
     const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
     return { out, err, code: await ended };
@@ -41,7 +46,7 @@ suite('weft dataset, weft file', { timeout: 120_000 }, () => {
     const hits = JSON.parse((await weft('dataset', 'search', 'three books', '--json')).out) as { data: SearchHit[] };
     assert.equal(hits.data[0]?.url, PAGE_URL);
     assert.match((await weft('dataset', 'search', 'three books', '--dataset', '1')).out, /Three books stand on it/);
-    assert.match((await weft('dataset', 'search', 'absent')).out, /Nothing holds absent/);
+    assert.match((await weft('dataset', 'search', 'absent')).out, /No record holds all of this: absent/);
     const csv = await weft('dataset', 'export', '1', '-f', 'csv');
     assert.match(csv.out, /^url,requested_url,/);
     assert.equal(csv.err, '');
@@ -53,6 +58,68 @@ suite('weft dataset, weft file', { timeout: 120_000 }, () => {
     assert.deepEqual([code, (JSON.parse(out) as { file: string }).file], [0, file]);
     assert.equal((await readXlsxFile(readFileSync(file)))[0]?.data[0]?.[0], 'url');
     assert.equal((await agent.client.files.list()).count, 0);
+  });
+
+  test('several words are searched for without quotes', async () => {
+    const { out } = await weft('dataset', 'search', 'three', 'books');
+    assert.match(out, /Three books stand on it/);
+  });
+
+  test('a reader that has seen enough is no failure, and leaves no file at the agent', async () => {
+    for (const format of ['csv', 'xlsx', 'jsonl']) {
+      const child = start('dataset', 'export', '1', '-f', format);
+      child.stdout.destroy();
+      const err = text(child.stderr);
+      assert.deepEqual([await once(child, 'exit').then(([code]) => code as number), await err], [0, ''], format);
+      assert.equal((await agent.client.files.list()).count, 0, format);
+    }
+  });
+
+  test('what is wrong with the place of an export is said before anything is read', async () => {
+    const [absent, folder] = [join(agent.home, 'absent', 'out.csv'), agent.home];
+    for (const [file, sentence] of [
+      [absent, /There is no folder/],
+      [folder, /is a folder/],
+    ] as const) {
+      const { code, err } = await weft('dataset', 'export', '1', '-f', 'csv', '-o', file);
+      assert.equal(code, 2);
+      assert.match(err, sentence);
+      assert.ok(!existsSync(`${file}.part`));
+    }
+    const { code, err } = await weft('dataset', 'export', '1', '-f', 'csv', '--json');
+    assert.equal(code, 2);
+    assert.match(err + (await weft('dataset', 'export', '1', '-f', 'csv', '--json')).out, /--output/);
+  });
+
+  test('a pipe, a device or a link is written to, not replaced', { skip: process.platform === 'win32' }, async () => {
+    const [pipe, link, target] = ['pipe', 'link.json', 'target.json'].map((name) => join(agent.home, name)) as [string, string, string];
+    assert.equal(spawnSync('mkfifo', [pipe]).status, 0);
+    const read = text(createReadStream(pipe));
+    assert.equal((await weft('dataset', 'export', '1', '-o', pipe)).code, 0);
+    assert.equal((JSON.parse(await read) as unknown[]).length, 1);
+    assert.ok(lstatSync(pipe).isFIFO());
+    writeFileSync(target, 'before');
+    symlinkSync(target, link);
+    await weft('dataset', 'export', '1', '-o', link);
+    assert.ok(lstatSync(link).isSymbolicLink());
+    assert.match(readFileSync(target, 'utf8'), /^\[\n\{/);
+  });
+
+  test('an export is of one run, or of all that was kept', async () => {
+    assert.match((await weft('dataset', 'export', '1', '--run', '1')).out, /"markdown"/);
+    assert.equal((await weft('dataset', 'export', '1', '--run', '77')).out, '[]\n');
+    assert.equal((await weft('dataset', 'export', '1', '--run', 'x')).code, 2);
+    assert.equal((await weft('dataset', 'export', '1', '--run', '1', '--all')).code, 2);
+  });
+
+  test('help shows how a command is used, and a mistake points to it', async () => {
+    assert.match((await weft('dataset', 'export', '--help')).out, /Examples:\n +weft dataset export 1 /);
+    assert.match((await weft('dataset', 'export')).err, /Try: weft dataset export --help/);
+    assert.match((await weft('dataset', 'show', '99')).err, /not_found \(404\)\nTry: +weft dataset list/);
+    assert.match((await weft('file', 'get', 'file_000000000000000000000000')).err, /Try: +weft file list/);
+    assert.match((await weft('file', 'put', join(agent.home, 'absent'))).err, /no such file/);
+    assert.match((await weft('dataset', 'search', 'x'.repeat(100_000))).err, /at most 1000 characters/);
+    assert.match((await weft('file', 'list')).out, /^There are no files; /);
   });
 
   test('what does not exist is exit 5, what is no number exit 2, and no file appears', async () => {
@@ -67,7 +134,11 @@ suite('weft dataset, weft file', { timeout: 120_000 }, () => {
   test('a file is put, listed, fetched and removed', async () => {
     const path = join(agent.home, 'shelf \u{1f4da}.txt');
     writeFileSync(path, 'three books');
-    const put = await weft('file', 'put', path, '--type', 'text/plain', '--json');
+    assert.equal(
+      (JSON.parse((await weft('file', 'put', path, '--type', 'text/x-shelf', '--json')).out) as FileDescriptor).content_type,
+      'text/x-shelf',
+    );
+    const put = await weft('file', 'put', path, '--json');
     const { id, name, content_type } = JSON.parse(put.out) as FileDescriptor;
     assert.deepEqual([name, content_type], ['shelf \u{1f4da}.txt', 'text/plain']);
     assert.match((await weft('file', 'list')).out, new RegExp(id));

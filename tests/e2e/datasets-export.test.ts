@@ -26,7 +26,7 @@ suite('exports while rows are added', () => {
     transaction(agent.database.fast, () => {
       for (const end = next + count; next < end; next++) {
         const body = { n: next, text: NASTY[next % NASTY.length] ?? '' };
-        writer.addRecord({ dataset_id: id, run_id: 1, key: `k${next}`, created_at: agent.clock.now(), body });
+        writer.addRecords(id, [{ run_id: 1, key: `k${next}`, created_at: agent.clock.now(), body }]);
       }
     });
   };

@@ -27,8 +27,10 @@ function newShelf(agent: KernelAgent, name = 'shelf'): Shelf {
     id,
     add: (run_id, ...rows) =>
       transaction(agent.database.fast, () => {
-        for (const body of rows)
-          writer.addRecord({ dataset_id: id, run_id, key: String(body['key']), created_at: agent.clock.now(), body });
+        writer.addRecords(
+          id,
+          rows.map((body) => ({ run_id, key: String(body['key']), created_at: agent.clock.now(), body })),
+        );
       }),
   };
 }
@@ -139,6 +141,14 @@ suite('datasets', () => {
     '%',
     '\0',
     '\u{1f600}',
+    '\u5317\u4eac \u0e2a\u0e27\u0e31\u0e2a\u0e14\u0e35',
+    '"unbalanced quote',
+    'a "b" "',
+    '\u201csmart\u201d',
+    'fts5(record_text)',
+    'rank MATCH 1',
+    'SELECT body FROM record',
+    '\u202e\ufeff\u0301',
     'x'.repeat(1000),
   ])
     test(`F58 a search for ${JSON.stringify(words.slice(0, 20))} is answered or refused in our own words`, async () => {
@@ -146,6 +156,47 @@ suite('datasets', () => {
       assert.ok([200, 400].includes(answer.status), answer.text);
       assert.doesNotMatch(answer.text, /fts5|sqlite|syntax error|malformed/i);
     });
+
+  test('F58 any text is answered or refused, in every list that searches', async () => {
+    const shelf = newShelf(agent);
+    shelf.add(1, { key: 'a', title: 'Potto NEAR', note: 'potto "quoted" \u5317\u4eac caf\u00e9 \u{1f600} potto' });
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 8 }),
+      fc.constantFrom(
+        'potto',
+        'pot*',
+        '"',
+        '*',
+        'NEAR(',
+        '^',
+        ':',
+        '{title}:',
+        '-',
+        'AND',
+        'OR',
+        'NOT',
+        '(',
+        ')',
+        "'",
+        ';--',
+        '\u5317',
+        '\u0130',
+        '\u{1f600}',
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(piece, { maxLength: 12 }),
+        fc.constantFrom('/v1/datasets/search', `/v1/datasets/${shelf.id}/search`),
+        async (pieces, path) => {
+          const answer = await text(agent, `${path}?q=${encodeURIComponent(pieces.join(' ').toWellFormed())}`);
+          assert.ok([200, 400].includes(answer.status), answer.text);
+          assert.doesNotMatch(answer.text, /fts5|sqlite|syntax error|malformed/i);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
 
   test('F58 a search text of a megabyte is a 400', async () =>
     assert.equal((await text(agent, searchFor('x'.repeat(1_000_000)))).status, 400));

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import type { FileDescriptor } from '@weft/contract';
 import { receiveUpload } from '../../packages/daemon/src/files/upload.ts';
@@ -158,6 +159,23 @@ suite('files', () => {
       { code: 'device_capacity' },
     );
     assert.deepEqual(stored(agent), before);
+  });
+
+  test('F20 a file that can not be noted leaves nothing behind, and takes nothing from one with the same bytes', async () => {
+    await using own = await startKernelAgent();
+    const kept = await send(own, FILE + END);
+    const [content] = stored(own);
+    const other = new DatabaseSync(join(own.home, 'weft.db'));
+    other.exec('BEGIN IMMEDIATE');
+    for (const form of [FILE, part({ filename: '"b.txt"', content: 'other bytes' })]) {
+      const { status, body } = await send(own, form + END);
+      assert.deepEqual([status, body.code], [500, 'internal']);
+      assert.match(body.error, /Another program holds the database/);
+      assert.deepEqual(stored(own), [content]);
+    }
+    other.close();
+    assert.equal((await download(own, kept.body.id)).text, 'hello');
+    assert.equal((await send(own, FILE + END)).status, 201);
   });
 
   test('F54 what a dead process left behind is gone after the next start; what is used stays', async () => {

@@ -8,6 +8,8 @@ export interface LocalSite {
   readonly origin: string;
   /** Path and query of each request, in order. */
   readonly requests: readonly string[];
+  /** When each of them came, in epoch milliseconds. */
+  readonly arrivals: readonly number[];
   /** The most requests that were under way at one time. */
   readonly mostAtOnce: () => number;
   close(): Promise<void>;
@@ -24,10 +26,12 @@ export async function startSite(
   answer: (path: string, url: URL, request: IncomingMessage) => Answer | Promise<Answer>,
 ): Promise<LocalSite> {
   const requests: string[] = [];
+  const arrivals: number[] = [];
   let atOnce = 0;
   let most = 0;
   const server = createServer((request, response) => {
     requests.push(request.url ?? '');
+    arrivals.push(Date.now());
     most = Math.max(most, ++atOnce);
     response.on('close', () => atOnce--);
     const url = new URL(request.url ?? '/', 'http://localhost');
@@ -39,7 +43,7 @@ export async function startSite(
     server.closeAllConnections();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   };
-  return { origin: `http://127.0.0.1:${port}`, requests, mostAtOnce: () => most, close };
+  return { origin: `http://127.0.0.1:${port}`, requests, arrivals, mostAtOnce: () => most, close };
 }
 
 function send(response: ServerResponse, page: Answer): void {

@@ -65,6 +65,7 @@ export class PlainFetcher implements Fetcher {
         redirects.push({ url, status: answer.statusCode });
         if (redirects.length > (asked.redirectsMax ?? 10)) throw new PageError('redirect_limit', `${asked.url} redirects too often.`);
         url = new URL(location, url).href;
+        await asked.beforeRedirect?.(url, answer.statusCode);
         continue;
       }
       const headers = Object.entries(answer.headers).flatMap(([name, value]) =>
@@ -114,6 +115,7 @@ export async function crawl(
   const tables = ports.tables ?? new CrawlTables<string>();
   const store = new MemoryCrawlStore(tables);
   const options = crawlOptions({ seeds: [seed], agent: 'weft', sitemap: 'skip', ...asked });
+  const gate = ports.gate ?? new MemoryHostGate();
   const outcome = await runCrawl(
     options,
     {
@@ -121,8 +123,8 @@ export async function crawl(
       fetcher,
       clock,
       sink: { save: async (_page, _links, url) => url.url },
-      gate: new MemoryHostGate(),
-      robots: new RobotsCache(ports.fetcher ?? fetcher, clock),
+      gate,
+      robots: new RobotsCache(ports.fetcher ?? fetcher, clock, [], { gate, agent: options.agent }),
       ...ports,
     },
     ports.signal ?? new AbortController().signal,

@@ -19,7 +19,7 @@ crawlStoreSuite('SQLite', async () => {
     return null;
   });
   const results: string[] = [];
-  const open = () => openFrontier<string>(database, runId, (result) => void results.push(result));
+  const open = () => openFrontier<string>(database, runId, (kept) => void results.push(...kept));
   return {
     store: open(),
     again: async () => open(),

@@ -16,6 +16,8 @@ const SOURCE = join(import.meta.dirname, '..');
 const AGENT = join(SOURCE, '..', '..', 'packages', 'daemon', 'src', 'main.ts');
 const IN_FLIGHT = 16;
 const TICK_MS = 10;
+/** Fewer pages are read before the code is warm: their CPU is shown, and no aim held against it. */
+const WARM_PAGES = 1000;
 
 /** A site below the folder of documentation, with the page that links to the others. */
 interface Site {
@@ -26,10 +28,19 @@ interface Site {
   readonly hasRival: boolean;
 }
 
+/** Languages that link to each other nowhere, so each is a site of its own. */
+const HANDBOOK_LANGUAGES = ['en-US', 'fr-FR', 'de-DE', 'ja-JP'] as const;
+
 const SITES: readonly Site[] = [
   { name: 'PostgreSQL', folder: 'doc/postgresql-doc-15/html', start: '/index.html', hasRival: true },
   { name: 'Python', folder: 'doc/python3.11/html', start: '/index.html', hasRival: false },
   { name: 'cppreference', folder: 'cppreference/doc/html', start: '/en/index.html', hasRival: false },
+  ...HANDBOOK_LANGUAGES.map((language) => ({
+    name: `Debian handbook ${language}`,
+    folder: 'doc/debian-handbook/html',
+    start: `/${language}/index.html`,
+    hasRival: false,
+  })),
 ];
 
 /** Skipped, with a row that says so, where the settings name no documentation. Throws when a page is missed or fetched twice. */
@@ -52,7 +63,7 @@ async function benchSite(site: Site): Promise<BenchRow[]> {
       ...cpuRow(`${site.name}, ${pages.length} pages: CPU`, discovery),
       rival: 'download only',
       rivalValue: cpuPerPage(bare),
-      target: '<= 5x',
+      ...(pages.length < WARM_PAGES ? {} : { target: '<= 5x' }),
     },
     { name: `${site.name}: pages`, value: discovery.pages / (discovery.wallMs / 1000), unit: 'pages/s' },
     { name: `${site.name}: peak memory`, value: discovery.peakMegabytes, unit: 'MB' },

@@ -1,9 +1,11 @@
 // Takes an answer's bytes to a file or to standard output as they come.
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { CommandContext } from './context.ts';
+import { CommandError, EXIT } from './exit.ts';
 
 /** Writes the body of `response`; a file appears under its name only when it is whole. Resolves with the number of bytes. */
 export async function download(context: CommandContext, response: Response, file: string | undefined): Promise<number> {
@@ -20,12 +22,35 @@ export async function download(context: CommandContext, response: Response, file
   return bytes;
 }
 
+/** Throws CommandError where no file of that name can be, so that nothing is fetched in vain. */
+export async function checkTarget(file: string | undefined): Promise<void> {
+  if (file === undefined) return;
+  const refuse = (message: string) => new CommandError(message, { exitCode: EXIT.usage, code: 'bad_request' });
+  if (await isFolder(file)) throw refuse(`${file} is a folder; name a file in it.`);
+  if (!(await isFolder(dirname(file)))) throw refuse(`There is no folder ${dirname(file)}, so ${file} can't be written.`);
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
 /** Standard output stays open for what follows. */
 function standardOutput(): Writable {
   return new Writable({ write: (piece: Uint8Array, _encoding, done) => void process.stdout.write(piece, done) });
 }
 
-async function writeWhole(body: Readable, file: string, signal: AbortSignal): Promise<void> {
+async function writeWhole(body: Readable, output: string, signal: AbortSignal): Promise<void> {
+  // Where a link leads; a file that is not there yet leads nowhere.
+  const file = await realpath(output).catch(() => output);
+  const isSpecial = await stat(file).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
+  // A device or a pipe takes what comes, and a file must never take its place.
+  if (isSpecial) return await pipeline(body, createWriteStream(file), { signal });
   const draft = `${file}.part`;
   try {
     await pipeline(body, createWriteStream(draft), { signal });

@@ -21,13 +21,19 @@ export const EXIT = {
 export class CommandError extends Error {
   readonly exitCode: number;
   readonly code: string;
+  /** Of the answer that it is about. */
+  readonly status: number | undefined;
   readonly next: readonly string[];
 
-  constructor(message: string, fields: { readonly exitCode: number; readonly code: string; readonly next?: readonly string[] }) {
+  constructor(
+    message: string,
+    fields: { readonly exitCode: number; readonly code: string; readonly status?: number; readonly next?: readonly string[] },
+  ) {
     super(message);
     this.name = 'CommandError';
     this.exitCode = fields.exitCode;
     this.code = fields.code;
+    this.status = fields.status;
     this.next = fields.next ?? [];
   }
 }
@@ -62,7 +68,14 @@ const BY_CODE: Readonly<Record<string, { readonly exitCode: number; readonly nex
 /** Names any thrown value. */
 export function describeFailure(error: unknown): Failure {
   if (error instanceof CommandError)
-    return { exitCode: error.exitCode, error: error.message, code: error.code, next: error.next, retryable: false };
+    return {
+      exitCode: error.exitCode,
+      error: error.message,
+      code: error.code,
+      ...(error.status === undefined ? {} : { status: error.status }),
+      next: error.next,
+      retryable: false,
+    };
   if (error instanceof RunWaitTimeoutError)
     return {
       exitCode: EXIT.waitSpent,

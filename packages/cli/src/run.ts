@@ -7,8 +7,8 @@ import { COMMANDS } from './tree.ts';
 import type { CommandSpec } from './tree.ts';
 import { VERSION } from './version.ts';
 
-/** Runs one command line; the exit code. */
-export async function runCommandLine(argv: readonly string[], environment: Environment): Promise<number> {
+/** Runs one command line; the exit code. Ends early, as done, once `unread` says that nobody reads its output any more. */
+export async function runCommandLine(argv: readonly string[], environment: Environment, unread: AbortSignal): Promise<number> {
   if (argv.length === 1 && argv[0] === '--describe') {
     process.stdout.write(`${JSON.stringify({ name: 'weft', version: VERSION, commands: COMMANDS.map(describe) }, null, 2)}\n`);
     return EXIT.done;
@@ -17,12 +17,14 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
   const interrupted = new AbortController();
   const onInterrupt = () => interrupted.abort(new DOMException('Interrupted.', 'AbortError'));
   process.once('SIGINT', onInterrupt);
+  const signal = AbortSignal.any([interrupted.signal, unread]);
   const outcome: { code: number } = { code: EXIT.done };
   try {
-    await buildProgram(environment, interrupted.signal, outcome).parseAsync(argv.length > 0 ? [...argv] : ['--help'], { from: 'user' });
+    await buildProgram(environment, signal, outcome).parseAsync(argv.length > 0 ? [...argv] : ['--help'], { from: 'user' });
     return outcome.code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (unread.aborted || isClosedPipe(error)) return EXIT.done;
     const failure = describeFailure(error);
     if (isJson) process.stdout.write(`${JSON.stringify(withoutExit(failure), null, 2)}\n`);
     else process.stderr.write(`${failureText(failure)}\n`);
@@ -41,11 +43,13 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: { 
     .showHelpAfterError('Try: weft --help')
     .showSuggestionAfterError(true)
     .exitOverride();
-  const add = (parent: Command, spec: CommandSpec) => {
+  const add = (parent: Command, spec: CommandSpec, path: string) => {
     const command = parent
       .command([spec.name, ...(spec.args ?? [])].join(' '))
       .description(spec.summary)
+      .showHelpAfterError(`Try: ${path} --help`)
       .exitOverride();
+    if (spec.examples) command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  ${line}`).join('\n')}`);
     // A group takes no options: commander would give it those of its commands.
     if (spec.load) command.option('--json', 'one JSON document on standard output');
     // A command that is also a group leaves what stands behind a child's name to the child.
@@ -57,7 +61,7 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: { 
       if (fallback !== undefined) option.default(fallback);
       command.addOption(option);
     }
-    for (const child of spec.commands ?? []) add(command, child);
+    for (const child of spec.commands ?? []) add(command, child, `${path} ${child.name}`);
     const { load } = spec;
     if (!load) return;
     command.action(async (...received: unknown[]) => {
@@ -70,7 +74,7 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: { 
       outcome.code = (await run(createContext(environment, options['json'] === true, signal), args, options)) ?? EXIT.done;
     });
   };
-  for (const spec of COMMANDS) add(program, spec);
+  for (const spec of COMMANDS) add(program, spec, `weft ${spec.name}`);
   return program;
 }
 
@@ -79,9 +83,15 @@ function describe(spec: CommandSpec): unknown {
     name: spec.name,
     summary: spec.summary,
     ...(spec.args ? { args: spec.args } : {}),
+    ...(spec.examples ? { examples: spec.examples } : {}),
     options: [...(spec.options ?? []), { flags: '--json', summary: 'one JSON document on standard output' }],
     ...(spec.commands ? { commands: spec.commands.map(describe) } : {}),
   };
+}
+
+/** The write that failed may be known before standard output says so. */
+function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EPIPE';
 }
 
 function withoutExit({ exitCode: _exitCode, ...rest }: ReturnType<typeof describeFailure>) {

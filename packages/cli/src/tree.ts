@@ -26,6 +26,8 @@ export interface CommandSpec {
   /** As commander writes them: `<url>`, `[file]`. */
   readonly args?: readonly string[];
   readonly options?: readonly OptionSpec[];
+  /** Whole command lines, for its help. */
+  readonly examples?: readonly string[];
   readonly commands?: readonly CommandSpec[];
   readonly load?: () => Promise<{ readonly run: CommandRun }>;
 }
@@ -249,15 +251,21 @@ export const COMMANDS: readonly CommandSpec[] = [
         name: 'show',
         summary: 'one dataset and the fields of its records',
         args: ['<id>'],
+        examples: ['weft dataset show 1', 'weft dataset show 1 --json'],
         load: () => import('./commands/dataset-show.ts'),
       },
       {
         name: 'search',
         summary: 'find records by words, "phrases" and beginnings*',
-        args: ['<words>'],
+        args: ['<words...>'],
         options: [
           { flags: '--dataset <id>', summary: 'only in this one' },
           { flags: '--limit <count>', summary: 'how many at most', default: '10' },
+        ],
+        examples: [
+          'weft dataset search return policy',
+          `weft dataset search '"return policy"' --dataset 1`,
+          "weft dataset search 'refund*' --limit 50 --json",
         ],
         load: () => import('./commands/dataset-search.ts'),
       },
@@ -269,6 +277,13 @@ export const COMMANDS: readonly CommandSpec[] = [
           { flags: '-f, --format <format>', summary: 'how to write them', choices: EXPORT_FORMATS, default: 'json' },
           { flags: '-o, --output <file>', summary: 'write to a file instead' },
           { flags: '--all', summary: 'all that was ever kept, not only the newest of each key' },
+          { flags: '--run <id>', summary: 'what this run brought' },
+          { flags: '--formulas', summary: 'leave cells of CSV that begin like a formula as they are; for programs, not for spreadsheets' },
+        ],
+        examples: [
+          'weft dataset export 1 -f xlsx -o rows.xlsx',
+          'weft dataset export 1 -f csv | head',
+          'weft dataset export 1 -f jsonl --run 12 > run.jsonl',
         ],
         load: () => import('./commands/dataset-export.ts'),
       },
@@ -284,13 +299,15 @@ export const COMMANDS: readonly CommandSpec[] = [
         summary: 'the bytes of a file',
         args: ['<id>'],
         options: [{ flags: '-o, --output <file>', summary: 'write to a file instead' }],
+        examples: ['weft file get file_0123456789abcdef01234567 -o report.pdf', 'weft file get file_0123456789abcdef01234567 --json'],
         load: () => import('./commands/file-get.ts'),
       },
       {
         name: 'put',
         summary: 'upload a file',
         args: ['<path>'],
-        options: [{ flags: '--type <type>', summary: 'its media type' }],
+        options: [{ flags: '--type <type>', summary: 'its media type, where its name does not say it' }],
+        examples: ['weft file put addresses.csv --type text/csv'],
         load: () => import('./commands/file-put.ts'),
       },
       { name: 'rm', summary: 'delete a file', args: ['<id>'], load: () => import('./commands/file-rm.ts') },

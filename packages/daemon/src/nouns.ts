@@ -52,6 +52,7 @@ export interface Outside {
 /** Everything that handlers, sockets and the executor work with, on one home and database. */
 export function createNouns(outside: Outside, home: Home, database: Database) {
   const { settings, clock, log } = outside;
+  const logError = (message: string, error: unknown) => log.error({ error }, message);
   const streams = createStreamRegistry();
   const notifier = createRunNotifier();
   const runStore = createRunStore(database);
@@ -69,6 +70,8 @@ export function createNouns(outside: Outside, home: Home, database: Database) {
   const crawlStore = createCrawlStore(database);
   const crawls = createCrawls({ store: crawlStore, datasets: records, runs, clock });
   const copies = createPageCopies(database);
+  /** How hosts are asked, whoever asks. */
+  const asking = { fetcher: outside.fetcher, clock, gate: new MemoryHostGate(), agent: PRODUCT_TOKEN };
   const crawlPorts = {
     database,
     files,
@@ -76,12 +79,10 @@ export function createNouns(outside: Outside, home: Home, database: Database) {
     datasets: records,
     copies,
     runs,
-    fetcher: outside.fetcher,
+    ...asking,
     views: outside.views,
-    clock,
-    gate: new MemoryHostGate(),
-    robotsFor: createRobotsSources(outside.fetcher, clock),
-    agent: PRODUCT_TOKEN,
+    robotsFor: createRobotsSources(asking),
+    logError,
   };
   const single = { ...crawlPorts, fetcher: pacedFetcher(crawlPorts) };
   const definitions = createCrawlDefinitions({
@@ -97,7 +98,7 @@ export function createNouns(outside: Outside, home: Home, database: Database) {
     clock,
     kinds: { crawl: { work: crawlWork(crawlPorts), resumes: true } },
     runsMax: settings.runs_max,
-    logError: (message, error) => log.error({ error }, message),
+    logError,
   });
   const crawlNouns = { crawls, definitions, explain: createExplainer(crawlPorts), runs, executor };
   return { streams, notifier, runStore, runs, keys, identity, tickets, reader, datasets, files, copies, single, executor, crawlNouns };

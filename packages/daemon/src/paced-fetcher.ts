@@ -1,8 +1,9 @@
 // A fetcher that waits until a host may be asked, for what fetches single pages (D32).
 import { isAdmin } from '@weft/serve';
 import type { Actor } from '@weft/serve';
-import type { CrawlClock, Fetcher, HostGate } from '@weft/engine';
+import type { CrawlClock, Fetcher, HostAnswer, HostGate, Page } from '@weft/engine';
 import { PageError } from '@weft/engine';
+import { retryAfterMs } from '@weft/engine/io';
 
 const PACE = { inFlightMax: 2, gapMs: 0 };
 /** How soon a place that somebody else holds is asked for again. */
@@ -25,17 +26,23 @@ export function pacedFetcher({
         await clock.sleepUntil(Number.isFinite(atMs) ? atMs : clock.now() + RETRY_MS, signal);
         if (signal.aborted) throw new PageError('aborted', 'The request was stopped before it began.', { url: request.url });
       }
-      let status: number | undefined;
+      let answer = hostAnswer(undefined, clock.now());
       try {
         const page = await fetcher.fetch(request, signal);
-        status = page.status;
+        answer = hostAnswer(page, clock.now());
         return page;
       } finally {
-        gate.finish(host, { status, retryAtMs: undefined }, clock.now());
+        gate.finish(host, answer, clock.now());
       }
     },
     close: async () => undefined,
   };
+}
+
+/** What a page says of its host's pace; `undefined` stands for no answer. */
+export function hostAnswer(page: Page | undefined, nowMs: number): HostAnswer {
+  const waitMs = page && retryAfterMs(page, nowMs);
+  return { status: page?.status, retryAtMs: waitMs === undefined ? undefined : nowMs + waitMs };
 }
 
 /** The private address that the caller's own URL names, as `host:port`; none for callers that may not name one (D31). */

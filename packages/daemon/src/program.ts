@@ -23,8 +23,10 @@ export async function runProgram(config: Config, home: Home): Promise<void> {
   const views = createViewPool();
   const agent = await startAgent({ config, settings, clock, log, fetcher, views, probes: [() => browserPart(fetcher.browserState())] });
   log.info({ base_url: agent.baseUrl, https_url: agent.httpsUrl }, 'agent started');
+  // Whoever reads that it listens may end it at once.
+  const ended = signalled();
   process.stderr.write(banner(agent));
-  await signalled();
+  await ended;
   // What hangs by then is outside the database, which the next start finds as it is after any other end.
   setTimeout(() => process.exit(0), EXIT_MS).unref();
   await agent.stop();

@@ -57,7 +57,7 @@ function cutMarkdownLine(job: Readonly<Record<string, unknown>>): object {
 }
 
 async function runParse(): Promise<void> {
-  const pool = createViewPool();
+  const pool = createViewPool({ patienceMs: 0 });
   const signal = new AbortController().signal;
   const inFlight: Promise<object>[] = [];
   for await (const line of lines()) {

@@ -85,6 +85,11 @@ export interface FetchRequest {
   readonly redirectsMax?: number;
   /** HTTP lane: false makes a redirect's own answer the page; default true. */
   readonly followRedirects?: boolean;
+  /**
+   * HTTP lane: called before a redirect is followed, with the address it leads to, which may be reached. The budget stands still meanwhile;
+   * a throw ends the fetch.
+   */
+  readonly beforeRedirect?: (url: string, status: number) => Promise<void>;
   /** HTTP lane with a cache: a copy at most this many milliseconds old answers without a request; default 0. */
   readonly maxAgeMs?: number;
   /** Validators of a copy that the caller holds; a 304 then answers with an empty body and `fromCache`. */

@@ -1,12 +1,14 @@
 // weft file get <id>: its bytes; with --json and no --output, what is known of it.
-import { download } from '../download.ts';
+import { checkTarget, download } from '../download.ts';
+import { orTry } from '../or-try.ts';
 import type { CommandRun } from '../tree.ts';
 
 export const run: CommandRun = async (context, [id = ''], options) => {
+  const output = typeof options['output'] === 'string' ? options['output'] : undefined;
+  await checkTarget(output);
   const client = await context.client();
   const { signal } = context;
-  const file = await client.files.read({ id }, { signal });
-  const output = typeof options['output'] === 'string' ? options['output'] : undefined;
+  const file = await orTry('weft file list', client.files.read({ id }, { signal }));
   if (context.isJson && output === undefined) return context.show(file, '');
   await download(
     context,

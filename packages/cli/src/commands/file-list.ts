@@ -5,11 +5,8 @@ import type { CommandRun } from '../tree.ts';
 export const run: CommandRun = async (context) => {
   const client = await context.client();
   const files = await client.files.list({ limit: 500 }, { signal: context.signal });
-  context.show(
-    files,
-    table(
-      ['ID', 'NAME', 'TYPE', 'BYTES', 'CREATED'],
-      files.data.map((file) => [file.id, file.name, file.content_type, String(file.bytes), file.created_at]),
-    ),
-  );
+  const rows = files.data.map((file) => [file.id, file.name, String(file.bytes), file.created_at, file.content_type]);
+  context.show(files, rows.length > 0 ? table(['ID', 'NAME', 'BYTES', 'CREATED', 'TYPE'], rows) : NONE);
 };
+
+const NONE = 'There are no files; to upload one: weft file put <path>';

@@ -1,13 +1,34 @@
 // weft file put <path>: uploads a file.
-import { openAsBlob } from 'node:fs';
-import { basename } from 'node:path';
+import { constants, openAsBlob } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
 import type { FileDescriptor } from '@weft/contract';
 import { CommandError, EXIT } from '../exit.ts';
 import { pairs } from '../table.ts';
 import type { CommandRun } from '../tree.ts';
 
+/** What a name says of the content (https://www.iana.org/assignments/media-types). */
+const TYPES: Readonly<Record<string, string>> = {
+  '.csv': 'text/csv',
+  '.html': 'text/html',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.json': 'application/json',
+  '.jsonl': 'application/x-ndjson',
+  '.md': 'text/markdown',
+  '.parquet': 'application/vnd.apache.parquet',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.txt': 'text/plain',
+  '.webp': 'image/webp',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.xml': 'application/xml',
+  '.zip': 'application/zip',
+};
+const UNKNOWN_TYPE = 'application/octet-stream';
+
 export const run: CommandRun = async (context, [path = ''], options) => {
-  const type = typeof options['type'] === 'string' ? options['type'] : 'application/octet-stream';
+  const type = typeof options['type'] === 'string' ? options['type'] : (TYPES[extname(path).toLowerCase()] ?? UNKNOWN_TYPE);
   const blob = await openFile(path, type);
   const form = new FormData();
   form.set('file', blob, basename(path));
@@ -21,6 +42,7 @@ export const run: CommandRun = async (context, [path = ''], options) => {
 
 async function openFile(path: string, type: string): Promise<Blob> {
   try {
+    await access(path, constants.R_OK);
     return await openAsBlob(path, { type });
   } catch (error) {
     throw new CommandError(`${path} can't be read: ${(error as Error).message}`, { exitCode: EXIT.usage, code: 'bad_request' });

@@ -18,6 +18,7 @@ import { createZstdDecompress } from 'node:zlib';
 import { AppError } from '@weft/contract';
 import type { Clock } from '@weft/engine';
 import type { Database } from '../db/open.ts';
+import { explainFileFault } from '../db/fault.ts';
 import { transaction } from '../db/open.ts';
 import { writeDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
@@ -68,21 +69,27 @@ export function createBlobs(folder: string, database: Database, clock: Clock, fr
   return {
     async write(content) {
       if (freeBytes() < FREE_BYTES_MIN) throw diskFull();
-      return await writeDraft(join(drafts, randomUUID()), content).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'ENOSPC' || error.code === 'EDQUOT' ? diskFull(error) : error;
+      return await writeDraft(join(drafts, randomUUID()), content).catch((error: unknown) => {
+        throw refusalOf(error);
       });
     },
     // From here on without an `await`: between the look at a blob and its use nobody can delete it.
     keep(draft, also) {
       const { path, hash, bytes, storedBytes, encoding } = draft;
       const place = placeOf(hash);
-      mkdirSync(dirname(place), { recursive: true });
-      renameSync(path, place);
-      syncFolder(dirname(place));
-      return transaction(database.durable, () => {
-        rows.use({ hash, bytes, stored_bytes: storedBytes, encoding, created_at: clock.now() });
-        return also(hash);
-      });
+      try {
+        mkdirSync(dirname(place), { recursive: true });
+        renameSync(path, place);
+        syncFolder(dirname(place));
+        return transaction(database.durable, () => {
+          rows.use({ hash, bytes, stored_bytes: storedBytes, encoding, created_at: clock.now() });
+          return also(hash);
+        });
+      } catch (error) {
+        tryToRemove(path);
+        if (!rows.find(hash)) tryToRemove(place);
+        throw refusalOf(error);
+      }
     },
     discard: ({ path }) => rmSync(path, { force: true }),
     release(hash, also) {
@@ -111,6 +118,21 @@ function freeBytesOf(folder: string): number {
 
 function diskFull(cause?: unknown): AppError {
   return new AppError('device_capacity', `The disk has less than ${FREE_BYTES_MIN / 1e6} MB free; make room, or delete files.`, { cause });
+}
+
+/** What a caller is told of a disk that takes nothing; any other error as it is. */
+function refusalOf(error: unknown): unknown {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT' ? diskFull(error) : (explainFileFault(error) ?? error);
+}
+
+/** What can't be removed now is swept at the next start. */
+function tryToRemove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The error that led here says more.
+  }
 }
 
 function storedHashes(folder: string): string[] {

@@ -30,7 +30,8 @@ export async function writeDraft(path: string, content: AsyncIterable<Uint8Array
     return { path, ...draft };
   } catch (error) {
     await file.close().catch(() => undefined);
-    await rm(path, { force: true });
+    // What can't be removed now is swept at the next start.
+    await rm(path, { force: true }).catch(() => undefined);
     throw error;
   }
 }

@@ -3,19 +3,19 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { CrawlCounts, UrlSource } from '@weft/engine';
 import { allRows } from '../db/rows.ts';
 
-/** A line of the ledger as it is stored. `alias_of` and the hashes are 16 bytes. */
+/** A line of the ledger as it is stored. The hashes are 16 bytes; `key` and `final_url` are null where they are the `url`. */
 export interface UrlRow {
   readonly id: number;
   readonly identity_hash: Uint8Array;
   readonly key_hash: Uint8Array;
   readonly url: string;
-  readonly key: string;
+  readonly key: string | null;
   readonly host: string;
+  readonly is_twin: number;
   readonly depth: number;
   readonly source: UrlSource;
   readonly parent: string | null;
   readonly state: 'pending' | 'fetched' | 'reused' | 'failed' | 'skipped';
-  readonly lease_owner: number | null;
   readonly reason: string | null;
   readonly content_hash: string | null;
   readonly ignores_canonical: number;
@@ -24,7 +24,10 @@ export interface UrlRow {
 export type KnownRow = Pick<UrlRow, 'url' | 'state' | 'content_hash'>;
 
 /** What settling needs of a line. Each column of an answer costs, and these are read for every page. */
-export type SettlingRow = Omit<UrlRow, 'key_hash' | 'key' | 'source' | 'parent' | 'ignores_canonical'>;
+export type SettlingRow = Omit<UrlRow, 'key_hash' | 'key' | 'is_twin' | 'source' | 'parent' | 'ignores_canonical'>;
+
+/** What leasing needs of a line. */
+export type LeasedRow = Omit<UrlRow, 'identity_hash' | 'state' | 'reason' | 'content_hash'>;
 
 export interface NewUrl {
   readonly identityHash: Uint8Array;
@@ -54,7 +57,8 @@ export interface SettledUrl {
 export type FrontierSql = ReturnType<typeof prepareFrontier>;
 
 const COUNTS = 'discovered, fetched, reused, failed, skipped, pending';
-const SETTLING = 'id, identity_hash, url, host, depth, state, lease_owner, reason, content_hash';
+const SETTLING = 'id, identity_hash, url, host, depth, state, reason, content_hash';
+const LEASED = 'id, key_hash, url, key, host, is_twin, depth, source, parent, ignores_canonical';
 const KNOWN = 'url, state, content_hash';
 
 export function prepareFrontier(database: DatabaseSync, runId: number) {
@@ -68,7 +72,6 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
     `UPDATE crawl SET discovered = discovered + ?, fetched = fetched + ?, reused = reused + ?, failed = failed + ?, skipped = skipped + ?, pending = pending + ?
      WHERE run_id = ?`,
   );
-  const endLeases = statement('UPDATE crawl_url SET lease_owner = NULL, lease_until = NULL WHERE run_id = ? AND lease_owner IS NOT NULL');
   const pendingByHost = statement(`SELECT host, count(*) AS n FROM crawl_url WHERE run_id = ? AND state = 'pending' GROUP BY host`);
   const insert = statement(
     `INSERT INTO crawl_url (run_id, identity_hash, key_hash, url, key, host, is_twin, depth, source, parent, state, reason, rule)
@@ -86,18 +89,14 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
     `SELECT url, content_hash FROM crawl_url WHERE run_id = ? AND key_hash = ? AND id <> ? AND state IN ('fetched', 'reused') ORDER BY id LIMIT 1`,
   );
   const waiting = statement(
-    `SELECT * FROM crawl_url WHERE run_id = ? AND host = ? AND state = 'pending' AND (lease_until IS NULL OR lease_until <= ?)
-     ORDER BY is_twin, depth, id LIMIT ?`,
+    `SELECT ${LEASED} FROM crawl_url WHERE run_id = ? AND host = ? AND state = 'pending' ORDER BY is_twin, depth, id`,
   );
-  const lease = statement('UPDATE crawl_url SET lease_owner = ?, lease_until = ? WHERE id = ?');
-  const release = statement('UPDATE crawl_url SET lease_owner = NULL, lease_until = NULL WHERE run_id = ? AND id = ? AND lease_owner = ?');
   const reopen = statement(
     `UPDATE crawl_url SET state = 'pending', depth = ?, source = ?, parent = ?, reason = NULL, rule = NULL WHERE id = ?`,
   );
   const move = statement('UPDATE crawl_url SET depth = ?, source = ?, parent = ? WHERE id = ?');
   const settle = statement(
-    `UPDATE crawl_url SET state = ?, reason = ?, rule = ?, status = ?, final_url = ?, final_hash = ?, content_hash = ?, alias_of = ?,
-       lease_owner = NULL, lease_until = NULL WHERE id = ?`,
+    `UPDATE crawl_url SET state = ?, reason = ?, rule = ?, status = ?, final_url = ?, final_hash = ?, content_hash = ?, alias_of = ? WHERE id = ?`,
   );
   const aliases = statement(`SELECT ${SETTLING} FROM crawl_url WHERE run_id = ? AND alias_of = ?`);
   const hasAliases = statement('SELECT EXISTS (SELECT 1 FROM crawl_url WHERE run_id = ? AND alias_of IS NOT NULL) AS has');
@@ -105,9 +104,7 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
   const rejectAlias = statement(
     `UPDATE crawl_url SET alias_of = NULL, state = 'pending', reason = NULL, rule = NULL, content_hash = NULL, ignores_canonical = 1 WHERE id = ?`,
   );
-  const closePending = statement(
-    `UPDATE crawl_url SET state = 'skipped', reason = ?, rule = ?, lease_owner = NULL, lease_until = NULL WHERE run_id = ? AND state = 'pending'`,
-  );
+  const closePending = statement(`UPDATE crawl_url SET state = 'skipped', reason = ?, rule = ? WHERE run_id = ? AND state = 'pending'`);
 
   return {
     owner: () => (owner.get(runId) as { owner: number }).owner,
@@ -119,7 +116,6 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
       if (Object.values(delta).some((number) => number !== 0))
         addCounts.run(delta.discovered, delta.fetched, delta.reused, delta.failed, delta.skipped, delta.pending, runId);
     },
-    endLeases: () => void endLeases.run(runId),
     pendingByHost: () => allRows<{ host: string; n: number }>(pendingByHost, runId).map(({ host, n }) => [host, n] as const),
     /** False when the identity is known already. */
     insert: (row: NewUrl) =>
@@ -128,7 +124,7 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
         row.identityHash,
         row.keyHash,
         row.url,
-        row.key,
+        row.key === row.url ? null : row.key,
         row.host,
         row.depth,
         row.source,
@@ -142,10 +138,9 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
     find: (id: number) => byId.get(runId, id) as SettlingRow | undefined,
     findByFinal: (finalHash: Uint8Array) => byFinal.get(runId, finalHash) as KnownRow | undefined,
     findByContent: (contentHash: string) => byContent.get(runId, contentHash) as KnownRow | undefined,
-    findTwin: (row: UrlRow) => twin.get(runId, row.key_hash, row.id) as { url: string; content_hash: string } | undefined,
-    waiting: (host: string, nowMs: number, count: number) => allRows<UrlRow>(waiting, runId, host, nowMs, count),
-    lease: (id: number, ownerNumber: number, untilMs: number) => void lease.run(ownerNumber, untilMs, id),
-    release: (id: number, ownerNumber: number) => void release.run(runId, id, ownerNumber),
+    findTwin: (row: LeasedRow) => twin.get(runId, row.key_hash, row.id) as { url: string; content_hash: string } | undefined,
+    /** What may be leased at `host`, the next first. It is read as far as it is asked for; until then nothing may be written. */
+    waiting: (host: string) => waiting.iterate(runId, host) as IterableIterator<LeasedRow>,
     reopen: (id: number, depth: number, source: UrlSource, parent: string | undefined) =>
       void reopen.run(depth, source, parent ?? null, id),
     move: (id: number, depth: number, source: UrlSource, parent: string | undefined) => void move.run(depth, source, parent ?? null, id),

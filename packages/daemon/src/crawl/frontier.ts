@@ -4,11 +4,11 @@ import type { CrawlCounts, CrawlStore, KnownUrl, LeasedUrl, Settlement, UrlOffer
 import { StaleOwnerError } from '@weft/engine';
 import type { Database } from '../db/open.ts';
 import { transaction } from '../db/open.ts';
-import type { FrontierSql, KnownRow, SettledUrl, SettlingRow, UrlRow } from './frontier-sql.ts';
+import type { FrontierSql, KnownRow, LeasedRow, SettledUrl, SettlingRow } from './frontier-sql.ts';
 import { prepareFrontier } from './frontier-sql.ts';
 
-/** Writes what a kept page brought, inside the transaction that settles its address. */
-export type KeepResult<Result> = (result: Result) => void;
+/** Writes what kept pages brought, inside the transaction that settles their addresses. */
+export type KeepResults<Result> = (results: readonly Result[]) => void;
 
 /** What one transaction changes: the numbers of the ledger, and which hosts got work. */
 interface Change {
@@ -16,19 +16,22 @@ interface Change {
   readonly pendingByHost: Map<string, number>;
   /** Whether any address waits for its canonical one: most crawls have none, and each that is settled would be asked about. */
   hasAliases: boolean;
+  readonly leases: ReadonlyMap<number, number>;
 }
 
-/** The store of crawl `runId`, whose row must exist. `keep` is called once for each page that is kept. */
-export function openFrontier<Result>({ fast }: Database, runId: number, keep: KeepResult<Result>): CrawlStore<Result> {
+/** The store of crawl `runId`, whose row must exist. `keep` is called at most once for each transaction, with the pages that it keeps. */
+export function openFrontier<Result>({ fast }: Database, runId: number, keep: KeepResults<Result>): CrawlStore<Result> {
   const sql = prepareFrontier(fast, runId);
   let owner = -1;
+  /** Address -> when its lease ends. Leases need no file: whoever opens the crawl next begins without any, and this owner has ended. */
+  const leases = new Map<number, number>();
   const requireOwner = () => {
     if (sql.owner() !== owner) throw new StaleOwnerError();
   };
   const change = (work: (made: Change) => void) =>
     transaction(fast, () => {
       const delta = { discovered: 0, fetched: 0, reused: 0, failed: 0, skipped: 0, pending: 0 };
-      const made: Change = { delta, pendingByHost: new Map(), hasAliases: sql.hasAliases() };
+      const made: Change = { delta, pendingByHost: new Map(), hasAliases: sql.hasAliases(), leases };
       work(made);
       sql.addCounts(made.delta);
       return { counts: sql.counts(), pendingByHost: made.pendingByHost };
@@ -36,9 +39,9 @@ export function openFrontier<Result>({ fast }: Database, runId: number, keep: Ke
 
   return {
     async open() {
+      leases.clear();
       return transaction(fast, () => {
         owner = sql.takeOver();
-        sql.endLeases();
         return { counts: sql.counts(), pendingByHost: new Map(sql.pendingByHost()), memory: sql.memory() };
       });
     },
@@ -46,25 +49,24 @@ export function openFrontier<Result>({ fast }: Database, runId: number, keep: Ke
       return change((made) => offers.forEach((offer) => offerOne(sql, offer, made))).pendingByHost;
     },
     async lease(wants, nowMs, untilMs) {
-      return transaction(fast, () => {
-        requireOwner();
-        const rows = wants.flatMap(({ host, count }) => sql.waiting(host, nowMs, count));
-        for (const row of rows) sql.lease(row.id, owner, untilMs);
-        return rows.map((row) => leasedUrl(sql, row));
-      });
+      requireOwner();
+      const rows = wants.flatMap(({ host, count }) => takeFree(sql.waiting(host), count, ({ id }) => (leases.get(id) ?? 0) <= nowMs));
+      for (const { id } of rows) leases.set(id, untilMs);
+      return rows.map((row) => leasedUrl(sql, row));
     },
     async settle(settlements, memory) {
-      return change((made) => {
+      const done = change((made) => {
         requireOwner();
-        for (const settlement of settlements) settleOne(sql, settlement, owner, made, keep);
+        const kept = settlements.filter((settlement) => settleOne(sql, settlement, made)).flatMap(({ verdict }) => resultsOf(verdict));
+        if (kept.length > 0) keep(kept);
         if (memory !== undefined) sql.setMemory(memory);
       });
+      for (const { id } of settlements) leases.delete(id);
+      return done;
     },
     async release(ids) {
-      transaction(fast, () => {
-        requireOwner();
-        for (const id of ids) sql.release(id, owner);
-      });
+      requireOwner();
+      for (const id of ids) leases.delete(id);
     },
     async find({ contentHash, identities }) {
       const sameContent = contentHash === undefined ? undefined : sql.findByContent(contentHash);
@@ -75,12 +77,14 @@ export function openFrontier<Result>({ fast }: Database, runId: number, keep: Ke
       };
     },
     async closePending(skip) {
-      return change(({ delta }) => {
+      const { counts } = change(({ delta }) => {
         requireOwner();
         const closed = sql.closePending(skip.reason, skip.rule);
         delta.pending -= closed;
         delta.skipped += closed;
-      }).counts;
+      });
+      leases.clear();
+      return counts;
     },
     async counts() {
       return sql.counts();
@@ -88,10 +92,30 @@ export function openFrontier<Result>({ fast }: Database, runId: number, keep: Ke
   };
 }
 
-/** 16 bytes that stand for an identity, a key or an address: half the index, and no collision before 2^64 addresses. */
-function shortHash(text: string): Uint8Array {
-  return hash('sha256', text, 'buffer').subarray(0, 16);
+/** The first `count` rows that are free; no more are read. */
+function takeFree<Row>(rows: Iterable<Row>, count: number, isFree: (row: Row) => boolean): readonly Row[] {
+  const taken: Row[] = [];
+  for (const row of rows) {
+    if (taken.length >= count) break;
+    if (isFree(row)) taken.push(row);
+  }
+  return taken;
 }
+
+/**
+ * 16 bytes that stand for an identity, a key or an address: half the index, and no collision in one folder before 2^48 addresses. Those of
+ * one folder begin alike, so that the links of a page, which are mostly neighbours, are written to few places of the index.
+ */
+function shortHash(url: string): Uint8Array {
+  const short = hash('sha256', url, 'buffer').subarray(0, 16);
+  const folder = url.slice(0, url.lastIndexOf('/'));
+  if (folder !== lastFolder.url) lastFolder = { url: folder, hash: hash('sha256', folder, 'buffer').subarray(0, FOLDER_BYTES) };
+  short.set(lastFolder.hash);
+  return short;
+}
+
+const FOLDER_BYTES = 4;
+let lastFolder: { readonly url: string; readonly hash: Uint8Array } = { url: '', hash: new Uint8Array(FOLDER_BYTES) };
 
 function offerOne(sql: FrontierSql, offer: UrlOffer, made: Change): void {
   const { skip, identity, ...rest } = offer;
@@ -115,28 +139,26 @@ function offerKnown(sql: FrontierSql, row: SettlingRow, offer: UrlOffer, made: C
     made.delta.skipped--;
     made.delta.pending++;
     addPending(made, row.host);
-  } else if (row.state === 'pending' && skip?.reason === 'duplicate' && row.lease_owner === null) {
+  } else if (row.state === 'pending' && skip?.reason === 'duplicate' && !made.leases.has(row.id)) {
     settleRow(sql, row, { outcome: 'skipped', skip, status: undefined, contentHash: undefined, aliasOf: undefined }, made);
   } else if (row.state === 'pending' && !skip && depth < row.depth) sql.move(row.id, depth, source, parent);
 }
 
-/** Rule 8: a settlement of a row that this owner does not hold is left out with its offers. */
-function settleOne<Result>(
-  sql: FrontierSql,
-  { id, verdict, offers }: Settlement<Result>,
-  owner: number,
-  made: Change,
-  keep: KeepResult<Result>,
-): void {
-  const row = sql.find(id);
-  if (!row || row.state !== 'pending' || row.lease_owner !== owner) return;
+/** Rule 8: a settlement of a row that this owner does not hold is left out with its offers; false for such a one. */
+function settleOne<Result>(sql: FrontierSql, { id, verdict, offers }: Settlement<Result>, made: Change): boolean {
+  const row = made.leases.has(id) ? sql.find(id) : undefined;
+  if (row?.state !== 'pending') return false;
   for (const offer of offers) offerOne(sql, offer, made);
-  if (verdict.outcome === 'fetched' || verdict.outcome === 'reused') keep(verdict.result);
   settleRow(sql, row, verdict, made);
+  return true;
+}
+
+function resultsOf<Result>(verdict: Verdict<Result>): readonly Result[] {
+  return verdict.outcome === 'fetched' || verdict.outcome === 'reused' ? [verdict.result] : [];
 }
 
 function settleRow<Result>(sql: FrontierSql, row: SettlingRow, verdict: Verdict<Result>, made: Change): void {
-  const settled = settledUrl(verdict);
+  const settled = settledUrl(row.url, verdict);
   sql.settle(row.id, settled);
   made.delta.pending--;
   made.delta[verdict.outcome]++;
@@ -148,7 +170,7 @@ function settleRow<Result>(sql: FrontierSql, row: SettlingRow, verdict: Verdict<
   if (made.hasAliases) resolveAliases(sql, { ...row, state: settled.state, content_hash: settled.contentHash ?? null }, made);
 }
 
-function settledUrl<Result>(verdict: Verdict<Result>): SettledUrl {
+function settledUrl<Result>(url: string, verdict: Verdict<Result>): SettledUrl {
   const nothing = {
     reason: undefined,
     rule: undefined,
@@ -164,6 +186,7 @@ function settledUrl<Result>(verdict: Verdict<Result>): SettledUrl {
     return { ...nothing, state, status, ...skip, contentHash, aliasOf: aliasOf === undefined ? undefined : shortHash(aliasOf) };
   }
   const { rule, finalUrl, contentHash } = verdict;
+  if (finalUrl === url) return { ...nothing, state, status, rule, contentHash };
   return { ...nothing, state, status, rule, finalUrl, finalHash: shortHash(finalUrl), contentHash };
 }
 
@@ -195,12 +218,12 @@ function knownUrl({ url, state, content_hash }: KnownRow): KnownUrl {
   return { url, state, contentHash: content_hash ?? undefined };
 }
 
-function leasedUrl(sql: FrontierSql, row: UrlRow): LeasedUrl {
+function leasedUrl(sql: FrontierSql, row: LeasedRow): LeasedUrl {
   const twin = sql.findTwin(row);
   return {
     id: row.id,
     url: row.url,
-    key: row.key,
+    key: row.key ?? row.url,
     host: row.host,
     depth: row.depth,
     source: row.source,

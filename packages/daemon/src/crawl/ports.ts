@@ -26,6 +26,8 @@ export interface CrawlWorkPorts {
   readonly robotsFor: (privateTargets: readonly string[]) => RobotsSource;
   /** Product token that robots groups are chosen by. */
   readonly agent: string;
+  /** For what the run itself can't carry. */
+  logError(message: string, error: unknown): void;
 }
 
 /** The same for one run, with what is its own. */

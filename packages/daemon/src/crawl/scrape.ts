@@ -2,6 +2,7 @@
 import type { RunFailure } from '@weft/contract';
 import type { CrawlStore, FetchRequest, KeptVerdict, LeasedUrl, Page, PageCopy, Verdict } from '@weft/engine';
 import { PageError, scanPage } from '@weft/engine';
+import { hostAnswer } from '../paced-fetcher.ts';
 import { failureOf } from '../runs/executor.ts';
 import type { RunRow } from '../runs/run.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
@@ -109,7 +110,7 @@ async function fetchPaced(
     await clock.sleepUntil(Number.isFinite(atMs) ? atMs : clock.now() + RETRY_MS, signal);
     signal.throwIfAborted();
   }
-  let status: number | undefined;
+  let answer = hostAnswer(undefined, clock.now());
   try {
     const page = await fetcher.fetch(
       {
@@ -120,13 +121,13 @@ async function fetchPaced(
       },
       signal,
     );
-    status = page.status;
+    answer = hostAnswer(page, clock.now());
     if (page.status < HTTP_ERROR_MIN) return page;
     throw new PageError('http_status', `${page.url} answered ${page.status}; nothing was kept. Check the address in a browser.`, {
       url: page.url,
       status: page.status,
     });
   } finally {
-    gate.finish(host, { status, retryAtMs: undefined }, clock.now());
+    gate.finish(host, answer, clock.now());
   }
 }

@@ -57,7 +57,8 @@ export function createCrawlStore({ fast }: Database): CrawlStore {
   const list = fast.prepare(`${JOINED} ${FILTER} ORDER BY run.id DESC LIMIT ?3 OFFSET ?4`);
   const count = fast.prepare(`SELECT count(*) AS n FROM crawl JOIN run ON run.id = crawl.run_id ${FILTER}`);
   const ledger = fast.prepare(
-    `SELECT id, url, state AS outcome, reason, rule, parent, source, depth, status, final_url, content_hash FROM crawl_url
+    `SELECT id, url, state AS outcome, reason, rule, parent, source, depth, status,
+       iif(state IN ('fetched', 'reused'), ifnull(final_url, url), NULL) AS final_url, content_hash FROM crawl_url
      WHERE run_id = ?1 AND id > ?2 AND (?3 IS NULL OR state = ?3) AND (?4 IS NULL OR reason = ?4) ORDER BY id LIMIT ?5`,
   );
   const reasons = fast.prepare(

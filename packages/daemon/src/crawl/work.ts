@@ -3,6 +3,7 @@ import type { RunFailure } from '@weft/contract';
 import { isSettled } from '@weft/contract';
 import type { CrawlCounts } from '@weft/engine';
 import { runCrawl } from '@weft/engine';
+import { explainFault } from '../db/fault.ts';
 import type { RunWork } from '../runs/executor.ts';
 import type { RunRow } from '../runs/run.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
@@ -11,6 +12,7 @@ import { openFrontier } from './frontier.ts';
 import { jobFetcher } from './job-fetcher.ts';
 import { createPageSink } from './page-sink.ts';
 import type { KeptPage } from './page-record.ts';
+import { patientStore } from './patient-store.ts';
 import type { CrawlWorkPorts, PortsOfRun } from './ports.ts';
 import { scrapePage } from './scrape.ts';
 import type { LedgerRow } from './store.ts';
@@ -23,7 +25,7 @@ export function crawlWork(ports: CrawlWorkPorts): RunWork {
     const row = ports.store.find(run.id);
     if (!row) throw new Error(`Run ${run.id} has no crawl.`);
     const options = JSON.parse(row.options) as StoredCrawlOptions;
-    const frontier = openFrontier<KeptPage>(ports.database, run.id, (page) => keep(run, page, ports));
+    const frontier = openFrontier<KeptPage>(ports.database, run.id, (pages) => keep(run, pages, ports));
     const sink = createPageSink(run, options, ports, signal);
     const fetcher = jobFetcher(ports.fetcher, options);
     return options.limit === 1
@@ -41,9 +43,11 @@ async function crawlSite(
   const { frontier, sink, fetcher, clock, gate } = ports;
   const robots = ports.robotsFor(options.private_targets ?? []);
   const progress = progressReporter(run.id, ports);
+  const onHeld = (error: unknown) => ports.logError(`crawl ${run.id} waits: it can't be written`, error);
+  const store = patientStore(frontier, { clock, onHeld }, signal);
   const { end, counts } = await runCrawl(
     toEngineOptions(options, ports.agent),
-    { store: frontier, fetcher, clock, sink, gate, robots, onProgress: progress.report },
+    { store, fetcher, clock, sink, gate, robots, onProgress: progress.report },
     signal,
   );
   if (end === 'cancelled') {
@@ -56,16 +60,12 @@ async function crawlSite(
 }
 
 /** Part of the frontier's own transaction. */
-function keep(run: RunRow, { record, copy }: KeptPage, ports: CrawlWorkPorts): void {
-  const id = ports.datasets.addRecord({
-    dataset_id: run.dataset_id ?? 0,
-    run_id: run.id,
-    key: record.url,
-    created_at: ports.clock.now(),
-    body: record,
-  });
-  if (copy) ports.copies.write(copy, id);
-  ports.runs.addRows(run.id, 1);
+function keep(run: RunRow, pages: readonly KeptPage[], { datasets, copies, runs, clock }: CrawlWorkPorts): void {
+  const nowMs = clock.now();
+  const records = pages.map(({ record }) => ({ run_id: run.id, key: record.url, created_at: nowMs, body: record }));
+  const ids = datasets.addRecords(run.dataset_id ?? 0, records);
+  pages.forEach(({ copy }, i) => copy && copies.write(copy, ids[i] ?? 0));
+  runs.addRows(run.id, pages.length);
 }
 
 /** Tells the numbers of the ledger at most once a second, and once more at the end. */
@@ -73,9 +73,14 @@ function progressReporter(runId: number, { runs, clock }: CrawlWorkPorts) {
   let last: CrawlCounts | undefined;
   let toldMs = Number.NEGATIVE_INFINITY;
   const tell = () => {
-    if (last) runs.append(runId, { type: 'progress', counts: { ...last } });
     toldMs = clock.now();
-    last = undefined;
+    try {
+      if (last) runs.append(runId, { type: 'progress', counts: { ...last } });
+      last = undefined;
+    } catch (error) {
+      // What is told is in the ledger already: it can be told later as well.
+      if (!explainFault(error)) throw error;
+    }
   };
   return {
     report: (counts: CrawlCounts) => {

@@ -1,6 +1,6 @@
 // From what a person types to an expression of the full-text index. Pure, and safe for any text: every word is quoted.
 import { AppError } from '@weft/contract';
-import { separateWords } from './search-text.ts';
+import { WORD, separateWords } from './fold.ts';
 
 /** Words in a row that a record must hold. */
 export interface SearchTerm {
@@ -18,8 +18,8 @@ export interface MatchQuery {
 const TERMS_MAX = 50;
 /** Shorter beginnings would read a large part of the index. */
 const PREFIX_CHARS_MIN = 3;
-/** What the index takes for a part of a word (its tokenizer, unicode61). */
-export const WORD = /[\p{L}\p{N}\p{Co}\p{M}]+/gu;
+/** Marks alone are no word. */
+const HAS_LETTER = /[\p{L}\p{N}\p{Co}]/u;
 
 /** The terms of `text`: words, "phrases" and beginnings*. Throws AppError `bad_request` when nothing of it can be searched for. */
 export function parseQuery(text: string): MatchQuery {
@@ -31,12 +31,6 @@ export function parseQuery(text: string): MatchQuery {
   return { expression: terms.map(expressionOf).join(' '), terms };
 }
 
-/** A word as the index compares it: lower case, without diacritics. */
-export function foldWord(word: string): string {
-  const lower = word.toLowerCase();
-  return /^[a-z0-9]*$/.test(lower) ? lower : lower.normalize('NFD').replaceAll(/\p{M}/gu, '').normalize('NFC');
-}
-
 function splitTerms(text: string): SearchTerm[] {
   const found = text.matchAll(/"([^"]*)"?|([^\s"]+)/g);
   return [...found].map(([, phrase, word = '']) =>
@@ -45,7 +39,7 @@ function splitTerms(text: string): SearchTerm[] {
 }
 
 function wordsOf(text: string): string[] {
-  return (separateWords(text).match(WORD) ?? []).filter((word) => foldWord(word) !== '');
+  return (separateWords(text).match(WORD) ?? []).filter((word) => HAS_LETTER.test(word));
 }
 
 function requireLongPrefix(word: string, isPrefix: boolean): void {

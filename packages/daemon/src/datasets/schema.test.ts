@@ -57,7 +57,12 @@ const PAGE = { url: 'https://a.test/', content_hash: 'h', fetched_at: 't', lane:
 suite('searchable text', () => {
   for (const [name, record, text] of [
     ['of a row: its values', { title: 'T', a: 'x', b: 2, c: { d: ['y'] }, e: null, f: true }, { title: 'T', body: 'x\n2\ny' }],
-    ['of a page: title, content, address', { ...PAGE, markdown: '# Books' }, { title: 'Shelf', body: '# Books\nhttps://a.test/' }],
+    ['of a page: title, content, address', { ...PAGE, markdown: '# Books' }, { title: 'Shelf', body: 'Books\nhttps://a.test/' }],
+    [
+      'of a page: what a link says, not where it leads',
+      { ...PAGE, markdown: 'See [**red** books](https://b.test/x_(y)#z "t") and ![a `shelf`](/s.png), a[0](1), \\_x\\_' },
+      { title: 'Shelf', body: 'See red books and a shelf, a[0](1), _x_\nhttps://a.test/' },
+    ],
     [
       'of a page kept as HTML: without its tags',
       { ...PAGE, html: '<p>Books<b>!</b>' },

@@ -1,4 +1,5 @@
 // What of a record can be searched for. Pure.
+import { separateWords } from './fold.ts';
 
 export interface SearchText {
   /** Weighs more than the rest. */
@@ -11,17 +12,21 @@ type Members = Readonly<Record<string, unknown>>;
 /** More of one record is not indexed: a search is for finding it, not for reading all of it. */
 const CHARS_MAX = 500_000;
 const DEPTH_MAX = 8;
-/** Between two characters of scripts that write words without spaces. */
-const UNSPACED = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}]';
-const BETWEEN_UNSPACED = new RegExp(`(?<=${UNSPACED})(?=${UNSPACED})`, 'gu');
-/** The blocks of those scripts: most texts have none of them, and this is the cheap way to know. */
-const MAY_BE_UNSPACED = /[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\ud840-\ud888]/;
 
 /** The searchable text of a record: the title and content of a page, the values of a row. */
 export function searchTextOf(record: Members): SearchText {
-  const { title, ...rest } = record;
+  const { title } = record;
+  return {
+    title: separateWords(typeof title === 'string' ? title.slice(0, CHARS_MAX) : ''),
+    body: separateWords(bodyTextOf(record, CHARS_MAX)),
+  };
+}
+
+/** The first `charsMax` characters of what a record says beside its title, one value a line, as people read it. */
+export function bodyTextOf(record: Members, charsMax: number): string {
+  const { title: _title, ...values } = record;
   const parts: string[] = [];
-  let room = CHARS_MAX;
+  let room = charsMax;
   const collect = (value: unknown, depth: number): void => {
     if (room <= 0) return;
     if (typeof value === 'string' || typeof value === 'number') {
@@ -31,13 +36,8 @@ export function searchTextOf(record: Members): SearchText {
     } else if (typeof value === 'object' && value !== null && depth < DEPTH_MAX)
       for (const member of Object.values(value)) collect(member, depth + 1);
   };
-  collect(isPage(record) ? contentOf(record) : rest, 0);
-  return { title: separateWords(typeof title === 'string' ? title.slice(0, CHARS_MAX) : ''), body: separateWords(parts.join('\n')) };
-}
-
-/** Each character of a script without spaces as a word of its own, so that a part of a sentence is found. Other text stays as it is. */
-export function separateWords(text: string): string {
-  return MAY_BE_UNSPACED.test(text) ? text.replaceAll(BETWEEN_UNSPACED, ' ') : text;
+  collect(isPage(record) ? contentOf(record, charsMax) : values, 0);
+  return parts.join('\n').normalize('NFC');
 }
 
 /** Every page has these, whatever was asked to be kept of it. */
@@ -46,8 +46,22 @@ function isPage(record: Members): boolean {
 }
 
 /** What a page says; how it was fetched and what repeats it in another form stay out. */
-function contentOf({ markdown, text, html, metadata, records, product, url }: Members): readonly unknown[] {
-  const readable = markdown ?? text ?? (typeof html === 'string' ? html.slice(0, 4 * CHARS_MAX).replaceAll(/<[^<>]*>/g, ' ') : undefined);
+function contentOf(page: Members, charsMax: number): readonly unknown[] {
+  const { metadata, records, product, url } = page;
   const { description } = (metadata ?? {}) as Members;
-  return [readable, description, records, product, url];
+  return [readableOf(page, charsMax), description, records, product, url];
+}
+
+function readableOf({ markdown, text, html }: Members, charsMax: number): unknown {
+  if (typeof markdown === 'string') return withoutMarks(markdown.slice(0, charsMax));
+  return text ?? (typeof html === 'string' ? html.slice(0, 4 * charsMax).replaceAll(/<[^<>]*>/g, ' ') : undefined);
+}
+
+/** Links and pictures with an address, as CommonMark 6.3 and 6.4 write them; the address may hold one pair of brackets in another. */
+const LINK = /!?\[([^[\]\n]*)\]\((?:[a-z]+:|[/#.?])(?:[^()\s\\]|\\.|\([^()\s]*\))*(?:\s"[^"\n]*")?\)/g;
+const MARKS = /^#{1,6} |^\|(?: :?-+:? \|)+$|\*\*|`+|\\(?=[\\`*_{}[\]()#+.!|<>~-])/gm;
+
+/** Markdown as it reads: where a link leads says nothing of the page that holds it. */
+function withoutMarks(markdown: string): string {
+  return markdown.replaceAll(LINK, '$1').replaceAll(MARKS, '');
 }

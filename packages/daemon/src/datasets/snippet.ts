@@ -1,6 +1,7 @@
 // The part of a text where the words of a search stand closest together. Pure.
+import type { FoundTerm } from './find-terms.ts';
+import { findTerms } from './find-terms.ts';
 import type { SearchTerm } from './match-query.ts';
-import { WORD, foldWord } from './match-query.ts';
 
 export interface Snippet {
   readonly snippet: string;
@@ -8,86 +9,75 @@ export interface Snippet {
   readonly matches: { readonly start: number; readonly end: number }[];
 }
 
-interface TextWord {
-  readonly folded: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-interface Found {
-  readonly term: number;
-  readonly start: number;
-  readonly end: number;
-  /** Which word of the text it begins with. */
-  readonly place: number;
-}
-
-const WORDS_SHOWN = 32;
-/** Words before the first match. */
-const WORDS_AHEAD = 8;
-/** A match further behind is not looked for; the record is found all the same. */
-const CHARS_READ = 100_000;
-const CHARS_SHOWN = 320;
+/** How much of a text is read: most say it early. What stands behind the last of them is found without being shown. */
+const READS = [8000, 100_000];
+const CHARS_SHOWN = 240;
+/** Before the first match; a shorter way from the beginning is shown whole. */
+const CHARS_AHEAD = 60;
 // eslint-disable-next-line no-control-regex
-const PLAIN = /^[\x00-\x7f]*$/;
+const BLANKS = /[\s\0-\x1f\x7f-\x9f]+/g;
+/** Matches that stand further apart are not shown together. */
+const SPAN_CHARS_MAX = CHARS_SHOWN - CHARS_AHEAD;
 
-/** About 32 words of `text` around the place that holds the most of `terms`; its beginning where none stands in it. */
-export function findSnippet(text: string, terms: readonly SearchTerm[]): Snippet {
-  const words = wordsOf(text.slice(0, CHARS_READ));
-  const found = findTerms(
-    words,
-    terms.map((term) => ({ ...term, words: term.words.map(foldWord) })),
-  );
-  const best = bestPlace(found);
-  const first = Math.max(0, (best ?? 0) - (best === undefined || best < WORDS_SHOWN / 2 ? (best ?? 0) : WORDS_AHEAD));
-  const last = Math.min(words.length, first + WORDS_SHOWN) - 1;
-  const from = first === 0 ? 0 : (words[first]?.start ?? 0);
-  const lastEnd = words[last]?.end;
-  const end = Math.min(lastEnd ?? text.length, from + CHARS_SHOWN);
-  return plain(text, from, end, found);
-}
-
-function wordsOf(text: string): TextWord[] {
-  // Most texts are plain, and folding them whole is ten times cheaper.
-  const isPlain = PLAIN.test(text);
-  const found = isPlain ? text.toLowerCase().matchAll(/[a-z0-9]+/g) : text.matchAll(WORD);
-  const words: TextWord[] = [];
-  for (const { 0: word, index } of found) words.push({ folded: isPlain ? word : foldWord(word), start: index, end: index + word.length });
-  return words;
-}
-
-function findTerms(words: readonly TextWord[], terms: readonly SearchTerm[]): Found[] {
-  const found: Found[] = [];
-  for (const [place, { start, end }] of words.entries())
-    for (const [term, { words: wanted, isPrefix }] of terms.entries())
-      if (standsAt(words, place, wanted, isPrefix)) found.push({ term, start, end: words[place + wanted.length - 1]?.end ?? end, place });
-  return found;
-}
-
-function standsAt(words: readonly TextWord[], place: number, wanted: readonly string[], isPrefix: boolean): boolean {
-  return wanted.every((word, i) => {
-    const here = words[place + i]?.folded;
-    return here !== undefined && (isPrefix && i === wanted.length - 1 ? here.startsWith(word) : here === word);
-  });
-}
-
-/** The first word from which the most different terms stand within what is shown. */
-function bestPlace(found: readonly Found[]): number | undefined {
-  let best: { readonly place: number; readonly terms: number } | undefined;
-  for (const [i, { place }] of found.entries()) {
-    const seen = new Set<number>();
-    for (let j = i; j < found.length && (found[j]?.place ?? 0) < place + WORDS_SHOWN - WORDS_AHEAD; j++) seen.add(found[j]?.term ?? 0);
-    if (seen.size > (best?.terms ?? 0)) best = { place, terms: seen.size };
+/**
+ * About 240 characters around the place that holds the most of `terms`, or the beginning where none stands in the text. `read` gives so many
+ * of its characters, or all there are, in the composed form (NFC).
+ */
+export function findSnippet(read: (charsMax: number) => string, terms: readonly SearchTerm[]): Snippet {
+  let [text, found, place]: [string, FoundTerm[], Place] = ['', [], { start: 0, terms: 0 }];
+  for (const charsMax of READS) {
+    text = read(charsMax);
+    found = findTerms(text, terms);
+    place = bestPlace(found);
+    const isWhole = place.terms === terms.length && place.start + CHARS_SHOWN <= text.length;
+    if (isWhole || text.length < charsMax) break;
   }
-  return best?.place;
+  const from = place.start <= CHARS_AHEAD ? 0 : behindSpace(text, place.start - CHARS_AHEAD, place.start);
+  const end = from + CHARS_SHOWN >= text.length ? text.length : beforeSpace(text, from + CHARS_SHOWN);
+  return oneLine(text, from, end, found);
+}
+
+interface Place {
+  readonly start: number;
+  /** How many different terms stand there together. */
+  readonly terms: number;
+}
+
+/** The first match from which the most different terms stand within what is shown. */
+function bestPlace(found: readonly FoundTerm[]): Place {
+  let best: Place = { start: 0, terms: 0 };
+  const within = new Map<number, number>();
+  let next = 0;
+  for (const { term, start } of found) {
+    for (let match = found[next]; match && (match.start === start || match.end <= start + SPAN_CHARS_MAX); match = found[++next])
+      within.set(match.term, (within.get(match.term) ?? 0) + 1);
+    if (within.size > best.terms) best = { start, terms: within.size };
+    const left = (within.get(term) ?? 0) - 1;
+    if (left > 0) within.set(term, left);
+    else within.delete(term);
+  }
+  return best;
+}
+
+/** The beginning of the first word at or behind `at`, and `latest` where there is no space before it. */
+function behindSpace(text: string, at: number, latest: number): number {
+  const space = /\s(?=\S)/.exec(text.slice(at, latest));
+  return space ? at + space.index + 1 : latest;
+}
+
+/** The end of the last word before `at`; `at` itself, but no half of a character, where no space is near. */
+function beforeSpace(text: string, at: number): number {
+  const space = text.slice(at - CHARS_AHEAD, at + 1).search(/\s\S*$/);
+  if (space >= 0) return at - CHARS_AHEAD + space;
+  return text.slice(0, at).isWellFormed() ? at : at - 1;
 }
 
 /** The part as one line, with the matches moved to where they stand in it. */
-function plain(text: string, from: number, end: number, found: readonly Found[]): Snippet {
+function oneLine(text: string, from: number, end: number, found: readonly FoundTerm[]): Snippet {
   let snippet = from > 0 ? '\u2026 ' : '';
   let at = from;
   const add = (until: number) => {
-    const part = text.slice(at, until).replaceAll(/[\s\p{Cc}]+/gu, ' ');
+    const part = text.slice(at, until).replaceAll(BLANKS, ' ');
     snippet += snippet.endsWith(' ') || snippet === '' ? part.replace(/^ /, '') : part;
     at = until;
   };

@@ -53,7 +53,7 @@ suite('records of datasets', () => {
           else
             try {
               transaction(database.fast, () => {
-                writer.addRecord({ dataset_id, run_id: 1, key, created_at: NOW_MS, body: { word: key } });
+                writer.addRecords(dataset_id, [{ run_id: 1, key, created_at: NOW_MS, body: { word: key } }]);
                 if (act === 'undo') throw new Error('undone');
               });
             } catch (error) {
@@ -69,9 +69,9 @@ suite('records of datasets', () => {
   test('F76 a copy made between two writes has records, flags and index of one moment', async () => {
     const writer = createDatasetWriter(createDatasetStore(database));
     const dataset_id = writer.ensure({ kind: 'copied', id: 1 }, 'copied', NOW_MS);
-    writer.addRecord({ dataset_id, run_id: 1, key: 'a', created_at: NOW_MS, body: { word: 'kowari' } });
+    writer.addRecords(dataset_id, [{ run_id: 1, key: 'a', created_at: NOW_MS, body: { word: 'kowari' } }]);
     database.durable.prepare('VACUUM INTO ?').run(join(folder, 'copy.db'));
-    writer.addRecord({ dataset_id, run_id: 1, key: 'b', created_at: NOW_MS, body: { word: 'kowari' } });
+    writer.addRecords(dataset_id, [{ run_id: 1, key: 'b', created_at: NOW_MS, body: { word: 'kowari' } }]);
     const copy = openAt(folder, 'copy.db');
     const reader = createReader(copy);
     assertConsistent(copy);
@@ -84,19 +84,26 @@ suite('records of datasets', () => {
     copy.close();
   });
 
+  test('half a character is kept as a replacement character, for readers that refuse it; text that looks like one stays', () => {
+    const store = createDatasetStore(database);
+    const dataset_id = store.ensure({ kind: 'halves', id: 1 }, 'halves', NOW_MS);
+    const body = { '\ud800': 'a\udfff', whole: '\u{1f4da}', literal: '\\ud800', behind: '\\\ud800' };
+    store.addRecord({ dataset_id, run_id: 1, key: 'a', created_at: NOW_MS, body }, { title: '', body: '' });
+    assert.deepEqual(JSON.parse(store.records(dataset_id, 'all', 0, 1)[0]?.body ?? ''), {
+      '\ufffd': 'a\ufffd',
+      whole: '\u{1f4da}',
+      literal: '\\ud800',
+      behind: '\\\ufffd',
+    });
+  });
+
   test('a slice ends early where records are large, and goes on where it ended', () => {
     const store = createDatasetStore(database);
     const writer = createDatasetWriter(store);
     const reader = createReader(database);
     const dataset_id = writer.ensure({ kind: 'large', id: 1 }, 'large', NOW_MS);
-    for (const key of ['a', 'b', 'c'])
-      writer.addRecord({
-        dataset_id,
-        run_id: 1,
-        key,
-        created_at: NOW_MS,
-        body: { content_hash: 'h', fetched_at: 't', url: 'u', raw_html: 'x'.repeat(9_000_000) },
-      });
+    const body = { content_hash: 'h', fetched_at: 't', url: 'u', raw_html: 'x'.repeat(9_000_000) };
+    for (const key of ['a', 'b', 'c']) writer.addRecords(dataset_id, [{ run_id: 1, key, created_at: NOW_MS, body }]);
     const datasets = createDatasets({ store, reader });
     const seen: string[][] = [];
     for (let cursor: string | undefined = undefined, i = 0; i < 5; i++) {

@@ -33,6 +33,12 @@ export interface NewRecord extends Omit<RecordRow, 'id' | 'body'> {
 /** Which records of a dataset are meant: the newest of each key, all, or those of one run. */
 export type RecordView = 'newest' | 'all' | { readonly runId: number };
 
+export interface AddedRecord {
+  readonly id: number;
+  /** Whether its key is new to the dataset. */
+  readonly isNew: boolean;
+}
+
 export interface DatasetStore {
   /** The dataset of a source, made on first use; its id. */
   ensure(source: { readonly kind: string; readonly id: number | null }, name: string, atMs: number): number;
@@ -42,8 +48,10 @@ export interface DatasetStore {
   count(kind: 'pages' | 'rows' | undefined): number;
   /** The sources that hold pages; all others hold rows. */
   readonly pageSources: readonly string[];
-  /** Adds a record as the newest of its key, found by `text`; its id. Belongs into a transaction of the caller. */
-  addRecord(record: NewRecord, text: { readonly title: string; readonly body: string }): number;
+  /** Adds a record as the newest of its key, found by `text`; its id. Belongs into a transaction of the caller, which calls `touch` at its end. */
+  addRecord(record: NewRecord, text: { readonly title: string; readonly body: string }): AddedRecord;
+  /** Counts `added` more records that are the newest of their key, the last of them from `atMs`. */
+  touch(id: number, added: number, atMs: number): void;
   /** Records after record `afterId`, oldest first. */
   records(datasetId: number, view: RecordView, afterId: number, limit: number): readonly RecordRow[];
   /** Records that a run brought, after record `afterId`, oldest first. */
@@ -80,15 +88,24 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
     addRecord({ dataset_id, run_id, key, created_at, body }, text) {
       const replaced = supersede.get(dataset_id, key) as { id: number } | undefined;
       if (replaced) dropText.run(replaced.id);
-      const id = Number(add.run(dataset_id, run_id, key, created_at, JSON.stringify(body)).lastInsertRowid);
+      const id = Number(add.run(dataset_id, run_id, key, created_at, jsonOf(body)).lastInsertRowid);
       addText.run(id, text.title, text.body);
-      touch.run(replaced ? 0 : 1, created_at, dataset_id);
-      return id;
+      return { id, isNew: replaced === undefined };
     },
+    touch: (id, added, atMs) => void touch.run(added, atMs, id),
     records(datasetId, view, afterId, limit) {
       if (typeof view === 'object') return allRows<RecordRow>(ofRunIn, datasetId, view.runId, afterId, limit);
       return allRows<RecordRow>(view === 'all' ? all : newest, datasetId, afterId, limit);
     },
     recordsOfRun: (runId, afterId, limit) => allRows<RecordRow>(ofRun, runId, afterId, limit),
   };
+}
+
+/** How JSON writes half of a surrogate pair, behind any number of escaped backslashes. */
+const HALF_CHARACTER = /(?<!\\)((?:\\\\)*)\\ud[89a-f][\da-f]{2}/g;
+
+/** JSON of a record, well-formed throughout: half a character, which many readers refuse, is one that is unknown. */
+function jsonOf(body: NewRecord['body']): string {
+  const json = JSON.stringify(body);
+  return json.includes('\\ud') ? json.replaceAll(HALF_CHARACTER, '$1\\ufffd') : json;
 }

@@ -184,4 +184,39 @@ export const MIGRATIONS: readonly string[] = [
   CREATE UNIQUE INDEX page_copy_by_hash ON page_copy (copy_hash);
   CREATE INDEX page_copy_by_age ON page_copy (checked_at);
   `,
+  `
+  CREATE TABLE url_of_crawl (
+    id INTEGER PRIMARY KEY,
+    run_id INTEGER NOT NULL REFERENCES crawl (run_id) ON DELETE CASCADE,
+    identity_hash BLOB NOT NULL,
+    key_hash BLOB NOT NULL,
+    url TEXT NOT NULL,
+    key TEXT,
+    host TEXT NOT NULL,
+    is_twin INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    parent TEXT,
+    state TEXT NOT NULL,
+    reason TEXT,
+    rule TEXT,
+    status INTEGER,
+    final_url TEXT,
+    final_hash BLOB,
+    content_hash TEXT,
+    alias_of BLOB,
+    ignores_canonical INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO url_of_crawl
+    SELECT id, run_id, identity_hash, key_hash, url, nullif(key, url), host, is_twin, depth, source, parent, state, reason, rule, status,
+      nullif(final_url, url), iif(final_url = url, NULL, final_hash), content_hash, alias_of, ignores_canonical FROM crawl_url;
+  DROP TABLE crawl_url;
+  ALTER TABLE url_of_crawl RENAME TO crawl_url;
+  CREATE UNIQUE INDEX crawl_url_by_identity ON crawl_url (run_id, identity_hash);
+  CREATE INDEX crawl_url_by_key ON crawl_url (run_id, key_hash);
+  CREATE INDEX crawl_url_pending ON crawl_url (run_id, host, is_twin, depth, id) WHERE state = 'pending';
+  CREATE INDEX crawl_url_by_content ON crawl_url (run_id, content_hash) WHERE state IN ('fetched', 'reused');
+  CREATE INDEX crawl_url_by_final ON crawl_url (run_id, final_hash) WHERE final_hash IS NOT NULL;
+  CREATE INDEX crawl_url_by_alias ON crawl_url (run_id, alias_of) WHERE alias_of IS NOT NULL;
+  `,
 ];

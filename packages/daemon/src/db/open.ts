@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError } from '../config.ts';
+import { explainFault } from './fault.ts';
 import { migrate } from './migrate.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface OpenOptions {
   readonly nowMs: number;
 }
 
+/** 16 MB: pages that are written again and again, as those of an index, are copied to the file once for many times. */
+const CHECKPOINT_PAGES = 4_000;
 /** Waiting stops the whole process, so another program that holds the file is waited for only as long as a checkpoint takes. */
 const BUSY_TIMEOUT_MS = 500;
 
@@ -54,8 +57,14 @@ export function openDatabase(options: OpenOptions): Database {
     fast,
     close() {
       fast.close();
-      durable.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-      durable.close();
+      try {
+        durable.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        // What can't be taken in now, the next start takes in.
+        if (!explainFault(error)) throw error;
+      } finally {
+        durable.close();
+      }
     },
   };
 }
@@ -64,7 +73,7 @@ function connect(path: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     database.exec(
-      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY;`,
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`,
     );
   } catch (error) {
     database.close();

@@ -51,6 +51,8 @@ export interface HostGate {
   tryStart(host: string, limits: HostLimits, nowMs: number): number;
   /** Gives the place back; every successful `tryStart` needs one. */
   finish(host: string, answer: HostAnswer, nowMs: number): void;
+  /** Notes what the host's robots.txt asks for between two requests: whoever asks the host from now on keeps at least that, one at a time. */
+  learnGap(host: string, ownGapMs: number, nowMs: number): void;
   /** Since when the host has refused everything, in epoch milliseconds; undefined while it answers. */
   refusedSinceMs(host: string): number | undefined;
   /** Until when the host wants to be left alone, in epoch milliseconds; in the past when it does not. */
@@ -65,7 +67,8 @@ export interface HostLimits {
 
 /** The rules of a host's robots.txt. Never throws: what can't be read is expressed by the rules. */
 export interface RobotsSource {
-  rulesFor(host: string, signal: AbortSignal): Promise<RobotsRules>;
+  /** `limits` are those that the caller's requests to the host keep; two at a time unless said. */
+  rulesFor(host: string, signal: AbortSignal, limits?: HostLimits): Promise<RobotsRules>;
 }
 
 /** The outside of a crawl. `Result` is what the sink makes of a page and the store keeps. */

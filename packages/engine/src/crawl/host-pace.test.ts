@@ -18,6 +18,25 @@ test('admits two at a time and keeps the gap between their starts', () => {
   assert.equal(nextStartMs(spaced, LIMITS, NOW + 100), NOW + 500);
 });
 
+test('counts the gap from the answer, because only that tells when the request had arrived', () => {
+  const spaced = { inFlightMax: 1, gapMs: 500 };
+  const answered = afterAnswer(afterStart(NEW_HOST, spaced, NOW), ok, NOW + 200);
+  assert.equal(nextStartMs(answered, spaced, NOW + 200), NOW + 700);
+  assert.equal(nextStartMs(afterAnswer(afterStart(NEW_HOST, LIMITS, NOW), ok, NOW + 200), LIMITS, NOW + 200), NOW + 200);
+});
+
+test('keeps what a robots file asks for, whoever asks next', () => {
+  const gate = new MemoryHostGate();
+  assert.equal(gate.tryStart('a', LIMITS, NOW), 0);
+  gate.learnGap('a', 300, NOW + 10);
+  assert.equal(gate.tryStart('a', LIMITS, NOW + 10), Infinity);
+  gate.finish('a', ok, NOW + 20);
+  assert.equal(gate.tryStart('a', LIMITS, NOW + 20), NOW + 310);
+  assert.equal(gate.tryStart('a', LIMITS, NOW + 310), 0);
+  gate.finish('a', ok, NOW + 400);
+  assert.equal(gate.tryStart('a', { inFlightMax: 8, gapMs: 50 }, NOW + 400), NOW + 700);
+});
+
 test('waits as long as the host says, else twice as long each time up to five minutes', () => {
   let state: HostState = NEW_HOST;
   const waits: number[] = [];

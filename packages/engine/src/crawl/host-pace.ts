@@ -4,6 +4,10 @@ import type { HostAnswer, HostGate, HostLimits } from './crawl-ports.ts';
 /** What is remembered of one host. */
 export interface HostState {
   readonly inFlight: number;
+  /** What its robots.txt asks for between two requests; 0 until somebody has read it. */
+  readonly ownGapMs: number;
+  /** What was asked for between the last request and the next. */
+  readonly gapMs: number;
   /** Earliest start of the next request, from the gap between two. */
   readonly nextStartMs: number;
   /** Earliest start of any request, from what the host asked for. */
@@ -14,36 +18,53 @@ export interface HostState {
 }
 
 /** A host that was never asked. */
-export const NEW_HOST: HostState = { inFlight: 0, nextStartMs: 0, blockedUntilMs: 0, refusals: 0, refusedSinceMs: undefined };
+export const NEW_HOST: HostState = {
+  inFlight: 0,
+  ownGapMs: 0,
+  gapMs: 0,
+  nextStartMs: 0,
+  blockedUntilMs: 0,
+  refusals: 0,
+  refusedSinceMs: undefined,
+};
 
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MAX_MS = 300_000;
 
 /** When the next request may start, in epoch milliseconds: not before `nowMs`; Infinity while all places are taken. */
 export function nextStartMs(state: HostState, limits: HostLimits, nowMs: number): number {
-  // A host that has just refused gets one request to show that it answers again.
-  const places = state.refusals > 0 ? 1 : limits.inFlightMax;
+  // A host that has just refused gets one request to show that it answers again; one that asks for a gap is never asked twice at once.
+  const places = state.refusals > 0 || state.ownGapMs > 0 ? 1 : limits.inFlightMax;
   if (state.inFlight >= places) return Infinity;
   return Math.max(nowMs, state.nextStartMs, state.blockedUntilMs);
 }
 
 /** The state after a request was started at `nowMs`. */
 export function afterStart(state: HostState, limits: HostLimits, nowMs: number): HostState {
-  return { ...state, inFlight: state.inFlight + 1, nextStartMs: nowMs + limits.gapMs };
+  const gapMs = Math.max(limits.gapMs, state.ownGapMs);
+  return { ...state, inFlight: state.inFlight + 1, gapMs, nextStartMs: nowMs + gapMs };
 }
 
-/** The state after an answer. 429 and 503 hold the host back for as long as it asks, else twice as long each time, up to five minutes. */
+/** The state once the host's robots.txt is known to ask for `ownGapMs` between two requests; whoever asks it from now on keeps that. */
+export function afterRobots(state: HostState, ownGapMs: number, nowMs: number): HostState {
+  return { ...state, ownGapMs, nextStartMs: Math.max(state.nextStartMs, nowMs + ownGapMs) };
+}
+
+/** The state after an answer. The gap counts from here: when a request reached the host, only its answer tells. 429 and 503 hold the host back for as long as it asks, else twice as long each time, up to five minutes. */
 export function afterAnswer(state: HostState, answer: HostAnswer, nowMs: number): HostState {
-  const inFlight = Math.max(0, state.inFlight - 1);
+  const rested = {
+    ...state,
+    inFlight: Math.max(0, state.inFlight - 1),
+    nextStartMs: Math.max(state.nextStartMs, state.gapMs > 0 ? nowMs + state.gapMs : 0),
+  };
   if (!isRefusal(answer)) {
     // A request that was under way when the host refused does not take its wish back.
-    return answer.status === undefined ? { ...state, inFlight } : { ...state, inFlight, refusals: 0, refusedSinceMs: undefined };
+    return answer.status === undefined ? rested : { ...rested, refusals: 0, refusedSinceMs: undefined };
   }
   const backoffMs = Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** Math.min(state.refusals, 20));
   const untilMs = answer.retryAtMs ?? nowMs + backoffMs;
   return {
-    ...state,
-    inFlight,
+    ...rested,
     blockedUntilMs: Math.max(state.blockedUntilMs, untilMs),
     refusals: state.refusals + 1,
     refusedSinceMs: state.refusedSinceMs ?? nowMs,
@@ -77,6 +98,10 @@ export class MemoryHostGate implements HostGate {
 
   finish(host: string, answer: HostAnswer, nowMs: number): void {
     this.hosts.set(host, afterAnswer(this.hosts.get(host) ?? NEW_HOST, answer, nowMs));
+  }
+
+  learnGap(host: string, ownGapMs: number, nowMs: number): void {
+    this.hosts.set(host, afterRobots(this.hosts.get(host) ?? NEW_HOST, ownGapMs, nowMs));
   }
 
   refusedSinceMs(host: string): number | undefined {

@@ -30,6 +30,11 @@ export class LinkResolver {
     this.folders = folders;
   }
 
+  /** Everything that an address which begins with neither `?` nor `#` resolves against. */
+  get folder(): string {
+    return this.folders[0] ?? this.origin;
+  }
+
   /**
    * The absolute http or https address of `text`, exactly as `new URL` writes it without the fragment; undefined for other schemes, for
    * places on the page itself and for what is no address. With `keepsRoutes`, a fragment such as `#/cart` or `#!cart` stays.

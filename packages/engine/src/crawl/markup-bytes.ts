@@ -13,6 +13,9 @@ export const EQUALS = 61;
 export const GREATER = 62;
 export const QUESTION = 63;
 
+const NAME_END = new Uint8Array(256);
+for (const c of [TAB, 10, 12, 13, SPACE, SLASH, GREATER]) NAME_END[c] = 1;
+
 /** No element whose name matters has a longer one. */
 export const NAME_LENGTH_MAX = 9;
 
@@ -100,5 +103,5 @@ export function isBlank(c: number | undefined): boolean {
 
 /** Whether a byte ends a tag name. */
 export function isNameEnd(c: number): boolean {
-  return c === GREATER || c === SLASH || c === SPACE || (c >= TAB && c <= 13 && c !== 11);
+  return NAME_END[c] === 1;
 }

@@ -25,7 +25,7 @@ export async function settlePage<Result>(
   if (skip) return skipped(leased, skip, status);
   if (status >= 300)
     return { id: leased.id, verdict: { outcome: 'failed', reason: 'http_status', rule: `HTTP ${status}`, status }, offers: [] };
-  const links = scanPage(page);
+  const links = scanPage(page, context.linkMemo);
   const { refusal, sameContent, forget } = await judge(page.url, links, leased, context);
   // What a page calls itself is no proof: only content that was compared speaks for or against a class of addresses.
   if (refusal?.skip.reason !== 'canonical') {

@@ -20,18 +20,26 @@ export type FetchOutcome<Result> =
 /** Statuses that another try may change. */
 const RETRIED_STATUS = new Set([408, 425, 500, 502, 504, 520, 521, 522, 523, 524]);
 
-/** Fetches `leased`; `answered` is called as soon as the host is free again, `robots` is what its rules say about the address. */
+/** How a visit gets on with the hosts that it asks. */
+export interface VisitPace {
+  /** Called as soon as the host is free again. */
+  readonly answered: (answer: HostAnswer) => void;
+  /** Called before a redirect is followed. Throws PageError where it may not be. */
+  readonly beforeRedirect: (url: string, status: number) => Promise<void>;
+}
+
+/** Fetches `leased`; `robots` is what the rules of its host say about the address. */
 export async function visitPage<Result>(
   leased: LeasedUrl,
   robots: RobotsDecision | undefined,
   context: VisitContext<Result>,
-  answered: (answer: HostAnswer) => void,
+  { answered, beforeRedirect }: VisitPace,
 ): Promise<FetchOutcome<Result>> {
   const { options, ports, signal } = context;
   const copy = options.lane === 'browser' ? undefined : await ports.sink.findConfirmable?.(leased.url);
   let page: Page;
   try {
-    const request = { url: leased.url, lane: options.lane, privateTargets: reachablePrivately(leased, options) };
+    const request = { url: leased.url, lane: options.lane, privateTargets: reachablePrivately(leased, options), beforeRedirect };
     page = await ports.fetcher.fetch(copy ? { ...request, validators: copy.validators } : request, signal);
   } catch (error) {
     return failedFetch(error, leased, signal, answered);

@@ -3,16 +3,19 @@ import { test } from 'node:test';
 import { PageError } from '../errors.ts';
 import type { FetchRequest, Fetcher, Page } from '../ports.ts';
 import { decideRobots } from '../robots/decide.ts';
+import { MemoryHostGate } from './host-pace.ts';
 import { RobotsCache } from './robots-cache.ts';
 
 const HOST = 'https://shop.test';
 
+type OneAnswer = readonly [status: number, body: string, retryAfter?: string] | PageError;
+
 /** A fetcher that answers robots.txt from a list, one answer after the other; a string is a body, anything else fails. */
 class Answers implements Fetcher {
   asked = 0;
-  private readonly answers: readonly (readonly [status: number, body: string] | PageError)[];
+  private readonly answers: readonly OneAnswer[];
 
-  constructor(...answers: readonly (readonly [status: number, body: string] | PageError)[]) {
+  constructor(...answers: readonly OneAnswer[]) {
     this.answers = answers;
   }
 
@@ -20,9 +23,9 @@ class Answers implements Fetcher {
     assert.equal(request.url, `${HOST}/robots.txt`);
     const answer = this.answers[Math.min(this.asked++, this.answers.length - 1)];
     if (answer === undefined || answer instanceof PageError) throw answer;
-    const [status, body] = answer;
+    const [status, body, retryAfter] = answer;
     const fixed = {
-      headers: [],
+      headers: retryAfter === undefined ? [] : [['retry-after', retryAfter] as const],
       contentType: 'text/plain',
       lane: 'http',
       laneReason: 'asked',
@@ -84,4 +87,50 @@ test('does not lay an abort to the host', async () => {
   const { cache } = cacheOver(fetcher);
   await cache.rulesFor(HOST, AbortSignal.abort());
   assert.equal(await isAllowed(cache), true);
+});
+
+test('does not lay the abort of one caller to another who waits for the same file', async () => {
+  const fetcher = new Answers(new PageError('aborted', 'Stopped.'), [200, '']);
+  const { cache } = cacheOver(fetcher);
+  const [stopped, other] = await Promise.all([cache.rulesFor(HOST, AbortSignal.abort()), cache.rulesFor(HOST, signal)]);
+  assert.deepEqual([stopped.access, other.access], ['disallow_all', 'rules']);
+});
+
+/** Two caches that share the pace of a host, and a clock that moves to where somebody sleeps. */
+function pacedCaches(fetcher: Fetcher) {
+  let nowMs = 0;
+  const clock = { now: () => nowMs, sleepUntil: async (ms: number) => void (nowMs = Math.max(nowMs, ms)) };
+  const gate = new MemoryHostGate();
+  const cache = () => new RobotsCache(fetcher, clock, [], { gate, agent: 'weft' });
+  return { gate, clock, caches: [cache(), cache()] as const };
+}
+
+const PACE = { inFlightMax: 2, gapMs: 0 };
+
+test('keeps the delay that the file asks for before anything else is asked, another cache included', async () => {
+  const asked: number[] = [];
+  const fetcher = new Answers([200, 'User-agent: *\nCrawl-delay: 0.25\n']);
+  const { gate, clock, caches } = pacedCaches({
+    fetch: (request) => {
+      asked.push(clock.now());
+      return fetcher.fetch(request);
+    },
+    close: async () => undefined,
+  });
+  await Promise.all(caches.map((cache) => cache.rulesFor(HOST, signal)));
+  assert.ok((asked[1] ?? 0) - (asked[0] ?? 0) >= 250, asked.join(', '));
+  assert.equal(gate.tryStart(HOST, PACE, clock.now()), clock.now() + 250);
+});
+
+test('asks again for a file that is refused until the time that the host names', async () => {
+  const fetcher = new Answers([429, '', '30'], [503, '', '30'], [200, NO]);
+  const { clock, caches } = pacedCaches(fetcher);
+  assert.equal(await isAllowed(caches[0]), false);
+  assert.deepEqual([fetcher.asked, clock.now()], [3, 60_000]);
+});
+
+test('gives a host up that wants to be left alone for a day', async () => {
+  const { clock, caches } = pacedCaches(new Answers([503, '', '86400']));
+  const rules = await caches[0].rulesFor(HOST, signal);
+  assert.deepEqual([rules.access, clock.now()], ['disallow_all', 0]);
 });

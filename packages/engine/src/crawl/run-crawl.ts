@@ -1,4 +1,6 @@
 // The crawl: leases addresses, fetches them at the pace their hosts allow, and settles each with everything it led to.
+import { PageError } from '../errors.ts';
+import { decideRobots } from '../robots/decide.ts';
 import { Admission } from './admission.ts';
 import { Background } from './background.ts';
 import { restoreMemory, saveMemory } from './crawl-memory.ts';
@@ -6,10 +8,12 @@ import type { CrawlMemory } from './crawl-memory.ts';
 import type { CrawlPorts, HostAnswer } from './crawl-ports.ts';
 import { FoundLinks } from './found-links.ts';
 import { Frontier, HOSTS_PER_ROUND } from './frontier.ts';
+import { HOST_PATIENCE_MS, HostTurn } from './host-turn.ts';
 import type { HostWork, Visit } from './host-work.ts';
 import type { CrawlCounts, UrlOffer } from './ledger.ts';
 import type { CrawlOptions } from './options.ts';
 import { findLateSkip } from './late-skip.ts';
+import { LinkMemo } from './link-memo.ts';
 import { settleCopy } from './page-settlement.ts';
 import { visitPage } from './page-visit.ts';
 import type { FetchOutcome } from './page-visit.ts';
@@ -31,8 +35,6 @@ export interface CrawlOutcome {
 
 const ATTEMPTS_MAX = 3;
 const RETRY_FIRST_MS = 1_000;
-/** A host that refuses for so long, or asks to be left alone for longer, is given up. */
-const HOST_PATIENCE_MS = 900_000;
 /** An address that is refused so often while its host answers others is given up. */
 const REFUSALS_MAX = 10;
 
@@ -80,6 +82,7 @@ class CrawlRun<Result> {
       this.wake.ring();
     };
     this.queue = new SettleQueue(
+      Math.ceil(options.maxConcurrency / 2),
       ports.store,
       ports.clock,
       { ...memoryHooks(memory), stored, rested: () => this.wake.ring() },
@@ -91,6 +94,7 @@ class CrawlRun<Result> {
       memory,
       admission: this.admission,
       recent: this.recent,
+      linkMemo: new LinkMemo(),
       found: new FoundLinks(this.admission),
       robotsOf: (url) => this.frontier.find(URL.parse(url)?.origin ?? '')?.decideRobots(url),
       signal: this.stop.signal,
@@ -121,7 +125,7 @@ class CrawlRun<Result> {
       const end = this.findEnd();
       if (end) return end;
       const wakeMs = await this.startVisits();
-      if (this.inFlight < this.options.maxConcurrency && !this.frontier.hasLeased) this.queue.hurry();
+      if (this.inFlight === 0 || (!this.isBusy() && !this.frontier.hasLeased)) this.queue.hurry();
       // Only a crawl with nothing to wait for may end; whatever else happens rings the bell.
       if (this.isDone() && !(await this.findForgotten())) return 'complete';
       await this.wake.wait(this.ports.clock, Math.min(wakeMs, this.deadlineMs), this.stop.signal);
@@ -172,7 +176,7 @@ class CrawlRun<Result> {
     await this.leaseAhead();
     let looked = 0;
     for (const work of this.frontier.all()) {
-      if (this.inFlight >= this.options.maxConcurrency || looked >= HOSTS_PER_ROUND) break;
+      if (this.isBusy() || looked >= HOSTS_PER_ROUND) break;
       if (work.waitUntilMs <= this.ports.clock.now()) looked++;
       wakeMs = Math.min(wakeMs, this.startAt(work));
       if (work.isIdle) this.frontier.drop(work);
@@ -186,9 +190,9 @@ class CrawlRun<Result> {
     for (;;) {
       const nowMs = clock.now();
       if (work.waitUntilMs > nowMs) return work.waitUntilMs;
-      if (this.inFlight >= this.options.maxConcurrency) return Infinity;
+      if (this.isBusy()) return Infinity;
       if (this.isFull()) return Infinity;
-      if (!this.hasRobots(work)) return work.waitUntilMs > nowMs ? work.waitUntilMs : Infinity;
+      if (!this.hasRobots(work)) return Infinity;
       const taken = work.take(nowMs);
       if (!taken) return work.nextVisitMs();
       const visit = { ...taken, leased: this.recent.withTwin(taken.leased) };
@@ -208,23 +212,18 @@ class CrawlRun<Result> {
   /** Whether the host's rules are known; asks for them when they are not. */
   private hasRobots(work: HostWork): boolean {
     if (work.hasRobots || this.options.robots === 'off' || work.waiting === 0) return true;
-    if (work.isLoadingRobots) return false;
-    const atMs = this.ports.gate.tryStart(work.host, work.limitsFor(this.options), this.ports.clock.now());
-    if (atMs > 0) {
-      work.waitUntilMs = atMs === Infinity ? this.ports.clock.now() + 50 : atMs;
-      return false;
+    if (!work.isLoadingRobots) {
+      work.isLoadingRobots = true;
+      this.background.start(this.loadRobots(work));
     }
-    work.isLoadingRobots = true;
-    this.background.start(this.loadRobots(work));
     return false;
   }
 
   private async loadRobots(work: HostWork): Promise<void> {
     try {
-      work.setRobots(await this.ports.robots.rulesFor(work.host, this.stop.signal), this.options.agent);
+      work.setRobots(await this.ports.robots.rulesFor(work.host, this.stop.signal, work.limitsFor(this.options)), this.options.agent);
     } finally {
       work.isLoadingRobots = false;
-      this.ports.gate.finish(work.host, { status: undefined, retryAtMs: undefined }, this.ports.clock.now());
     }
   }
 
@@ -245,23 +244,41 @@ class CrawlRun<Result> {
   private async visit(work: HostWork, visit: Visit): Promise<void> {
     this.inFlight++;
     work.inFlight++;
-    let isHostFree = false;
-    const answered = (answer: HostAnswer): void => {
-      isHostFree = true;
-      work.inFlight--;
-      this.ports.gate.finish(work.host, answer, this.ports.clock.now());
+    let isAtHost = true;
+    const turn = new HostTurn(work.host, this.ports, () => {
+      if (isAtHost) work.inFlight--;
+      isAtHost = false;
       this.wake.ring();
-    };
+    });
+    const answered = (answer: HostAnswer) => turn.end(answer);
+    const beforeRedirect = (url: string, status: number) => this.followRedirect(work, turn, url, status);
     try {
       const robots = this.options.robots === 'report' ? work.decideRobots(visit.leased.url) : undefined;
-      this.conclude(work, visit, await visitPage(visit.leased, robots, this.context, answered));
+      this.conclude(work, visit, await visitPage(visit.leased, robots, this.context, { answered, beforeRedirect }));
     } catch (error) {
       this.background.failure ??= { error };
     } finally {
-      if (!isHostFree) answered({ status: undefined, retryAtMs: undefined });
+      turn.end({ status: undefined, retryAtMs: undefined });
       this.inFlight--;
       this.wake.ring();
     }
+  }
+
+  /** What a redirect leads to is asked for as any other address: in its turn, and where robots rules allow it. Throws PageError. */
+  private async followRedirect(work: HostWork, turn: HostTurn, url: string, status: number): Promise<void> {
+    const { options, ports, stop } = this;
+    const { origin } = new URL(url);
+    const known = this.frontier.find(origin);
+    const limits = (known ?? work).limitsFor(options);
+    // Without a delay, the place that is held is as good as the next.
+    const isPaced = origin !== turn.at || limits.gapMs > 0;
+    if (isPaced) turn.end({ status, retryAtMs: undefined });
+    if (options.robots === 'enforce') {
+      const decided = known?.decideRobots(url);
+      const { allowed, rule } = decided ?? decideRobots(await ports.robots.rulesFor(origin, stop.signal, limits), options.agent, url);
+      if (!allowed) throw new PageError('robots', `redirects to ${url}: ${rule}`, { url });
+    }
+    if (isPaced) await turn.take(url, limits, stop.signal);
   }
 
   private conclude(work: HostWork, visit: Visit, outcome: FetchOutcome<Result>): void {
@@ -301,6 +318,11 @@ class CrawlRun<Result> {
   /** Settles an address that led nowhere. */
   private settle(id: number, verdict: Verdict<Result>): void {
     this.queue.add({ id, verdict, offers: [] });
+  }
+
+  /** Whether as much is under way as may be: what a kill would undo counts, so that no more than that is ever asked for twice. */
+  private isBusy(): boolean {
+    return this.inFlight + this.queue.unstored >= this.options.maxConcurrency;
   }
 
   /** Whether the limit leaves no room: pages that are under way may all be kept. */

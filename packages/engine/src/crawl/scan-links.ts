@@ -1,6 +1,7 @@
 // Finds the links of a page without building its tree: eight times cheaper, and checked against the tree.
 import type { LinkKind, PageLink, PageLinks } from './page-links.ts';
 import { decodeReferences } from './character-references.ts';
+import type { LinkMemo } from './link-memo.ts';
 import { LinkResolver } from './link-resolver.ts';
 import { FLAG_AMPERSAND, FLAG_HASH, FLAG_NON_ASCII, TagReader } from './tag-reader.ts';
 
@@ -12,6 +13,8 @@ export interface ScanOptions {
   readonly linksMax?: number;
   /** Keep fragments that look like routes, for pages that a browser renders. */
   readonly hashRoutes?: boolean;
+  /** What was resolved on other pages of the same crawl. */
+  readonly memo?: LinkMemo | undefined;
 }
 
 const WANTED = new Set(['a', 'area', 'base', 'link', 'meta', 'frame', 'iframe', 'img']);
@@ -20,10 +23,11 @@ const ADDRESS_BYTES_MAX = 8_192;
 const ASCII = new TextDecoder('utf-8');
 
 interface FoundLink {
-  /** Where the address is on the page; both 0 for one that was cut out of a value. */
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
+  readonly address: Address;
+  /** Of the address's bytes. */
+  readonly hash: number;
+  /** The address where it was cut out of a value and stands nowhere as it is. */
+  readonly text: string | undefined;
   readonly kind: LinkKind | 'canonical';
   readonly isNoFollow: boolean;
 }
@@ -40,6 +44,9 @@ const NEXT_WORD =
   /^(?:next|older|more results|weiter|n\u00e4chste|vorw\u00e4rts|suivant|siguiente|pr\u00f3xim|seguinte|successiv|avanti|volgende|n\u00e4sta|nast\u0119pn|dal\u0161\u00ed|sonraki|\u0441\u043b\u0435\u0434\u0443\u044e\u0449|\u0434\u0430\u043b\u0435\u0435|\u4e0b\u4e00\u9875|\u4e0b\u4e00\u9801|\u6b21\u3078|\ub2e4\uc74c|[\u203a\u00bb\u2192]|&(?:rsaquo|raquo|rarr|gt);)/i;
 const NO_ADDRESS: Address = { start: 0, end: 0, flags: 0 };
 const HASH = 35;
+const FIRST_LETTERS = /[\w./]/;
+/** Bytes with which addresses begin that resolve against the folder alone. */
+const IS_OF_FOLDER = Array.from({ length: 256 }, (_, byte) => byte < 128 && FIRST_LETTERS.test(String.fromCharCode(byte)));
 
 /**
  * The links of an HTML page found at `url`: anchors, areas, frames, meta refresh and the next, prev and alternate links of its head.
@@ -82,8 +89,10 @@ class LinkScan {
     const resolver = new LinkResolver(this.findBase(url));
     const links = new Map<string, PageLink>();
     let canonical: string | undefined;
-    for (const { text, kind, isNoFollow } of this.found) {
-      const target = resolver.find(text, this.options.hashRoutes);
+    const folder = this.options.memo?.folderNumber(resolver.folder) ?? 0;
+    for (const link of this.found) {
+      const { kind, isNoFollow } = link;
+      const target = this.resolve(link, resolver, folder);
       if (target === undefined) continue;
       if (kind === 'canonical') {
         canonical ??= target;
@@ -187,26 +196,36 @@ class LinkScan {
 
   /** Notes an address; a page links to most of its targets more than once, and each is decoded and resolved once. */
   private add(address: Address, kind: LinkKind | 'canonical', isNoFollow: boolean): void {
-    const { start, end, flags } = address;
-    if (
-      end === start ||
-      end - start > ADDRESS_BYTES_MAX ||
-      !this.reader.isWhole ||
-      this.found.length >= (this.options.linksMax ?? LINKS_MAX)
-    )
-      return;
-    const { bytes } = this.reader;
-    let hash = kind.length;
+    const { start, end } = address;
+    const { bytes, isWhole } = this.reader;
+    const isFull = this.found.length >= (this.options.linksMax ?? LINKS_MAX);
+    if (end === start || end - start > ADDRESS_BYTES_MAX || !isWhole || isFull) return;
+    let hash = 0;
     for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + (bytes[i] as number)) | 0;
-    const known = this.seen.get(hash);
-    if (known && known.kind === kind && isEqual(bytes, known.start, known.end, start, end)) return;
-    const link = { start, end, text: this.text(start, end, flags), kind, isNoFollow };
-    this.seen.set(hash, link);
+    const known = this.seen.get(hash + kind.length);
+    if (known && known.kind === kind && isEqual(bytes, known.address, address)) return;
+    const link = { address, hash, text: undefined, kind, isNoFollow };
+    this.seen.set(hash + kind.length, link);
     this.found.push(link);
   }
 
   private addText(text: string | undefined): void {
-    if (text && this.reader.isWhole) this.found.push({ start: 0, end: 0, text, kind: 'refresh', isNoFollow: false });
+    if (text && this.reader.isWhole) this.found.push({ address: NO_ADDRESS, hash: 0, text, kind: 'refresh', isNoFollow: false });
+  }
+
+  /** Where a link leads, in a page whose base lies in the folder of this number. */
+  private resolve({ address, hash, text }: FoundLink, resolver: LinkResolver, folder: number): string | undefined {
+    const { memo, hashRoutes } = this.options;
+    const { start, end, flags } = address;
+    const { bytes } = this.reader;
+    if (!memo || text !== undefined || hashRoutes || flags & FLAG_NON_ASCII || !IS_OF_FOLDER[bytes[start] as number])
+      return resolver.find(text ?? this.text(start, end, flags), hashRoutes);
+    const known = memo.find(folder, hash, bytes, start, end);
+    if (known) return known.url;
+    const raw = ASCII.decode(bytes.subarray(start, end));
+    const url = resolver.find(flags & FLAG_AMPERSAND ? decodeReferences(raw) : raw);
+    memo.keep(hash, { folder, raw, url });
+    return url;
   }
 
   private value(): string {
@@ -225,9 +244,10 @@ function wordsOf(rel: string): readonly string[] {
   return rel.toLowerCase().split(/[\t\n\f\r ]+/);
 }
 
-function isEqual(bytes: Uint8Array, start: number, end: number, otherStart: number, otherEnd: number): boolean {
-  if (end - start !== otherEnd - otherStart) return false;
-  for (let i = 0; i < end - start; i++) if (bytes[start + i] !== bytes[otherStart + i]) return false;
+function isEqual(bytes: Uint8Array, one: Address, other: Address): boolean {
+  const length = one.end - one.start;
+  if (length !== other.end - other.start) return false;
+  for (let i = 0; i < length; i++) if (bytes[one.start + i] !== bytes[other.start + i]) return false;
   return true;
 }
 

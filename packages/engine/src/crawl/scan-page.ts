@@ -1,6 +1,7 @@
 // Reads the links of a fetched page, whatever kind of document it is.
 import type { Page } from '../ports.ts';
 import type { PageLinks } from './page-links.ts';
+import type { LinkMemo } from './link-memo.ts';
 import { scanLinks } from './scan-links.ts';
 import { TagReader } from './tag-reader.ts';
 
@@ -14,13 +15,13 @@ export function isReadableType(contentType: string | undefined): boolean {
   return contentType === undefined || READABLE_TYPE.test(contentType);
 }
 
-/** The links and content hash of a page. Documents that are not HTML have no links and are hashed as they are. */
-export function scanPage(page: Page): PageLinks {
+/** The links and content hash of a page. Documents that are not HTML have no links and are hashed as they are. `memo` serves all pages of a crawl. */
+export function scanPage(page: Page, memo?: LinkMemo): PageLinks {
   const { contentType, url, body } = page;
   if (contentType !== undefined && !HTML_TYPE.test(contentType))
     return { ...emptyLinks(url), contentHash: hashAll(body), textBytes: body.length };
   const charset = page.lane === 'browser' ? 'utf-8' : /charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType ?? '')?.[1];
-  const links = scanLinks(body, url, { charset, hashRoutes: page.lane === 'browser' });
+  const links = scanLinks(body, url, { charset, hashRoutes: page.lane === 'browser', memo });
   // A page without text is told apart by its markup.
   return links.textBytes >= 64 ? links : { ...links, contentHash: hashAll(body) };
 }

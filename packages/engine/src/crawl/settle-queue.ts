@@ -15,11 +15,8 @@ export interface SettleHooks {
   readonly rested: () => void;
 }
 
-const BATCH_MAX = 128;
-/** How long a batch gathers while the crawl has other work: each transaction costs as much as several pages. */
-const LINGER_MS = 100;
-/** The same while the crawl waits for what a batch brings. */
-const HURRIED_MS = 5;
+/** How long a batch gathers while the crawl has other work: a transaction costs as much as a page. */
+const LINGER_MS = 10;
 const MEMORY_EVERY = 256;
 
 /** Settlements in waiting. The first failure of the store is kept and thrown from `drain`. */
@@ -28,16 +25,20 @@ export class SettleQueue<Result> {
   private keptWaiting = 0;
   private keptStored = 0;
   private sinceMemory = 0;
+  private storing = 0;
   private isHurried = false;
   private readonly full = new Wake();
   private running: Promise<void> | undefined;
   private failure: { readonly error: unknown } | undefined;
+  private readonly batchMax: number;
   private readonly store: CrawlStore<Result>;
   private readonly clock: CrawlClock;
   private readonly hooks: SettleHooks;
   private readonly signal: AbortSignal;
 
-  constructor(store: CrawlStore<Result>, clock: CrawlClock, hooks: SettleHooks, signal: AbortSignal) {
+  /** A batch is stored as soon as it has `batchMax` settlements. */
+  constructor(batchMax: number, store: CrawlStore<Result>, clock: CrawlClock, hooks: SettleHooks, signal: AbortSignal) {
+    this.batchMax = batchMax;
     this.store = store;
     this.clock = clock;
     this.hooks = hooks;
@@ -53,6 +54,11 @@ export class SettleQueue<Result> {
     return this.waiting.length === 0 && this.running === undefined;
   }
 
+  /** Settlements that a kill would undo. */
+  get unstored(): number {
+    return this.waiting.length + this.storing;
+  }
+
   get hasFailed(): boolean {
     return this.failure !== undefined;
   }
@@ -62,12 +68,13 @@ export class SettleQueue<Result> {
     this.keptStored = counts.fetched + counts.reused;
   }
 
-  /** Takes a settlement; it is stored within a tenth of a second. */
+  /** Takes a settlement; it is stored within a hundredth of a second. */
   add(settlement: Settlement<Result>): void {
     if (isKept(settlement.verdict)) this.keptWaiting++;
     this.waiting.push(settlement);
-    if (this.waiting.length >= BATCH_MAX) this.full.ring();
-    this.running ??= this.run();
+    if (this.waiting.length >= this.batchMax) this.full.ring();
+    // What comes after a failure stays pending in the store.
+    if (!this.failure) this.running ??= this.run();
   }
 
   /** Says that the crawl has nothing to do until what waits is stored. */
@@ -86,9 +93,11 @@ export class SettleQueue<Result> {
 
   private async run(): Promise<void> {
     try {
-      while (this.waiting.length > 0 && !this.failure) {
-        if (this.waiting.length < BATCH_MAX) await this.gather();
-        await this.storeBatch(this.waiting.splice(0, BATCH_MAX));
+      while (this.waiting.length > 0) {
+        if (this.waiting.length < this.batchMax && !this.isHurried)
+          await this.full.wait(this.clock, this.clock.now() + LINGER_MS, this.signal);
+        this.isHurried = false;
+        await this.storeBatch(this.waiting.splice(0));
       }
     } catch (error) {
       this.failure = { error };
@@ -98,18 +107,13 @@ export class SettleQueue<Result> {
     }
   }
 
-  private async gather(): Promise<void> {
-    const startedMs = this.clock.now();
-    if (!this.isHurried) await this.full.wait(this.clock, startedMs + LINGER_MS, this.signal);
-    if (this.waiting.length < BATCH_MAX && this.isHurried) await this.clock.sleepUntil(startedMs + HURRIED_MS, this.signal);
-    this.isHurried = false;
-  }
-
   private async storeBatch(batch: readonly Settlement<Result>[]): Promise<void> {
     this.sinceMemory += batch.length;
     const memory = this.sinceMemory >= MEMORY_EVERY || this.hooks.isMemoryDue() ? this.hooks.memory() : undefined;
     if (memory !== undefined) this.sinceMemory = 0;
+    this.storing = batch.length;
     const { counts, pendingByHost } = await this.store.settle(batch, memory);
+    this.storing = 0;
     this.keptWaiting -= batch.filter(({ verdict }) => isKept(verdict)).length;
     this.keptStored = counts.fetched + counts.reused;
     this.hooks.stored(counts, pendingByHost);

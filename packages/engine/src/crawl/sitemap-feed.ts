@@ -1,7 +1,8 @@
 // Feeds a crawl from the sitemaps of its seeds while it runs.
 import { PageError } from '../errors.ts';
 import type { Admission } from './admission.ts';
-import type { CrawlPorts } from './crawl-ports.ts';
+import type { CrawlPorts, HostLimits } from './crawl-ports.ts';
+import { fetchInTurn } from './host-turn.ts';
 import type { UrlOffer } from './ledger.ts';
 import type { CrawlOptions } from './options.ts';
 import type { PendingByHost } from './store.ts';
@@ -41,7 +42,7 @@ export async function feedSitemaps<Result>(
 async function rootsOf<Result>(options: CrawlOptions, ports: CrawlPorts<Result>, signal: AbortSignal): Promise<readonly string[]> {
   const roots: string[] = [];
   for (const seed of options.seeds) {
-    const rules = options.robots === 'off' ? undefined : await ports.robots.rulesFor(new URL(seed).origin, signal);
+    const rules = options.robots === 'off' ? undefined : await ports.robots.rulesFor(new URL(seed).origin, signal, limitsOf(options));
     // A host that could not say what is allowed is asked for nothing.
     if (rules?.access === 'disallow_all' && options.robots === 'enforce') continue;
     roots.push(...sitemapCandidates(seed, rules?.sitemaps ?? []));
@@ -55,27 +56,19 @@ async function open<Result>(
   ports: CrawlPorts<Result>,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array<ArrayBuffer>> | undefined> {
-  const { host, gate, clock } = { host: new URL(url).origin, gate: ports.gate, clock: ports.clock };
-  const limits = { inFlightMax: options.hostConcurrency, gapMs: options.delayMs };
-  for (let atMs = gate.tryStart(host, limits, clock.now()); atMs > 0; atMs = gate.tryStart(host, limits, clock.now())) {
-    if (signal.aborted) return undefined;
-    // All places taken: a page of the same crawl frees one soon.
-    await clock.sleepUntil(Math.min(atMs, clock.now() + 250), signal);
-  }
-  let status: number | undefined;
   try {
-    const page = await ports.fetcher.fetch(
-      { url, lane: 'http', bodyBytesMax: BODY_BYTES_MAX, privateTargets: options.privateTargets },
-      signal,
-    );
-    ({ status } = page);
-    return status === 200 ? once(Uint8Array.from(page.body)) : undefined;
+    const request = { url, lane: 'http', bodyBytesMax: BODY_BYTES_MAX, privateTargets: options.privateTargets } as const;
+    const page = await fetchInTurn(ports, request, limitsOf(options), signal);
+    return page?.status === 200 ? once(Uint8Array.from(page.body)) : undefined;
   } catch (error) {
     if (error instanceof PageError) return undefined;
     throw error;
-  } finally {
-    gate.finish(host, { status, retryAtMs: undefined }, clock.now());
   }
+}
+
+/** Where a delay is asked for, one request at a time. */
+function limitsOf({ delayMs, hostConcurrency }: CrawlOptions): HostLimits {
+  return { inFlightMax: delayMs > 0 ? 1 : hostConcurrency, gapMs: delayMs };
 }
 
 async function* once<T>(value: T): AsyncGenerator<T> {

@@ -73,11 +73,21 @@ function addPair(start: string): void {
   }
 }
 
-/** By first letter and length, whether any element of that make is wanted by a reader or changes how the rest is read. */
-const MATTERING = new Uint8Array(26 * 16);
-for (const name of [...RAW_TEXT, 'a', 'area', 'base', 'frame', 'img', 'link', 'meta', 'plaintext', 'template']) {
-  MATTERING[(name.charCodeAt(0) - 97) * 16 + name.length] = 1;
+/** By first letters and length, whether any element of that make is wanted by a reader or changes how the rest is read. */
+const MATTERING = new Uint8Array(32 * 32 * 16);
+for (const name of [...RAW_TEXT, 'a', 'area', 'base', 'frame', 'img', 'link', 'meta', 'plaintext', 'template'])
+  MATTERING[makeOf(name.charCodeAt(0), name.charCodeAt(1), name.length)] = 1;
+
+/** A number for the first two letters and the length of a name. */
+function makeOf(first: number, second: number, length: number): number {
+  return ((first & 31) << 9) | (length > 1 ? (second & 31) << 4 : 0) | Math.min(length, 15);
 }
+
+/** Bytes of text with one for all blanks and controls; no other has only the bit of a blank. */
+const TEXT_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => Math.max(byte, SPACE));
+
+const MIX_LOW = 16777619;
+const MIX_HIGH = 0x5bd1e995;
 
 /** Stands on one tag after another; its fields describe the present one and stay valid until the next call. */
 export class TagReader {
@@ -115,17 +125,25 @@ export class TagReader {
     if (this.name !== '') this.finishTag();
     const { bytes } = this;
     const end = bytes.length;
-    let { at, word, textBytes } = this;
+    let { at, word, textBytes, hashLow, hashHigh } = this;
     for (;;) {
+      // A run of blanks counts as one, and as none where a text begins. Asking for the second blank of a run is cheap: it is hardly ever there.
+      let last = SPACE;
       for (; at < end; at++) {
-        const c = bytes[at] as number;
-        if (c === LESS) break;
-        if (c <= SPACE) continue;
+        const byte = bytes[at] as number;
+        if (byte === LESS) break;
+        const c = TEXT_BYTE[byte] as number;
+        if ((c | last) === SPACE) continue;
+        last = c;
         word = (word << 8) | c;
-        if ((++textBytes & 3) === 0) this.mix(word);
+        if ((++textBytes & 3) !== 0) continue;
+        hashLow = Math.imul(hashLow ^ word, MIX_LOW);
+        hashHigh = (Math.imul(hashHigh ^ word, MIX_HIGH) + hashLow) | 0;
       }
       this.word = word;
       this.textBytes = textBytes;
+      this.hashLow = hashLow;
+      this.hashHigh = hashHigh;
       if (at >= end - 1) return false;
       const start = at + 1;
       const c = bytes[start] as number;
@@ -134,9 +152,9 @@ export class TagReader {
         continue;
       }
       at = nameEnd(bytes, start);
-      if (MATTERING[((c | 32) - 97) * 16 + Math.min(at - start, 15)] === 0) at = tagEnd(bytes, at);
+      if (MATTERING[makeOf(c, bytes[start + 1] as number, at - start)] === 0) at = tagEnd(bytes, at);
       else if (this.openTag(start, at)) return true;
-      else at = this.at;
+      else ({ at, hashLow, hashHigh } = this);
     }
   }
 
@@ -199,8 +217,8 @@ export class TagReader {
   }
 
   private mix(c: number): void {
-    this.hashLow = Math.imul(this.hashLow ^ c, 16777619);
-    this.hashHigh = (Math.imul(this.hashHigh ^ c, 0x5bd1e995) + this.hashLow) | 0;
+    this.hashLow = Math.imul(this.hashLow ^ c, MIX_LOW);
+    this.hashHigh = (Math.imul(this.hashHigh ^ c, MIX_HIGH) + this.hashLow) | 0;
   }
 
   /** True when the tag is wanted; any other is passed over, with its content where that is no markup. */

@@ -5,6 +5,7 @@ import type { CrawlMemory } from './crawl-memory.ts';
 import type { CrawlPorts } from './crawl-ports.ts';
 import type { FoundLinks } from './found-links.ts';
 import type { CrawlOptions } from './options.ts';
+import type { LinkMemo } from './link-memo.ts';
 import type { RecentPages } from './recent-pages.ts';
 
 /** The crawl as one visit sees it. */
@@ -15,6 +16,7 @@ export interface VisitContext<Result> {
   readonly found: FoundLinks;
   readonly memory: CrawlMemory;
   readonly recent: RecentPages;
+  readonly linkMemo: LinkMemo;
   /** What the robots rules of an address's host say, where they are known. */
   readonly robotsOf: (url: string) => RobotsDecision | undefined;
   readonly signal: AbortSignal;

@@ -2,6 +2,7 @@
 import { decodeBody } from '../html/decode.ts';
 import type { PageError } from '../errors.ts';
 import type { SeenPage } from '../html/challenge.ts';
+import { isPlainPage } from '../html/plain-page.ts';
 import type { Fetcher, FetchRequest, Page } from '../ports.ts';
 import { chooseFirstLane, decideLane, refuseObstacle } from '../run/choose-lane.ts';
 import { findBrowsers, HOW_TO_GET_A_BROWSER, isNoBrowser } from './browser/find.ts';
@@ -57,7 +58,7 @@ async function fetchByLane(http: Fetcher, browser: Fetcher, request: FetchReques
     }
   }
   const page = await http.fetch(request, signal);
-  if (request.lane === 'http' || page.fromCache) return page;
+  if (request.lane === 'http' || page.fromCache || isPlainPage(page)) return page;
   const decision = decideLane(seen(page));
   if (decision.kind === 'refuse') throw decision.error;
   if (decision.kind === 'keep' || first.lane === 'browser' || (request.method ?? 'GET') !== 'GET') return page;
@@ -78,7 +79,7 @@ async function render(browser: Fetcher, request: FetchRequest, reason: string, s
 
 /** Why `page` must not be kept as data; undefined for a page. For answers of the HTTP lane, which the fetcher does not judge. */
 export function refusalOf(page: Page): PageError | undefined {
-  return refuseObstacle(seen(page));
+  return isPlainPage(page) ? undefined : refuseObstacle(seen(page));
 }
 
 function seen(page: Page): SeenPage & { readonly url: string } {

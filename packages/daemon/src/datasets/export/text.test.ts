@@ -73,6 +73,9 @@ const MARKDOWN_CELLS: readonly (readonly [value: string, cell: string])[] = [
   ['one\r\ntwo', '| one<br>two |'],
   ['a\\|b', '| a\\\\\\|b |'],
   ['&lt;b&gt;', '| &amp;lt;b&amp;gt; |'],
+  ['_red_ *red*', '| \\_red\\_ \\*red\\* |'],
+  ['requested_url', '| requested_url |'],
+  ['{"a":1}', '| {"a":1} |'],
 ];
 
 suite('Markdown', () => {

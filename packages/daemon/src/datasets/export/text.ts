@@ -38,9 +38,12 @@ export function markdownWriter(columns: Columns): TextWriter {
   };
 }
 
+/** An underscore within a word is nothing but that (GFM 6.4). */
+const MARKUP = /[\\`*[\]|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+
 function markdownCell(value: unknown): string {
   return cellText(value)
-    .replaceAll(/[\\`*_{}[\]|~]/g, (character) => `\\${character}`)
+    .replaceAll(MARKUP, '\\$&')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')

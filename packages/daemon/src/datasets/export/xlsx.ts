@@ -95,15 +95,18 @@ function cellXml(place: string, value: unknown): string {
   if (value === undefined || value === null || value === '') return '';
   if (typeof value === 'number') return `<c r="${place}"><v>${value}</v></c>`;
   if (typeof value === 'boolean') return `<c r="${place}" t="b"><v>${Number(value)}</v></c>`;
-  const text = cellText(value);
-  const date = typeof value === 'string' ? dateOf(text) : undefined;
-  return date ? `<c r="${place}" s="${date.style}"><v>${date.serial}</v></c>` : textCell(place, text, '');
+  if (typeof value !== 'string') return textCell(place, cellText(value), '');
+  const date = dateOf(value);
+  return date ? `<c r="${place}" s="${date.style}"><v>${date.serial}</v></c>` : textCell(place, value, '');
 }
 
 function textCell(place: string, text: string, style: string): string {
-  return `<c r="${place}"${style} t="inlineStr"><is><t xml:space="preserve">${escapeXml(text.slice(0, CELL_CHARS_MAX))}</t></is></c>`;
+  const shown = text.length > CELL_CHARS_MAX ? text.slice(0, CELL_CHARS_MAX) : text;
+  const space = BLANK_AT_AN_END.test(shown) ? ' xml:space="preserve"' : '';
+  return `<c r="${place}"${style} t="inlineStr"><is><t${space}>${escapeXml(shown)}</t></is></c>`;
 }
 
+const BLANK_AT_AN_END = /^\s|\s$/;
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{1,3})?Z)?$/;
 const DAY_MS = 86_400_000;
 /** Day 0 of Excel's calendar as far as it is right: from March 1900 on. */
@@ -112,10 +115,11 @@ const FIRST_MS = Date.UTC(1900, 2, 1);
 
 /** A date or an instant in UTC as a number of days; undefined for other text. */
 function dateOf(text: string): { readonly serial: number; readonly style: number } | undefined {
-  if (!DATE.test(text)) return undefined;
+  // Most texts have no hyphen there, and this is the cheap way to know.
+  if (text[4] !== '-' || !DATE.test(text)) return undefined;
   const ms = Date.parse(text);
   // A 31st of June would become the 1st of July.
-  if (Number.isNaN(ms) || ms < FIRST_MS || new Date(ms).toISOString().slice(0, 10) !== text.slice(0, 10)) return undefined;
+  if (Number.isNaN(ms) || ms < FIRST_MS || new Date(ms).getUTCDate() !== Number(text.slice(8, 10))) return undefined;
   return { serial: (ms - EPOCH_MS) / DAY_MS, style: text.length > 10 ? STYLE.instant : STYLE.date };
 }
 
@@ -128,8 +132,11 @@ const XML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt
 // eslint-disable-next-line no-control-regex
 const NOT_XML = /[\u0000-\u0008\u000b\u000c\u000d\u000e-\u001f\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/g;
 
+const NEEDS_ESCAPES = new RegExp(`[&<>"]|${NOT_XML.source}`);
+
 /** Text between tags; what XML can't hold is written as _xHHHH_, as Excel does (ECMA-376, ST_Xstring). */
 function escapeXml(text: string): string {
+  if (!NEEDS_ESCAPES.test(text)) return text;
   return text
     .replaceAll(NOT_XML, (found) =>
       found.length > 1 ? `_x005F${found}` : `_x${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,

@@ -27,7 +27,7 @@ const FLAGS = 0x0008;
 const DEFLATED = 8;
 /** 1 January 1980: the bytes depend on the content alone. */
 const DOS_DATE = 0x0021;
-const DEFLATE_LEVEL = 4;
+const DEFLATE_LEVEL = 3;
 /** Without the 64-bit extension, which some readers of streams don't know. */
 const BYTES_MAX = 0xffffffff;
 

@@ -58,6 +58,8 @@ function openSnapshot(databasePath: string): DatabaseSync {
 function* bodiesOf(snapshot: DatabaseSync, { datasetId, view }: ExportRequest): Generator<string> {
   const narrowed = typeof view === 'object' ? 'AND run_id = ?' : view === 'newest' ? 'AND is_newest = 1' : '';
   const statement = snapshot.prepare(`SELECT body FROM record WHERE dataset_id = ? ${narrowed} ORDER BY id`);
-  for (const row of typeof view === 'object' ? statement.iterate(datasetId, view.runId) : statement.iterate(datasetId))
-    yield (row as { body: string }).body;
+  // Rows without names take half the time; the body is the first of the one column.
+  statement.setReturnArrays(true);
+  const rows = typeof view === 'object' ? statement.iterate(datasetId, view.runId) : statement.iterate(datasetId);
+  for (const row of rows) yield row['0'] as string;
 }

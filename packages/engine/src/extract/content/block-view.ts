@@ -1,10 +1,12 @@
 // Looks at a page's blocks with everything that their features need: the boxes round each, its heading, its like.
-import { boxesOf } from './box-relations.ts';
-import { share } from './ratios.ts';
+import { boxesOf, sharedBox, stepsToShared } from './box-relations.ts';
+import type { AskedPhrases } from './hints.ts';
 import { phraseHints } from './hints.ts';
+import { LANDMARK } from './landmarks.ts';
 import type { Block, Box, Outline } from './outline.ts';
-import { alikeCount, isParagraph } from './outline.ts';
+import { alikeCount, isHeading, isParagraph } from './outline.ts';
 import type { PageSignals } from './page-signals.ts';
+import { share } from './ratios.ts';
 
 /** What all blocks of a page share. */
 export interface PageView {
@@ -18,15 +20,19 @@ export interface PageView {
   readonly headline: Block | undefined;
   readonly firstParagraph: number;
   readonly lastParagraph: number;
-  readonly copies: ReadonlyMap<string, number>;
-  readonly families: ReadonlyMap<string, Family>;
   readonly articleBody: string;
 }
 
+/** The blocks of one path. */
 interface Family {
   count: number;
   chars: number;
   linkChars: number;
+}
+
+/** The blocks of one text. */
+interface Copies {
+  count: number;
 }
 
 /** A block with what was read before it and what stands round it. */
@@ -35,13 +41,21 @@ export interface BlockView {
   readonly phrases: number;
   readonly heading: Block | undefined;
   readonly headingPhrases: number;
+  /** Steps up to the box that the heading lies in too; -1 without a heading. */
+  readonly headingDistance: number;
   /** Name groups of its own box with inline elements, then of up to 3, 6 and all boxes. */
   readonly names: readonly [number, number, number, number];
   /** Boxes from its own to the body. */
   readonly boxes: readonly Box[];
+  /** The smallest box round it that also holds the page's best box, its bulk and its headline. */
+  readonly withBest: Box;
+  readonly withBulk: Box;
+  readonly withHeadline: Box | undefined;
   /** The smallest repeated box round it that holds more than this block. */
   readonly card: Box | undefined;
-  /** Equal texts before it. */
+  readonly family: Family;
+  /** Equal texts on the page, itself included, and those before it. */
+  readonly copies: Copies;
   readonly copiesBefore: number;
   /** Blocks since the last heading or label that opens comments, and one that opens related pages; -1 for none yet. */
   readonly sinceComments: number;
@@ -53,38 +67,30 @@ export interface BlockView {
 }
 
 /** The view of a page's blocks, in block order. */
-export function pageViewOf(outline: Outline, signals: PageSignals): PageView {
+export function pageViewOf(outline: Outline, signals: PageSignals, phrases: AskedPhrases): PageView {
   const { blocks } = outline;
-  const reading = new Reading();
-  const views = blocks.map((block) => reading.view(block));
-  const copies = new Map<string, number>();
-  const families = new Map<string, Family>();
-  for (const { block } of views) {
-    copies.set(block.text, (copies.get(block.text) ?? 0) + 1);
-    const family = families.get(block.path) ?? { count: 0, chars: 0, linkChars: 0 };
-    families.set(block.path, family);
-    family.count++;
-    family.chars += block.text.length;
-    family.linkChars += block.linkChars;
-  }
+  const marks: Marks = { best: bestBox(outline), bulk: bulkBox(outline), headline: headlineOf(blocks, signals.declared.title) };
+  const reading = new Reading(marks, phrases);
   return {
     outline,
     signals,
-    views,
-    best: bestBox(outline),
-    bulk: bulkBox(outline),
-    headline: headlineOf(blocks, signals.declared.title),
+    views: blocks.map((block) => reading.view(block)),
+    ...marks,
     firstParagraph: blocks.findIndex(isParagraph),
     lastParagraph: blocks.findLastIndex(isParagraph),
-    copies,
-    families,
     articleBody: squeeze(signals.declared.articleBody),
   };
 }
 
+/** What every block is seen from. */
+type Marks = Pick<PageView, 'best' | 'bulk' | 'headline'>;
+
 /** Reads blocks from first to last and remembers what later ones need to know. */
 class Reading {
-  readonly #seen = new Map<string, number>();
+  readonly #marks: Marks;
+  readonly #phrases: AskedPhrases;
+  readonly #copies = new Map<string, Copies>();
+  readonly #families = new Map<number, Family>();
   readonly #articles = new Set<Box>();
   #heading: Block | undefined;
   #headingPhrases = 0;
@@ -92,19 +98,32 @@ class Reading {
   #related = -1;
   #linkedHeadings = 0;
 
+  constructor(marks: Marks, phrases: AskedPhrases) {
+    this.#marks = marks;
+    this.#phrases = phrases;
+  }
+
   view(block: Block): BlockView {
-    const phrases = phraseHints(block.text);
+    const { best, bulk, headline } = this.#marks;
+    const phrases = phraseHints(block.text, isHeading(block) ? this.#phrases.every | this.#phrases.headings : this.#phrases.every);
     const boxes = boxesOf(block.box);
-    for (const box of boxes) if (box.element.name === 'article') this.#articles.add(box);
+    this.#countArticles(block, boxes);
+    const copies = this.#copiesOf(block);
     const view: BlockView = {
       block,
       phrases,
       heading: this.#heading,
       headingPhrases: this.#headingPhrases,
+      headingDistance: this.#heading ? stepsToShared(this.#heading.box, boxes) : -1,
       names: namesOf(block, boxes),
       boxes,
+      withBest: sharedBox(best, boxes),
+      withBulk: sharedBox(bulk, boxes),
+      withHeadline: headline && sharedBox(headline.box, boxes),
       card: boxes.find((box) => box.blocks > 1 && alikeCount(box) > 2),
-      copiesBefore: this.#seen.get(block.text) ?? 0,
+      family: this.#familyOf(block),
+      copies,
+      copiesBefore: copies.count - 1,
       sinceComments: this.#comments < 0 ? -1 : block.index - this.#comments,
       sinceRelated: this.#related < 0 ? -1 : block.index - this.#related,
       linkedHeadings: this.#linkedHeadings,
@@ -114,21 +133,39 @@ class Reading {
     return view;
   }
 
+  #countArticles(block: Block, boxes: readonly Box[]): void {
+    if ((block.box.landmarks & LANDMARK.article) === 0) return;
+    for (const box of boxes) if (box.element.name === 'article') this.#articles.add(box);
+  }
+
+  #familyOf({ path, text, linkChars }: Block): Family {
+    let family = this.#families.get(path);
+    if (!family) this.#families.set(path, (family = { count: 0, chars: 0, linkChars: 0 }));
+    family.count++;
+    family.chars += text.length;
+    family.linkChars += linkChars;
+    return family;
+  }
+
+  #copiesOf({ text }: Block): Copies {
+    let copies = this.#copies.get(text);
+    if (!copies) this.#copies.set(text, (copies = { count: 0 }));
+    copies.count++;
+    return copies;
+  }
+
   #remember(block: Block, phrases: number): void {
-    const { text, index, linkChars } = block;
-    const { name } = block.box.element;
-    this.#seen.set(text, (this.#seen.get(text) ?? 0) + 1);
-    const isHeading = HEADING.test(name);
-    if (text.length < 60 && (COMMENTS.test(text) || (isHeading && /\bcomments?\b/i.test(text)))) this.#comments = index;
-    if (!isHeading) return;
+    const { text, index, linkChars, box } = block;
+    const heads = isHeading(block);
+    if (text.length < 60 && (COMMENTS.test(text) || (heads && /\bcomments?\b/i.test(text)))) this.#comments = index;
+    if (!heads) return;
     if (RELATED.test(text)) this.#related = index;
     this.#heading = block;
     this.#headingPhrases = phrases;
-    this.#linkedHeadings = name === 'h1' ? 0 : this.#linkedHeadings + (linkChars > text.length / 2 ? 1 : 0);
+    this.#linkedHeadings = box.element.name === 'h1' ? 0 : this.#linkedHeadings + (linkChars > text.length / 2 ? 1 : 0);
   }
 }
 
-const HEADING = /^h[1-6]$/;
 const COMMENTS =
   /^(?:\d+ |all |\w+ )?(?:comments?|responses?|replies|kommentare?|commentaires|comentarios|reacties|discussion)\b|^(?:leave|post|write|add|join) (?:a |the )?(?:comment|reply|conversation|discussion)|\b\d+ (?:comments|responses|thoughts on)\b/i;
 const RELATED =

@@ -14,18 +14,14 @@ export function boxHolds(outer: Box, inner: Box): boolean {
   return false;
 }
 
-/** The deepest of `boxes` (a block's own upwards) that holds `other` too. */
-export function sharedBox(other: Box, boxes: readonly Box[]): Box | undefined {
-  for (let box: Box | undefined = other; box; box = box.parent) if (boxes[boxes.length - 1 - box.depth] === box) return box;
-  return undefined;
-}
-
-/** The depth of the box shared with `other`; 0 is the body. */
-export function sharedDepth(other: Box, boxes: readonly Box[]): number {
-  return sharedBox(other, boxes)?.depth ?? 0;
+/** The deepest of `boxes` (a block's own upwards) that holds `other` too: at worst the body. */
+export function sharedBox(other: Box, boxes: readonly Box[]): Box {
+  let box = other;
+  while (box.parent && boxes[boxes.length - 1 - box.depth] !== box) box = box.parent;
+  return box;
 }
 
 /** How many steps up from the first of `boxes` the box shared with `other` is. */
 export function stepsToShared(other: Box, boxes: readonly Box[]): number {
-  return boxes.length - 1 - sharedDepth(other, boxes);
+  return boxes.length - 1 - sharedBox(other, boxes).depth;
 }

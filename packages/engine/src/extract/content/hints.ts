@@ -1,4 +1,5 @@
 // Words in class names, ids and short texts that hint at what a part of a page is for. Hints are weighed, never obeyed.
+import { bitsOf } from './bits.ts';
 
 /** What authors call the parts of a page, in the words that many of them use. One bit each. */
 const NAME_GROUPS = {
@@ -86,26 +87,26 @@ export const PHRASE_GROUP_NAMES: readonly string[] = Object.keys(PHRASE_GROUPS);
 
 const PHRASES = Object.values(PHRASE_GROUPS);
 
+/** The bits of all groups of phrases. */
+export const ALL_PHRASES = 2 ** PHRASES.length - 1;
+
+/** Which groups of phrases are looked for, as bits: in every block, and in headings besides. */
+export interface AskedPhrases {
+  readonly every: number;
+  readonly headings: number;
+}
+
 /** Groups that long texts are tested for as well: consent, legal and placeholder texts run long. */
 const LONG_GROUPS = ['cookie', 'copyright', 'legal', 'biography', 'noscript', 'reviews', 'advert'].reduce(
   (bits, name) => bits | (1 << PHRASE_GROUP_NAMES.indexOf(name)),
   0,
 );
 
-/** The bit set of phrase groups found in a text; a text of more than 240 characters is asked only for a few of them. */
-export function phraseHints(text: string): number {
-  if (text.length > 240) return longHints(text);
+/** The bit set of those of the phrase groups `asked` that a text has; one of more than 240 characters is asked only for a few of them. */
+export function phraseHints(text: string, asked = ALL_PHRASES): number {
+  const isLong = text.length > 240;
+  const read = isLong ? text.slice(0, 1000) : text;
   let hints = 0;
-  for (let bit = 0; bit < PHRASES.length; bit++) if ((PHRASES[bit] as RegExp).test(text)) hints |= 1 << bit;
-  return hints;
-}
-
-function longHints(text: string): number {
-  const start = text.slice(0, 1000);
-  let hints = 0;
-  for (let rest = LONG_GROUPS; rest !== 0; rest &= rest - 1) {
-    const bit = 31 - Math.clz32(rest & -rest);
-    if ((PHRASES[bit] as RegExp).test(start)) hints |= 1 << bit;
-  }
+  for (const bit of bitsOf(isLong ? asked & LONG_GROUPS : asked)) if ((PHRASES[bit] as RegExp).test(read)) hints |= 1 << bit;
   return hints;
 }

@@ -60,7 +60,7 @@ class Places {
 
   of(block: Block): readonly number[] {
     const lead = this.#lead;
-    const shared = sharedBox(block.box, this.#leadBoxes) as Box;
+    const shared = sharedBox(block.box, this.#leadBoxes);
     const isAfter = block.index > lead.index;
     if (isAfter) this.#sinceHome = boxHolds(this.#home, block.box) ? 0 : this.#sinceHome + 1;
     const row = [

@@ -3,11 +3,16 @@ import type { AnyNode, ChildNode, Element, Text } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import type { PageTree } from '../../html/tree.ts';
 import { foldSpace, isBlockElement, isHidden, isUnshown } from '../../html/text.ts';
+import { bitsOf } from './bits.ts';
 import { nameHints } from './hints.ts';
 import { LANDMARK, landmarksOf } from './landmarks.ts';
+import type { TextCounts } from './text-counts.ts';
+import { countText } from './text-counts.ts';
 
 /** An element that can hold blocks, with sums over everything below it. */
 export interface Box {
+  /** Its place among the boxes of the page, the body first. */
+  readonly index: number;
   readonly element: Element;
   readonly parent: Box | undefined;
   readonly depth: number;
@@ -17,8 +22,8 @@ export interface Box {
   readonly landmarks: number;
   /** Boxes of the same tag and class under one parent are of one kind. */
   readonly kind: number;
-  /** Children per kind. */
-  readonly kinds: Map<number, number>;
+  /** Children per kind; undefined while it has none. */
+  kinds: Map<number, number> | undefined;
   chars: number;
   linkChars: number;
   blocks: number;
@@ -36,21 +41,23 @@ export interface Block {
   readonly texts: readonly Text[];
   /** Folded and trimmed. */
   readonly text: string;
+  readonly counts: TextCounts;
   readonly words: number;
   readonly linkChars: number;
-  readonly commas: number;
   /** Name groups of the inline elements round its first text. */
   readonly inlineHints: number;
   /** Characters of the page before it. */
   readonly charsBefore: number;
-  /** The kinds of its four nearest boxes: what is laid out alike has the same path. */
-  readonly path: string;
+  /** Stands for the kinds of its four nearest boxes: what is laid out alike has the same path. From 0 on, without gaps. */
+  readonly path: number;
 }
 
 /** A page cut into blocks, in document order. */
 export interface Outline {
   readonly blocks: readonly Block[];
   readonly body: Box;
+  readonly boxCount: number;
+  readonly pathCount: number;
   readonly chars: number;
   /** Hidden elements in the middle of a line; their text is in no block. */
   readonly hiddenInline: readonly Element[];
@@ -72,9 +79,15 @@ export function isParagraph(block: Block): boolean {
   return block.text.length >= 80 && block.linkChars < block.text.length * 0.4;
 }
 
+/** True for text that stands in a heading. */
+export function isHeading({ box }: Block): boolean {
+  const { name } = box.element;
+  return name.length === 2 && name >= 'h1' && name <= 'h6';
+}
+
 /** How many boxes of the same tag and class, itself included, `box` has beside it. */
 export function alikeCount(box: Box): number {
-  return box.parent?.kinds.get(box.kind) ?? 1;
+  return box.parent?.kinds?.get(box.kind) ?? 1;
 }
 
 class OutlineWalk {
@@ -82,6 +95,7 @@ class OutlineWalk {
   readonly #tags = new Map<string, number>();
   readonly #hintsOf = new Map<string, number>();
   readonly #kindOf = new Map<string, number>();
+  readonly #pathOf = new Map<string, number>();
   readonly #hintCounts = Array.from({ length: 32 }, () => 0);
   readonly #body: Box;
   readonly #hiddenInline: Element[] = [];
@@ -90,9 +104,10 @@ class OutlineWalk {
   #linkChars = 0;
   #breaks = 0;
   #chars = 0;
+  #boxCount = 0;
 
   constructor(body: Element) {
-    this.#body = newBox(body, undefined, 0, this.#kind(body));
+    this.#body = newBox(body, undefined, 0, this.#kind(body), this.#boxCount++);
   }
 
   run(): void {
@@ -104,6 +119,8 @@ class OutlineWalk {
     return {
       blocks: this.#blocks,
       body: this.#body,
+      boxCount: this.#boxCount,
+      pathCount: this.#pathOf.size,
       chars: this.#chars,
       hiddenInline: this.#hiddenInline,
       tags: this.#tags,
@@ -148,7 +165,7 @@ class OutlineWalk {
 
   #box(element: Element, parent: Box, inLink: boolean): void {
     const hints = this.#hints(element);
-    const box = newBox(element, parent, hints, this.#kind(element));
+    const box = newBox(element, parent, hints, this.#kind(element), this.#boxCount++);
     this.#children(element, box, inLink);
     this.#endBlock(box);
     parent.chars += box.chars;
@@ -156,6 +173,7 @@ class OutlineWalk {
     parent.blocks += box.blocks;
     parent.paragraphChars += box.paragraphChars;
     parent.images += box.images;
+    parent.kinds ??= new Map();
     parent.kinds.set(box.kind, (parent.kinds.get(box.kind) ?? 0) + 1);
   }
 
@@ -172,17 +190,18 @@ class OutlineWalk {
   }
 
   #addBlock(box: Box, texts: readonly Text[], text: string, linkChars: number): void {
+    const counts = countText(text);
     const block: Block = {
       index: this.#blocks.length,
       box,
       texts,
       text,
-      words: countMatches(text, ' ') + 1,
+      counts,
+      words: counts.words,
       linkChars,
-      commas: countMatches(text, ',') + countMatches(text, '，') + countMatches(text, '、'),
       inlineHints: this.#inlineHints(texts, box),
       charsBefore: this.#chars,
-      path: pathOf(box),
+      path: this.#path(box),
     };
     this.#blocks.push(block);
     this.#chars += text.length;
@@ -191,7 +210,7 @@ class OutlineWalk {
     box.blocks++;
     if (!isParagraph(block)) return;
     box.paragraphChars += text.length;
-    const score = 1 + block.commas + Math.min(3, text.length / 100);
+    const score = 1 + counts.commas + Math.min(3, text.length / 100);
     box.score += score;
     if (box.parent) box.parent.score += score;
     if (box.parent?.parent) box.parent.parent.score += score / 2;
@@ -213,6 +232,15 @@ class OutlineWalk {
     return kind;
   }
 
+  #path(box: Box): number {
+    let key = '';
+    let at: Box | undefined = box;
+    for (let up = 0; at && up < 4; up++, at = at.parent) key += `${at.kind}<`;
+    let path = this.#pathOf.get(key);
+    if (path === undefined) this.#pathOf.set(key, (path = this.#pathOf.size));
+    return path;
+  }
+
   #hints(element: Element): number {
     const { class: names = '', id = '' } = element.attribs;
     if (names === '' && id === '') return 0;
@@ -222,10 +250,7 @@ class OutlineWalk {
       hints = nameHints(key.length > 400 ? key.slice(0, 400) : key);
       this.#hintsOf.set(key, hints);
     }
-    for (let rest = hints; rest !== 0; rest &= rest - 1) {
-      const bit = 31 - Math.clz32(rest & -rest);
-      this.#hintCounts[bit] = (this.#hintCounts[bit] ?? 0) + 1;
-    }
+    for (const bit of bitsOf(hints)) this.#hintCounts[bit] = (this.#hintCounts[bit] ?? 0) + 1;
     return hints;
   }
 }
@@ -235,28 +260,22 @@ function isBox(element: Element): boolean {
   return isBlockElement(element) || element.name === 'button' || element.name === 'noscript';
 }
 
-function pathOf(box: Box): string {
-  let path = '';
-  let at: Box | undefined = box;
-  for (let up = 0; at && up < 4; up++, at = at.parent) path += `${at.kind}<`;
-  return path;
-}
-
 function holdsBoxes(element: Element): boolean {
   return element.children.some((child) => isTag(child) && (isBox(child) || holdsBoxes(child)));
 }
 
-function newBox(element: Element, parent: Box | undefined, hints: number, kind: number): Box {
+function newBox(element: Element, parent: Box | undefined, hints: number, kind: number, index: number): Box {
   const inherited = parent?.landmarks ?? 0;
   const own = landmarksOf(element, inherited) | (isHidden(element) ? LANDMARK.hidden : 0);
   return {
+    index,
     element,
     parent,
     depth: parent ? parent.depth + 1 : 0,
     hints,
     landmarks: inherited | own,
     kind,
-    kinds: new Map(),
+    kinds: undefined,
     chars: 0,
     linkChars: 0,
     blocks: 0,
@@ -264,10 +283,4 @@ function newBox(element: Element, parent: Box | undefined, hints: number, kind: 
     score: 0,
     images: 0,
   };
-}
-
-function countMatches(text: string, mark: string): number {
-  let count = 0;
-  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) count++;
-  return count;
 }

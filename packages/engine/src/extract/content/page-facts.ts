@@ -1,7 +1,7 @@
 // Counts what the text of a page is made of: paragraphs, prices, dates, labels, repeated boxes.
 import { LANDMARK } from './landmarks.ts';
-import type { Outline } from './outline.ts';
-import { isParagraph } from './outline.ts';
+import type { Block, Box, Outline } from './outline.ts';
+import { isHeading, isParagraph } from './outline.ts';
 
 /** Counts of blocks, or sums of characters. */
 export interface TextFacts {
@@ -47,9 +47,9 @@ export function textFactsOf(outline: Outline): TextFacts {
       facts.paragraphs++;
       facts.paragraphChars += size;
     }
-    addWords(facts, block.text);
+    addWords(facts, block);
     addPlaces(facts, block.box.landmarks, size);
-    if (/^h[1-6]$/.test(block.box.element.name)) facts.headings++;
+    if (isHeading(block)) facts.headings++;
   }
   addRepetition(facts, outline);
   return facts;
@@ -79,12 +79,12 @@ const NO_TEXT: TextFacts = {
   alikeChars: 0,
 };
 
-function addWords(facts: Counted, text: string): void {
+function addWords(facts: Counted, { text, counts }: Block): void {
   if (text.endsWith('?')) facts.questions++;
   if (text.length < 25) facts.shortBlocks++;
   if (text.length > 120) return;
-  if (PRICE.test(text)) facts.prices++;
-  if (DATE.test(text)) facts.dates++;
+  if (counts.digits > 0 && PRICE.test(text)) facts.prices++;
+  if (counts.digits > 0 && DATE.test(text)) facts.dates++;
   if (CART.test(text)) facts.cartWords++;
   if (FORUM.test(text)) facts.forumWords++;
   if (FILTER.test(text)) facts.filterWords++;
@@ -98,23 +98,29 @@ function addPlaces(facts: Counted, landmarks: number, size: number): void {
   if ((landmarks & LANDMARK.pre) !== 0) facts.inPre += size;
 }
 
+/** How many boxes round a block may be one of a family. */
+const BOXES_MAX = 4;
+
 /** The largest family of boxes of one kind that holds some text each: cards, rows, posts. */
 function addRepetition(facts: Counted, outline: Outline): void {
-  const seen = new Map<object, Map<number, { count: number; chars: number }>>();
-  const boxes = new Set(
-    outline.blocks.flatMap((block) => [block.box, block.box.parent, block.box.parent?.parent, block.box.parent?.parent?.parent]),
-  );
-  for (const box of boxes) {
-    if (!box?.parent || box.chars < 40 || box.blocks < 2) continue;
-    const kinds = seen.get(box.parent) ?? new Map<number, { count: number; chars: number }>();
-    seen.set(box.parent, kinds);
-    const family = kinds.get(box.kind) ?? { count: 0, chars: 0 };
-    kinds.set(box.kind, family);
-    family.count++;
-    family.chars += box.chars;
-    if (family.count >= 3 && family.chars > facts.alikeChars) {
-      facts.alikeChars = family.chars;
-      facts.alikeMax = family.count;
+  const families = new Map<number, { count: number; chars: number }>();
+  const isSeen = new Uint8Array(outline.boxCount);
+  for (const block of outline.blocks) {
+    let box: Box | undefined = block.box;
+    for (let up = 0; box?.parent && up < BOXES_MAX; up++, box = box.parent) {
+      if (isSeen[box.index] === 1) continue;
+      isSeen[box.index] = 1;
+      if (box.chars >= 40 && box.blocks >= 2) addToFamily(facts, families, box, box.parent.index * outline.boxCount + box.kind);
     }
   }
+}
+
+function addToFamily(facts: Counted, families: Map<number, { count: number; chars: number }>, box: Box, key: number): void {
+  const family = families.get(key) ?? { count: 0, chars: 0 };
+  families.set(key, family);
+  family.count++;
+  family.chars += box.chars;
+  if (family.count < 3 || family.chars <= facts.alikeChars) return;
+  facts.alikeChars = family.chars;
+  facts.alikeMax = family.count;
 }

@@ -10,7 +10,7 @@ export interface TreeModel {
   readonly trees: readonly TreeNode[];
 }
 
-/** A model made ready for many rows: flat arrays, one entry per node. */
+/** A model made ready for many rows: flat arrays, one entry per node, a branch right before the node that it goes to at or below. */
 export interface CompiledModel {
   readonly bias: number;
   readonly roots: Int32Array;
@@ -18,8 +18,16 @@ export interface CompiledModel {
   readonly feature: Int16Array;
   /** The threshold of a branch, the value of a leaf. */
   readonly value: Float32Array;
-  readonly low: Int32Array;
+  /** Where a branch goes above its threshold. */
   readonly high: Int32Array;
+  /** The features that any tree compares. */
+  readonly asked: ReadonlySet<string>;
+}
+
+interface FlatNode {
+  readonly feature: number;
+  readonly value: number;
+  high: number;
 }
 
 /** `model` in flat form. Throws RangeError when its features are not `names`. */
@@ -27,39 +35,39 @@ export function compileModel(model: TreeModel, names: readonly string[]): Compil
   if (model.features.length !== names.length || model.features.some((name, i) => name !== names[i])) {
     throw new RangeError('The weights were trained on other features: train them again.');
   }
-  const flat: { feature: number; value: number; low: number; high: number }[] = [];
+  const flat: FlatNode[] = [];
   const roots = model.trees.map((tree) => flatten(tree, flat));
   return {
     bias: model.bias,
     roots: Int32Array.from(roots),
     feature: Int16Array.from(flat, (node) => node.feature),
     value: Float32Array.from(flat, (node) => node.value),
-    low: Int32Array.from(flat, (node) => node.low),
     high: Int32Array.from(flat, (node) => node.high),
+    asked: new Set(flat.filter(({ feature }) => feature >= 0).map(({ feature }) => names[feature] as string)),
   };
 }
 
-function flatten(tree: TreeNode, flat: { feature: number; value: number; low: number; high: number }[]): number {
+function flatten(tree: TreeNode, flat: FlatNode[]): number {
   const at = flat.length;
   if (typeof tree === 'number') {
-    flat.push({ feature: -1, value: tree, low: 0, high: 0 });
+    flat.push({ feature: -1, value: tree, high: 0 });
     return at;
   }
-  const node = { feature: tree[0], value: tree[1], low: 0, high: 0 };
+  const node = { feature: tree[0], value: tree[1], high: 0 };
   flat.push(node);
-  node.low = flatten(tree[2], flat);
+  flatten(tree[2], flat);
   node.high = flatten(tree[3], flat);
   return at;
 }
 
-/** The sum of the trees at `row`, before any link function. */
-export function scoreRow(model: CompiledModel, row: Float32Array): number {
-  const { roots, feature, value, low, high } = model;
+/** The sum of the trees at the row of `values` that begins at `start`, before any link function. */
+export function scoreRow(model: CompiledModel, values: Float32Array, start = 0): number {
+  const { roots, feature, value, high } = model;
   let sum = model.bias;
   for (let tree = 0; tree < roots.length; tree++) {
     let node = roots[tree] as number;
     for (let at = feature[node] as number; at >= 0; at = feature[node] as number) {
-      node = ((row[at] as number) <= (value[node] as number) ? low[node] : high[node]) as number;
+      node = (values[start + at] as number) <= (value[node] as number) ? node + 1 : (high[node] as number);
     }
     sum += value[node] as number;
   }

@@ -7,6 +7,8 @@ import type { PageCache } from './cache.ts';
 import { createBriefCookies } from './brief-cookies.ts';
 import { createConnections } from './connections.ts';
 import type { Connections, ConnectionOptions } from './connections.ts';
+import { startDeadline } from './deadline.ts';
+import type { Deadline } from './deadline.ts';
 import { toPageError } from './failure.ts';
 import type { HopPhase } from './failure.ts';
 import { discardBody, headerOf, readBody, sendHop } from './hop.ts';
@@ -82,13 +84,13 @@ async function fetchPage(base: Lane, request: FetchRequest, signal: AbortSignal)
   // A signal of its own that follows the caller's: one that AbortSignal.any makes costs more than the request's own bookkeeping.
   const ended = new AbortController();
   const follow = () => ended.abort(signal.reason);
-  const timer = setTimeout(() => ended.abort(new DOMException('The deadline has passed.', 'TimeoutError')), lane.limits.totalMs);
+  const deadline = startDeadline(lane.limits.totalMs, () => ended.abort(new DOMException('The deadline has passed.', 'TimeoutError')));
   signal.addEventListener('abort', follow);
   if (signal.aborted) follow();
   try {
-    return await walk(lane, request, signal, ended.signal);
+    return await walk(lane, request, signal, ended.signal, deadline);
   } finally {
-    clearTimeout(timer);
+    deadline.clear();
     signal.removeEventListener('abort', follow);
   }
 }
@@ -106,7 +108,7 @@ function limitsFor(limits: HttpLimits, request: FetchRequest): HttpLimits {
   };
 }
 
-async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal, signal: AbortSignal): Promise<Page> {
+async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal, signal: AbortSignal, deadline: Deadline): Promise<Page> {
   const startedMs = performance.now();
   const cookies = request.cookies ?? createBriefCookies();
   const caller = acceptCallerHeaders(request.headers);
@@ -120,6 +122,8 @@ async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal
       const resolvedMs = performance.now();
       const target = await lane.gate.check(step.url, { privateTargets: request.privateTargets ?? [], from: step.from }, signal);
       const dnsMs = target.addresses[0] === target.host ? undefined : performance.now() - resolvedMs;
+      const from = step.chain.at(-1);
+      if (from) await deadline.pauseFor(async () => request.beforeRedirect?.(target.url.href, from.status));
       phase = 'headers';
       const cookie = cookies.headerFor(target.url.href);
       const sentKey = `${step.method} ${target.url.href} ${cookie}`;
@@ -134,7 +138,7 @@ async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal
         continue;
       }
       phase = 'body';
-      return await toPage(lane, request, step, answer, caller.ignored, startedMs);
+      return await toPage(lane, request, step, answer, caller.ignored, startedMs + deadline.pausedMs());
     }
   } catch (error) {
     throw toPageError(error, step.url, phase, lane.limits, callerSignal);

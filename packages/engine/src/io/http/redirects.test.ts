@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { PageError } from '../../errors.ts';
 import type { FetchRequest } from '../../ports.ts';
 import { hang, redirect, reply, startRawServer } from '../../../../../tests/sites/raw-server.ts';
 import type { RawAnswer, RawRequest, RawServer } from '../../../../../tests/sites/raw-server.ts';
@@ -147,6 +148,19 @@ describe('redirects on the wire', () => {
       next: 'drop',
       message: /More than 10 redirects: .*count\?11.* \(302\) -> .*count\?10/,
     });
+  });
+
+  test('each is told to the caller before it is followed, whose time stands still and whose error ends it', async () => {
+    const told: string[] = [];
+    const beforeRedirect = async (url: string, status: number) => void told.push(`${status} ${new URL(url).pathname}`);
+    const page = await get('http://public.example/count?2&public', { beforeRedirect });
+    assert.deepEqual([told, page.redirects.length], [['302 /count', '302 /page'], 2]);
+    const stop = async () => {
+      throw new PageError('robots', 'Not there.');
+    };
+    await assert.rejects(get('http://public.example/count?2&public', { beforeRedirect: stop }), { code: 'robots' });
+    const unreachable = get(`http://public.example/to?302&${encodeURIComponent('http://10.0.0.1/')}`, { beforeRedirect: stop });
+    await assert.rejects(unreachable, { code: 'address' });
   });
 
   test('the caller can allow fewer', async () => {

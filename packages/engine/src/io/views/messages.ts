@@ -4,6 +4,12 @@ import type { ParseRequest, ParseResult } from '../../parse.ts';
 import type { SelectRequest, SelectResult } from '../../select.ts';
 import type { ViewRequest, Views } from '../../views.ts';
 
+/** What a worker is started with. */
+export interface WorkerSettings {
+  /** Where compiled code is kept; undefined where the program keeps none. */
+  readonly compileCacheFolder: string | undefined;
+}
+
 /** The work that a worker can do, by name: what goes in and what comes out. */
 export interface ViewWork {
   readonly views: { readonly request: ViewRequest; readonly result: Views };
@@ -17,6 +23,9 @@ export interface ViewTask {
   readonly work: WorkName;
   readonly request: ViewWork[WorkName]['request'];
 }
+
+/** The first thing that a worker says, once it has loaded what it reads pages with. */
+export const READY = 'ready';
 
 export interface ViewAnswer {
   readonly id: number;

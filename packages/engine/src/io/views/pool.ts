@@ -1,12 +1,16 @@
 // A pool of worker threads that read pages, with a time limit that really stops the work.
+import { flushCompileCache, getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { PageError } from '../../errors.ts';
-import type { ViewAnswer, ViewTask, ViewWork, WorkName } from './messages.ts';
+import { READY } from './messages.ts';
+import type { ViewAnswer, ViewTask, ViewWork, WorkerSettings, WorkName } from './messages.ts';
 
 /** How many workers, and how long one may take. */
 export interface ViewPoolOptions {
   readonly workersMax?: number;
+  /** A further worker starts once a page has waited this long for one, or they have queued for half a minute; default 1,000. */
+  readonly patienceMs?: number;
   /** For one page, once a worker has begun; default 20,000. A worker that passes it is ended and replaced. */
   readonly pageMs?: number;
   /** A worker that had nothing to do for this long is ended; default 30,000. */
@@ -27,6 +31,9 @@ export interface Done<Result> {
   readonly cpuMs: number;
 }
 
+/** Until its code is warm a worker costs as much CPU as hundreds of pages, and one reads most crawls as fast as they are fetched. */
+const PATIENCE_MS = 1_000;
+const QUEUE_PATIENCE_MS = 30_000;
 const PAGE_MS = 20_000;
 const IDLE_MS = 30_000;
 const HEAP_MEGABYTES_MAX = 1024;
@@ -39,6 +46,7 @@ interface Job {
 
 interface Slot {
   readonly worker: Worker;
+  isReady: boolean;
   job: Job | undefined;
   timer: NodeJS.Timeout | undefined;
 }
@@ -46,8 +54,11 @@ interface Slot {
 /** A pool without workers yet; they start with the first page and end when there is nothing to do. */
 export function createViewPool(options: ViewPoolOptions = {}): ViewPool {
   const workersMax = options.workersMax ?? availableParallelism();
+  const patienceMs = options.patienceMs ?? PATIENCE_MS;
   const slots = new Set<Slot>();
   const waiting: Job[] = [];
+  let queueSinceMs = 0;
+  let impatience: NodeJS.Timeout | undefined;
   let nextId = 1;
   let isClosed = false;
 
@@ -74,11 +85,27 @@ export function createViewPool(options: ViewPoolOptions = {}): ViewPool {
   }
 
   function assign(): void {
-    while (waiting.length > 0) {
-      const slot = [...slots].find((candidate) => !candidate.job) ?? (slots.size < workersMax ? addSlot() : undefined);
-      if (!slot) return;
-      begin(slot, waiting.shift() as Job);
+    for (let job = waiting[0]; job; job = waiting[0]) {
+      const slot = [...slots].find((candidate) => !candidate.job) ?? (slots.size === 0 ? addSlot() : undefined);
+      if (!slot) return waitWith(job);
+      waiting.shift();
+      begin(slot, job);
     }
+    clearTimeout(impatience);
+    impatience = undefined;
+    queueSinceMs = 0;
+  }
+
+  /** Adds a worker if `first`, the page that is next, still waits when patience ends, or if the queue has lasted too long; never two at once. */
+  function waitWith(first: Job): void {
+    if (slots.size >= workersMax || impatience || ![...slots].every((slot) => slot.isReady)) return;
+    queueSinceMs ||= performance.now();
+    const isTooLong = () => waiting[0] === first || performance.now() - queueSinceMs >= QUEUE_PATIENCE_MS;
+    impatience = setTimeout(() => {
+      impatience = undefined;
+      if (isTooLong()) addSlot();
+      assign();
+    }, patienceMs);
   }
 
   function begin(slot: Slot, job: Job): void {
@@ -94,11 +121,18 @@ export function createViewPool(options: ViewPoolOptions = {}): ViewPool {
   }
 
   function addSlot(): Slot {
+    // What this thread has compiled is at hand for the worker too, from the folder where programs keep such things between starts.
+    flushCompileCache();
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: { compileCacheFolder: getCompileCacheDir() } satisfies WorkerSettings,
       resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytesMax ?? HEAP_MEGABYTES_MAX },
     });
-    const slot: Slot = { worker, job: undefined, timer: undefined };
-    worker.on('message', (answer: ViewAnswer) => finish(slot, answer));
+    const slot: Slot = { worker, isReady: false, job: undefined, timer: undefined };
+    worker.on('message', (message: ViewAnswer | typeof READY) => {
+      if (message !== READY) return finish(slot, message);
+      slot.isReady = true;
+      assign();
+    });
     worker.on('error', (error) =>
       end(slot, new PageError('page_too_complex', 'The page used up the memory of its reader.', { cause: error })),
     );
@@ -143,6 +177,7 @@ export function createViewPool(options: ViewPoolOptions = {}): ViewPool {
 
   async function close(): Promise<void> {
     isClosed = true;
+    clearTimeout(impatience);
     for (const job of waiting.splice(0)) job.reject(new PageError('aborted', 'The reader was closed.'));
     await Promise.all(
       [...slots].map((slot) => {

@@ -1,13 +1,17 @@
 // A worker thread that reads pages, so that a heavy one never holds up the program.
+import { enableCompileCache } from 'node:module';
 import { threadCpuUsage } from 'node:process';
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { PageError } from '../../errors.ts';
 import type { ParseRequest } from '../../parse.ts';
-import { parsePage } from '../../parse.ts';
-import type { ViewRequest } from '../../views.ts';
-import { readViews } from '../../views.ts';
 import type { SelectRequest } from '../../select.ts';
-import type { ViewAnswer, ViewTask, WorkName } from './messages.ts';
+import type { ViewRequest } from '../../views.ts';
+import { READY } from './messages.ts';
+import type { ViewAnswer, ViewTask, WorkerSettings, WorkName } from './messages.ts';
+
+const { compileCacheFolder } = workerData as WorkerSettings;
+if (compileCacheFolder !== undefined) enableCompileCache(compileCacheFolder);
+const { readViews } = await import('../../views.ts');
 
 parentPort?.on('message', async (task: ViewTask) => {
   const before = threadCpuUsage();
@@ -15,6 +19,8 @@ parentPort?.on('message', async (task: ViewTask) => {
   const { user, system } = threadCpuUsage(before);
   parentPort?.postMessage({ id: task.id, ...outcome, cpuMs: (user + system) / 1000 } satisfies ViewAnswer);
 });
+
+parentPort?.postMessage(READY);
 
 async function work(task: ViewTask): Promise<Pick<ViewAnswer, 'result' | 'failure'>> {
   try {
@@ -25,10 +31,9 @@ async function work(task: ViewTask): Promise<Pick<ViewAnswer, 'result' | 'failur
   }
 }
 
-/** The pool pairs each name with its own request, which is what the casts say. */
+/** The pool pairs each name with its own request, which is what the casts say. Most work is views; what the rest needs besides is loaded when it comes. */
 const WORK: Readonly<Record<WorkName, (request: ViewTask['request']) => Promise<NonNullable<ViewAnswer['result']>>>> = {
   views: (request) => readViews(request as ViewRequest),
-  parse: (request) => parsePage(request as ParseRequest),
-  // Selectors bring the languages of XPath, JSONPath and RE2 with them, which take longer to load than a page takes to read.
+  parse: async (request) => (await import('../../parse.ts')).parsePage(request as ParseRequest),
   select: async (request) => (await import('../../select.ts')).selectParts(request as SelectRequest),
 };

@@ -1,0 +1,99 @@
+// Asks a host for other things than the pages of a crawl, at the pace that its pages keep.
+import { PageError } from '../errors.ts';
+import type { FetchRequest, Fetcher, Page } from '../ports.ts';
+import type { CrawlClock, HostAnswer, HostGate, HostLimits } from './crawl-ports.ts';
+import { isRefusal, parseRetryAfter } from './host-pace.ts';
+
+/** A host that refuses for so long, or asks to be left alone for longer, is given up. */
+export const HOST_PATIENCE_MS = 900_000;
+/** How soon a place that somebody else holds is asked for again. */
+const ASK_AGAIN_MS = 50;
+/** A host that says when it will answer is asked again then, so often at most. */
+const ASKED_MAX = 5;
+
+export interface HostTurnPorts {
+  readonly fetcher: Pick<Fetcher, 'fetch'>;
+  readonly gate: HostGate;
+  readonly clock: CrawlClock;
+}
+
+/**
+ * The answer to `request`, asked for when its host may be asked, and again where the host refuses and says until when. Undefined when
+ * `signal` aborts before the host may be asked, and when the host wants to be left alone for more than a quarter of an hour. Throws what
+ * the fetcher throws.
+ */
+export async function fetchInTurn(
+  { fetcher, gate, clock }: HostTurnPorts,
+  request: FetchRequest,
+  limits: HostLimits,
+  signal: AbortSignal,
+): Promise<Page | undefined> {
+  const host = new URL(request.url).origin;
+  for (let asked = 1; await takeTurn(gate, host, limits, clock, signal); asked++) {
+    const turn = new HostTurn(host, { gate, clock }, () => undefined);
+    const beforeRedirect = async (url: string, status: number) => {
+      turn.end({ status, retryAtMs: undefined });
+      await turn.take(url, limits, signal);
+    };
+    let answer: HostAnswer = { status: undefined, retryAtMs: undefined };
+    try {
+      const page = await fetcher.fetch({ ...request, beforeRedirect }, signal);
+      answer = { status: page.status, retryAtMs: parseRetryAfter(retryAfterOf(page), clock.now()) };
+      if (!isRefusal(answer) || answer.retryAtMs === undefined || asked >= ASKED_MAX) return page;
+    } finally {
+      turn.end(answer);
+    }
+  }
+  return undefined;
+}
+
+/** The place that one visit holds: at the host of its address, then wherever redirects lead it. */
+export class HostTurn {
+  private host: string | undefined;
+  private readonly ports: Omit<HostTurnPorts, 'fetcher'>;
+  private readonly onFree: () => void;
+
+  /** The visit holds a place at `host`; `onFree` is called each time that it gives one back. */
+  constructor(host: string, ports: Omit<HostTurnPorts, 'fetcher'>, onFree: () => void) {
+    this.host = host;
+    this.ports = ports;
+    this.onFree = onFree;
+  }
+
+  /** The host where a place is held; undefined between two. */
+  get at(): string | undefined {
+    return this.host;
+  }
+
+  /** Gives the place back, if there is one. */
+  end(answer: HostAnswer): void {
+    if (this.host === undefined) return;
+    this.ports.gate.finish(this.host, answer, this.ports.clock.now());
+    this.host = undefined;
+    this.onFree();
+  }
+
+  /** Takes a place at the host of `url`. Throws PageError `aborted`, and `rate_limited` where the host wants to be left alone too long. */
+  async take(url: string, limits: HostLimits, signal: AbortSignal): Promise<void> {
+    const { gate, clock } = this.ports;
+    const host = new URL(url).origin;
+    if (await takeTurn(gate, host, limits, clock, signal)) this.host = host;
+    else if (signal.aborted) throw new PageError('aborted', 'The request was stopped.', { url });
+    else throw new PageError('rate_limited', `redirects to ${url}: the host wants to be left alone`, { url, next: 'drop' });
+  }
+}
+
+/** Waits for a place at `host`; each `true` needs a `finish`. False when `signal` aborts, and when the host wants to be left alone too long. */
+export async function takeTurn(gate: HostGate, host: string, limits: HostLimits, clock: CrawlClock, signal: AbortSignal): Promise<boolean> {
+  for (;;) {
+    const nowMs = clock.now();
+    if (signal.aborted || gate.blockedUntilMs(host) - nowMs > HOST_PATIENCE_MS) return false;
+    const atMs = gate.tryStart(host, limits, nowMs);
+    if (atMs === 0) return true;
+    await clock.sleepUntil(Number.isFinite(atMs) ? atMs : nowMs + ASK_AGAIN_MS, signal);
+  }
+}
+
+function retryAfterOf(page: Page): string | undefined {
+  return page.headers.find(([name]) => name === 'retry-after')?.[1];
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { PageError } from '../../errors.ts';
+import type { ViewRequest } from '../../views.ts';
+import { createViewPool } from './pool.ts';
+
+const SIGNAL = new AbortController().signal;
+const request = (html: string): ViewRequest => ({
+  source: { url: 'https://page.invalid/', body: new TextEncoder().encode(html), contentType: 'text/html' },
+  formats: ['markdown'],
+  onlyMainContent: false,
+});
+
+test('reads more pages than it has workers, each with its own result', async () => {
+  const pool = createViewPool({ patienceMs: 0, workersMax: 2 });
+  const numbers = Array.from({ length: 12 }, (_, i) => i);
+  const done = await Promise.all(numbers.map((i) => pool.run('views', request(`<p>page ${i}`), SIGNAL)));
+  await pool.close();
+  assert.deepEqual(
+    done.map(({ result }) => result.markdown),
+    numbers.map((i) => `page ${i}\n`),
+  );
+});
+
+test('a page that takes too long is given up', async () => {
+  const pool = createViewPool({ pageMs: 1, workersMax: 1 });
+  await assert.rejects(pool.run('views', request('<p>slow'.repeat(100_000)), SIGNAL), (error) => (error as PageError).code === 'timeout');
+  await pool.close();
+});
+
+test('what is aborted while it waits is never read', async () => {
+  const pool = createViewPool({ workersMax: 1 });
+  const first = pool.run('views', request('<p>first'), SIGNAL);
+  const stopped = new AbortController();
+  const second = pool.run('views', request('<p>second'), stopped.signal);
+  stopped.abort();
+  await assert.rejects(second, (error) => (error as PageError).code === 'aborted');
+  assert.equal((await first).result.markdown, 'first\n');
+  await pool.close();
+});
+
+test('a closed pool refuses pages and gives up those it has', async () => {
+  const pool = createViewPool();
+  const waiting = pool.run('views', request('<p>waiting'), SIGNAL);
+  const refused = assert.rejects(waiting, PageError);
+  await pool.close();
+  await refused;
+  await assert.rejects(pool.run('views', request('<p>late'), SIGNAL), PageError);
+});
