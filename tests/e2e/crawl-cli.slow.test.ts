@@ -69,6 +69,14 @@ suite('weft crawl', () => {
       assert.match((JSON.parse(lines[0] ?? '') as { text: string }).text, /page number 0 of 30/);
     }));
 
+  test('begins no crawl whose pages could not be written', () =>
+    onSite(async (weft, site, folder) => {
+      const { code, err } = await weft([site.start, '-o', join(folder, 'absent', 'pages.jsonl')]);
+      assert.equal(code, 2);
+      assert.match(err, /There is no folder/);
+      assert.deepEqual((JSON.parse((await weft(['list', '--json'])).out) as { data: unknown[] }).data, []);
+    }));
+
   test('leaves the crawl to the agent at Ctrl-C, and says how to follow and to end it', () =>
     onSite(async (weft, site) => {
       const { code, err } = await weft([site.start, '--delay', '600000'], (said, interrupt) => {

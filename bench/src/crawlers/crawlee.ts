@@ -1,11 +1,11 @@
-// The same site through Crawlee's CheerioCrawler: `node crawlee.ts <start url> <in flight> discover|content`.
+// The same site through Crawlee's CheerioCrawler: `node crawlee.ts <start url> discover|content <in flight>`.
 import { CheerioCrawler, Configuration, LogLevel, log } from '@crawlee/cheerio';
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
 import { reportUse } from './report.ts';
 
-const [start = '', inFlight = '', mode = 'discover'] = process.argv.slice(2);
+const [start = '', mode = 'discover', inFlight = ''] = process.argv.slice(2);
 log.setLevel(LogLevel.ERROR);
 const report = reportUse();
 const turndown = new TurndownService();

@@ -22,12 +22,13 @@ export async function download(context: CommandContext, response: Response, file
   return bytes;
 }
 
-/** Throws CommandError where no file of that name can be, so that nothing is fetched in vain. */
-export async function checkTarget(file: string | undefined): Promise<void> {
-  if (file === undefined) return;
+/** Where `--output` says that the data goes, if it does. Throws CommandError where no file can be, so that nothing is fetched in vain. */
+export async function outputOf({ output: file }: Readonly<Record<string, string | boolean | undefined>>): Promise<string | undefined> {
+  if (typeof file !== 'string') return undefined;
   const refuse = (message: string) => new CommandError(message, { exitCode: EXIT.usage, code: 'bad_request' });
   if (await isFolder(file)) throw refuse(`${file} is a folder; name a file in it.`);
   if (!(await isFolder(dirname(file)))) throw refuse(`There is no folder ${dirname(file)}, so ${file} can't be written.`);
+  return file;
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -42,14 +43,15 @@ function standardOutput(): Writable {
   return new Writable({ write: (piece: Uint8Array, _encoding, done) => void process.stdout.write(piece, done) });
 }
 
-async function writeWhole(body: Readable, output: string, signal: AbortSignal): Promise<void> {
+/** Writes `body` to `output`, which is a new file or the old one, never a part of the new one; a pipe or a device takes what comes. */
+export async function writeWhole(body: Readable, output: string, signal: AbortSignal): Promise<void> {
   // Where a link leads; a file that is not there yet leads nowhere.
   const file = await realpath(output).catch(() => output);
   const isSpecial = await stat(file).then(
     (found) => !found.isFile(),
     () => false,
   );
-  // A device or a pipe takes what comes, and a file must never take its place.
+  // No file may take the place of a device.
   if (isSpecial) return await pipeline(body, createWriteStream(file), { signal });
   const draft = `${file}.part`;
   try {

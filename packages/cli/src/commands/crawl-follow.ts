@@ -1,9 +1,9 @@
 // Follows a crawl on standard error until it is settled, then gives what it brought.
-import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import type { Crawl, LedgerReason, RunEvent } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
 import type { CommandContext } from '../context.ts';
+import { writeWhole } from '../download.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { pairs } from '../table.ts';
 import { numberOf } from './crawl-options.ts';
@@ -60,17 +60,17 @@ async function waitForCrawl(context: CommandContext, client: AgentClient, id: nu
 
 /** Writes the pages as JSON lines; how many there were. */
 async function writePages(client: AgentClient, id: number, file: string, signal: AbortSignal): Promise<number> {
-  const stream = createWriteStream(file);
   let count = 0;
-  for (let cursor: string | undefined, isMore = true; isMore;) {
-    const page: Crawl = await client.crawl.read({ id, limit: PAGES_PER_READ, ...(cursor === undefined ? {} : { cursor }) }, { signal });
-    for (const record of page.data) if (!stream.write(`${JSON.stringify(record)}\n`)) await once(stream, 'drain');
-    count += page.data.length;
-    cursor = page.next_cursor;
-    isMore = cursor !== undefined;
+  async function* lines() {
+    for (let cursor: string | undefined, isMore = true; isMore;) {
+      const page: Crawl = await client.crawl.read({ id, limit: PAGES_PER_READ, ...(cursor === undefined ? {} : { cursor }) }, { signal });
+      for (const record of page.data) yield `${JSON.stringify(record)}\n`;
+      count += page.data.length;
+      cursor = page.next_cursor;
+      isMore = cursor !== undefined;
+    }
   }
-  stream.end();
-  await once(stream, 'finish');
+  await writeWhole(Readable.from(lines()), file, signal);
   return count;
 }
 

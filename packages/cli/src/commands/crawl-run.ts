@@ -1,16 +1,17 @@
 // weft crawl run <ref>
+import { outputOf } from '../download.ts';
 import type { CommandRun } from '../tree.ts';
 import { followCrawl, showCrawl } from './crawl-follow.ts';
 import { numberOf } from './crawl-options.ts';
 
 export const run: CommandRun = async (context, [ref = ''], options) => {
+  const output = await outputOf(options);
   const client = await context.client();
   const maxAge = numberOf('max-age', options['maxAge']);
   const crawl = await client.crawlDefinitions.run(
     { ref, ...(maxAge === undefined ? {} : { max_age: maxAge }) },
     { signal: context.signal },
   );
-  const output = typeof options['output'] === 'string' ? options['output'] : undefined;
   if (crawl.reused) {
     context.say(`weft: crawl ${crawl.id} is recent enough; nothing was loaded`);
     return await showCrawl(context, client, crawl.id, output);

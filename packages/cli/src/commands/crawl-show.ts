@@ -1,5 +1,6 @@
 // weft crawl show <id>
 import type { CommandContext } from '../context.ts';
+import { outputOf } from '../download.ts';
 import { EXIT } from '../exit.ts';
 import type { CommandRun } from '../tree.ts';
 import { followCrawl } from './crawl-follow.ts';
@@ -8,7 +9,7 @@ import { crawlIdOf } from './crawl-options.ts';
 export const run: CommandRun = async (context, [text = ''], options) => {
   const id = crawlIdOf(text);
   if (options['ledger'] === true) return await printLedger(context, id);
-  const output = typeof options['output'] === 'string' ? options['output'] : undefined;
+  const output = await outputOf(options);
   return await followCrawl(context, await context.client(), id, { detach: options['follow'] !== true, output });
 };
 

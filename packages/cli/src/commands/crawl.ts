@@ -1,5 +1,6 @@
 // weft crawl <url>: a crawl in the agent, followed until it is settled; or, with --explain, what it would do with addresses.
 import type { CommandContext } from '../context.ts';
+import { outputOf } from '../download.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { table } from '../table.ts';
 import type { CommandRun } from '../tree.ts';
@@ -15,10 +16,10 @@ export const run: CommandRun = async (context, [url = '', ...addresses], options
       code: 'bad_request',
       next: [`weft crawl --explain ${url} ${addresses[0]}`],
     });
+  const output = await outputOf(options);
   const client = await context.client();
   const { id } = await client.crawl.start(crawlOptions, { signal: context.signal });
   context.say(`weft: crawl ${id} of ${crawlOptions.url}`);
-  const output = typeof options['output'] === 'string' ? options['output'] : undefined;
   return await followCrawl(context, client, id, { detach: options['detach'] === true, timeout: options['timeout'], output });
 };
 

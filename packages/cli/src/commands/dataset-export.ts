@@ -2,7 +2,7 @@
 import type { FileDescriptor, FileFormat } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
 import type { CommandContext } from '../context.ts';
-import { checkTarget, download } from '../download.ts';
+import { download, outputOf } from '../download.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { orTry } from '../or-try.ts';
 import { parseRowId } from '../row-id.ts';
@@ -16,12 +16,11 @@ type View = { readonly run_id: number } | { readonly snapshot?: 'all' };
 
 export const run: CommandRun = async (context, [text = ''], options) => {
   const id = parseRowId(text, 'dataset');
-  const file = typeof options['output'] === 'string' ? options['output'] : undefined;
+  const file = await outputOf(options);
   // One of the choices.
   const format = String(options['format']) as FileFormat;
   const input = { format, ...viewOf(options), ...(options['formulas'] === true ? { spreadsheet_safe: false } : {}) };
   if (file === undefined) checkOutput(context, format);
-  await checkTarget(file);
   const client = await context.client();
   const bytes = await orTry(
     'weft dataset list',

@@ -1,11 +1,10 @@
 // weft file get <id>: its bytes; with --json and no --output, what is known of it.
-import { checkTarget, download } from '../download.ts';
+import { download, outputOf } from '../download.ts';
 import { orTry } from '../or-try.ts';
 import type { CommandRun } from '../tree.ts';
 
 export const run: CommandRun = async (context, [id = ''], options) => {
-  const output = typeof options['output'] === 'string' ? options['output'] : undefined;
-  await checkTarget(output);
+  const output = await outputOf(options);
   const client = await context.client();
   const { signal } = context;
   const file = await orTry('weft file list', client.files.read({ id }, { signal }));

@@ -3,7 +3,7 @@ import type { Crawl, LaneChoice, PageFormat, PageRecord } from '@weft/contract';
 import { toUrl } from '../address.ts';
 import { runJob } from '../batch-process.ts';
 import type { CommandContext } from '../context.ts';
-import { download } from '../download.ts';
+import { download, outputOf } from '../download.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { wholeNumber } from '../number-option.ts';
 import type { CommandRun } from '../tree.ts';
@@ -17,6 +17,8 @@ const ALL_FORMATS: readonly PageFormat[] = ['markdown', 'html', 'text', 'links',
 export const run: CommandRun = async (context, [url = ''], options) => {
   const cut = cutOf(options);
   const format = cut ? 'markdown' : String(options['format']);
+  const file = await outputOf(options);
+  for (const kind of ['screenshot', 'pdf'] as const) await outputOf({ output: options[kind] });
   const client = await context.client();
   const crawl: Crawl = await client.crawl.start(
     {
@@ -36,7 +38,6 @@ export const run: CommandRun = async (context, [url = ''], options) => {
   const [page] = crawl.data;
   if (!page) throw notScraped(crawl);
   for (const kind of ['screenshot', 'pdf'] as const) await savePicture(context, page[kind], kind, options[kind]);
-  const file = typeof options['output'] === 'string' ? options['output'] : undefined;
   const isDocument = context.isJson || format === 'json';
   context.print(cut ? await cutMarkdown(page, cut, context) : isDocument ? JSON.stringify(page, null, 2) : textOf(page, format), file);
   if (file !== undefined) context.say(`weft: wrote ${file}`);
