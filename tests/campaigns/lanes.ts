@@ -1,4 +1,4 @@
-// The same page by both lanes gives the same answers to the same selectors. One round is one page of a folder of saved pages.
+// The same page by both lanes gives the same answers to the same selectors: small applications, and a folder of saved pages.
 import assert from 'node:assert/strict';
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -7,38 +7,118 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve, sep } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { Document } from '@weft/engine';
-import type { Page } from '@weft/engine';
+import type { Fetcher, Page } from '@weft/engine';
 import { createAddressGate, createFetcher } from '@weft/engine/io';
 import { parseSelector } from '../../packages/engine/src/html/selectors/selector.ts';
 import { resolveSelector } from '../../packages/engine/src/html/selectors/resolve.ts';
 import type { CampaignOptions } from '../../scripts/campaign.ts';
 import { findBrowser } from '../browser.ts';
+import type { AppKind } from '../sites/apps/apps.ts';
+import { APP_KINDS, startApp } from '../sites/apps/apps.ts';
+import type { PageState } from '../sites/apps/catalogue.ts';
 
 /** Questions that any documentation answers. */
 const SELECTORS = ['title', 'h1', 'h2', 'a[href]', 'p', 'li', 'pre', 'table tr', 'dl > dt', 'img[src]', 'head > meta[name]', 'body > *'];
 const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript', '.png': 'image/png' };
 /** Scripts of a page may add a control or a badge; more than this is another page. */
 const PAGES_APART_MAX = 0.1;
+const PAGE_MS = 60_000;
+/** Prime to the number of pages, so that rounds go through all of them. */
+const STRIDE = 7919;
+
+/** The lane that each application needs, and why. */
+const LANE_OF: Readonly<Record<AppKind, readonly [lane: Page['lane'], reason: string]>> = {
+  'client-rendered': ['browser', 'js_shell'],
+  hydrated: ['http', 'static'],
+  enhanced: ['http', 'static'],
+};
+
+/** A round is one page of each application and, where a folder is given, one of its pages. */
+export async function campaign({ rounds, seed, folder, log }: CampaignOptions): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'weft-campaign-'));
+  const fetcher = createFetcher({ home, chromePath: await findBrowser(), gate: createAddressGate({ mode: 'agent' }) });
+  try {
+    for (const kind of APP_KINDS) await compareApp(kind, fetcher, rounds, seed);
+    log(`${rounds} pages each of ${APP_KINDS.join(', ')} applications show their data in the lane that they need`);
+    if (folder === undefined) log('SKIPPED saved pages: no folder given. Give a folder of HTML files: --folder <path>');
+    else await compareFolder(folder, fetcher, { rounds, seed, log });
+  } finally {
+    await fetcher.close();
+    rmSync(home, { recursive: true });
+  }
+}
+
+/** The lane that is chosen for a page of an application shows all of its data, and so does a browser. */
+async function compareApp(kind: AppKind, fetcher: Fetcher, rounds: number, seed: number): Promise<void> {
+  const app = await startApp(kind, seed);
+  try {
+    const paths = [...app.pages.keys()];
+    for (let round = 0; round < rounds; round++) {
+      const state = app.pages.get(paths[(seed + round * STRIDE) % paths.length] ?? '/') as PageState;
+      const [auto, http, browser] = [await ask('auto'), await ask('http'), await ask('browser')];
+      const where = `${kind} ${state.path} (seed ${seed})`;
+      assert.deepEqual([auto.lane, auto.laneReason], LANE_OF[kind], where);
+      assert.deepEqual(dataOf(auto), dataOfState(state), where);
+      assert.deepEqual(dataOf(browser), dataOfState(state), where);
+      if (kind === 'client-rendered')
+        assert.ok(
+          browser.xhr?.some(({ json }) => isDeepStrictEqual(json, state)),
+          `${where}: its data was captured`,
+        );
+      else assert.deepEqual(dataOf(http), dataOfState(state), where);
+      if (kind === 'hydrated')
+        for (const page of [http, browser])
+          assert.deepEqual(
+            valuesOf(page, '$.products[*].name'),
+            state.products.map(({ name }) => name),
+            where,
+          );
+
+      async function ask(lane: 'auto' | 'http' | 'browser'): Promise<Page> {
+        const request = { url: `${app.origin}${state.path}`, lane, privateTargets: [new URL(app.origin).host] };
+        return await fetcher.fetch(request, AbortSignal.timeout(PAGE_MS));
+      }
+    }
+  } finally {
+    await app.close();
+  }
+}
+
+/** What a page of the shop shows, by selectors. */
+function dataOf(page: Page): object {
+  const [title, heading, names, prices, links] = ['title', 'main h1', 'main .name', 'main .price', '//main//a/@href'].map((selector) =>
+    valuesOf(page, selector),
+  );
+  return { title, heading, names, prices, links };
+}
+
+function dataOfState({ path, title, products, next }: PageState): object {
+  const isList = !path.startsWith('/product/');
+  const links = isList ? [...products.map(({ id }) => `/product/${id}`), ...(next ? [next] : [])] : ['/'];
+  return { title: [title], heading: [title], names: products.map(({ name }) => name), prices: products.map(({ price }) => price), links };
+}
+
+function valuesOf(page: Page, selector: string): readonly string[] {
+  return resolveSelector(parseSelector(selector), new Document(page).tree).matches.map(({ value }) => value);
+}
 
 /** Pages without scripts must agree on everything; of the others a tenth may differ, since scripts are what a browser runs. */
-export async function campaign({ rounds, seed, folder, log }: CampaignOptions): Promise<void> {
-  const pages = folder === undefined ? [] : globSync('**/*.html', { cwd: folder }).toSorted();
-  if (folder === undefined || pages.length === 0)
-    return log(`SKIPPED: no saved pages in ${folder ?? '(no folder given)'}. Give a folder of HTML files: --folder <path>`);
+async function compareFolder(folder: string, fetcher: Fetcher, { rounds, seed, log }: CampaignOptions): Promise<void> {
+  const pages = globSync('**/*.html', { cwd: folder }).toSorted();
+  if (pages.length === 0) return log(`SKIPPED saved pages: none in ${folder}`);
   const site = await serve(folder);
-  const home = mkdtempSync(join(tmpdir(), 'weft-campaign-'));
   const { port } = site.address() as AddressInfo;
-  const fetcher = createFetcher({ home, chromePath: await findBrowser(), gate: createAddressGate({ mode: 'agent' }) });
   let staticPages = 0;
   let scriptedApart = 0;
   try {
     for (let round = 0; round < rounds; round++) {
-      const path = pages[(seed + round * 7919) % pages.length] ?? '';
+      const path = pages[(seed + round * STRIDE) % pages.length] ?? '';
       const ask = async (lane: 'http' | 'browser') =>
         await fetcher.fetch(
           { url: `http://127.0.0.1:${port}/${encodeURI(path.replaceAll(sep, '/'))}`, lane, privateTargets: [`127.0.0.1:${port}`] },
-          AbortSignal.timeout(60_000),
+          AbortSignal.timeout(PAGE_MS),
         );
       const [byHttp, byBrowser] = [answersOf(await ask('http')), answersOf(await ask('browser'))];
       const isStatic = !/<script\b/i.test(readFileSync(join(folder, path), 'latin1'));
@@ -49,10 +129,8 @@ export async function campaign({ rounds, seed, folder, log }: CampaignOptions): 
       else if (apart.length > 0) scriptedApart += 1;
     }
   } finally {
-    await fetcher.close();
     site.closeAllConnections();
     site.close();
-    rmSync(home, { recursive: true });
   }
   log(`${staticPages} pages without scripts agree; ${scriptedApart} of ${rounds - staticPages} with scripts differ`);
   assert.ok(scriptedApart <= PAGES_APART_MAX * (rounds - staticPages), 'pages with scripts differ too often');

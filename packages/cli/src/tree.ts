@@ -1,5 +1,7 @@
 // The command tree as data: what `--help`, `--describe`, completion and the parser all read. Implementations load when they are called.
+import type { FileFormat, LaneChoice, PageFormat, SitemapUse } from '@weft/contract';
 import type { CommandContext } from './context.ts';
+import { namesOf } from './names.ts';
 
 export interface OptionSpec {
   /** As commander writes it: `-o, --output <file>`. */
@@ -30,22 +32,23 @@ export interface CommandSpec {
   readonly load?: () => Promise<{ readonly run: CommandRun }>;
 }
 
-const EXPORT_FORMATS = ['json', 'csv', 'jsonl', 'xlsx', 'markdown', 'html', 'parquet'];
-const FORMATS = [
-  'markdown',
-  'html',
-  'raw_html',
-  'text',
-  'links',
-  'images',
-  'metadata',
-  'structured',
-  'records',
-  'product',
-  'forms',
-  'json',
-];
-const LANES = ['auto', 'http', 'browser'];
+const EXPORT_FORMATS = namesOf<FileFormat>({ json: true, csv: true, jsonl: true, xlsx: true, markdown: true, html: true, parquet: true });
+const FORMATS = namesOf<PageFormat | 'json'>({
+  markdown: true,
+  html: true,
+  raw_html: true,
+  text: true,
+  links: true,
+  images: true,
+  metadata: true,
+  structured: true,
+  records: true,
+  product: true,
+  forms: true,
+  json: true,
+});
+const LANES = namesOf<LaneChoice>({ auto: true, http: true, browser: true });
+const SITEMAP_USES = namesOf<SitemapUse>({ include: true, skip: true, only: true });
 
 /** The options of a crawl (D27). */
 const CRAWL: readonly OptionSpec[] = [
@@ -53,7 +56,7 @@ const CRAWL: readonly OptionSpec[] = [
   { flags: '--max-depth <links>', summary: 'links away from the start; turning pages of a list uses none' },
   { flags: '--include <pattern>', summary: 'only paths like this: a glob, or regex: and an expression; repeatable', repeats: true },
   { flags: '--exclude <pattern>', summary: 'no paths like this; repeatable', repeats: true },
-  { flags: '--sitemap <use>', summary: 'sitemaps beside links, not at all, or alone', choices: ['include', 'skip', 'only'] },
+  { flags: '--sitemap <use>', summary: 'sitemaps beside links, not at all, or alone', choices: SITEMAP_USES },
   { flags: '--subdomains', summary: 'also other hosts of the same domain' },
   { flags: '--external', summary: 'also other sites' },
   { flags: '--entire-domain', summary: 'also addresses outside the folder of the start' },
@@ -122,7 +125,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       {
         flags: '--sitemap <use>',
         summary: 'sitemaps beside links, not at all, or alone',
-        choices: ['include', 'skip', 'only'],
+        choices: SITEMAP_USES,
         default: 'include',
       },
       { flags: '--subdomains', summary: 'also other hosts of the same domain' },

@@ -7,6 +7,7 @@ export * from './tokens.ts';
 export * from './openapi.ts';
 export * from './daemon/scopes.ts';
 export * from './daemon/table.ts';
+export { EXTRACT_PARTS, EXTRACT_SELECTORS } from './extra/extract.ts';
 export * from './extra/table.ts';
 export * from './resources/agent.ts';
 export * from './resources/crawl.ts';

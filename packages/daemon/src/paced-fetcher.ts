@@ -1,48 +1,27 @@
 // A fetcher that waits until a host may be asked, for what fetches single pages (D32).
 import { isAdmin } from '@weft/serve';
 import type { Actor } from '@weft/serve';
-import type { CrawlClock, Fetcher, HostAnswer, HostGate, Page } from '@weft/engine';
-import { PageError } from '@weft/engine';
-import { retryAfterMs } from '@weft/engine/io';
+import type { Fetcher, HostTurnPorts } from '@weft/engine';
+import { PageError, askInTurn } from '@weft/engine';
 
 const PACE = { inFlightMax: 2, gapMs: 0 };
-/** How soon a place that somebody else holds is asked for again. */
-const RETRY_MS = 50;
 
-/** `fetcher` behind the shared gate. Closing it closes nothing: the fetcher belongs to the program. */
-export function pacedFetcher({
-  fetcher,
-  gate,
-  clock,
-}: {
-  readonly fetcher: Fetcher;
-  readonly gate: HostGate;
-  readonly clock: CrawlClock;
-}): Fetcher {
+/**
+ * The fetcher of `ports` behind the shared gate; it throws PageError `rate_limited` too, where a host wants to be left alone for long.
+ * Closing it closes nothing: the fetcher belongs to the program.
+ */
+export function pacedFetcher(ports: HostTurnPorts): Fetcher {
   return {
     async fetch(request, signal) {
-      const host = new URL(request.url).origin;
-      for (let atMs = gate.tryStart(host, PACE, clock.now()); atMs > 0; atMs = gate.tryStart(host, PACE, clock.now())) {
-        await clock.sleepUntil(Number.isFinite(atMs) ? atMs : clock.now() + RETRY_MS, signal);
-        if (signal.aborted) throw new PageError('aborted', 'The request was stopped before it began.', { url: request.url });
-      }
-      let answer = hostAnswer(undefined, clock.now());
-      try {
-        const page = await fetcher.fetch(request, signal);
-        answer = hostAnswer(page, clock.now());
-        return page;
-      } finally {
-        gate.finish(host, answer, clock.now());
-      }
+      const page = await askInTurn(ports, request, PACE, signal);
+      if (page) return page;
+      const { url } = request;
+      if (signal.aborted) throw new PageError('aborted', 'The request was stopped before it began.', { url });
+      const until = new Date(ports.gate.blockedUntilMs(new URL(url).origin)).toISOString();
+      throw new PageError('rate_limited', `The host of ${url} wants to be left alone until ${until}. Ask again then.`, { url });
     },
     close: async () => undefined,
   };
-}
-
-/** What a page says of its host's pace; `undefined` stands for no answer. */
-export function hostAnswer(page: Page | undefined, nowMs: number): HostAnswer {
-  const waitMs = page && retryAfterMs(page, nowMs);
-  return { status: page?.status, retryAtMs: waitMs === undefined ? undefined : nowMs + waitMs };
 }
 
 /** The private address that the caller's own URL names, as `host:port`; none for callers that may not name one (D31). */

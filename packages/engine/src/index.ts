@@ -11,6 +11,8 @@ export type * from './crawl/ledger.ts';
 export * from './crawl/options.ts';
 export * from './crawl/store.ts';
 export { MemoryHostGate } from './crawl/host-pace.ts';
+export { askInTurn } from './crawl/host-turn.ts';
+export type { HostTurnPorts } from './crawl/host-turn.ts';
 export { mapSite } from './crawl/map-site.ts';
 export type { MapLink, MapOptions, MapPorts, SiteMap } from './crawl/map-site.ts';
 export { RobotsCache } from './crawl/robots-cache.ts';

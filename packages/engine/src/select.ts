@@ -1,5 +1,5 @@
 // Parts of a page as plain data: what a selector points at, its lists, its product, its forms.
-import type { JSONValue } from 'json-p3';
+import type { JsonValue } from './html/loose-json.ts';
 import { Document } from './document.ts';
 import type { DocumentSource } from './document.ts';
 import { PageError } from './errors.ts';
@@ -84,10 +84,10 @@ function selectInOther({ kind, markdown }: ReadableDocument, source: DocumentSou
   throw selectorError(selector.text, `needs a page of HTML, and ${source.url} is ${kind === 'json' ? 'JSON' : `a ${kind} document`}.`);
 }
 
-function parseJson({ body, contentType, url }: DocumentSource): JSONValue {
+function parseJson({ body, contentType, url }: DocumentSource): JsonValue {
   try {
     // JSON.parse gives nothing but JSON.
-    return JSON.parse(decodeText(body, contentType).replace(/^\ufeff/, '')) as JSONValue;
+    return JSON.parse(decodeText(body, contentType).replace(/^\ufeff/, '')) as JsonValue;
   } catch (cause) {
     throw new PageError('page_unreadable', `${url} holds JSON lines; JSONPath needs one JSON document.`, { url, cause });
   }

@@ -1,14 +1,23 @@
 // weft extract <url>: what a selector points at, one value a line; lists as JSON lines; a product or forms as JSON.
-import type { ExtraTable, Input, ReplyOf } from '@weft/contract';
+import type { EXTRACT_PARTS, EXTRACT_SELECTORS, ExtraTable, Input, LaneChoice, ReplyOf } from '@weft/contract';
 import { toUrl } from '../address.ts';
 import { CommandError, EXIT } from '../exit.ts';
+import { namesOf } from '../names.ts';
 import type { CommandRun } from '../tree.ts';
 
 type Request = Input<ExtraTable['extract']['run']>['body'];
 type Extracted = ReplyOf<ExtraTable['extract']['run']>['body'];
 
-const SELECTORS = ['css', 'xpath', 'jsonpath', 'regex', 'text', 'role', 'label'] as const;
-const PARTS = ['list', 'product', 'forms'] as const;
+const PARTS = namesOf<(typeof EXTRACT_PARTS)[number]>({ list: true, product: true, forms: true });
+const SELECTORS = namesOf<(typeof EXTRACT_SELECTORS)[number]>({
+  css: true,
+  xpath: true,
+  jsonpath: true,
+  regex: true,
+  text: true,
+  role: true,
+  label: true,
+});
 
 export const run: CommandRun = async (context, [url = ''], options) => {
   const wanted = [...SELECTORS, ...PARTS].filter((name) => options[name] !== undefined);
@@ -19,7 +28,7 @@ export const run: CommandRun = async (context, [url = ''], options) => {
       next: [`weft extract ${url} --css h1`, `weft extract ${url} --list`],
     });
   const client = await context.client();
-  const request: Request = { url: toUrl(url), lane: options['lane'] as 'auto' | 'http' | 'browser' };
+  const request: Request = { url: toUrl(url), lane: options['lane'] as LaneChoice };
   const found = await client.extract.run(
     { ...request, ...Object.fromEntries(wanted.map((name) => [name, options[name]])) },
     { signal: context.signal },

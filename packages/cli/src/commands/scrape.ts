@@ -1,5 +1,5 @@
 // weft scrape <url>: a crawl of one page through the agent (D26).
-import type { Crawl, PageFormat, PageRecord } from '@weft/contract';
+import type { Crawl, LaneChoice, PageFormat, PageRecord } from '@weft/contract';
 import { toUrl } from '../address.ts';
 import { runJob } from '../batch-process.ts';
 import type { CommandContext } from '../context.ts';
@@ -28,7 +28,7 @@ export const run: CommandRun = async (context, [url = ''], options) => {
       timeout: wholeNumber(options, 'timeout', 1, SECONDS_MAX) ?? SECONDS_MAX,
       formats: format === 'json' || context.isJson ? [...ALL_FORMATS] : [format as PageFormat],
       only_main_content: options['fullPage'] !== true,
-      lane: options['lane'] as 'auto' | 'http' | 'browser',
+      lane: options['lane'] as LaneChoice,
       ...(typeof options['waitFor'] === 'string' ? { wait_for_selector: options['waitFor'] } : {}),
       ...(options['screenshot'] === undefined ? {} : { screenshot: 'full' }),
       ...(options['pdf'] === undefined ? {} : { pdf: true }),

@@ -3,11 +3,14 @@ import { z } from 'zod';
 import { webUrl } from '../ids.ts';
 import type { OperationGroup } from '../operation.ts';
 import { json } from '../replies.ts';
+import { LaneChoice } from '../resources/crawl.ts';
 import { RunFailure } from '../resources/run.ts';
 
 const HTML_BYTES_MAX = 10_485_760;
-const SELECTORS = ['css', 'xpath', 'jsonpath', 'regex', 'text', 'role', 'label'] as const;
-const PARTS = ['list', 'product', 'forms'] as const;
+/** The kinds of selectors, of which a request takes one. */
+export const EXTRACT_SELECTORS = ['css', 'xpath', 'jsonpath', 'regex', 'text', 'role', 'label'] as const;
+/** Parts of a page that need no selector. */
+export const EXTRACT_PARTS = ['list', 'product', 'forms'] as const;
 
 const expression = (describe: string) => z.string().min(1).max(4000).optional().describe(describe);
 
@@ -26,17 +29,17 @@ const ExtractParts = z
     list: z.boolean().optional().describe('The lists of the page with their fields.'),
     product: z.boolean().optional().describe('The product that the page is about.'),
     forms: z.boolean().optional().describe('The forms of the page.'),
-    lane: z.enum(['auto', 'http', 'browser']).optional(),
+    lane: LaneChoice.optional(),
   })
   .check((context) => {
     const { value } = context;
     const refuse = (message: string) => context.issues.push({ code: 'custom', message, input: value });
     if ((value.url === undefined) === (value.html === undefined)) refuse('needs either url or html');
     if (value.base_url !== undefined && value.html === undefined) refuse('base_url goes with html');
-    const selectors = SELECTORS.filter((kind) => value[kind] !== undefined);
+    const selectors = EXTRACT_SELECTORS.filter((kind) => value[kind] !== undefined);
     if (selectors.length > 1) refuse(`takes one selector, not ${selectors.join(' and ')}`);
-    if (selectors.length === 0 && !PARTS.some((part) => value[part] === true))
-      refuse(`needs one of ${[...SELECTORS, ...PARTS].join(', ')}`);
+    if (selectors.length === 0 && !EXTRACT_PARTS.some((part) => value[part] === true))
+      refuse(`needs one of ${[...EXTRACT_SELECTORS, ...EXTRACT_PARTS].join(', ')}`);
   })
   .meta({ id: 'ExtractParts' });
 
@@ -57,7 +60,7 @@ const ExtractedParts = z
     matches: z.array(ExtractedMatch).optional().describe('In the order of the page.'),
     count: z.int().min(0).optional().describe('How many matches there are, those that were left out included.'),
     evidence: z
-      .strictObject({ kind: z.enum(SELECTORS), place: z.string(), path: z.string().optional(), truncated: z.boolean() })
+      .strictObject({ kind: z.enum(EXTRACT_SELECTORS), place: z.string(), path: z.string().optional(), truncated: z.boolean() })
       .optional()
       .describe('How the matches were found.'),
     lists: z.array(z.unknown()).optional().describe('Best first.'),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { webUrl } from '../ids.ts';
 import type { OperationGroup } from '../operation.ts';
 import { json } from '../replies.ts';
+import { SitemapUse } from '../resources/crawl.ts';
 import { RunFailure } from '../resources/run.ts';
 
 const LINKS_MAX = 5000;
@@ -13,7 +14,7 @@ const MapSite = z
     url: webUrl.describe('A page of the site; its own links count as well.'),
     search: z.string().min(1).max(500).optional().describe('Words that rank the links.'),
     limit: z.int().min(1).max(LINKS_MAX).optional().describe(`How many links at most; ${LINKS_DEFAULT} unless said.`),
-    sitemap: z.enum(['include', 'skip', 'only']).optional().describe('`include` unless said.'),
+    sitemap: SitemapUse.optional().describe('`include` unless said.'),
     allow_subdomains: z.boolean().optional(),
     respect_robots: z.boolean().optional().describe('True unless said; false needs the admin scope.'),
   })

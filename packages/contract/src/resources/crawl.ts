@@ -5,6 +5,14 @@ import { LIMITS } from '../limits.ts';
 import { PageFormat, PageRecord } from './page.ts';
 import { RunFailure, RunStatus } from './run.ts';
 
+/** How a page is fetched: over HTTP, in a browser, or in whichever it needs. */
+export const LaneChoice = z.enum(['auto', 'http', 'browser']);
+export type LaneChoice = z.infer<typeof LaneChoice>;
+
+/** What becomes of a site's sitemaps: beside its links, not at all, or alone. */
+export const SitemapUse = z.enum(['include', 'skip', 'only']);
+export type SitemapUse = z.infer<typeof SitemapUse>;
+
 const pathFilter = z.string().min(1).max(500);
 
 /** The options of a crawl, for every body that holds them (D27). */
@@ -14,7 +22,7 @@ export const crawlOptionFields = {
   max_depth: z.int().min(0).max(1000).optional().describe('Links away from the start; pagination uses none.'),
   include_paths: z.array(pathFilter).max(200).optional().describe('Globs over the path, or `regex:` and an expression.'),
   exclude_paths: z.array(pathFilter).max(200).optional(),
-  sitemap: z.enum(['include', 'skip', 'only']).optional(),
+  sitemap: SitemapUse.optional(),
   allow_subdomains: z.boolean().optional(),
   allow_external_links: z.boolean().optional(),
   crawl_entire_domain: z.boolean().optional(),
@@ -24,7 +32,7 @@ export const crawlOptionFields = {
   formats: z.array(PageFormat).max(20).optional().describe('What to keep of each page; `markdown` and `metadata` unless said.'),
   only_main_content: z.boolean().optional().describe('True unless said.'),
   page_max_age: z.int().min(0).max(31_536_000).optional().describe('Seconds for which a page that was already fetched is reused.'),
-  lane: z.enum(['auto', 'http', 'browser']).optional(),
+  lane: LaneChoice.optional(),
   wait_for: z.enum(['load', 'domcontentloaded', 'networkidle']).optional().describe('When a page in the browser is ready to be read.'),
   wait_for_selector: z.string().min(1).max(1000).optional().describe('Waits in the browser until it appears; a page without it fails.'),
   wait_ms: z.int().min(0).max(30_000).optional().describe('Waits in the browser, after everything else.'),

@@ -2,7 +2,7 @@
 import type { RunFailure } from '@weft/contract';
 import type { CrawlStore, FetchRequest, KeptVerdict, LeasedUrl, Page, PageCopy, Verdict } from '@weft/engine';
 import { PageError, scanPage } from '@weft/engine';
-import { hostAnswer } from '../paced-fetcher.ts';
+import { pacedFetcher } from '../paced-fetcher.ts';
 import { failureOf } from '../runs/executor.ts';
 import type { RunRow } from '../runs/run.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
@@ -12,9 +12,6 @@ import { decideForReport, saysNoindex } from './robots-report.ts';
 
 const HTTP_ERROR_MIN = 400;
 const LEASE_MS = 600_000;
-const PACE = { inFlightMax: 2, gapMs: 0 };
-/** How soon a place that somebody else holds is asked for again. */
-const RETRY_MS = 50;
 
 /** Fetches, reads and keeps one page. Its failure is a result; only what nobody expected is thrown. */
 export async function scrapePage(
@@ -102,32 +99,19 @@ async function leaseOnly(frontier: CrawlStore<KeptPage>, url: string, nowMs: num
 async function fetchPaced(
   options: StoredCrawlOptions,
   validators: FetchRequest['validators'],
-  { fetcher, gate, clock }: CrawlWorkPorts,
+  ports: CrawlWorkPorts,
   signal: AbortSignal,
 ): Promise<Page> {
-  const host = new URL(options.url).origin;
-  for (let atMs = gate.tryStart(host, PACE, clock.now()); atMs > 0; atMs = gate.tryStart(host, PACE, clock.now())) {
-    await clock.sleepUntil(Number.isFinite(atMs) ? atMs : clock.now() + RETRY_MS, signal);
-    signal.throwIfAborted();
-  }
-  let answer = hostAnswer(undefined, clock.now());
-  try {
-    const page = await fetcher.fetch(
-      {
-        url: options.url,
-        lane: options.lane ?? 'auto',
-        ...(options.private_targets ? { privateTargets: options.private_targets } : {}),
-        ...(validators ? { validators } : {}),
-      },
-      signal,
-    );
-    answer = hostAnswer(page, clock.now());
-    if (page.status < HTTP_ERROR_MIN) return page;
-    throw new PageError('http_status', `${page.url} answered ${page.status}; nothing was kept. Check the address in a browser.`, {
-      url: page.url,
-      status: page.status,
-    });
-  } finally {
-    gate.finish(host, answer, clock.now());
-  }
+  const request = {
+    url: options.url,
+    lane: options.lane ?? 'auto',
+    ...(options.private_targets ? { privateTargets: options.private_targets } : {}),
+    ...(validators ? { validators } : {}),
+  };
+  const page = await pacedFetcher(ports).fetch(request, signal);
+  if (page.status < HTTP_ERROR_MIN) return page;
+  throw new PageError('http_status', `${page.url} answered ${page.status}; nothing was kept. Check the address in a browser.`, {
+    url: page.url,
+    status: page.status,
+  });
 }

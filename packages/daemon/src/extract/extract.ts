@@ -1,6 +1,6 @@
 // Extraction: parts of one page, read and answered at once; nothing is kept.
 import type { ExtraTable, Input, ReplyOf } from '@weft/contract';
-import { AppError } from '@weft/contract';
+import { AppError, EXTRACT_PARTS, EXTRACT_SELECTORS } from '@weft/contract';
 import type { CrawlClock, Fetcher } from '@weft/engine';
 import { PageError, RobotsCache, decideRobots } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
@@ -31,8 +31,6 @@ export interface ExtractPorts {
 }
 
 const HTTP_ERROR_MIN = 400;
-const SELECTORS = ['css', 'xpath', 'jsonpath', 'regex', 'text', 'role', 'label'] as const;
-const PARTS = ['list', 'product', 'forms'] as const;
 /** What `html` without an address is read as. */
 const NOWHERE = 'https://page.invalid/';
 
@@ -42,7 +40,7 @@ export function createExtractions(ports: ExtractPorts): Extractions {
       const { html, url = request.base_url ?? NOWHERE } = request;
       try {
         const { source, known } = html === undefined ? await fetchPage(url, request, actor, ports, signal) : givenPage(html, url);
-        const parts = PARTS.filter((part) => request[part] === true);
+        const parts = EXTRACT_PARTS.filter((part) => request[part] === true);
         const selector = selectorOf(request);
         const { result } = await ports.views.run('select', { source, ...(selector === undefined ? {} : { selector }), parts }, signal);
         const { matches, lists, forms, ...rest } = result;
@@ -64,7 +62,7 @@ export function createExtractions(ports: ExtractPorts): Extractions {
 
 /** The selector with the prefix that says what it is. */
 function selectorOf(request: ExtractRequest): string | undefined {
-  const kind = SELECTORS.find((name) => request[name] !== undefined);
+  const kind = EXTRACT_SELECTORS.find((name) => request[name] !== undefined);
   const text = kind && request[kind];
   if (text === undefined) return undefined;
   if (kind !== 'regex') return `${kind}/${text}`;

@@ -17,34 +17,46 @@ export interface HostTurnPorts {
   readonly clock: CrawlClock;
 }
 
-/**
- * The answer to `request`, asked for when its host may be asked, and again where the host refuses and says until when. Undefined when
- * `signal` aborts before the host may be asked, and when the host wants to be left alone for more than a quarter of an hour. Throws what
- * the fetcher throws.
- */
+/** `askInTurn`, and again where the host refuses and says until when. */
 export async function fetchInTurn(
+  ports: HostTurnPorts,
+  request: FetchRequest,
+  limits: HostLimits,
+  signal: AbortSignal,
+): Promise<Page | undefined> {
+  for (let asked = 1; ; asked++) {
+    const page = await askInTurn(ports, request, limits, signal);
+    if (page === undefined || asked >= ASKED_MAX) return page;
+    const answer = answerOf(page, ports.clock.now());
+    if (!isRefusal(answer) || answer.retryAtMs === undefined) return page;
+  }
+}
+
+/**
+ * The answer to `request`, asked for when its host may be asked, and so at each redirect. Undefined when `signal` aborts before the host
+ * may be asked, and when the host wants to be left alone for more than a quarter of an hour. Throws what the fetcher throws.
+ */
+export async function askInTurn(
   { fetcher, gate, clock }: HostTurnPorts,
   request: FetchRequest,
   limits: HostLimits,
   signal: AbortSignal,
 ): Promise<Page | undefined> {
   const host = new URL(request.url).origin;
-  for (let asked = 1; await takeTurn(gate, host, limits, clock, signal); asked++) {
-    const turn = new HostTurn(host, { gate, clock }, () => undefined);
-    const beforeRedirect = async (url: string, status: number) => {
-      turn.end({ status, retryAtMs: undefined });
-      await turn.take(url, limits, signal);
-    };
-    let answer: HostAnswer = { status: undefined, retryAtMs: undefined };
-    try {
-      const page = await fetcher.fetch({ ...request, beforeRedirect }, signal);
-      answer = { status: page.status, retryAtMs: parseRetryAfter(retryAfterOf(page), clock.now()) };
-      if (!isRefusal(answer) || answer.retryAtMs === undefined || asked >= ASKED_MAX) return page;
-    } finally {
-      turn.end(answer);
-    }
+  if (!(await takeTurn(gate, host, limits, clock, signal))) return undefined;
+  const turn = new HostTurn(host, { gate, clock }, () => undefined);
+  const beforeRedirect = async (url: string, status: number) => {
+    turn.end({ status, retryAtMs: undefined });
+    await turn.take(url, limits, signal);
+  };
+  let answer: HostAnswer = { status: undefined, retryAtMs: undefined };
+  try {
+    const page = await fetcher.fetch({ ...request, beforeRedirect }, signal);
+    answer = answerOf(page, clock.now());
+    return page;
+  } finally {
+    turn.end(answer);
   }
-  return undefined;
 }
 
 /** The place that one visit holds: at the host of its address, then wherever redirects lead it. */
@@ -94,6 +106,7 @@ export async function takeTurn(gate: HostGate, host: string, limits: HostLimits,
   }
 }
 
-function retryAfterOf(page: Page): string | undefined {
-  return page.headers.find(([name]) => name === 'retry-after')?.[1];
+function answerOf(page: Page, nowMs: number): HostAnswer {
+  const retryAfter = page.headers.find(([name]) => name === 'retry-after')?.[1];
+  return { status: page.status, retryAtMs: parseRetryAfter(retryAfter, nowMs) };
 }

@@ -1,7 +1,7 @@
 // Finds the JSON-LD node that describes the page itself.
 import type { JsonLdNode } from '../structured/json-ld.ts';
 import { membersOf, typesOf } from '../structured/json-ld.ts';
-import { isJsonObject } from '../structured/loose-json.ts';
+import { isJsonObject } from '../../html/loose-json.ts';
 
 const NODES_MAX = 500;
 const DEPTH_MAX = 4;

@@ -1,8 +1,8 @@
 // Who wrote a page, and who publishes it: from JSON-LD, `<meta>`, or the byline.
 import { findShownAuthor, personName } from './byline.ts';
 import { listOf } from '../structured/json-ld.ts';
-import type { JsonValue } from '../structured/loose-json.ts';
-import { isJsonObject } from '../structured/loose-json.ts';
+import type { JsonValue } from '../../html/loose-json.ts';
+import { isJsonObject } from '../../html/loose-json.ts';
 import { stringOf } from './sources.ts';
 import type { Sources } from './sources.ts';
 

@@ -7,7 +7,7 @@ import { attribute, tokensOf } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { listOf } from '../structured/json-ld.ts';
 import type { JsonLdNode } from '../structured/json-ld.ts';
-import type { JsonValue } from '../structured/loose-json.ts';
+import type { JsonValue } from '../../html/loose-json.ts';
 import { findPageNode, withMainEntities } from './json-ld.ts';
 
 /** All that is read from the tree once. */

@@ -5,8 +5,8 @@ import { parsePrice, priceOfNumber } from '../price/price.ts';
 import { knownCode } from '../price/currency.ts';
 import type { JsonLdNode } from '../structured/json-ld.ts';
 import { memberOf, membersOf, typesOf } from '../structured/json-ld.ts';
-import type { JsonObject, JsonValue } from '../structured/loose-json.ts';
-import { isJsonObject } from '../structured/loose-json.ts';
+import type { JsonObject, JsonValue } from '../../html/loose-json.ts';
+import { isJsonObject } from '../../html/loose-json.ts';
 import type { MicrodataItem } from '../structured/microdata.ts';
 import type { StructuredData } from '../structured/structured.ts';
 

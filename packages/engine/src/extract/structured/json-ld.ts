@@ -1,8 +1,8 @@
 // Reads JSON-LD blocks tolerantly and lays their graphs flat.
 import type { Element } from 'domhandler';
 import { scriptTextOf } from '../../html/walk.ts';
-import type { JsonObject, JsonValue } from './loose-json.ts';
-import { isJsonObject, parseLooseJson } from './loose-json.ts';
+import type { JsonObject, JsonValue } from '../../html/loose-json.ts';
+import { isJsonObject, parseLooseJson } from '../../html/loose-json.ts';
 
 /** A JSON-LD node as written; nodes inside it stay where they are. */
 export type JsonLdNode = JsonObject;

@@ -1,8 +1,9 @@
 // Reads the state objects that script frameworks leave in a page. Parsed as data, never executed.
 import type { Element } from 'domhandler';
+import type { JsonValue } from '../../html/loose-json.ts';
+import { parseLooseJson, readLooseValue } from '../../html/loose-json.ts';
+import { readAssignments } from '../../html/script-json.ts';
 import { scriptTextOf } from '../../html/walk.ts';
-import type { JsonValue } from './loose-json.ts';
-import { parseLooseJson, readLooseValue } from './loose-json.ts';
 
 /** One state object of a page. */
 export interface PageState {
@@ -16,9 +17,8 @@ export const STATES_MAX = 100;
 /** Longer scripts are left unread. */
 export const STATE_CHARS_MAX = 8_000_000;
 
-/** `window.NAME = {`, `self["NAME"] = [`, `var __NAME__ = JSON.parse(`. */
-const ASSIGNMENT =
-  /(?:(?:window|self|globalThis)(?:\.|\[["'])([\w$]+)(?:["']\])?|(?:^|[;\s])(?:var|let|const)\s+(__\w+__))\s*=\s*(?=[{[]|JSON\.parse\()/g;
+/** A variable of a script's own is a state only where its name says so. */
+const STATE_NAME = /^__\w+__$/;
 const FLIGHT = /(?:self|window)\.__next_f\s*(?:=[^;]{0,60}\)|)\.push\(\s*(?=\[)/g;
 
 /** The states in document order; a state that is no data (a function call, a getter) is left out. */
@@ -31,7 +31,7 @@ export function readStates(scripts: readonly Element[]): readonly PageState[] {
     const type = script.attribs['type']?.trim().toLowerCase() ?? '';
     if (/^application\/json\b/.test(type)) states.push(...readDataScript(script, text));
     else if (type === '' || /javascript|module/.test(type)) {
-      states.push(...readAssignments(text));
+      states.push(...readAssignedStates(text));
       flight += readFlightChunks(text);
     }
   }
@@ -45,24 +45,13 @@ function readDataScript(script: Element, text: string): readonly PageState[] {
   return value === undefined ? [] : [{ name: script.attribs['id'] ?? 'json', value }];
 }
 
-function readAssignments(text: string): readonly PageState[] {
+function readAssignedStates(text: string): readonly PageState[] {
   const states: PageState[] = [];
-  // Values that turn out unreadable may overlap; the budget keeps the work linear in the script's length.
-  let budget = text.length * 2;
-  for (const match of text.matchAll(ASSIGNMENT)) {
-    const start = match.index + match[0].length;
-    const { value, end } = readAssigned(text, start);
-    if (value !== undefined && !isEmpty(value)) states.push({ name: match[1] ?? match[2] ?? '', value });
-    budget -= end - start;
-    if (budget < 0 || states.length >= STATES_MAX) break;
+  for (const state of readAssignments(text, (name, isGlobal) => isGlobal || STATE_NAME.test(name))) {
+    if (!isEmpty(state.value)) states.push(state);
+    if (states.length >= STATES_MAX) break;
   }
   return states;
-}
-
-function readAssigned(text: string, start: number): { readonly value: JsonValue | undefined; readonly end: number } {
-  if (!text.startsWith('JSON.parse(', start)) return readLooseValue(text, start);
-  const { value, end } = readLooseValue(text, start + 'JSON.parse('.length);
-  return { value: typeof value === 'string' ? parseLooseJson(value)[0] : undefined, end };
 }
 
 function isEmpty(value: JsonValue): boolean {

@@ -5,21 +5,21 @@ import { RE2JS } from 're2js';
 import type { Element } from 'domhandler';
 import type { PageTree } from '../tree.ts';
 import { requireAtMost, requireNesting, selectorError } from './caps.ts';
-import { elementsBelow } from '../walk.ts';
+import type { JsonValue } from '../loose-json.ts';
+import { parseLooseJson } from '../loose-json.ts';
+import { readAssignments } from '../script-json.ts';
+import { elementsBelow, scriptTextOf } from '../walk.ts';
 
 /** JSON found in a page, and where: `document`, `script#id`, or the variable that a script sets. */
 export interface EmbeddedJson {
   readonly place: string;
-  readonly value: JSONValue;
+  readonly value: JsonValue;
 }
 
 const DESCENTS_MAX = 4;
 const NESTING_MAX = 8;
 const JSON_CHARACTERS_MAX = 10_000_000;
 const RECURSION_MAX = 500;
-const ASSIGNMENT =
-  /(?:^|[;{}\s])(?:(?:window|self|globalThis)\s*(?:\.\s*|\[\s*["'])|var\s+|let\s+|const\s+)([A-Za-z_$][\w$]{0,80})(?:["']\s*\])?\s*=\s*(?=[{[])/g;
-const ASSIGNMENTS_MAX = 20;
 
 /** Throws PageError `selector` unless `expression` is RFC 9535 and bounded. */
 export function checkJsonPath(expression: string): void {
@@ -33,9 +33,12 @@ export function checkJsonPath(expression: string): void {
 }
 
 /** The values that a checked expression finds in `value`, in the order of RFC 9535. */
-export function matchJsonPath(expression: string, value: JSONValue): readonly JSONValue[] {
+export function matchJsonPath(expression: string, value: JsonValue): readonly JsonValue[] {
   try {
-    return createEnvironment().query(expression, value).values();
+    // The library only reads, and finds no more kinds of values than it was given.
+    return createEnvironment()
+      .query(expression, value as JSONValue)
+      .values() as readonly JsonValue[];
   } catch (cause) {
     throw selectorError(expression, `failed: ${cause instanceof Error ? cause.message : 'unknown reason'}.`, cause);
   }
@@ -90,41 +93,11 @@ export function* readEmbeddedJson(tree: PageTree): Generator<EmbeddedJson> {
   }
 }
 
-function* readScript(element: Element, name: string): Generator<EmbeddedJson> {
-  const text = rawText(element);
-  if (/json/i.test(element.attribs['type'] ?? '')) {
-    const value = tryParse(text);
-    if (value !== undefined) yield { place: name, value };
-    return;
-  }
+function* readScript(element: Element, place: string): Generator<EmbeddedJson> {
+  const text = scriptTextOf(element);
   if (text.length > JSON_CHARACTERS_MAX) return;
-  let assignments = 0;
-  for (const match of text.matchAll(ASSIGNMENT)) {
-    if (++assignments > ASSIGNMENTS_MAX) return;
-    const start = match.index + match[0].length;
-    const value = tryParse(text.slice(start, endOfLiteral(text, start)));
-    if (value !== undefined) yield { place: match[1] ?? name, value };
-  }
-}
-
-/** The place behind the bracket that closes the one at `start`; strings are passed over. */
-function endOfLiteral(text: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    const character = text[at];
-    if (character === '"') at = endOfString(text, at);
-    else if (character === '{' || character === '[') depth++;
-    else if ((character === '}' || character === ']') && --depth === 0) return at + 1;
-  }
-  return start;
-}
-
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === '"') return at;
-  }
-  return text.length;
+  if (/json/i.test(element.attribs['type'] ?? '')) for (const value of parseLooseJson(text)) yield { place, value };
+  else for (const { name, value } of readAssignments(text)) yield { place: name, value };
 }
 
 /** The text nodes of an element and what is in it, as they stand, up to the limit. */
@@ -139,7 +112,7 @@ function rawText(element: Element): string {
   return text;
 }
 
-function tryParse(text: string): JSONValue | undefined {
+function tryParse(text: string): JsonValue | undefined {
   if (text.length > JSON_CHARACTERS_MAX || !/^\s*[[{"\dtfn-]/.test(text)) return undefined;
   try {
     return JSON.parse(text);

@@ -3,7 +3,7 @@ import { serializeOuter } from 'parse5';
 import { adapter } from 'parse5-htmlparser2-tree-adapter';
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import type { JSONValue } from 'json-p3';
+import type { JsonValue } from '../loose-json.ts';
 import type { PageTree } from '../tree.ts';
 import { cssPathOf, readUniqueIds } from './css-path.ts';
 import { matchCss } from './css.ts';
@@ -70,7 +70,7 @@ export function resolveSelector(selector: Selector, tree: PageTree): SelectorRes
 }
 
 /** What a JSONPath selector points at in a JSON answer. Throws PageError `selector` where running it fails. */
-export function resolveInJson(selector: Selector, value: JSONValue): SelectorResult {
+export function resolveInJson(selector: Selector, value: JsonValue): SelectorResult {
   const found = matchJsonPath(selector.expression, value).map((item) => ({ value: writeJson(item) }));
   return writeResult('jsonpath', 'document', found, undefined);
 }
@@ -154,7 +154,7 @@ function selectedValue(select: Element): string {
   return first ? linesOf(first) : '';
 }
 
-function writeJson(value: JSONValue): string {
+function writeJson(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 

@@ -8,7 +8,8 @@ import { parseSelector } from './selector.ts';
 
 const PAGE = `<!doctype html><html><head><title>Shop</title><meta name="description" content="Tea and more">
   <script type="application/json" id="state">{"items":[{"name":"Green","price":4.5},{"name":"Black","price":3}]}</script>
-  <script>window.__DATA__ = {"user": {"name": "Ada; {x}"}};</script></head>
+  <script>window.__DATA__ = {"user": {"name": "Ada; {x}"}};</script>
+  <script>let cart = {lines: [{sku: 'G-1', price: 9}],}; self["totals"] = JSON.parse('{"sum": 9.5}');</script></head>
 <body><header><nav aria-label="Main"><a href="/a">Home</a> <a href="/b" class="x">Offers</a></nav></header>
 <main><h1>Tea <em>of the day</em></h1>
   <ul id="list"><li class="item">Green<span class="price">4.50 €</span></li><li class="item">Black<span class="price">3.00 €</span></li></ul>
@@ -46,6 +47,8 @@ const FOUND: readonly [selector: string, expected: readonly string[]][] = [
   ['$.items[?@.price < 4].name', ['Black']],
   ['jsonpath/$..price', ['4.5', '3']],
   ['$.user', ['{"name":"Ada; {x}"}']],
+  ['$.lines[?@.price > 5].sku', ['G-1']],
+  ['$.sum', ['9.5']],
   ['$.items[?search(@.name, "^Gr")].price', ['4.5']],
   ['$.items[?match(@.name, "B.*k")].price', ['3']],
   ['$.nothing', []],

@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import { PageError } from '../../errors.ts';
 import type { AddressGate, CheckedTarget, Visit } from '../gate/gate.ts';
 import type { DialTo } from '../http/connections.ts';
+import { HOP_BY_HOP } from '../http/hop-by-hop.ts';
 import { toPageError } from '../http/failure.ts';
 import type { HopPhase } from '../http/failure.ts';
 import { DEFAULT_LIMITS } from '../http/limits.ts';
@@ -49,17 +50,6 @@ const FAILURES_MAX = 200;
 /** For one answer or tunnel; a page that pulls more is cut. */
 const BYTES_MAX = 250_000_000;
 const MARK_HEADER = 'x-egress';
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 /** Opens a way out on a free loopback port. */
 export async function openEgress(options: EgressOptions): Promise<Egress> {

@@ -1,21 +1,9 @@
 // Builds the headers of a request: ours, the caller's, and what a redirect to another origin must not carry along.
 import { ACCEPTED_ENCODINGS } from './decompress.ts';
+import { HOP_BY_HOP } from './hop-by-hop.ts';
 
 /** Connection-level headers, and those that the lane owns; a caller's value is dropped and named. */
-const OWNED: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'accept-encoding',
-]);
+const OWNED: ReadonlySet<string> = new Set([...HOP_BY_HOP, 'accept-encoding', 'content-length', 'expect', 'host']);
 
 /** What proves who the caller is; it stays with the origin that it was meant for. */
 const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'cookie', 'cookie2', 'x-api-key', 'x-auth-token', 'x-csrf-token']);

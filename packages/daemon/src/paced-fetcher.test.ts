@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Fetcher } from '@weft/engine';
+import { MemoryHostGate, PageError } from '@weft/engine';
+import { twoPages } from '../../../tests/conformance/reach.ts';
+import { testClock } from '../../../tests/agent.ts';
+import { pacedFetcher } from './paced-fetcher.ts';
+
+const URL_HERE = 'http://here.test/page';
+const HERE = 'http://here.test';
+const THERE = 'http://there.test';
+const PLACES = { inFlightMax: 2, gapMs: 0 };
+
+function start(fetcher: Fetcher = twoPages()) {
+  const [gate, clock] = [new MemoryHostGate(), testClock()];
+  const abort = new AbortController();
+  return { gate, clock, abort, fetch: () => pacedFetcher({ fetcher, gate, clock }).fetch({ url: URL_HERE }, abort.signal) };
+}
+
+const isPageError = (code: string, message: RegExp) => (error: unknown) =>
+  error instanceof PageError && error.code === code && message.test(error.message);
+
+suite('a fetcher that keeps the pace of hosts', () => {
+  test('asks once the host has said that it may', async () => {
+    const { gate, clock, fetch } = start();
+    const startMs = clock.now();
+    gate.tryStart(HERE, PLACES, startMs);
+    gate.finish(HERE, { status: 429, retryAtMs: startMs + 5000 }, startMs);
+    assert.equal((await fetch()).status, 200);
+    assert.equal(clock.now(), startMs + 5000);
+  });
+
+  test('refuses at once where the host wants to be left alone for an hour, and says until when', async () => {
+    const { gate, clock, fetch } = start();
+    gate.tryStart(HERE, PLACES, clock.now());
+    gate.finish(HERE, { status: 429, retryAtMs: clock.now() + 3_600_000 }, clock.now());
+    const until = new Date(clock.now() + 3_600_000).toISOString();
+    await assert.rejects(fetch(), isPageError('rate_limited', new RegExp(until)));
+  });
+
+  test('is stopped while it waits for a place that others hold', async () => {
+    const { gate, clock, abort, fetch } = start();
+    for (let place = 0; place < PLACES.inFlightMax; place++) gate.tryStart(HERE, PLACES, clock.now());
+    const fetching = fetch();
+    abort.abort();
+    await assert.rejects(fetching, isPageError('aborted', /before it began/));
+  });
+
+  test('holds a place where a redirect leads, and none where it came from', async () => {
+    const placesFree = (gate: MemoryHostGate, host: string) =>
+      gate.tryStart(host, { inFlightMax: 1, gapMs: 0 }, Date.parse('2100-01-01')) === 0;
+    const seen: boolean[] = [];
+    const { gate, fetch } = start({
+      ...twoPages(),
+      async fetch(request, signal) {
+        await request.beforeRedirect?.(`${THERE}/page`, 301);
+        seen.push(placesFree(gate, HERE), placesFree(gate, THERE));
+        return await twoPages().fetch(request, signal);
+      },
+    });
+    await fetch();
+    assert.deepEqual(seen, [true, false]);
+  });
+});
