@@ -1,10 +1,11 @@
 // A pool of worker threads that read pages, with a time limit that really stops the work.
-import { flushCompileCache, getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
 import { PageError } from '../../errors.ts';
-import { READY } from './messages.ts';
-import type { ViewAnswer, ViewTask, ViewWork, WorkerSettings, WorkName } from './messages.ts';
+import type { ViewTask, ViewWork, WorkName } from './messages.ts';
+import { PageReader } from './reader.ts';
+import type { Done, Job, ReaderLimits } from './reader.ts';
+
+export type { Done } from './reader.ts';
 
 /** How many workers, and how long one may take. */
 export interface ViewPoolOptions {
@@ -25,12 +26,6 @@ export interface ViewPool {
   close(): Promise<void>;
 }
 
-export interface Done<Result> {
-  readonly result: Result;
-  /** CPU milliseconds that the page took. */
-  readonly cpuMs: number;
-}
-
 /** Until its code is warm a worker costs as much CPU as hundreds of pages, and one reads most crawls as fast as they are fetched. */
 const PATIENCE_MS = 1_000;
 const QUEUE_PATIENCE_MS = 30_000;
@@ -38,155 +33,110 @@ const PAGE_MS = 20_000;
 const IDLE_MS = 30_000;
 const HEAP_MEGABYTES_MAX = 1024;
 
-interface Job {
-  readonly task: ViewTask;
-  resolve(done: Done<ViewWork[WorkName]['result']>): void;
-  reject(error: PageError): void;
-}
-
-interface Slot {
-  readonly worker: Worker;
-  isReady: boolean;
-  job: Job | undefined;
-  timer: NodeJS.Timeout | undefined;
-}
-
 /** A pool without workers yet; they start with the first page and end when there is nothing to do. */
 export function createViewPool(options: ViewPoolOptions = {}): ViewPool {
-  const workersMax = options.workersMax ?? availableParallelism();
-  const patienceMs = options.patienceMs ?? PATIENCE_MS;
-  const slots = new Set<Slot>();
-  const waiting: Job[] = [];
-  let queueSinceMs = 0;
-  let impatience: NodeJS.Timeout | undefined;
-  let nextId = 1;
-  let isClosed = false;
+  return new ReaderPool(options);
+}
 
-  return {
-    // A worker answers each name with that name's result, which is what the cast says.
-    run: (work, request, signal) => submit(work, request, signal) as Promise<Done<ViewWork[typeof work]['result']>>,
-    close,
-  };
+class ReaderPool implements ViewPool {
+  private readonly workersMax: number;
+  private readonly patienceMs: number;
+  private readonly limits: ReaderLimits;
+  private readonly readers = new Set<PageReader>();
+  private readonly waiting: Job[] = [];
+  private queueSinceMs = 0;
+  private impatience: NodeJS.Timeout | undefined;
+  private nextId = 1;
+  private isClosed = false;
 
-  function submit(work: WorkName, request: ViewTask['request'], signal: AbortSignal): Promise<Done<ViewWork[WorkName]['result']>> {
-    return new Promise((resolve, reject) => {
-      if (isClosed || signal.aborted) return reject(new PageError('aborted', 'Reading the page was stopped.'));
-      const stop = () => abort(job);
-      const forget = () => signal.removeEventListener('abort', stop);
-      const job: Job = {
-        task: { id: nextId++, work, request },
-        resolve: (done) => (forget(), resolve(done)),
-        reject: (error) => (forget(), reject(error)),
-      };
-      signal.addEventListener('abort', stop, { once: true });
-      waiting.push(job);
-      assign();
-    });
+  constructor(options: ViewPoolOptions) {
+    this.workersMax = options.workersMax ?? availableParallelism();
+    this.patienceMs = options.patienceMs ?? PATIENCE_MS;
+    this.limits = {
+      pageMs: options.pageMs ?? PAGE_MS,
+      idleMs: options.idleMs ?? IDLE_MS,
+      heapMegabytesMax: options.heapMegabytesMax ?? HEAP_MEGABYTES_MAX,
+    };
   }
 
-  function assign(): void {
-    for (let job = waiting[0]; job; job = waiting[0]) {
-      const slot = [...slots].find((candidate) => !candidate.job) ?? (slots.size === 0 ? addSlot() : undefined);
-      if (!slot) return waitWith(job);
-      waiting.shift();
-      begin(slot, job);
+  async run<Name extends WorkName>(
+    work: Name,
+    request: ViewWork[Name]['request'],
+    signal: AbortSignal,
+  ): Promise<Done<ViewWork[Name]['result']>> {
+    // A worker answers each name with that name's result.
+    return (await this.submit(work, request, signal)) as Done<ViewWork[Name]['result']>;
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.impatience);
+    const closed = new PageError('aborted', 'The reader was closed.');
+    for (const job of this.waiting.splice(0)) job.reject(closed);
+    await Promise.all([...this.readers].map((reader) => reader.end(closed)));
+  }
+
+  private async submit(work: WorkName, request: ViewTask['request'], signal: AbortSignal): Promise<Done<ViewWork[WorkName]['result']>> {
+    if (this.isClosed || signal.aborted) throw stopped();
+    const { promise, resolve, reject } = Promise.withResolvers<Done<ViewWork[WorkName]['result']>>();
+    const job: Job = { task: { id: this.nextId++, work, request }, resolve, reject };
+    const stop = () => this.abort(job);
+    signal.addEventListener('abort', stop, { once: true });
+    this.waiting.push(job);
+    this.assign();
+    try {
+      return await promise;
+    } finally {
+      signal.removeEventListener('abort', stop);
     }
-    clearTimeout(impatience);
-    impatience = undefined;
-    queueSinceMs = 0;
+  }
+
+  private assign(): void {
+    for (let job = this.waiting[0]; job; job = this.waiting[0]) {
+      const reader = [...this.readers].find(({ isFree }) => isFree) ?? (this.readers.size === 0 ? this.addReader() : undefined);
+      if (!reader) return this.waitWith(job);
+      this.waiting.shift();
+      reader.begin(job);
+    }
+    clearTimeout(this.impatience);
+    this.impatience = undefined;
+    this.queueSinceMs = 0;
   }
 
   /** Adds a worker if `first`, the page that is next, still waits when patience ends, or if the queue has lasted too long; never two at once. */
-  function waitWith(first: Job): void {
-    if (slots.size >= workersMax || impatience || ![...slots].every((slot) => slot.isReady)) return;
-    queueSinceMs ||= performance.now();
-    const isTooLong = () => waiting[0] === first || performance.now() - queueSinceMs >= QUEUE_PATIENCE_MS;
-    impatience = setTimeout(() => {
-      impatience = undefined;
-      if (isTooLong()) addSlot();
-      assign();
-    }, patienceMs);
+  private waitWith(first: Job): void {
+    if (this.readers.size >= this.workersMax || this.impatience || ![...this.readers].every(({ isReady }) => isReady)) return;
+    this.queueSinceMs ||= performance.now();
+    const isTooLong = () => this.waiting[0] === first || performance.now() - this.queueSinceMs >= QUEUE_PATIENCE_MS;
+    this.impatience = setTimeout(() => {
+      this.impatience = undefined;
+      if (isTooLong()) this.addReader();
+      this.assign();
+    }, this.patienceMs);
   }
 
-  function begin(slot: Slot, job: Job): void {
-    clearTimeout(slot.timer);
-    slot.job = job;
-    slot.worker.ref();
-    const pageMs = options.pageMs ?? PAGE_MS;
-    slot.timer = setTimeout(
-      () => end(slot, new PageError('timeout', `Reading the page took longer than ${pageMs} ms and was stopped.`)),
-      pageMs,
-    );
-    slot.worker.postMessage(job.task);
-  }
-
-  function addSlot(): Slot {
-    // What this thread has compiled is at hand for the worker too, from the folder where programs keep such things between starts.
-    flushCompileCache();
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: { compileCacheFolder: getCompileCacheDir() } satisfies WorkerSettings,
-      resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytesMax ?? HEAP_MEGABYTES_MAX },
+  private addReader(): PageReader {
+    const reader = new PageReader(this.limits, {
+      onFree: () => this.assign(),
+      onEnd: (ended) => {
+        this.readers.delete(ended);
+        this.assign();
+      },
     });
-    const slot: Slot = { worker, isReady: false, job: undefined, timer: undefined };
-    worker.on('message', (message: ViewAnswer | typeof READY) => {
-      if (message !== READY) return finish(slot, message);
-      slot.isReady = true;
-      assign();
-    });
-    worker.on('error', (error) =>
-      end(slot, new PageError('page_too_complex', 'The page used up the memory of its reader.', { cause: error })),
-    );
-    slots.add(slot);
-    return slot;
+    this.readers.add(reader);
+    return reader;
   }
 
-  function finish(slot: Slot, answer: ViewAnswer): void {
-    const { job } = slot;
-    if (!job || job.task.id !== answer.id) return;
-    rest(slot);
-    if (answer.result) job.resolve({ result: answer.result, cpuMs: answer.cpuMs });
-    else job.reject(new PageError(answer.failure?.code ?? 'internal', answer.failure?.message ?? 'The reader gave no answer.'));
-    assign();
+  /** A page that is being read takes its worker with it: nothing else stops the work. */
+  private abort(job: Job): void {
+    const place = this.waiting.indexOf(job);
+    if (place >= 0) this.waiting.splice(place, 1);
+    const reader = [...this.readers].find((candidate) => candidate.isReading(job));
+    if (reader) void reader.end(stopped());
+    else job.reject(stopped());
   }
+}
 
-  /** A resting worker keeps the program alive no longer, and goes when it stays unused. */
-  function rest(slot: Slot): void {
-    clearTimeout(slot.timer);
-    slot.job = undefined;
-    slot.worker.unref();
-    slot.timer = setTimeout(() => end(slot, undefined), options.idleMs ?? IDLE_MS);
-    slot.timer.unref();
-  }
-
-  function end(slot: Slot, error: PageError | undefined): void {
-    clearTimeout(slot.timer);
-    slots.delete(slot);
-    void slot.worker.terminate();
-    if (error) slot.job?.reject(error);
-    slot.job = undefined;
-    assign();
-  }
-
-  function abort(job: Job): void {
-    const stopped = new PageError('aborted', 'Reading the page was stopped.');
-    const place = waiting.indexOf(job);
-    if (place >= 0) waiting.splice(place, 1);
-    for (const slot of slots) if (slot.job === job) return end(slot, stopped);
-    job.reject(stopped);
-  }
-
-  async function close(): Promise<void> {
-    isClosed = true;
-    clearTimeout(impatience);
-    for (const job of waiting.splice(0)) job.reject(new PageError('aborted', 'The reader was closed.'));
-    await Promise.all(
-      [...slots].map((slot) => {
-        clearTimeout(slot.timer);
-        slot.job?.reject(new PageError('aborted', 'The reader was closed.'));
-        slot.job = undefined;
-        return slot.worker.terminate();
-      }),
-    );
-    slots.clear();
-  }
+function stopped(): PageError {
+  return new PageError('aborted', 'Reading the page was stopped.');
 }

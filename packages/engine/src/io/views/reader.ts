@@ -1,0 +1,120 @@
+// One worker thread that reads pages, one at a time: what it is started with, its time for a page, its rest and its end.
+import { flushCompileCache, getCompileCacheDir } from 'node:module';
+import { Worker } from 'node:worker_threads';
+import { PageError } from '../../errors.ts';
+import { READY } from './messages.ts';
+import type { ViewAnswer, ViewTask, ViewWork, WorkerSettings, WorkName } from './messages.ts';
+
+/** What came of a page. */
+export interface Done<Result> {
+  readonly result: Result;
+  /** CPU milliseconds that the page took. */
+  readonly cpuMs: number;
+}
+
+/** A page to read, and who waits for it. */
+export interface Job {
+  readonly task: ViewTask;
+  resolve(done: Done<ViewWork[WorkName]['result']>): void;
+  reject(error: PageError): void;
+}
+
+/** How long a reader may take and rest, and how much memory it has. */
+export interface ReaderLimits {
+  readonly pageMs: number;
+  readonly idleMs: number;
+  readonly heapMegabytesMax: number;
+}
+
+/** What a reader tells its pool. */
+export interface ReaderEvents {
+  /** It has loaded what it reads with, or has read a page. */
+  onFree(): void;
+  /** It is gone and takes no more pages. */
+  onEnd(reader: PageReader): void;
+}
+
+/** A worker thread from its start to its end. */
+export class PageReader {
+  private readonly limits: ReaderLimits;
+  private readonly events: ReaderEvents;
+  private readonly worker: Worker;
+  private job: Job | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private hasLoaded = false;
+
+  constructor(limits: ReaderLimits, events: ReaderEvents) {
+    this.limits = limits;
+    this.events = events;
+    // What this thread has compiled is at hand for the worker too, from the folder where programs keep such things between starts.
+    flushCompileCache();
+    this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: { compileCacheFolder: getCompileCacheDir() } satisfies WorkerSettings,
+      resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax },
+    });
+    this.worker.on('message', (message: ViewAnswer | typeof READY) => this.hear(message));
+    this.worker.on('error', (cause) =>
+      this.end(new PageError('page_too_complex', 'The page used up the memory of its reader.', { cause })),
+    );
+  }
+
+  /** True once it has loaded what it reads pages with; a page that it is given before waits for that. */
+  get isReady(): boolean {
+    return this.hasLoaded;
+  }
+
+  get isFree(): boolean {
+    return this.job === undefined;
+  }
+
+  isReading(job: Job): boolean {
+    return this.job === job;
+  }
+
+  /** Reads the page of `job`; a page that takes too long is the reader's last. */
+  begin(job: Job): void {
+    const { pageMs } = this.limits;
+    clearTimeout(this.timer);
+    this.job = job;
+    this.worker.ref();
+    this.timer = setTimeout(
+      () => this.end(new PageError('timeout', `Reading the page took longer than ${pageMs} ms and was stopped.`)),
+      pageMs,
+    );
+    this.worker.postMessage(job.task);
+  }
+
+  /** Stops the thread wherever it is; the page that it reads fails with `error`. */
+  end(error: PageError): Promise<unknown> {
+    clearTimeout(this.timer);
+    const { job } = this;
+    this.job = undefined;
+    const ended = this.worker.terminate();
+    job?.reject(error);
+    this.events.onEnd(this);
+    return ended;
+  }
+
+  private hear(message: ViewAnswer | typeof READY): void {
+    if (message === READY) this.hasLoaded = true;
+    else this.finish(message);
+    this.events.onFree();
+  }
+
+  private finish({ id, result, cpuMs, failure }: ViewAnswer): void {
+    const { job } = this;
+    if (job?.task.id !== id) return;
+    this.rest();
+    if (result) job.resolve({ result, cpuMs });
+    else job.reject(new PageError(failure?.code ?? 'internal', failure?.message ?? 'The reader gave no answer.'));
+  }
+
+  /** A resting worker keeps the program alive no longer, and goes when it stays unused. */
+  private rest(): void {
+    clearTimeout(this.timer);
+    this.job = undefined;
+    this.worker.unref();
+    this.timer = setTimeout(() => this.end(new PageError('aborted', 'The reader was closed.')), this.limits.idleMs);
+    this.timer.unref();
+  }
+}
