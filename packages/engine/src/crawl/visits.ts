@@ -1,0 +1,203 @@
+// Visits the addresses that wait at hosts: each in its turn and as often as it takes, and hands on what became of it.
+import { PageError } from '../errors.ts';
+import { decideRobots } from '../robots/decide.ts';
+import type { Background } from './background.ts';
+import type { CrawlPorts, HostAnswer } from './crawl-ports.ts';
+import type { Frontier } from './frontier.ts';
+import { HOST_PATIENCE_MS, HostTurn } from './host-turn.ts';
+import type { HostWork, Visit } from './host-work.ts';
+import { findLateSkip } from './late-skip.ts';
+import type { CrawlOptions } from './options.ts';
+import { visitPage } from './page-visit.ts';
+import type { FetchOutcome } from './page-visit.ts';
+import type { SettleQueue } from './settle-queue.ts';
+import type { Verdict } from './store.ts';
+import type { VisitContext } from './visit-context.ts';
+
+const ATTEMPTS_MAX = 3;
+const RETRY_FIRST_MS = 1_000;
+/** An address that is refused so often while its host answers others is given up. */
+const REFUSALS_MAX = 10;
+
+/** What visits take from the crawl and give back to it. */
+export interface VisitsPorts<Result> {
+  readonly context: VisitContext<Result>;
+  readonly frontier: Pick<Frontier, 'find'>;
+  readonly queue: SettleQueue<Result>;
+  readonly background: Background;
+  /** Called whenever more may be started. */
+  readonly ring: () => void;
+}
+
+/** The visits of one crawl. */
+export class Visits<Result> {
+  /** Visits between their start and their settlement. */
+  inFlight = 0;
+  /** Whether the fetcher was closed under the crawl. */
+  isStopped = false;
+  private readonly options: CrawlOptions;
+  private readonly ports: CrawlPorts<Result>;
+  private readonly context: VisitContext<Result>;
+  private readonly signal: AbortSignal;
+  private readonly frontier: Pick<Frontier, 'find'>;
+  private readonly queue: SettleQueue<Result>;
+  private readonly background: Background;
+  private readonly ring: () => void;
+
+  constructor({ context, frontier, queue, background, ring }: VisitsPorts<Result>) {
+    this.options = context.options;
+    this.ports = context.ports;
+    this.context = context;
+    this.signal = context.signal;
+    this.frontier = frontier;
+    this.queue = queue;
+    this.background = background;
+    this.ring = ring;
+  }
+
+  /** Whether as much is under way as may be: what a kill would undo counts, so that no more than that is ever asked for twice. */
+  get isBusy(): boolean {
+    return this.inFlight + this.queue.unstored >= this.options.maxConcurrency;
+  }
+
+  /** Whether the limit leaves no room: pages that are under way may all be kept. */
+  get isFull(): boolean {
+    return this.queue.kept + this.inFlight >= this.options.limit;
+  }
+
+  /** Starts visits at one host until something is in the way; returns when that may be gone. */
+  startAt(work: HostWork): number {
+    const { clock } = this.ports;
+    for (;;) {
+      const nowMs = clock.now();
+      if (work.waitUntilMs > nowMs) return work.waitUntilMs;
+      if (this.isBusy) return Infinity;
+      if (this.isFull) return Infinity;
+      if (!this.hasRobots(work)) return Infinity;
+      const taken = work.take(nowMs);
+      if (!taken) return work.nextVisitMs();
+      const visit = { ...taken, leased: this.context.recent.withTwin(taken.leased) };
+      if (this.settleWithoutAsking(work, visit)) continue;
+      const atMs = this.ports.gate.tryStart(work.host, work.limitsFor(this.options), nowMs);
+      if (atMs > 0) {
+        work.unshift(visit);
+        // Infinity is a place of ours: its end rings the bell. Places of others are asked for again soon.
+        if (atMs === Infinity) return work.inFlight > 0 ? Infinity : nowMs + 50;
+        work.waitUntilMs = atMs;
+        return atMs;
+      }
+      void this.visit(work, visit);
+    }
+  }
+
+  /** Whether the host's rules are known; asks for them when they are not. */
+  private hasRobots(work: HostWork): boolean {
+    if (work.hasRobots || this.options.robots === 'off' || work.waiting === 0) return true;
+    if (!work.isLoadingRobots) {
+      work.isLoadingRobots = true;
+      this.background.start(this.loadRobots(work));
+    }
+    return false;
+  }
+
+  private async loadRobots(work: HostWork): Promise<void> {
+    try {
+      work.setRobots(await this.ports.robots.rulesFor(work.host, this.signal, work.limitsFor(this.options)), this.options.agent);
+    } finally {
+      work.isLoadingRobots = false;
+    }
+  }
+
+  /** Settles an address by what is known by now; true when no request is needed. */
+  private settleWithoutAsking(work: HostWork, { leased }: Visit): boolean {
+    if (work.givenUp !== undefined) {
+      this.settle(leased.id, { outcome: 'failed', reason: 'rate_limited', rule: work.givenUp, status: undefined });
+      return true;
+    }
+    const answered = this.context.recent.findIdentity(this.context.admission.identityOf(leased.url))?.url;
+    const skip =
+      findLateSkip(leased, work, this.options, this.context.memory) ??
+      (answered === undefined ? undefined : ({ reason: 'duplicate', rule: `answered for ${answered}` } as const));
+    if (skip) this.settle(leased.id, { outcome: 'skipped', skip, status: undefined, contentHash: undefined, aliasOf: undefined });
+    return skip !== undefined;
+  }
+
+  private async visit(work: HostWork, visit: Visit): Promise<void> {
+    this.inFlight++;
+    work.inFlight++;
+    let isAtHost = true;
+    const turn = new HostTurn(work.host, this.ports, () => {
+      if (isAtHost) work.inFlight--;
+      isAtHost = false;
+      this.ring();
+    });
+    const answered = (answer: HostAnswer) => turn.end(answer);
+    const beforeRedirect = (url: string, status: number) => this.followRedirect(work, turn, url, status);
+    try {
+      const robots = this.options.robots === 'report' ? work.decideRobots(visit.leased.url) : undefined;
+      this.conclude(work, visit, await visitPage(visit.leased, robots, this.context, { answered, beforeRedirect }));
+    } catch (error) {
+      this.background.failure ??= { error };
+    } finally {
+      turn.end({ status: undefined, retryAtMs: undefined });
+      this.inFlight--;
+      this.ring();
+    }
+  }
+
+  /** What a redirect leads to is asked for as any other address: in its turn, and where robots rules allow it. Throws PageError. */
+  private async followRedirect(work: HostWork, turn: HostTurn, url: string, status: number): Promise<void> {
+    const { options, ports, signal } = this;
+    const { origin } = new URL(url);
+    const known = this.frontier.find(origin);
+    const limits = (known ?? work).limitsFor(options);
+    // Without a delay, the place that is held is as good as the next.
+    const isPaced = origin !== turn.at || limits.gapMs > 0;
+    if (isPaced) turn.end({ status, retryAtMs: undefined });
+    if (options.robots === 'enforce') {
+      const decided = known?.decideRobots(url);
+      const { allowed, rule } = decided ?? decideRobots(await ports.robots.rulesFor(origin, signal, limits), options.agent, url);
+      if (!allowed) throw new PageError('robots', `redirects to ${url}: ${rule}`, { url });
+    }
+    if (isPaced) await turn.take(url, limits, signal);
+  }
+
+  private conclude(work: HostWork, visit: Visit, outcome: FetchOutcome<Result>): void {
+    const nowMs = this.ports.clock.now();
+    if (outcome.kind === 'settled') {
+      this.queue.add(outcome.settlement);
+    } else if (outcome.kind === 'stopped') {
+      work.unshift(visit);
+      // The fetcher can be closed under a crawl whose own signal says nothing.
+      this.isStopped = true;
+    } else if (outcome.kind === 'retry') {
+      if (visit.attempts + 1 >= ATTEMPTS_MAX) {
+        this.settle(visit.leased.id, { outcome: 'failed', reason: outcome.reason, rule: outcome.rule, status: outcome.status });
+      } else {
+        work.push({ ...visit, attempts: visit.attempts + 1, notBeforeMs: nowMs + RETRY_FIRST_MS * 4 ** visit.attempts });
+      }
+    } else {
+      this.concludeRefusal(work, visit, nowMs);
+    }
+  }
+
+  /** A refusal spends no attempt: the address waits for its host, and other hosts go on meanwhile. */
+  private concludeRefusal(work: HostWork, visit: Visit, nowMs: number): void {
+    const sinceMs = this.ports.gate.refusedSinceMs(work.host);
+    const untilMs = Math.max(nowMs, this.ports.gate.blockedUntilMs(work.host));
+    if (sinceMs !== undefined && untilMs - sinceMs > HOST_PATIENCE_MS) {
+      work.givenUp = `the host refuses for more than ${HOST_PATIENCE_MS / 60_000} minutes`;
+      work.waitUntilMs = 0;
+      work.unshift(visit);
+    } else if (visit.refusals + 1 >= REFUSALS_MAX && sinceMs === undefined) {
+      this.settle(visit.leased.id, { outcome: 'failed', reason: 'rate_limited', rule: `refused ${REFUSALS_MAX} times`, status: undefined });
+    } else {
+      work.unshift({ ...visit, refusals: visit.refusals + 1 });
+    }
+  }
+
+  /** Settles an address that led nowhere. */
+  private settle(id: number, verdict: Verdict<Result>): void {
+    this.queue.add({ id, verdict, offers: [] });
+  }
+}
