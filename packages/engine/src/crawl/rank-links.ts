@@ -1,4 +1,5 @@
 // Ranks links by the words of a search: BM25 over the words of their addresses and of what is said about them.
+import { decodeLoosely } from '../url/decode-loosely.ts';
 
 /** A link that can be ranked. */
 export interface RankedLink {
@@ -57,13 +58,5 @@ function wordsOf(text: string): readonly string[] {
 /** Path and query; the host is the same for all. */
 function wordsOfAddress(url: string): readonly string[] {
   const { pathname = '', search = '' } = URL.parse(url) ?? {};
-  return wordsOf(decoded(pathname.replace(/\.(?:html?|php|aspx?)$/i, '') + search));
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+  return wordsOf(decodeLoosely(pathname.replace(/\.(?:html?|php|aspx?)$/i, '') + search));
 }

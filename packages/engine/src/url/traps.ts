@@ -1,4 +1,5 @@
 // Recognises, from an address alone, spaces of pages that have no end.
+import { decodeLoosely } from './decode-loosely.ts';
 
 /** Names of the traps that an address can show by itself. */
 export type UrlTrap = 'long_url' | 'deep_path' | 'repeating_path' | 'repeating_query' | 'nested_url' | 'far_date';
@@ -75,12 +76,4 @@ function dateYearOf(url: URL): number | undefined {
   if (path) return CALENDAR_WORD.test(url.pathname) ? Number(path[1]) : undefined;
   const query = /[?&](?:date|day|week|month|from|start)\w*=(\d{4})-(?:0[1-9]|1[0-2])(?:-\d\d)?(?:&|$)/i.exec(url.search);
   return query ? Number(query[1]) : undefined;
-}
-
-function decodeLoosely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

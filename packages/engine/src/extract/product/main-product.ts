@@ -3,6 +3,7 @@ import type { PageTree } from '../../html/tree.ts';
 import { elementsWithTemplates } from '../../html/walk.ts';
 import { likeness, wordSet } from './names.ts';
 import type { StatedOffer, StatedProduct } from './stated.ts';
+import { decodeLoosely } from '../../url/decode-loosely.ts';
 
 /** Addresses and names by which a page tells what it is about. */
 export interface PageIdentity {
@@ -85,17 +86,9 @@ export function isInAddress(token: string, page: PageIdentity): boolean {
 
 function tokensOf(address: string): readonly string[] {
   const { pathname = '', search = '', hash = '' } = URL.parse(address) ?? {};
-  const text = safeDecode(pathname + search + hash).toLowerCase();
+  const text = decodeLoosely(pathname + search + hash).toLowerCase();
   const parts = text.split(/[/?&=#;,]/);
   return [...parts, ...parts.map((part) => part.replace(/\.\w{2,5}$/, '')), ...text.split(/[^\p{L}\p{N}]+/u)];
-}
-
-function safeDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function isPageUrl(url: string, page: PageIdentity): boolean {
