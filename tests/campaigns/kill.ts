@@ -1,9 +1,6 @@
 // Kills an agent with SIGKILL while a client works with it, starts it again, and looks for everything that it had acknowledged (F1, F2).
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +8,7 @@ import type { CampaignOptions } from '../../scripts/campaign.ts';
 import { mulberry32 } from '../conformance/fuzz.ts';
 import type { Program } from '../conformance/program.ts';
 import { startProgram } from '../conformance/program.ts';
+import { serveOnLoopback } from '../sites/on-loopback.ts';
 
 export const roundsInTests = 5;
 
@@ -182,19 +180,9 @@ function summaryOf(round: number, { keys, crawls, succeeded }: Acknowledged): st
 /** Pages that link to each other. */
 async function startSite() {
   const links = Array.from({ length: PAGES }, (_, i) => `<a href="/${i}">Page ${i}</a>`).join(' ');
-  const server = createServer((request, response) => {
+  return await serveOnLoopback((request, response) => {
     if (request.url === '/robots.txt') response.writeHead(404).end();
     else
       response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>${request.url}</title><p>This is ${request.url}.</p>${links}`);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
 }

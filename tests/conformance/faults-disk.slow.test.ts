@@ -3,8 +3,6 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -13,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mountDisk, whyNoDisk } from './disks.ts';
 import type { Program } from './program.ts';
 import { startProgram } from './program.ts';
+import { serveOnLoopback } from '../sites/on-loopback.ts';
 
 const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 const TIMEOUT_MS = 120_000;
@@ -137,21 +136,11 @@ async function stopped(program: Program) {
 /** Pages of two megabytes, so that a kept one does not fit into what the database has free; `onPage` is called before each is answered. */
 async function startSite(onPage: (path: string) => unknown) {
   const asked = Promise.withResolvers<void>();
-  const server = createServer((request, response) => {
+  const site = await serveOnLoopback((request, response) => {
     if (request.url === '/robots.txt') return response.writeHead(404).end();
     onPage(request.url ?? '');
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Page</title><p>${'Plain words. '.repeat(150_000)}`);
     return asked.resolve();
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    isAsked: asked.promise,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { ...site, isAsked: asked.promise };
 }

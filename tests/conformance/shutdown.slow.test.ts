@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +9,7 @@ import { suite, test } from 'node:test';
 import type { Run } from '@weft/contract';
 import type { Program } from './program.ts';
 import { startProgram } from './program.ts';
+import { serveOnLoopback } from '../sites/on-loopback.ts';
 
 /** What the agent promises from the signal to its end. */
 const EXIT_MS_MAX = 10_000;
@@ -115,24 +114,13 @@ interface Site extends AsyncDisposable {
 async function startSite(): Promise<Site> {
   let isAnswering = false;
   const asked = Promise.withResolvers<void>();
-  const server = createServer((request, response) => {
+  const site = await serveOnLoopback((request, response) => {
     if (request.url === '/robots.txt') return response.writeHead(404).end();
     asked.resolve();
     if (isAnswering) response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Page</title><p>A page of a few plain words.');
     return undefined;
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    isAsked: asked.promise,
-    answer: () => void (isAnswering = true),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { ...site, isAsked: asked.promise, answer: () => void (isAnswering = true) };
 }
 
 function scratchHome(): AsyncDisposable & { readonly path: string } {

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { DAEMON_TABLE, EXTRA_TABLE } from '@weft/contract';
 import { DiscoveryError, RunWaitTimeoutError, createClient, discoverAgent } from '@weft/client/node';
 import { startTestAgent } from '../agent.ts';
+import { serveOnLoopback } from '../sites/on-loopback.ts';
 
 suite('client', () => {
   test('has one method for every operation, and no other', () => {
@@ -134,36 +133,24 @@ function twoHomes(first: string, second: string) {
 /** A server on a port that a runtime file names, and what it was sent. */
 async function startSquatter(answer: (nonce: string, response: ServerResponse) => void) {
   const seen: string[] = [];
-  const server = createServer((request, response) => {
+  const server = await serveOnLoopback((request, response) => {
     seen.push(JSON.stringify([request.url, request.headers]));
     answer(new URL(request.url ?? '', 'http://127.0.0.1').searchParams.get('nonce') ?? '', response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const baseUrl = server.origin;
   return {
+    ...server,
     seen,
     /** The text of a runtime file that names it. */
     runtime: JSON.stringify({ base_url: baseUrl, token: 'wlt_precious', instance_id: 'i', probe_secret: 's' }),
     /** The answer of the agent that wrote the file. */
     proofOf: (nonce: string) =>
       JSON.stringify({ proof: createHmac('sha256', 's').update(['weft-probe-1', 'i', baseUrl, nonce].join('\0')).digest('base64url') }),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
   };
 }
 
 async function startSite(options: { readonly isSilent?: boolean } = {}) {
-  const server = createServer((_request, response) => {
+  return await serveOnLoopback((_request, response) => {
     if (!options.isSilent) response.writeHead(200, { 'content-type': 'text/html' }).end('<title>x</title><p>Some text on a page.');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { startTestAgent } from '../agent.ts';
+import { serveOnLoopback } from '../sites/on-loopback.ts';
 
 test('scrapes a page, keeps it as a record, and answers it again by the crawl id', async () => {
   await using site = await startSite('<title>Hello</title><article><h1>Hello</h1><p>First light.</p></article>');
@@ -16,13 +15,5 @@ test('scrapes a page, keeps it as a record, and answers it again by the crawl id
 });
 
 async function startSite(html: string) {
-  const server = createServer((_request, response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return await serveOnLoopback((_request, response) => response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(html));
 }
