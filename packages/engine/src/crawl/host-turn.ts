@@ -11,6 +11,7 @@ const ASK_AGAIN_MS = 50;
 /** A host that says when it will answer is asked again then, so often at most. */
 const ASKED_MAX = 5;
 
+/** What fetches, what admits to hosts, and the clock that is waited on. */
 export interface HostTurnPorts {
   readonly fetcher: Pick<Fetcher, 'fetch'>;
   readonly gate: HostGate;
