@@ -25,6 +25,9 @@ const HIDDEN = new Map(
     { start: new TextEncoder().encode(name), end: new TextEncoder().encode(`</${name}`) },
   ]),
 );
+/** By `nameKey`, whether a tag may begin something hidden: a look at this is cheaper than at the map, and most tags begin nothing of the kind. */
+const MAY_HIDE = new Uint8Array(0x10000);
+for (const key of HIDDEN.keys()) MAY_HIDE[key] = 1;
 const COMMENT_START = new TextEncoder().encode('<!--');
 const COMMENT_END = new TextEncoder().encode('-->');
 
@@ -85,7 +88,9 @@ function showsText(body: Uint8Array, isUtf8: boolean): boolean {
   for (let at = 0; at < end; at++) {
     const c = body[at] as number;
     if (c === LESS) {
-      const hidden = endOfHidden(body, at);
+      const first = body[at + 1] as number;
+      const mayHide = first === EXCLAMATION || MAY_HIDE[nameKey(first, body[at + 3] as number)] === 1;
+      const hidden = mayHide ? endOfHidden(body, at) : 0;
       if (hidden > at) at = hidden;
       // Most tags are short: a loop finds their end before a search has begun.
       else while (at < end && body[at] !== GREATER) at++;
