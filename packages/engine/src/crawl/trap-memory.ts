@@ -42,6 +42,8 @@ const CLASSES_MAX = 5_000;
 /** What was learnt about classes of addresses. Pages that are judged by it are never those that a class began with. */
 export class TrapMemory {
   private readonly classes: Map<string, ClassRecord>;
+  /** Whether anything speaks against any class: on most sites nothing does, and every address that is found would be sorted for nothing. */
+  private isSuspicious: boolean;
 
   constructor(saved: Readonly<Record<string, SavedRecord>> = {}) {
     this.classes = new Map(
@@ -50,11 +52,12 @@ export class TrapMemory {
         { distinct, duplicates, barren, linkSets: [...linkSets], words: new Set(words) },
       ]),
     );
+    this.isSuspicious = [...this.classes.values()].some((record) => record.duplicates > 0 || record.barren > 0);
   }
 
   /** The trap that `url` lies in by what was learnt, or undefined. */
   find(url: string): TrapDecision<TrapClassKind> | undefined {
-    const parsed = URL.parse(url);
+    const parsed = this.isSuspicious ? URL.parse(url) : null;
     if (!parsed) return undefined;
     for (const trapClass of trapClassesOf(parsed)) {
       const rule = this.ruleOf(trapClass);
@@ -74,7 +77,7 @@ export class TrapMemory {
         const part = trapClass.kind === 'session' ? declaredSession(url, page.canonical, trapClass) : undefined;
         // A part that could be a word proves nothing either way.
         if (part === undefined) record.distinct++;
-        else if (isRandomLooking(part)) record.duplicates++;
+        else if (isRandomLooking(part)) this.suspect(record);
       }
     } else {
       this.observeDuplicate(url, classes, page.duplicateOf);
@@ -109,7 +112,7 @@ export class TrapMemory {
     for (const trapClass of classes) {
       if (first && !speaksOf(trapClass, url, first)) continue;
       const record = this.recordOf(trapClass);
-      if (isFirstPlainer || firstClasses.some((candidate) => keyOf(candidate) === keyOf(trapClass))) record.duplicates++;
+      if (isFirstPlainer || firstClasses.some((candidate) => keyOf(candidate) === keyOf(trapClass))) this.suspect(record);
       else record.distinct++;
     }
     if (isFirstPlainer) return;
@@ -117,7 +120,7 @@ export class TrapMemory {
       if (first && !speaksOf(trapClass, first, url)) continue;
       const record = this.recordOf(trapClass);
       if (record.distinct > 0) record.distinct--;
-      record.duplicates++;
+      this.suspect(record);
     }
   }
 
@@ -133,6 +136,12 @@ export class TrapMemory {
     const isKnown = record.linkSets.includes(linkSet);
     if (!isKnown && record.linkSets.length < LINK_SETS_MAX) record.linkSets.push(linkSet);
     record.barren = isKnown && newWords <= NEW_WORDS_MAX ? record.barren + 1 : 0;
+    this.isSuspicious ||= record.barren > 0;
+  }
+
+  private suspect(record: ClassRecord): void {
+    record.duplicates++;
+    this.isSuspicious = true;
   }
 
   /** A short text for the set of links that lead out of the class and into no class that leads nowhere. */

@@ -33,8 +33,11 @@ export function compileFilters(include: readonly string[], exclude: readonly str
   return { include: include.map(compileFilter), exclude: exclude.map(compileFilter) };
 }
 
+const UNFILTERED: FilterDecision = { allowed: true, reason: undefined, rule: undefined };
+
 /** Whether the filters let `url` through. Exclusion is stronger; without an include pattern everything else is let through. */
 export function decideFilters(filters: PathFilters, url: string): FilterDecision {
+  if (filters.include.length === 0 && filters.exclude.length === 0) return UNFILTERED;
   const parsed = URL.parse(url);
   if (!parsed) return { allowed: false, reason: 'not_included', rule: undefined };
   const excluding = filters.exclude.find((filter) => filter.matches(parsed));

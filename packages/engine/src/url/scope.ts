@@ -36,7 +36,12 @@ export function siteOf(hostname: string): string {
 export function sameSite(left: string, right: string): boolean {
   const a = URL.parse(left);
   const b = URL.parse(right);
-  return a !== null && b !== null && siteOf(a.hostname) === siteOf(b.hostname);
+  return a !== null && b !== null && isSameSite(a.hostname, b.hostname);
+}
+
+/** Most links stay on their host, which is known without the list of public suffixes. */
+function isSameSite(left: string, right: string): boolean {
+  return left === right || siteOf(left) === siteOf(right);
 }
 
 /** Whether `url` is inside the crawl: allowed by any one of the seeds. `www.` and http/https make no difference. */
@@ -54,7 +59,7 @@ export function decideScope(options: ScopeOptions, seeds: readonly string[], url
 function decideForSeed(options: ScopeOptions, seed: string, url: string): ScopeDecision {
   const from = URL.parse(seed);
   const to = URL.parse(url);
-  if (!from || !to || !isPortEqual(from, to) || siteOf(from.hostname) !== siteOf(to.hostname)) {
+  if (!from || !to || !isPortEqual(from, to) || !isSameSite(from.hostname, to.hostname)) {
     return { allowed: false, reason: 'off_site', rule: 'allow_external_links is false' };
   }
   if (bareName(from) !== bareName(to)) {
