@@ -1,5 +1,5 @@
 // A pool of worker threads that read pages, with a time limit that really stops the work.
-import { flushCompileCache, getCompileCacheDir } from 'node:module';
+import { getCompileCacheDir } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { PageError } from '../../errors.ts';
@@ -121,8 +121,6 @@ export function createViewPool(options: ViewPoolOptions = {}): ViewPool {
   }
 
   function addSlot(): Slot {
-    // What this thread has compiled is at hand for the worker too, from the folder where programs keep such things between starts.
-    flushCompileCache();
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: { compileCacheFolder: getCompileCacheDir() } satisfies WorkerSettings,
       resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytesMax ?? HEAP_MEGABYTES_MAX },
