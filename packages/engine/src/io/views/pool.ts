@@ -37,6 +37,8 @@ const QUEUE_PATIENCE_MS = 30_000;
 const PAGE_MS = 20_000;
 const IDLE_MS = 30_000;
 const HEAP_MEGABYTES_MAX = 1024;
+/** Room for what lives as long as one page; four times as much saves no CPU. */
+const YOUNG_MEGABYTES_MAX = 12;
 
 interface Job {
   readonly task: ViewTask;
@@ -123,7 +125,10 @@ export function createViewPool(options: ViewPoolOptions = {}): ViewPool {
   function addSlot(): Slot {
     const worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: { compileCacheFolder: getCompileCacheDir() } satisfies WorkerSettings,
-      resourceLimits: { maxOldGenerationSizeMb: options.heapMegabytesMax ?? HEAP_MEGABYTES_MAX },
+      resourceLimits: {
+        maxOldGenerationSizeMb: options.heapMegabytesMax ?? HEAP_MEGABYTES_MAX,
+        maxYoungGenerationSizeMb: YOUNG_MEGABYTES_MAX,
+      },
     });
     const slot: Slot = { worker, isReady: false, job: undefined, timer: undefined };
     worker.on('message', (message: ViewAnswer | typeof READY) => {
