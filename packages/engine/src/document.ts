@@ -1,147 +1,29 @@
-// One page and everything that can be read out of it. Parsed once; each view is computed when it is first asked for, and kept.
-import type { AnyNode, Element } from 'domhandler';
+// One page and everything that can be read out of it.
 import type { Form } from './extract/forms/forms.ts';
-import { findForms } from './extract/forms/forms.ts';
-import type { Image } from './extract/images/images.ts';
-import { readImages } from './extract/images/images.ts';
-import type { Link } from './extract/links/links.ts';
-import { readLinks } from './extract/links/links.ts';
-import { findHeading } from './extract/heading.ts';
-import type { MainContent } from './extract/main-content.ts';
-import { findMainContent } from './extract/main-content.ts';
-import { toMarkdown } from './extract/markdown/markdown.ts';
-import type { Metadata } from './extract/metadata/metadata.ts';
-import { readMetadata } from './extract/metadata/metadata.ts';
 import type { Paging } from './extract/paging/paging.ts';
-import { findPaging } from './extract/paging/paging.ts';
 import type { Product } from './extract/product/product.ts';
-import { readProduct } from './extract/product/product.ts';
-import type { StructuredData } from './extract/structured/structured.ts';
-import { readStructuredData } from './extract/structured/structured.ts';
-import type { DecodedBody } from './html/decode.ts';
-import { decodeBody } from './html/decode.ts';
-import { cleanHtml } from './html/serialize.ts';
-import { blockText } from './html/text.ts';
-import type { PageTree } from './html/tree.ts';
-import { parseTree } from './html/tree.ts';
-import type { CapturedJson } from './ports.ts';
-import { findRecordLists } from './records/detect.ts';
-import { recordListFromJson } from './records/json.ts';
+import { readForms, readPageProduct, readPaging, readRecords } from './page-data.ts';
+import { PageDocument } from './page-document.ts';
 import type { RecordList } from './records/list.ts';
 
-/** What a document is read from: one answer, as it came. */
-export interface DocumentSource {
-  /** Where the page was found, after redirects. */
-  readonly url: string;
-  readonly body: Uint8Array;
-  /** The Content-Type header. */
-  readonly contentType: string | undefined;
-  /** JSON that the page fetched by itself, from the browser lane. */
-  readonly xhr?: readonly CapturedJson[];
-}
+export type { DocumentSource, Scope } from './page-document.ts';
 
-/** The main content, or the page as a whole. */
-export type Scope = 'main' | 'page';
-
-/** How many embedded JSON values are looked through for lists. */
-const JSON_SOURCES_MAX = 20;
-
-/** One page, decoded and parsed once; each view is computed when it is first asked for. */
-export class Document {
-  readonly #source: DocumentSource;
-  readonly #held = new Map<string, unknown>();
-
-  constructor(source: DocumentSource) {
-    this.#source = source;
-  }
-
-  /** The body as text, with the encoding that was found and how. */
-  get decoded(): DecodedBody {
-    return this.#once('decoded', () => decodeBody(this.#source.body, this.#source.contentType));
-  }
-
-  /** Throws PageError `page_too_complex`. */
-  get tree(): PageTree {
-    return this.#once('tree', () => parseTree(this.decoded.html, this.#source.url));
-  }
-
-  get content(): MainContent {
-    return this.#once('content', () => findMainContent(this.tree));
-  }
-
-  get metadata(): Metadata {
-    return this.#once('metadata', () => readMetadata(this.tree, this.structured.jsonLd));
-  }
-
-  get links(): readonly Link[] {
-    return this.#once('links', () => readLinks(this.tree));
-  }
-
-  get images(): readonly Image[] {
-    return this.#once('images', () => readImages(this.tree));
-  }
-
-  get structured(): StructuredData {
-    return this.#once('structured', () => readStructuredData(this.tree));
-  }
-
+/** One page, decoded and parsed once, with the data on it; each view is computed when it is first asked for. */
+export class Document extends PageDocument {
   get product(): Product | undefined {
-    return this.#once('product', () => readProduct(this.tree, this.structured));
+    return this.once('product', () => readPageProduct(this));
   }
 
   get paging(): Paging {
-    return this.#once('paging', () => findPaging(this.tree));
+    return this.once('paging', () => readPaging(this));
   }
 
   get forms(): readonly Form[] {
-    return this.#once('forms', () => findForms(this.tree));
+    return this.once('forms', () => readForms(this));
   }
 
   /** Lists on the page, best first: from its elements, its structured data and what it fetched. */
   get records(): readonly RecordList[] {
-    return this.#once('records', () => findRecordLists(this.tree, { extra: this.#listsInJson() }));
-  }
-
-  /** The main content begins with the page's own heading, also where that stands outside of it. */
-  markdown(scope: Scope): string {
-    const { roots, excluded } = this.#scoped(scope);
-    // The main content includes closed tabs and folded answers.
-    const options = { baseUrl: this.tree.baseUrl, excluded, keepsHidden: scope === 'main' };
-    return this.#once(`markdown ${scope}`, () => {
-      const heading = scope === 'main' ? findHeading(this.tree, this.content) : undefined;
-      return (heading ? `${toMarkdown([heading], { baseUrl: this.tree.baseUrl })}\n` : '') + toMarkdown(roots, options);
-    });
-  }
-
-  text(scope: Scope): string {
-    return scope === 'main' ? this.content.text : this.#once('text page', () => blockText([this.tree.body]));
-  }
-
-  /** HTML without scripts, styles and handlers, with absolute addresses. */
-  html(scope: Scope): string {
-    const { roots, excluded } = this.#scoped(scope);
-    return this.#once(`html ${scope}`, () => cleanHtml(roots, { baseUrl: this.tree.baseUrl, excluded }));
-  }
-
-  #scoped(scope: Scope): { readonly roots: readonly Element[]; readonly excluded: ReadonlySet<AnyNode> } {
-    return scope === 'main' ? this.content : { roots: [this.tree.body], excluded: NOTHING };
-  }
-
-  #listsInJson(): readonly RecordList[] {
-    const { jsonLd, states } = this.structured;
-    const sources = [
-      recordListFromJson(jsonLd, 'jsonld'),
-      ...states.slice(0, JSON_SOURCES_MAX).map((state) => recordListFromJson(state.value, 'state')),
-      ...(this.#source.xhr ?? []).slice(0, JSON_SOURCES_MAX).map((answer) => recordListFromJson(answer.json, 'xhr')),
-    ];
-    return sources.filter((list) => list !== undefined);
-  }
-
-  /** The one place that keeps a value: the key says which, the caller's type what. */
-  #once<Value>(key: string, read: () => Value): Value {
-    if (!this.#held.has(key)) this.#held.set(key, read());
-    return this.#held.get(key) as Value;
+    return this.once('records', () => readRecords(this));
   }
 }
-
-const NOTHING: ReadonlySet<AnyNode> = new Set();

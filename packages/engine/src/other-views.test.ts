@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isHtmlBody } from './extract/documents/document.ts';
+import { isHtmlBody } from './extract/documents/body-kind.ts';
 import { textOfMarkdown } from './extract/documents/plain-text.ts';
 import { readViews } from './views.ts';
 

@@ -1,8 +1,9 @@
 // The views of documents that are not HTML: PDF, Word, Excel, CSV, feeds, JSON, plain text.
 import type { PageFormat } from '@weft/contract';
-import type { DocumentSource } from './document.ts';
+import type { DocumentSource } from './page-document.ts';
 import { PageError } from './errors.ts';
-import { isHtmlBody, readDocument } from './extract/documents/document.ts';
+import { isHtmlBody } from './extract/documents/body-kind.ts';
+import { readDocument } from './extract/documents/document.ts';
 import { textOfMarkdown } from './extract/documents/plain-text.ts';
 import type { ReadableDocument } from './extract/documents/readable.ts';
 import { recordListOf } from './records/json.ts';

@@ -1,8 +1,8 @@
 // From a page's bytes to the views that a caller asked for, as plain data that can cross threads and be stored.
 import type { PageFormat } from '@weft/contract';
-import { Document } from './document.ts';
-import type { DocumentSource } from './document.ts';
-import { plainList, readOther, viewsOfOther } from './other-views.ts';
+import { isHtmlBody } from './extract/documents/body-kind.ts';
+import { PageDocument } from './page-document.ts';
+import type { DocumentSource, Scope } from './page-document.ts';
 import type { Views } from './view-fields.ts';
 
 export type { Views } from './view-fields.ts';
@@ -22,20 +22,26 @@ const RECORD_LISTS_MAX = 5;
  * that make sense for them, and no `page_type`. Throws PageError.
  */
 export async function readViews(request: ViewRequest): Promise<Views> {
+  const { body, contentType } = request.source;
+  if (isHtmlBody(body, contentType)) return viewsOfPage(request);
+  const { readOther, viewsOfOther } = await import('./other-views.ts');
   const document = await readOther(request.source);
   return document ? viewsOfOther(document, request.formats) : viewsOfPage(request);
 }
 
-function viewsOfPage(request: ViewRequest): Views {
-  const document = new Document(request.source);
+async function viewsOfPage(request: ViewRequest): Promise<Views> {
+  const document = new PageDocument(request.source);
   const scope = request.onlyMainContent ? 'main' : 'page';
   const { title } = document.metadata;
   const views: { [Name in keyof Views]: Views[Name] } = { encoding: document.decoded.encoding, ...(title === undefined ? {} : { title }) };
-  for (const format of request.formats) Object.assign(views, READERS[format](document, scope));
+  for (const format of request.formats) Object.assign(views, await READERS[format](document, scope));
   return views;
 }
 
-const READERS: Readonly<Record<PageFormat, (document: Document, scope: 'main' | 'page') => Views>> = {
+/** What most pages are not read for is loaded when it is asked for. */
+const loadData = () => import('./page-data.ts');
+
+const READERS: Readonly<Record<PageFormat, (document: PageDocument, scope: Scope) => Views | Promise<Views>>> = {
   markdown: (document, scope) => ({ markdown: document.markdown(scope), page_type: document.content.pageType }),
   html: (document, scope) => ({ html: document.html(scope) }),
   raw_html: (document) => ({ raw_html: document.decoded.html }),
@@ -49,7 +55,13 @@ const READERS: Readonly<Record<PageFormat, (document: Document, scope: 'main' | 
     const { jsonLd, microdata, rdfaLite, openGraph, states } = document.structured;
     return { structured: { json_ld: jsonLd, microdata, rdfa: rdfaLite, open_graph: openGraph, states } };
   },
-  records: (document) => ({ records: document.records.slice(0, RECORD_LISTS_MAX).map(plainList) }),
-  product: (document) => (document.product ? { product: document.product } : {}),
-  forms: (document) => ({ forms: [...document.forms] }),
+  records: async (document) => {
+    const [{ readRecords }, { plainList }] = await Promise.all([loadData(), import('./other-views.ts')]);
+    return { records: readRecords(document).slice(0, RECORD_LISTS_MAX).map(plainList) };
+  },
+  product: async (document) => {
+    const product = (await loadData()).readPageProduct(document);
+    return product ? { product } : {};
+  },
+  forms: async (document) => ({ forms: [...(await loadData()).readForms(document)] }),
 };

@@ -1,5 +1,5 @@
 // Turns the bytes of a page into text: by its BOM, its header, its meta tag, and only then by looking at the letters.
-import { getEncoding } from 'encoding-sniffer';
+import { ResultType, Sniffer } from 'encoding-sniffer/sniffer';
 import { guessEncoding } from './guess-encoding.ts';
 
 /** A body as text, and how its encoding was found. */
@@ -13,6 +13,7 @@ export interface DecodedBody {
 
 /** The standard looks at 1,024 bytes and lets the parser notice a later tag; looking further comes to the same. */
 const PRESCAN_BYTES = 65_536;
+const PRESCAN_STEP_BYTES = 1_024;
 /** Not a name that a meta tag can yield (the standard turns it into windows-1252), so it marks "nothing found". */
 const NOTHING_FOUND = 'x-user-defined';
 
@@ -47,7 +48,12 @@ function fromHeader(contentType: string | undefined): Declared | undefined {
 }
 
 function fromMeta(body: Uint8Array): Declared | undefined {
-  const found = getEncoding(body.subarray(0, PRESCAN_BYTES), { maxBytes: PRESCAN_BYTES, defaultEncoding: NOTHING_FOUND }).toLowerCase();
+  const sniffer = new Sniffer({ maxBytes: PRESCAN_BYTES, defaultEncoding: NOTHING_FOUND });
+  const end = Math.min(body.length, PRESCAN_BYTES);
+  // The first meta tag that says is the last word; only an XML declaration may still be overruled.
+  for (let at = 0; at < end && sniffer.resultType > ResultType.META_TAG; at += PRESCAN_STEP_BYTES)
+    sniffer.write(body.subarray(at, Math.min(at + PRESCAN_STEP_BYTES, end)));
+  const found = sniffer.encoding.toLowerCase();
   return found === NOTHING_FOUND ? undefined : { encoding: found, source: 'meta' };
 }
 

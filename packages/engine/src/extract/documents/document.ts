@@ -1,6 +1,7 @@
 // Reads everything that is not HTML: finds out what the bytes are and hands them to the reader of that kind.
 import { PageError } from '../../errors.ts';
 import { isArchive, listEntries } from './archive.ts';
+import { isBinary, isHtml, isPdf, typeOf } from './body-kind.ts';
 import { readCsv } from './csv.ts';
 import { decodeText } from './decode.ts';
 import { readDocx } from './docx.ts';
@@ -12,17 +13,6 @@ import type { DocumentInfo, DocumentKind, ReadableDocument, Reading } from './re
 import { readText, readXml } from './text.ts';
 import { readXlsx } from './xlsx.ts';
 import { parseXml } from './xml.ts';
-
-/** Tags that a page without `<html>` begins with (MIME Sniffing Standard, section 7.1). */
-const HTML_START = /^<(?:!--|(?:head|body|title|style|script|iframe|table|div|font|br|h1|p|a|b)[\s/>])/i;
-
-/** Whether `body` is a page of HTML: what its bytes say counts first, then its type; without a type, any tag of HTML at its start. */
-export function isHtmlBody(body: Uint8Array, contentType: string | undefined): boolean {
-  if (isPdf(body) || isArchive(body) || isBinary(body)) return false;
-  const type = typeOf(contentType);
-  const start = new TextDecoder('latin1').decode(body.subarray(0, 1024)).replace(/^(?:ï»¿)?\s+|^ï»¿/, '');
-  return isHtml(start, type) || (type === '' && HTML_START.test(start));
-}
 
 /**
  * The document in `body`, told by its bytes first and its type second; undefined for HTML and for what is not a document (pictures,
@@ -40,18 +30,8 @@ export async function readDocument(body: Uint8Array, info: DocumentInfo, signal?
   return readTextual(decodeText(body, info.contentType), info, signal);
 }
 
-function typeOf(contentType: string | undefined): string {
-  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
 function as(kind: DocumentKind, reading: Reading): ReadableDocument {
   return { kind, ...reading };
-}
-
-/** The mark may stand behind other bytes, within the first 1024 (PDF 1.7, appendix H), but a page that names it is no PDF. */
-function isPdf(body: Uint8Array): boolean {
-  const start = new TextDecoder('latin1').decode(body.subarray(0, 1024));
-  return start.includes('%PDF-') && !/^[^]{0,3}\s*</.test(start);
 }
 
 async function readOffice(body: Uint8Array, info: DocumentInfo, signal?: AbortSignal): Promise<ReadableDocument | undefined> {
@@ -61,12 +41,6 @@ async function readOffice(body: Uint8Array, info: DocumentInfo, signal?: AbortSi
   if (entries && names.has('word/document.xml')) return as('docx', await readDocx(body, entries, info.url));
   if (entries && names.has('xl/workbook.xml')) return as('xlsx', await readXlsx(body, entries));
   return undefined;
-}
-
-/** A NUL byte is in no text, unless a byte order mark says UTF-16. */
-function isBinary(body: Uint8Array): boolean {
-  const isUtf16 = (body[0] === 0xfe && body[1] === 0xff) || (body[0] === 0xff && body[1] === 0xfe);
-  return !isUtf16 && body.subarray(0, 1024).includes(0);
 }
 
 async function readTextual(text: string, info: DocumentInfo, signal?: AbortSignal): Promise<ReadableDocument | undefined> {
@@ -83,12 +57,6 @@ async function readTextual(text: string, info: DocumentInfo, signal?: AbortSigna
   if (/^text\/(?:csv|tab-separated-values)$/.test(type) || suffix === 'csv' || suffix === 'tsv') return as('csv', readCsv(text));
   if (/^(?:image|audio|video|font)\//.test(type)) return undefined;
   return as('text', readText(text, type === 'text/markdown' || suffix === 'md'));
-}
-
-/** HTML in all but its type counts as HTML; a feed that is sent as HTML does not. */
-function isHtml(start: string, type: string): boolean {
-  if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<(?:!doctype html|html)\b/i.test(start)) return true;
-  return /^(?:text\/html|application\/xhtml\+xml)$/.test(type) && !/^(?:<\?xml|<rss\b|<feed\b)/.test(start);
 }
 
 async function readMarkup(text: string, info: DocumentInfo, signal?: AbortSignal): Promise<ReadableDocument> {

@@ -62,34 +62,33 @@ function needsEscape(text: string, at: number, run: number, start: number, end: 
   const before = at > start ? text.charCodeAt(at - 1) : place.before;
   const atEnd = at + run >= end;
   const after = atEnd ? -1 : text.charCodeAt(at + run);
-  switch (text[at]) {
-    case '\\':
+  switch (text.charCodeAt(at)) {
+    case 0x5c: // \
       return atEnd || isAsciiPunctuation(after);
-    case '`':
+    case 0x60: // `
       return true;
-    case '*':
+    case 0x2a: // *
       return !(isEdge(before) && after !== -1 && isEdge(after)) && !isInAddress(text, at, start, after);
-    case '_':
+    case 0x5f: // _
       return !isBetweenWords(before, after) && !(isEdge(before) && after !== -1 && isEdge(after)) && !isInAddress(text, at, start, after);
-    case '~':
+    case 0x7e: // ~
       return (
         (run <= 2 || before === -1) &&
         (place.inStrike || !(after !== -1 && isLoneTilde(text, at, run, start, before))) &&
         !isInAddress(text, at, start, after)
       );
-    case '[':
+    case 0x5b: // [
+    case 0x5d: // ]
       return place.inLink;
-    case ']':
-      return place.inLink;
-    case '(':
-    case ':':
+    case 0x28: // (
+    case 0x3a: // :
       return before === 0x5d;
-    case '<':
+    case 0x3c: // <
       return atEnd || after === 0x2f || after === 0x21 || after === 0x3f || isLetter(after);
-    case '&':
+    case 0x26: // &
       ENTITY.lastIndex = at;
       return ENTITY.test(text);
-    case '|':
+    case 0x7c: // |
       return place.inCell;
     default:
       return place.inHeading && isEdge(before);

@@ -38,46 +38,57 @@ export function namesOf({ attribs }: Element): string {
   return `${attribs['class'] ?? ''} ${attribs['id'] ?? ''} ${attribs['data-testid'] ?? ''}`.slice(0, NAMES_MAX);
 }
 
-function findMarks({ body }: PageTree): ShownMarks {
-  const authors: { element: Element; isStated: boolean }[] = [];
-  const dates: Element[] = [];
-  const times: Element[] = [];
-  const judge = new NameJudge();
+function findMarks(tree: PageTree): ShownMarks {
+  const marked = findMarked(tree.body);
+  return {
+    authors: marked
+      .map((element) => ({ element, isStated: statesAuthor(element) }))
+      .filter(({ element, isStated }) => isStated || namesAuthor(element)),
+    dates: marked.filter(namesDate),
+    times: marked.filter(isTime),
+  };
+}
+
+/** Every element with a mark of any kind. */
+function findMarked(body: Element): readonly Element[] {
+  const marked: Element[] = [];
+  const named = new NamedMarks();
   let count = 0;
-  for (let node: AnyNode | null = body.children[0] ?? null; node; node = nodeAfter(node, body)) {
-    if (!isTag(node)) continue;
-    const { rel, itemprop } = node.attribs;
-    if (node.name === 'time' || itemprop === 'datePublished') times.push(node);
-    if (++count > NAMED_ELEMENTS_MAX) continue;
-    const { isAuthor, isDate } = judge.verdictOn(node);
-    const isStated = itemprop === 'author' || (rel !== undefined && AUTHOR_LINK.test(rel));
-    if (isStated || isAuthor) authors.push({ element: node, isStated });
-    if (isDate) dates.push(node);
-  }
-  return { authors, dates, times };
+  for (let node: AnyNode | null = body.children[0] ?? null; node; node = nodeAfter(node, body))
+    if (isTag(node) && (isTime(node) || (++count <= NAMED_ELEMENTS_MAX && (statesAuthor(node) || named.has(node))))) marked.push(node);
+  return marked;
 }
 
-interface Verdict {
-  readonly isAuthor: boolean;
-  readonly isDate: boolean;
+function isTime({ name, attribs }: Element): boolean {
+  return name === 'time' || attribs['itemprop'] === 'datePublished';
 }
 
-const NEITHER: Verdict = { isAuthor: false, isDate: false };
+function statesAuthor({ attribs }: Element): boolean {
+  return attribs['itemprop'] === 'author' || (attribs['rel'] !== undefined && AUTHOR_LINK.test(attribs['rel']));
+}
 
-/** Judges the names of elements; the same classes come again and again on a page. */
-class NameJudge {
-  readonly #byClass = new Map<string, Verdict>();
+function namesAuthor(element: Element): boolean {
+  return AUTHOR_MARK.test(namesOf(element));
+}
 
-  verdictOn(element: Element): Verdict {
+function namesDate(element: Element): boolean {
+  return DATE_MARK.test(namesOf(element));
+}
+
+/** Knows which elements are marked by their names; the same classes come again and again on a page. */
+class NamedMarks {
+  readonly #byClass = new Map<string, boolean>();
+
+  has(element: Element): boolean {
     const { class: classes, id, 'data-testid': testId } = element.attribs;
-    if (id !== undefined || testId !== undefined) return judgeNames(namesOf(element));
-    if (classes === undefined) return NEITHER;
-    let verdict = this.#byClass.get(classes);
-    if (!verdict) this.#byClass.set(classes, (verdict = judgeNames(namesOf(element))));
-    return verdict;
+    if (id !== undefined || testId !== undefined) return isMarked(element);
+    if (classes === undefined) return false;
+    let known = this.#byClass.get(classes);
+    if (known === undefined) this.#byClass.set(classes, (known = isMarked(element)));
+    return known;
   }
 }
 
-function judgeNames(names: string): Verdict {
-  return { isAuthor: AUTHOR_MARK.test(names), isDate: DATE_MARK.test(names) };
+function isMarked(element: Element): boolean {
+  return namesAuthor(element) || namesDate(element);
 }
