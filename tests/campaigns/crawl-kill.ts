@@ -120,7 +120,8 @@ const WRONG_ROWS: Readonly<Record<string, string>> = {
   'rows that the run does not count': `SELECT run.id FROM run JOIN record ON record.run_id = run.id GROUP BY run.id HAVING rows_extracted <> count(record.id)`,
 };
 
-function checkRows(sql: DatabaseSync): void {
+/** Throws when a database holds rows that no series of whole transactions could have left. */
+export function checkRows(sql: DatabaseSync): void {
   assert.deepEqual({ ...sql.prepare('PRAGMA integrity_check').get() }, { integrity_check: 'ok' });
   for (const [what, query] of Object.entries(WRONG_ROWS)) assert.deepEqual(sql.prepare(query).all(), [], what);
 }

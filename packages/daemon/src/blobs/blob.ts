@@ -78,7 +78,7 @@ export function createBlobs(folder: string, database: Database, clock: Clock, fr
       const { path, hash, bytes, storedBytes, encoding } = draft;
       const place = placeOf(hash);
       try {
-        mkdirSync(dirname(place), { recursive: true });
+        if (mkdirSync(dirname(place), { recursive: true }) !== undefined) syncFolder(folder);
         renameSync(path, place);
         syncFolder(dirname(place));
         return transaction(database.durable, () => {
@@ -141,7 +141,7 @@ function storedHashes(folder: string): string[] {
     .flatMap((name) => readdirSync(join(folder, name)).map((rest) => name + rest));
 }
 
-/** A rename outlives a power cut only once its folder is on disk. */
+/** What was put into a folder outlives a power cut only once the folder is on disk. */
 function syncFolder(path: string): void {
   // Windows opens no folders; it writes renames through.
   if (process.platform === 'win32') return;

@@ -1,6 +1,6 @@
 // Rows of saved crawls.
 import type { Database } from '../db/open.ts';
-import { transaction } from '../db/open.ts';
+import { durably } from '../db/open.ts';
 import { allRows } from '../db/rows.ts';
 import type { RunRow } from '../runs/run.ts';
 
@@ -21,6 +21,7 @@ export type LastRun = Pick<RunRow, 'id' | 'status' | 'finished_at'>;
 /** How runs and datasets name a saved crawl as their source. */
 export const DEFINITION_SOURCE = 'crawl_definition';
 
+/** Every change is durable. */
 export interface DefinitionStore {
   /** Inserts the row; `dataset` makes its dataset in the same transaction. */
   insert(row: Omit<DefinitionRow, 'id' | 'dataset_id'>, dataset: (id: number) => number): number;
@@ -59,7 +60,7 @@ export function createDefinitionStore({ fast }: Database): DefinitionStore {
   );
   return {
     insert: (row, dataset) =>
-      transaction(fast, () => {
+      durably(fast, () => {
         const { id } = nextId.get() as { id: number };
         insert.run(row.slug, row.name, row.options, dataset(id), row.created_at, row.updated_at);
         return id;
@@ -68,9 +69,9 @@ export function createDefinitionStore({ fast }: Database): DefinitionStore {
     findBySlug: (slug) => bySlug.get(slug) as DefinitionRow | undefined,
     list: (limit, offset) => allRows<DefinitionRow>(list, limit, offset),
     count: () => (count.get() as { n: number }).n,
-    update: (id, change) => void update.run(change.slug, change.name, change.options, change.updated_at, id),
+    update: (id, change) => durably(fast, () => void update.run(change.slug, change.name, change.options, change.updated_at, id)),
     delete: (id, also) =>
-      transaction(fast, () => {
+      durably(fast, () => {
         also();
         markDataset.run(DEFINITION_SOURCE, id);
         remove.run(id);

@@ -2,7 +2,7 @@
 import { LIVE_STATUSES } from '@weft/contract';
 import type { LoggedEvent, RunFailure, RunKind, RunStatus } from '@weft/contract';
 import type { Database } from '../db/open.ts';
-import { transaction } from '../db/open.ts';
+import { durably, transaction } from '../db/open.ts';
 import { allRows } from '../db/rows.ts';
 
 export interface RunRow {
@@ -41,7 +41,7 @@ export type NewEvent = LoggedEvent extends infer E ? (E extends LoggedEvent ? Om
 const LIVE = LIVE_STATUSES.map((status) => `'${status}'`).join(', ');
 
 export interface RunStore {
-  /** Inserts a queued run; `also` writes what belongs to it in the same transaction and answers its dataset. */
+  /** Inserts a queued run, durably; `also` writes what belongs to it in the same transaction and answers its dataset. */
   insert(run: NewRun, also: (id: number) => number | null): number;
   find(id: number): RunRow | undefined;
   ownerOf(id: number): string | undefined;
@@ -55,7 +55,7 @@ export interface RunStore {
   /** running -> queued, for a run that goes on after a restart. */
   requeue(id: number): void;
   addRows(id: number, rows: number): void;
-  /** Settles a live run and appends `finished` in one transaction; false when it had already settled. */
+  /** Settles a live run and appends `finished` in one transaction, which is durable for a cancelled one; false when it had already settled. */
   settle(id: number, status: RunStatus, failure: RunFailure | undefined, atMs: number): boolean;
   append(id: number, event: NewEvent, atMs: number): EventRow;
   eventsAfter(id: number, seq: number, limit: number): readonly EventRow[];
@@ -98,7 +98,7 @@ export function createRunStore({ fast }: Database): RunStore {
   let counted: { readonly queued: number; readonly running: number } | undefined;
   return {
     insert: (run, also) =>
-      transaction(fast, () => {
+      durably(fast, () => {
         counted = undefined;
         const id = Number(
           insert.run(run.kind, run.source_kind, run.source_id, run.source_name, run.owner_id, run.created_at).lastInsertRowid,
@@ -129,7 +129,8 @@ export function createRunStore({ fast }: Database): RunStore {
     },
     addRows: (id, rows) => void addRows.run(rows, id),
     settle: (id, status, failure, atMs) =>
-      transaction(fast, () => {
+      // A power cut makes a run that ended by itself end once more; nobody but its user can cancel one again.
+      (status === 'cancelled' ? durably : transaction)(fast, () => {
         counted = undefined;
         if (settle.run(status, failure ? JSON.stringify(failure) : null, atMs, id).changes === 0) return false;
         appendEvent(id, { type: 'finished', status }, atMs);
