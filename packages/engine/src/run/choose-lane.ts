@@ -36,6 +36,8 @@ const MOUNT_NAME =
 const NOTHING_INSIDE = /^\s{0,200}(?:<!--[^>]{0,200}-->\s{0,200})?<\/(?:div|main|section|article|app-root)\b/i;
 /** In a tag that is one: a page about templates shows them as text. */
 const TEMPLATE_MARKS = /<[a-z][^<>]{0,300}\s(?:ng-(?:app|repeat|controller|bind)|v-(?:for|if|cloak|text)|x-(?:data|text)|data-ng-app)\b/i;
+/** What any of those marks has in it: most pages have none, and are not searched tag by tag. */
+const TEMPLATE_WORD = /\s(?:data-ng-|ng-|v-|x-)[a-z]/i;
 /** Three holes: one may be an example that the page shows. */
 const TEMPLATE_HOLES = 3;
 
@@ -57,13 +59,14 @@ export function decideLane(page: SeenPage & { readonly url: string }): LaneDecis
   if (page.status >= 300 || !/<script\b/i.test(page.html)) return { kind: 'keep' };
   const markup = page.html.slice(0, MARKUP_MAX);
   const isMountEmpty = hasEmptyMount(markup);
-  if (!isMountEmpty && !TEMPLATE_MARKS.test(markup)) return { kind: 'keep' };
+  const isTemplate = TEMPLATE_WORD.test(markup) && TEMPLATE_MARKS.test(markup);
+  if (!isMountEmpty && !isTemplate) return { kind: 'keep' };
   const { text } = readPageSigns(page.html);
   if (isMountEmpty && text.length < FRAME_CHARACTERS) {
     return { kind: 'render', reason: 'empty_mount', evidence: [`${text.length} characters of text around an empty mount point`] };
   }
   const holes = text.match(/\{\{[^{}\n]{1,80}\}\}/g)?.length ?? 0;
-  if (holes >= TEMPLATE_HOLES && TEMPLATE_MARKS.test(markup)) {
+  if (holes >= TEMPLATE_HOLES && isTemplate) {
     return { kind: 'render', reason: 'unfilled_template', evidence: [`${holes} unfilled places`] };
   }
   return { kind: 'keep' };
