@@ -43,95 +43,111 @@ export interface ExecutorPorts {
 const RETRY_MS = 2000;
 
 export function createExecutor(ports: ExecutorPorts): Executor {
-  const { runs, store, clock, kinds, retryMs = RETRY_MS } = ports;
-  const active = new Map<number, { readonly controller: AbortController; readonly done: Promise<void> }>();
-  const stopping = new AbortController();
-  let isOpen = false;
-  let retry: NodeJS.Timeout | undefined;
+  return new RunExecutor(ports);
+}
 
-  return { start, wake, abort: (id) => active.get(id)?.controller.abort(), stop };
+class RunExecutor implements Executor {
+  private readonly ports: ExecutorPorts;
+  private readonly retryMs: number;
+  private readonly active = new Map<number, { readonly controller: AbortController; readonly done: Promise<void> }>();
+  private readonly stopping = new AbortController();
+  private isOpen = false;
+  private retry: NodeJS.Timeout | undefined;
 
-  function start(): void {
+  constructor(ports: ExecutorPorts) {
+    this.ports = ports;
+    this.retryMs = ports.retryMs ?? RETRY_MS;
+  }
+
+  start(): void {
+    const { store, kinds, runs } = this.ports;
     for (const row of store.live()) {
       if (kinds[row.kind]?.resumes) store.requeue(row.id);
       else runs.settle(row.id, 'failed', { code: 'interrupted', message: 'The agent stopped while this run was live.' });
     }
-    isOpen = true;
-    wake();
+    this.isOpen = true;
+    this.wake();
   }
 
-  function wake(): void {
-    if (!isOpen) return;
-    clearTimeout(retry);
+  wake(): void {
+    if (!this.isOpen) return;
+    clearTimeout(this.retry);
     try {
-      beginQueued();
+      this.beginQueued();
     } catch (error) {
-      ports.logError('queued runs could not be started', error);
-      retry = setTimeout(wake, retryMs).unref();
+      this.ports.logError('queued runs could not be started', error);
+      this.retry = setTimeout(() => this.wake(), this.retryMs).unref();
     }
   }
 
-  function beginQueued(): void {
-    if (active.size >= ports.runsMax) return;
+  abort(id: number): void {
+    this.active.get(id)?.controller.abort();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.isOpen = false;
+    clearTimeout(this.retry);
+    this.stopping.abort();
+    for (const { controller } of this.active.values()) controller.abort();
+    const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
+    await Promise.race([Promise.all([...this.active.values()].map(({ done }) => done)), grace]);
+  }
+
+  private beginQueued(): void {
+    const { store, runsMax } = this.ports;
+    if (this.active.size >= runsMax) return;
     for (const row of store.live()) {
-      if (active.size >= ports.runsMax) return;
-      if (row.status === 'queued' && !active.has(row.id)) begin(row);
+      if (this.active.size >= runsMax) return;
+      if (row.status === 'queued' && !this.active.has(row.id)) this.begin(row);
     }
   }
 
-  function begin(row: RunRow): void {
+  private begin(row: RunRow): void {
+    const { store, clock } = this.ports;
     if (!store.start(row.id, clock.now())) return;
     const controller = new AbortController();
-    const done = execute(row, controller.signal).finally(() => {
-      active.delete(row.id);
-      wake();
+    const done = this.execute(row, controller.signal).finally(() => {
+      this.active.delete(row.id);
+      this.wake();
     });
-    active.set(row.id, { controller, done });
+    this.active.set(row.id, { controller, done });
   }
 
-  async function execute(row: RunRow, signal: AbortSignal): Promise<void> {
+  private async execute(row: RunRow, signal: AbortSignal): Promise<void> {
     try {
-      const failure = await work(row, signal);
+      const failure = await this.work(row, signal);
       // A run that was stopped with the agent stays live: the next start settles or resumes it.
-      if (isOpen || !signal.aborted) await settle(row.id, failure ? 'failed' : 'succeeded', failure);
+      if (this.isOpen || !signal.aborted) await this.settle(row.id, failure ? 'failed' : 'succeeded', failure);
     } catch (error) {
-      ports.logError(`run ${row.id} could not be settled`, error);
+      this.ports.logError(`run ${row.id} could not be settled`, error);
     }
   }
 
-  async function work(row: RunRow, signal: AbortSignal): Promise<RunFailure | undefined> {
+  private async work(row: RunRow, signal: AbortSignal): Promise<RunFailure | undefined> {
+    const { kinds, logError } = this.ports;
     try {
       const kind = kinds[row.kind];
       if (!kind) throw new Error(`Runs of kind ${row.kind} can't be executed.`);
       return await kind.work(row, signal);
     } catch (error) {
       const isExpected = error instanceof PageError || error instanceof AppError || signal.aborted;
-      if (!isExpected) ports.logError(`run ${row.id} failed`, error);
+      if (!isExpected) logError(`run ${row.id} failed`, error);
       return failureOf(error);
     }
   }
 
   /** Settles a run once the database can be written; until then the run keeps its place, so that no other begins and fails as it did. */
-  async function settle(id: number, status: RunStatus, failure: RunFailure | undefined): Promise<void> {
+  private async settle(id: number, status: RunStatus, failure: RunFailure | undefined): Promise<void> {
     for (;;) {
       try {
-        runs.settle(id, status, failure);
+        this.ports.runs.settle(id, status, failure);
         return;
       } catch (error) {
         if (!explainFault(error)) throw error;
-        ports.logError(`run ${id} can't be settled yet`, error);
+        this.ports.logError(`run ${id} can't be settled yet`, error);
       }
-      await sleep(retryMs, undefined, { signal: stopping.signal, ref: false });
+      await sleep(this.retryMs, undefined, { signal: this.stopping.signal, ref: false });
     }
-  }
-
-  async function stop(graceMs: number): Promise<void> {
-    isOpen = false;
-    clearTimeout(retry);
-    stopping.abort();
-    for (const { controller } of active.values()) controller.abort();
-    const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
-    await Promise.race([Promise.all([...active.values()].map(({ done }) => done)), grace]);
   }
 }
 
