@@ -1,5 +1,5 @@
 // One worker thread that reads pages, one at a time: what it is started with, its time for a page, its rest and its end.
-import { flushCompileCache, getCompileCacheDir } from 'node:module';
+import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { PageError } from '../../errors.ts';
 import { READY } from './messages.ts';
@@ -49,8 +49,6 @@ export class PageReader {
   constructor(limits: ReaderLimits, events: ReaderEvents) {
     this.limits = limits;
     this.events = events;
-    // What this thread has compiled is at hand for the worker too, from the folder where programs keep such things between starts.
-    flushCompileCache();
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: { compileCacheFolder: getCompileCacheDir() } satisfies WorkerSettings,
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax, maxYoungGenerationSizeMb: YOUNG_MEGABYTES_MAX },
