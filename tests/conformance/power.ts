@@ -1,6 +1,6 @@
 // What a power cut leaves of a database in WAL mode: everything up to the last fsync, and of what was written behind it anything.
 // Formats: https://sqlite.org/fileformat2.html#the_write_ahead_log and https://sqlite.org/walformat.html#the_wal_index_file_format
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
 
 /** A text that one acknowledged and synced commit wrote, and the generation of the WAL at that time. */
 export interface SyncedText {
@@ -30,12 +30,12 @@ const BLOCK_BYTES = 4096;
 
 /** The salts of the WAL of the database at `path`, which change each time it begins anew. */
 export function generationOf(path: string): string {
-  return saltsOf(readFileSync(`${path}-wal`), 16);
+  return saltsOf(readHeader(`${path}-wal`), 16);
 }
 
 /** Whether a checkpoint is copying frames of the WAL to the database at `path` right now. */
 export function isCheckpointing(path: string): boolean {
-  const { done, attempted } = checkpointOf(readFileSync(`${path}-shm`), readFileSync(`${path}-wal`));
+  const { done, attempted } = checkpointOf(readFileSync(`${path}-shm`), readHeader(`${path}-wal`));
   return done < attempted;
 }
 
@@ -54,6 +54,14 @@ export function cutPower(path: string, synced: readonly SyncedText[], old: Buffe
   const torn = range(checkpoint.done, checkpoint.attempted).map((frame) => wal.readUInt32BE(HEADER_BYTES + frame * frameBytes));
   tearPages(path, torn, frameBytes - FRAME_HEADER_BYTES, random);
   return { damage, syncedBytes, walBytes: wal.byteLength, tornPages: torn.length };
+}
+
+function readHeader(path: string): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  const file = openSync(path, 'r');
+  readSync(file, header, 0, HEADER_BYTES, 0);
+  closeSync(file);
+  return header;
 }
 
 function frameBytesOf(wal: Buffer): number {

@@ -1,9 +1,9 @@
 // The frontier and ledger of one crawl on SQLite. The engine states the rules of the port; one suite holds every store to them.
-import { hash } from 'node:crypto';
 import type { CrawlCounts, CrawlStore, KnownUrl, LeasedUrl, Settlement, UrlOffer, Verdict } from '@weft/engine';
 import { StaleOwnerError } from '@weft/engine';
 import type { Database } from '../db/open.ts';
 import { transaction } from '../db/open.ts';
+import { urlHash } from '../db/url-hash.ts';
 import type { FrontierSql, KnownRow, LeasedRow, SettledUrl, SettlingRow } from './frontier-sql.ts';
 import { prepareFrontier } from './frontier-sql.ts';
 
@@ -102,26 +102,11 @@ function takeFree<Row>(rows: Iterable<Row>, count: number, isFree: (row: Row) =>
   return taken;
 }
 
-/**
- * 16 bytes that stand for an identity, a key or an address: half the index, and no collision in one folder before 2^48 addresses. Those of
- * one folder begin alike, so that the links of a page, which are mostly neighbours, are written to few places of the index.
- */
-function shortHash(url: string): Uint8Array {
-  const short = hash('sha256', url, 'buffer').subarray(0, 16);
-  const folder = url.slice(0, url.lastIndexOf('/'));
-  if (folder !== lastFolder.url) lastFolder = { url: folder, hash: hash('sha256', folder, 'buffer').subarray(0, FOLDER_BYTES) };
-  short.set(lastFolder.hash);
-  return short;
-}
-
-const FOLDER_BYTES = 4;
-let lastFolder: { readonly url: string; readonly hash: Uint8Array } = { url: '', hash: new Uint8Array(FOLDER_BYTES) };
-
 function offerOne(sql: FrontierSql, offer: UrlOffer, made: Change): void {
   const { skip, identity, ...rest } = offer;
-  const identityHash = shortHash(identity);
+  const identityHash = urlHash(identity);
   const state = skip ? 'skipped' : 'pending';
-  if (!sql.insert({ ...rest, identityHash, keyHash: shortHash(offer.key), state, reason: skip?.reason, rule: skip?.rule })) {
+  if (!sql.insert({ ...rest, identityHash, keyHash: urlHash(offer.key), state, reason: skip?.reason, rule: skip?.rule })) {
     const known = sql.findByIdentity(identityHash);
     if (known) offerKnown(sql, known, offer, made);
     return;
@@ -183,11 +168,11 @@ function settledUrl<Result>(url: string, verdict: Verdict<Result>): SettledUrl {
   if (verdict.outcome === 'failed') return { ...nothing, state, status, reason: verdict.reason, rule: verdict.rule };
   if (verdict.outcome === 'skipped') {
     const { skip, contentHash, aliasOf } = verdict;
-    return { ...nothing, state, status, ...skip, contentHash, aliasOf: aliasOf === undefined ? undefined : shortHash(aliasOf) };
+    return { ...nothing, state, status, ...skip, contentHash, aliasOf: aliasOf === undefined ? undefined : urlHash(aliasOf) };
   }
   const { rule, finalUrl, contentHash } = verdict;
   if (finalUrl === url) return { ...nothing, state, status, rule, contentHash };
-  return { ...nothing, state, status, rule, finalUrl, finalHash: shortHash(finalUrl), contentHash };
+  return { ...nothing, state, status, rule, finalUrl, finalHash: urlHash(finalUrl), contentHash };
 }
 
 /** Rule 6: what waited for `target` is its duplicate, or must stand for itself. */
@@ -210,7 +195,7 @@ function addPending({ pendingByHost }: Change, host: string): void {
 }
 
 function findIdentity(sql: FrontierSql, identity: string): KnownRow | undefined {
-  const identityHash = shortHash(identity);
+  const identityHash = urlHash(identity);
   return sql.findByFinal(identityHash) ?? sql.findKnown(identityHash);
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { ConfigError } from '../config.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { urlHash } from './url-hash.ts';
 
 export interface MigrateOptions {
   readonly path: string;
@@ -11,7 +12,7 @@ export interface MigrateOptions {
 }
 
 /**
- * Applies the steps of `migrations` that are missing. A process that dies in between leaves a step applied or not, never half of it.
+ * Applies the steps of `migrations` that are missing; they may call `url_hash(text)`. A process that dies in between leaves a step applied or not, never half of it.
  * Throws ConfigError when the database is newer than this program.
  */
 export function migrate(database: DatabaseSync, options: MigrateOptions, migrations: readonly string[] = MIGRATIONS): void {
@@ -22,6 +23,7 @@ export function migrate(database: DatabaseSync, options: MigrateOptions, migrati
     );
   if (version === migrations.length) return;
   if (version > 0) copy(database, options, version);
+  database.function('url_hash', { deterministic: true }, (url) => urlHash(String(url)));
   for (let step = version; step < migrations.length; step++) {
     database.exec('BEGIN IMMEDIATE');
     try {

@@ -219,4 +219,14 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX crawl_url_by_final ON crawl_url (run_id, final_hash) WHERE final_hash IS NOT NULL;
   CREATE INDEX crawl_url_by_alias ON crawl_url (run_id, alias_of) WHERE alias_of IS NOT NULL;
   `,
+  // Addresses of live crawls get the form of hash that they are looked for by. Settled crawls are never looked into again.
+  `
+  UPDATE crawl_url SET
+    identity_hash = url_hash(iif(options ->> '$.ignore_query_parameters', substr(crawl_url.url, 1, instr(crawl_url.url || '?', '?') - 1), crawl_url.url)),
+    key_hash = url_hash(ifnull(key, crawl_url.url)),
+    final_hash = iif(final_hash IS NULL, NULL, url_hash(final_url)),
+    alias_of = iif(alias_of IS NULL, NULL, url_hash(iif(options ->> '$.ignore_query_parameters', substr(rule, 1, instr(rule || '?', '?') - 1), rule)))
+  FROM crawl JOIN run ON run.id = crawl.run_id
+  WHERE crawl.run_id = crawl_url.run_id AND run.status IN ('queued', 'running', 'waiting_human');
+  `,
 ];
