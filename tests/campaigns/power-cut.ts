@@ -86,12 +86,8 @@ async function workUntilCut({ home, site, random, acknowledged }: Life, path: st
   acknowledge(site.start);
   const over = new AbortController();
   const client = makeDurable(call, acknowledge, random() * PAUSE_MS_MAX, over.signal);
-  const lifeMs = random() * LIFE_MS_MAX;
-  const oldMs = lifeMs * random();
-  const isAtCheckpoint = random() < CHECKPOINT_SHARE;
-  await sleep(oldMs);
-  const old = readFileSync(`${path}-wal`);
-  await (isAtCheckpoint ? waitForCheckpoint(path) : sleep(lifeMs - oldMs));
+  // A client that is refused ends the round.
+  const old = await Promise.race([waitForMoment(path, random), client.then(() => Buffer.alloc(0))]);
   program.process.kill('SIGKILL');
   over.abort();
   await Promise.all([client, program.exit]);
@@ -135,6 +131,17 @@ async function makeDurable(call: Call, acknowledge: (text: string) => void, paus
 
 function contentOf(name: string): string {
   return `What ${name} holds. `.repeat(200);
+}
+
+/** Resolves when the power shall go, with the WAL of some time before. */
+async function waitForMoment(path: string, random: () => number): Promise<Buffer> {
+  const lifeMs = random() * LIFE_MS_MAX;
+  const oldMs = lifeMs * random();
+  const isAtCheckpoint = random() < CHECKPOINT_SHARE;
+  await sleep(oldMs);
+  const old = readFileSync(`${path}-wal`);
+  await (isAtCheckpoint ? waitForCheckpoint(path) : sleep(lifeMs - oldMs));
+  return old;
 }
 
 /** A small crawl may end without one. */

@@ -56,6 +56,17 @@ suite('F5 a database that became', () => {
     }
   });
 
+  test('empty because the first start of all was ended begins anew', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'weft-first-'));
+    try {
+      writeFileSync(join(home, 'weft.db'), '');
+      await using agent = await startTestAgent({ home });
+      assert.equal((await agent.client.keys.list()).count, 0);
+    } finally {
+      rmSync(home, { recursive: true });
+    }
+  });
+
   test('absent altogether begins anew', async () => {
     await using home = await homeWithKey();
     rmSync(join(home.path, 'weft.db'));

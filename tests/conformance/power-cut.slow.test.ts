@@ -1,6 +1,8 @@
 // What was acknowledged last before the power went, on a real disk with a journal: nothing is synced but what the agent syncs.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { findPrivate } from '../../packages/daemon/src/home.ts';
 import { startSite } from '../sites/crawl-sites.ts';
 import type { LocalSite } from '../sites/crawl-sites.ts';
 import { mountJournalledDisk, whyNoDisk } from './disks.ts';
@@ -22,6 +24,7 @@ interface Promised {
 }
 
 let site: LocalSite;
+let disk: ReturnType<typeof mountJournalledDisk>;
 const crawlOptions = () => ({ url: `${site.origin}/`, sitemap: 'skip' });
 
 async function find(send: Send, path: string): Promise<Answer['body']> {
@@ -45,6 +48,11 @@ function upload(): FormData {
 const saved = (send: Send) => make(send, '/v1/crawl/definitions', { ...crawlOptions(), name: 'Saved' });
 
 const PROMISES: readonly Promised[] = [
+  {
+    name: 'that the token was changed',
+    act: async (send) => String((await send('POST', '/x/token/rotate')).body['token']),
+    check: async (_send, token) => assert.equal(findPrivate(join(disk.path, 'token'))?.trim(), token),
+  },
   {
     name: 'a key',
     act: (send) => make(send, '/v1/keys', { name: 'of a client', scopes: 'read' }),
@@ -91,8 +99,7 @@ const PROMISES: readonly Promised[] = [
 ];
 
 suite('a power cut takes nothing that was acknowledged', { skip: whyNoDisk(mountJournalledDisk), timeout: 120_000 }, () => {
-  let disk: ReturnType<typeof mountJournalledDisk>;
-  // Its pages never come, so that a crawl of it writes nothing more.
+  // Pages of the site never come, so that a crawl of it writes nothing more.
   before(async () => {
     site = await startSite(() => new Promise(() => undefined));
     disk = mountJournalledDisk();

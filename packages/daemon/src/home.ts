@@ -3,10 +3,13 @@ import { randomUUID } from 'node:crypto';
 import {
   accessSync,
   chmodSync,
+  closeSync,
   constants,
   existsSync,
+  fsyncSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -61,12 +64,13 @@ function requireOwnFolder(path: string): void {
     throw new ConfigError(`The home folder ${path} belongs to another user; set SERVICE_HOME to your own.`);
 }
 
-/** Writes a private file whole or not at all. */
+/** Writes a private file whole or not at all, and durably. */
 export function writePrivate(path: string, text: string): void {
   const draft = `${path}.${process.pid}.${randomUUID().slice(0, 8)}.tmp`;
   try {
     writeFileSync(draft, text, { mode: 0o600, flush: true });
     renameSync(draft, path);
+    syncFolder(dirname(path));
   } catch (error) {
     // A full disk leaves the beginning of it.
     rmSync(draft, { force: true });
@@ -77,4 +81,16 @@ export function writePrivate(path: string, text: string): void {
 /** The text of a private file; undefined when there is none. */
 export function findPrivate(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+/** What was put into a folder outlives a power cut only once the folder is on disk. */
+export function syncFolder(path: string): void {
+  // Windows opens no folders; it writes renames through.
+  if (process.platform === 'win32') return;
+  const folder = openSync(path, 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
 }

@@ -3,7 +3,7 @@ import { attachWebSocket, listen } from '@weft/serve';
 import type { Kernel, Listener } from '@weft/serve';
 import { openDatabase } from './db/open.ts';
 import type { Home } from './home.ts';
-import { prepareHome } from './home.ts';
+import { findPrivate, prepareHome } from './home.ts';
 import { takeInstanceLock } from './lock.ts';
 import { removeRuntimeFile } from './runtime-file.ts';
 import { createServices } from './services.ts';
@@ -33,7 +33,12 @@ export async function startAgent(options: AgentOptions): Promise<RunningAgent> {
   try {
     const lock = takeInstanceLock(home.file('agent.lock'));
     undo.defer(() => lock.release());
-    const database = openDatabase({ path: home.file('weft.db'), backups: home.file('backups'), nowMs: clock.now() });
+    const database = openDatabase({
+      path: home.file('weft.db'),
+      backups: home.file('backups'),
+      nowMs: clock.now(),
+      isFirstStart: findPrivate(home.file('token')) === undefined,
+    });
     undo.defer(() => database.close());
     const services = createServices(options, home, database);
     undo.defer(() => services.close());

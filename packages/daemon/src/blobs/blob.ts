@@ -1,17 +1,6 @@
 // Contents by their hash: written to a draft, made durable, then moved to their place. Nothing reads half a blob.
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  createReadStream,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-} from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { createZstdDecompress } from 'node:zlib';
@@ -20,6 +9,7 @@ import type { Clock } from '@weft/engine';
 import type { Database } from '../db/open.ts';
 import { explainFileFault } from '../db/fault.ts';
 import { transaction } from '../db/open.ts';
+import { syncFolder } from '../home.ts';
 import { writeDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { createBlobRows } from './store.ts';
@@ -139,18 +129,6 @@ function storedHashes(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => /^[0-9a-f]{2}$/.test(name))
     .flatMap((name) => readdirSync(join(folder, name)).map((rest) => name + rest));
-}
-
-/** What was put into a folder outlives a power cut only once the folder is on disk. */
-function syncFolder(path: string): void {
-  // Windows opens no folders; it writes renames through.
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }
 
 async function* readPlain(path: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {

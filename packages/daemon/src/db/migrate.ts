@@ -1,7 +1,9 @@
 // Brings a database to the newest schema, one transaction per step, with a copy made first.
+import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { ConfigError } from '../config.ts';
+import { syncFolder } from '../home.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { urlHash } from './url-hash.ts';
 
@@ -12,8 +14,8 @@ export interface MigrateOptions {
 }
 
 /**
- * Applies the steps of `migrations` that are missing; they may call `url_hash(text)`. A process that dies in between leaves a step applied or not, never half of it.
- * Throws ConfigError when the database is newer than this program.
+ * Applies the steps of `migrations` that are missing; they may call `url_hash(text)`. A process that dies in between leaves a step applied
+ * or not, never half of it. Throws ConfigError when the database is newer than this program.
  */
 export function migrate(database: DatabaseSync, options: MigrateOptions, migrations: readonly string[] = MIGRATIONS): void {
   const version = readVersion(database);
@@ -41,8 +43,13 @@ function readVersion(database: DatabaseSync): number {
   return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version;
 }
 
-/** `VACUUM INTO` writes a complete, consistent file of its own. */
+/** `VACUUM INTO` writes a complete, consistent file of its own, and syncs nothing (https://sqlite.org/lang_vacuum.html). */
 function copy(database: DatabaseSync, options: MigrateOptions, version: number): void {
   const stamp = new Date(options.nowMs).toISOString().replaceAll(/[:.]/g, '-');
-  database.prepare('VACUUM INTO ?').run(join(options.backups, `schema-${version}-${stamp}.db`));
+  const path = join(options.backups, `schema-${version}-${stamp}.db`);
+  database.prepare('VACUUM INTO ?').run(path);
+  const file = openSync(path, 'r+');
+  fsyncSync(file);
+  closeSync(file);
+  syncFolder(options.backups);
 }

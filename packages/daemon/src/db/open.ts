@@ -25,6 +25,8 @@ export interface OpenOptions {
   readonly backups: string;
   /** Epoch milliseconds, for the copy's name. */
   readonly nowMs: number;
+  /** Whether nothing was ever acknowledged: an empty file is then what a start left that was ended at once. False unless said. */
+  readonly isFirstStart?: boolean;
 }
 
 /** 16 MB: pages that are written again and again, as those of an index, are copied to the file once for many times. */
@@ -34,7 +36,7 @@ const BUSY_TIMEOUT_MS = 500;
 
 /** Throws ConfigError for a file that is no database, is damaged, or was written by a later version; the file is left as it is. */
 export function openDatabase(options: OpenOptions): Database {
-  if (existsSync(options.path) && statSync(options.path).size === 0)
+  if (!options.isFirstStart && existsSync(options.path) && statSync(options.path).size === 0)
     throw new ConfigError(
       `The database ${options.path} is empty (0 bytes); restore a copy from ${options.backups}, or move the file away to begin anew.`,
     );
