@@ -299,13 +299,20 @@ export function crawlStoreSuite(name: string, makeCrawl: () => Promise<CrawlUnde
       await store.offer([offer('/a'), offer('/b'), offer('/c'), offer('/moved')]);
       const [a, b] = await leaseAll(store, 2);
       assert.ok(a && b);
+      assert.equal((await store.find({ contentHash: undefined, own: `${HOST}/moved`, identities: [] })).own, undefined);
       await store.settle([fetched(a.id, 'same', [], `${HOST}/moved`), fetched(b.id, 'same', [], b.url)]);
-      const found = await store.find({ contentHash: 'same', identities: [`${HOST}/moved`, `${HOST}/c`, `${HOST}/none`] });
+      const found = await store.find({
+        contentHash: 'same',
+        own: `${HOST}/moved`,
+        identities: [`${HOST}/moved`, `${HOST}/c`, `${HOST}/none`],
+      });
       assert.equal(found.sameContent?.url, a.url);
       assert.deepEqual(found.byIdentity.get(`${HOST}/moved`), { url: a.url, state: 'fetched', contentHash: 'same' });
+      assert.equal(found.own?.url, a.url);
       assert.equal(found.byIdentity.get(`${HOST}/c`)?.state, 'pending');
       assert.equal(found.byIdentity.has(`${HOST}/none`), false);
-      assert.equal((await store.find({ contentHash: undefined, identities: [] })).sameContent, undefined);
+      const nothing = await store.find({ contentHash: undefined, own: b.url, identities: [] });
+      assert.deepEqual([nothing.sameContent, nothing.own], [undefined, undefined]);
     });
 
     check('hands out the oldest kept address of the same key as twin', async ({ store }) => {

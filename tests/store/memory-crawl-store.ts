@@ -1,7 +1,16 @@
 // A crawl store in memory: the smallest complete implementation of the port, for tests of the loop and of the suite itself.
 import type { CrawlCounts, LedgerEntry, Skip, UrlOffer } from '../../packages/engine/src/crawl/ledger.ts';
 import { StaleOwnerError } from '../../packages/engine/src/crawl/store.ts';
-import type { CrawlResume, CrawlStore, KnownUrl, LeasedUrl, Lookup, Settlement, Verdict } from '../../packages/engine/src/crawl/store.ts';
+import type {
+  CrawlResume,
+  CrawlStore,
+  Found,
+  KnownUrl,
+  LeasedUrl,
+  Lookup,
+  Settlement,
+  Verdict,
+} from '../../packages/engine/src/crawl/store.ts';
 
 interface Row {
   readonly id: number;
@@ -108,14 +117,15 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
     }
   }
 
-  async find(lookup: Lookup): Promise<{ sameContent: KnownUrl | undefined; byIdentity: ReadonlyMap<string, KnownUrl> }> {
+  async find(lookup: Lookup): Promise<Found> {
     const byIdentity = new Map<string, KnownUrl>();
     for (const identity of lookup.identities) {
       const row = this.tables.byFinalUrl.get(identity) ?? this.tables.byIdentity.get(identity);
       if (row) byIdentity.set(identity, knownUrl(row));
     }
     const same = lookup.contentHash === undefined ? undefined : this.tables.byContent.get(lookup.contentHash);
-    return { sameContent: same && knownUrl(same), byIdentity };
+    const own = lookup.own === undefined ? undefined : this.tables.byFinalUrl.get(lookup.own);
+    return { sameContent: same && knownUrl(same), own: own && own.offer.identity !== lookup.own ? knownUrl(own) : undefined, byIdentity };
   }
 
   async closePending(skip: Skip): Promise<CrawlCounts> {

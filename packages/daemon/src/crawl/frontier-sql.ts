@@ -99,6 +99,7 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
     `UPDATE crawl_url SET state = ?, reason = ?, rule = ?, status = ?, final_url = ?, final_hash = ?, content_hash = ?, alias_of = ? WHERE id = ?`,
   );
   const aliases = statement(`SELECT ${SETTLING} FROM crawl_url WHERE run_id = ? AND alias_of = ?`);
+  const hasFinals = statement('SELECT EXISTS (SELECT 1 FROM crawl_url WHERE run_id = ? AND final_hash IS NOT NULL) AS has');
   const hasAliases = statement('SELECT EXISTS (SELECT 1 FROM crawl_url WHERE run_id = ? AND alias_of IS NOT NULL) AS has');
   const confirmAlias = statement(`UPDATE crawl_url SET alias_of = NULL, reason = 'duplicate', rule = ? WHERE id = ?`);
   const rejectAlias = statement(
@@ -157,6 +158,7 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
         id,
       ),
     aliasesOf: (identityHash: Uint8Array) => allRows<SettlingRow>(aliases, runId, identityHash),
+    hasFinals: () => (hasFinals.get(runId) as { has: number }).has === 1,
     hasAliases: () => (hasAliases.get(runId) as { has: number }).has === 1,
     confirmAlias: (id: number, url: string) => void confirmAlias.run(url, id),
     rejectAlias: (id: number) => void rejectAlias.run(id),

@@ -16,22 +16,30 @@ interface Change {
   readonly pendingByHost: Map<string, number>;
   /** Whether any address waits for its canonical one: most crawls have none, and each that is settled would be asked about. */
   hasAliases: boolean;
-  readonly leases: ReadonlyMap<number, number>;
+  readonly held: Held;
+}
+
+/** What the owner of a crawl keeps in memory. */
+interface Held {
+  /** Address -> when its lease ends. Leases need no file: whoever opens the crawl next begins without any, and this owner has ended. */
+  readonly leases: Map<number, number>;
+  /** Whether any kept page answered at another address than its own: most crawls have none, and each page that is judged would be asked about. */
+  hasFinals: boolean;
 }
 
 /** The store of crawl `runId`, whose row must exist. `keep` is called at most once for each transaction, with the pages that it keeps. */
 export function openFrontier<Result>({ fast }: Database, runId: number, keep: KeepResults<Result>): CrawlStore<Result> {
   const sql = prepareFrontier(fast, runId);
   let owner = -1;
-  /** Address -> when its lease ends. Leases need no file: whoever opens the crawl next begins without any, and this owner has ended. */
-  const leases = new Map<number, number>();
+  const held: Held = { leases: new Map(), hasFinals: true };
+  const { leases } = held;
   const requireOwner = () => {
     if (sql.owner() !== owner) throw new StaleOwnerError();
   };
   const change = (work: (made: Change) => void) =>
     transaction(fast, () => {
       const delta = { discovered: 0, fetched: 0, reused: 0, failed: 0, skipped: 0, pending: 0 };
-      const made: Change = { delta, pendingByHost: new Map(), hasAliases: sql.hasAliases(), leases };
+      const made: Change = { delta, pendingByHost: new Map(), hasAliases: sql.hasAliases(), held };
       work(made);
       sql.addCounts(made.delta);
       return { counts: sql.counts(), pendingByHost: made.pendingByHost };
@@ -42,6 +50,7 @@ export function openFrontier<Result>({ fast }: Database, runId: number, keep: Ke
       leases.clear();
       return transaction(fast, () => {
         owner = sql.takeOver();
+        held.hasFinals = sql.hasFinals();
         return { counts: sql.counts(), pendingByHost: new Map(sql.pendingByHost()), memory: sql.memory() };
       });
     },
@@ -68,11 +77,13 @@ export function openFrontier<Result>({ fast }: Database, runId: number, keep: Ke
       requireOwner();
       for (const id of ids) leases.delete(id);
     },
-    async find({ contentHash, identities }) {
+    async find({ contentHash, own, identities }) {
       const sameContent = contentHash === undefined ? undefined : sql.findByContent(contentHash);
+      const answering = own !== undefined && held.hasFinals ? sql.findByFinal(urlHash(own)) : undefined;
       const found = identities.map((identity) => [identity, findIdentity(sql, identity)] as const);
       return {
         sameContent: sameContent && knownUrl(sameContent),
+        own: answering && knownUrl(answering),
         byIdentity: new Map(found.flatMap(([identity, row]) => (row ? [[identity, knownUrl(row)] as const] : []))),
       };
     },
@@ -124,14 +135,14 @@ function offerKnown(sql: FrontierSql, row: SettlingRow, offer: UrlOffer, made: C
     made.delta.skipped--;
     made.delta.pending++;
     addPending(made, row.host);
-  } else if (row.state === 'pending' && skip?.reason === 'duplicate' && !made.leases.has(row.id)) {
+  } else if (row.state === 'pending' && skip?.reason === 'duplicate' && !made.held.leases.has(row.id)) {
     settleRow(sql, row, { outcome: 'skipped', skip, status: undefined, contentHash: undefined, aliasOf: undefined }, made);
   } else if (row.state === 'pending' && !skip && depth < row.depth) sql.move(row.id, depth, source, parent);
 }
 
 /** Rule 8: a settlement of a row that this owner does not hold is left out with its offers; false for such a one. */
 function settleOne<Result>(sql: FrontierSql, { id, verdict, offers }: Settlement<Result>, made: Change): boolean {
-  const row = made.leases.has(id) ? sql.find(id) : undefined;
+  const row = made.held.leases.has(id) ? sql.find(id) : undefined;
   if (row?.state !== 'pending') return false;
   for (const offer of offers) offerOne(sql, offer, made);
   settleRow(sql, row, verdict, made);
@@ -145,6 +156,7 @@ function resultsOf<Result>(verdict: Verdict<Result>): readonly Result[] {
 function settleRow<Result>(sql: FrontierSql, row: SettlingRow, verdict: Verdict<Result>, made: Change): void {
   const settled = settledUrl(row.url, verdict);
   sql.settle(row.id, settled);
+  if (settled.finalHash) made.held.hasFinals = true;
   made.delta.pending--;
   made.delta[verdict.outcome]++;
   if (settled.aliasOf) {

@@ -27,7 +27,7 @@ function harness(...codes: readonly number[]) {
     settle: () => call('settle', { counts: COUNTS, pendingByHost: new Map() }),
     release: () => call('release', undefined),
     closePending: () => call('closePending', COUNTS),
-    find: () => call('find', { sameContent: undefined, byIdentity: new Map() }),
+    find: () => call('find', { sameContent: undefined, own: undefined, byIdentity: new Map() }),
     counts: () => call('counts', COUNTS),
   };
   const clock = { now: () => nowMs, sleepUntil: async (ms: number) => void (nowMs = Math.max(nowMs, ms)) };

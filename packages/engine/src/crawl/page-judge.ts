@@ -49,10 +49,11 @@ export async function judgePage<Result>(
   const own = admission.identityOf(leased.url);
   const final = admission.identityOf(finalUrl);
   const canonical = canonicalFor(links, finalUrl, leased, ports, nowMs);
-  const canonicalIdentity = canonical === undefined ? [] : [admission.identityOf(canonical)];
-  const stored = await store.find({ contentHash: links.contentHash, identities: [...new Set([own, final, ...canonicalIdentity])] });
+  const others = new Set([final, ...(canonical === undefined ? [] : [admission.identityOf(canonical)])]);
+  others.delete(own);
+  const stored = await store.find({ contentHash: links.contentHash, own, identities: [...others] });
   // From here to the end nothing is awaited: what other visits keep is seen now, and what this one keeps is seen by them.
-  const find = (identity: string) => recent.findIdentity(identity) ?? stored.byIdentity.get(identity);
+  const find = (identity: string) => recent.findIdentity(identity) ?? (identity === own ? stored.own : stored.byIdentity.get(identity));
   const same = stored.sameContent ?? recent.findContent(links.contentHash);
   const other = same && same.url !== leased.url ? same : undefined;
   const facts = { own, final, canonical, other, hasText: links.textBytes >= TEXT_BYTES_MIN, find };

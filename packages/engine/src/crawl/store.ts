@@ -82,8 +82,18 @@ export interface KnownUrl {
 export interface Lookup {
   /** The oldest fetched or reused address with this content. */
   readonly contentHash: string | undefined;
+  /** The identity of the row that asks: only another kept row whose `finalUrl` it is answers for it. */
+  readonly own: string | undefined;
   /** Identities to look up; a kept row answers for its `finalUrl` too, before the row that has that identity itself. */
   readonly identities: readonly string[];
+}
+
+/** What was found. */
+export interface Found {
+  readonly sameContent: KnownUrl | undefined;
+  /** What answers for `own`. */
+  readonly own: KnownUrl | undefined;
+  readonly byIdentity: ReadonlyMap<string, KnownUrl>;
 }
 
 /**
@@ -118,7 +128,7 @@ export interface CrawlStore<Result> {
   ): Promise<{ readonly counts: CrawlCounts; readonly pendingByHost: PendingByHost }>;
   /** Gives leases back unchanged. */
   release(ids: readonly number[]): Promise<void>;
-  find(lookup: Lookup): Promise<{ readonly sameContent: KnownUrl | undefined; readonly byIdentity: ReadonlyMap<string, KnownUrl> }>;
+  find(lookup: Lookup): Promise<Found>;
   /** Settles everything pending as skipped, also what is leased; what waits for its canonical address stays skipped. */
   closePending(skip: Skip): Promise<CrawlCounts>;
   counts(): Promise<CrawlCounts>;
