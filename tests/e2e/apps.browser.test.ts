@@ -6,6 +6,7 @@ import type { TestAgent } from '../agent.ts';
 import { startTestAgent } from '../agent.ts';
 import { findBrowser } from '../browser.ts';
 import { APP_KINDS, startApp } from '../sites/apps/apps.ts';
+import { startSite } from '../sites/crawl-sites.ts';
 
 const SEED = 7;
 
@@ -37,4 +38,24 @@ suite('a crawl of an application', { timeout: 100_000 }, () => {
           assert.ok(text.includes(name) && text.includes(price), `${url} lacks ${name}: ${text}`);
       }
     });
+
+  test('whose pages are fragments keeps each of them, and no place on a page', async () => {
+    const script = `const show = () => {
+      const name = location.hash.split('/')[1] ?? 'home';
+      document.body.innerHTML = '<h1>' + name + '</h1><p>What ' + name + ' says.</p><a href="#/tea">t</a> <a href="#/cups">c</a> <a href="#top">top</a>';
+    };
+    addEventListener('hashchange', show);
+    show();`;
+    const site = await startSite(() => `<title>Shop</title><body><script>${script}</script></body>`);
+    const crawl = await agent.client.crawl.start({
+      url: `${site.origin}/`,
+      lane: 'browser',
+      sitemap: 'skip',
+      formats: ['text'],
+      wait: true,
+    });
+    await site.close();
+    assert.deepEqual(crawl.data.map(({ url }) => url.slice(site.origin.length)).toSorted(), ['/', '/#/cups', '/#/tea']);
+    for (const { url, text = '' } of crawl.data) assert.match(text, new RegExp(`What ${url.split('#/')[1] ?? 'home'} says`));
+  });
 });

@@ -160,6 +160,22 @@ test('gives a host up that refuses for a quarter of an hour', async () => {
   });
 });
 
+test('keeps no page waiting for one that is always refused, and gives that one up once its host has answered others', async () => {
+  for (const headers of [{}, { 'retry-after': '2' }]) {
+    const names = Array.from({ length: 50 }, (_, i) => `/p${i}`);
+    const good = Object.fromEntries(names.map((name) => [name, page(name)]));
+    await on({ '/': page('home', ['/broken', ...names]), ...good, '/broken': { status: 503, headers } }, async (site) => {
+      const clock = new JumpingClock();
+      const startMs = clock.now();
+      const { ledger, outcome } = await crawl(`${site.origin}/`, {}, { clock });
+      assert.deepEqual([outcome.counts.fetched, outcome.counts.failed], [51, 1]);
+      const broken = ledger.find(({ url }) => url.endsWith('/broken'));
+      assert.deepEqual([broken?.reason, broken?.rule], ['rate_limited', 'refused 10 times while its host answered others']);
+      assert.ok(clock.now() - startMs < 300_000, `${clock.now() - startMs} ms`);
+    });
+  }
+});
+
 test('keeps the crawl delay of robots.txt and the delay of the caller, whichever is longer', async () => {
   const robots: Answer = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nCrawl-delay: 3' };
   await on({ '/robots.txt': robots, '/': page('home', ['/a', '/b']), '/a': page('a'), '/b': page('b') }, async (site) => {

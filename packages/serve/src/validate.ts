@@ -25,9 +25,38 @@ function sentenceOf(issue: z.core.$ZodIssue | undefined, value: unknown, where: 
   const subject = where === 'body' ? (name ? `"${name}"` : 'The body') : `The ${where} parameter "${name}"`;
   if (issue.code === 'unrecognized_keys') return unknownMember(issue.keys, name, where);
   const given = valueAt(value, issue.path);
-  if (issue.code === 'invalid_type' && given === undefined)
-    return `${subject} is missing; it must be ${issue.expected === 'int' ? 'an integer' : `of type ${issue.expected}`}.`;
-  return `${subject} ${issue.message.replace(/^Invalid /, 'is invalid: ').replace(/\.$/, '')}${shown(given)}.`;
+  if (issue.code === 'invalid_type' && given === undefined) return `${subject} is missing; it ${ruleOf(issue)}.`;
+  return `${subject} ${ruleOf(issue)}${shown(given)}.`;
+}
+
+/** What a value must be; the table's own words where it has any. */
+function ruleOf(issue: z.core.$ZodIssue): string {
+  if (!/^(Invalid|Too (small|big))/.test(issue.message)) return issue.message.replace(/\.$/, '');
+  if (issue.code === 'invalid_type') return `must be ${TYPE_NAMES[issue.expected] ?? `of type ${issue.expected}`}`;
+  if (issue.code === 'invalid_value') return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(quoted).join(', ')}`;
+  if (issue.code === 'too_small') return boundOf(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum);
+  if (issue.code === 'too_big') return boundOf(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum);
+  return issue.message.replace(/^Invalid /, 'is invalid: ').replace(/\.$/, '');
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'true or false',
+  int: 'an integer',
+  number: 'a number',
+  object: 'an object',
+  string: 'a string',
+};
+/** What is counted of a value that is no number. */
+const COUNTED: Readonly<Record<string, string>> = { array: 'member', string: 'character' };
+
+function boundOf(origin: string, comparison: string, bound: number | bigint): string {
+  const counted = COUNTED[origin];
+  return counted === undefined ? `must be ${comparison} ${bound}` : `must have ${comparison} ${bound} ${counted}${bound === 1 ? '' : 's'}`;
+}
+
+function quoted(value: unknown): string {
+  return typeof value === 'string' ? `"${value}"` : String(value);
 }
 
 function unknownMember(keys: readonly string[], name: string, where: string): string {
@@ -46,7 +75,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 /** The offending value, when it is short and plain; never an object. */
 function shown(value: unknown): string {
   if (typeof value === 'string') return `; it is "${printable(value)}"`;
-  return typeof value === 'number' || typeof value === 'boolean' ? `; it is ${value}` : '';
+  return value === null || typeof value === 'number' || typeof value === 'boolean' ? `; it is ${value}` : '';
 }
 
 const SHOWN_MAX = 80;

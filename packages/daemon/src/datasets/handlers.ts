@@ -2,6 +2,7 @@
 import type { DaemonTable, DatasetFormat } from '@weft/contract';
 import type { GroupHandlers } from '@weft/serve';
 import { attachmentHeader } from '../disposition.ts';
+import { dataFileName } from '../files/name.ts';
 import { listHeaders } from '../lists.ts';
 import type { Datasets, Slice } from './dataset.ts';
 import { TEXT_TYPES, renderRows } from './export/render.ts';
@@ -79,5 +80,5 @@ function textReply(query: FormatQuery, name: string, rows: readonly object[], he
 
 function fileHeaders(name: string, format: TextFormat | 'json'): Readonly<Record<string, string>> {
   const type = format === 'json' ? 'application/json' : `${TEXT_TYPES[format]}; charset=utf-8`;
-  return { 'content-type': type, 'content-disposition': attachmentHeader(`${name}.${EXTENSIONS[format]}`) };
+  return { 'content-type': type, 'content-disposition': attachmentHeader(dataFileName(name, EXTENSIONS[format])) };
 }

@@ -7,7 +7,7 @@ import type { Clock } from '@weft/engine';
 import type { BlobDraft, Blobs, ByteRange } from '../blobs/blob.ts';
 import type { Datasets } from '../datasets/dataset.ts';
 import { toInstant } from '../time.ts';
-import { safeContentType, safeFileName } from './name.ts';
+import { dataFileName, safeContentType, safeFileName } from './name.ts';
 import { writeParquet } from './parquet.ts';
 import type { FileRow, FileStore } from './store.ts';
 import { receiveUpload } from './upload.ts';
@@ -88,7 +88,8 @@ export function createFiles({ store, blobs, datasets, clock, scratch }: FilePort
       // Exactly one of the two is there.
       if (id === undefined) throw new AppError('not_found', `There is no workflow ${input.workflow_id}.`);
       const [extension, contentType] = FORMS[format];
-      const name = safeFileName(input.name ?? `${datasets.require(id).name}.${extension}`);
+      const { name: dataset } = datasets.require(id);
+      const name = input.name === undefined ? dataFileName(dataset, extension) : safeFileName(input.name);
       const rows = (as: Exclude<FileFormat, 'parquet'>) => datasets.export(id, { ...input, format: as }, signal);
       const draft = await blobs.write(format === 'parquet' ? writeParquet(rows('jsonl'), scratch) : rows(format));
       return keep(draft, { name, content_type: contentType, source_kind: 'dataset', source_id: id });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { safeContentType, safeFileName } from './name.ts';
+import { dataFileName, safeContentType, safeFileName } from './name.ts';
 import { allowsRange, parseRange } from './range.ts';
 
 const NAMES: readonly (readonly [name: string | undefined, shown: string])[] = [
@@ -27,6 +27,14 @@ suite('names of uploads', () => {
   for (const [name, shown] of NAMES)
     test(`F52 shows ${JSON.stringify(name?.slice(0, 30))} as ${JSON.stringify(shown.slice(0, 30))}`, () =>
       assert.equal(safeFileName(name), shown));
+
+  for (const [name, shown] of [
+    ['shop.example/sale/', 'shop.example-sale.csv'],
+    ['127.0.0.1:8080/docs', '127.0.0.1_8080-docs.csv'],
+    ['..', 'file.csv'],
+    ['日本', '日本.csv'],
+  ] as const)
+    test(`names the file of the dataset ${JSON.stringify(name)} ${shown}`, () => assert.equal(dataFileName(name, 'csv'), shown));
 
   for (const [type, shown] of [
     ['text/csv; charset=utf-8', 'text/csv'],

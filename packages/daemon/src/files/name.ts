@@ -22,6 +22,12 @@ export function safeFileName(name: string | undefined): string {
   return shorten(named);
 }
 
+/** What the rows of the dataset `name` are called as a file: all of its name, which is often an address. */
+export function dataFileName(name: string, extension: string): string {
+  const parts = name.split(/[\\/]/).filter((part) => part !== '');
+  return safeFileName(`${safeFileName(parts.join('-'))}.${extension}`);
+}
+
 /** A media type as it was sent; `application/octet-stream` for what is none. */
 export function safeContentType(type: string | undefined): string {
   const plain = (type ?? '').split(';')[0]?.trim().toLowerCase() ?? '';

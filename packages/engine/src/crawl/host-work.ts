@@ -13,6 +13,8 @@ export interface Visit {
   readonly attempts: number;
   /** Refusals, which don't. */
   readonly refusals: number;
+  /** When it was refused for the first time, in epoch milliseconds. */
+  readonly refusedFirstMs?: number;
   /** Not to be started before, in epoch milliseconds. */
   readonly notBeforeMs: number;
 }

@@ -1,4 +1,5 @@
 // Turns the addresses of one page into absolute ones, by hand where that is safe: `new URL` costs more than finding the link.
+import { routeIn } from '../url/route.ts';
 
 /** Marks, folders and names that `new URL` reads or rewrites in its own way; such addresses are left to it. */
 const NEEDS_PARSER = /[^\w\-./~?=&+,;:@!$()*%]|\/\.|^\.|%2e|xn--/i;
@@ -42,7 +43,7 @@ export class LinkResolver {
   find(text: string, keepsRoutes = false): string | undefined {
     const hash = text.indexOf('#');
     const address = trimBlanks(hash < 0 ? text : text.slice(0, hash));
-    const route = keepsRoutes && hash >= 0 && /^#!?\/|^#!/.test(text.slice(hash)) ? text.slice(hash).trim() : '';
+    const route = keepsRoutes && hash >= 0 ? routeIn(text) : '';
     if (address === '') return route === '' ? undefined : this.file + this.query + route;
     const found = this.findWhole(address);
     return found === undefined || route === '' ? found : found + route;

@@ -18,6 +18,8 @@ const ATTEMPTS_MAX = 3;
 const RETRY_FIRST_MS = 1_000;
 /** An address that is refused so often while its host answers others is given up. */
 const REFUSALS_MAX = 10;
+/** After so many refusals in a row, the next address finds out whether it is the host that refuses or the page. */
+const REFUSALS_IN_TURN = 4;
 
 /** What visits take from the crawl and give back to it. */
 export interface VisitsPorts<Result> {
@@ -182,17 +184,21 @@ export class Visits<Result> {
   }
 
   /** A refusal spends no attempt: the address waits for its host, and other hosts go on meanwhile. */
-  private concludeRefusal(work: HostWork, visit: Visit, nowMs: number): void {
-    const sinceMs = this.ports.gate.refusedSinceMs(work.host);
+  private concludeRefusal(work: HostWork, refused: Visit, nowMs: number): void {
+    const sinceMs = this.ports.gate.refusedSinceMs(work.host) ?? nowMs;
     const untilMs = Math.max(nowMs, this.ports.gate.blockedUntilMs(work.host));
-    if (sinceMs !== undefined && untilMs - sinceMs > HOST_PATIENCE_MS) {
+    const visit = { ...refused, refusals: refused.refusals + 1, refusedFirstMs: refused.refusedFirstMs ?? nowMs };
+    if (untilMs - sinceMs > HOST_PATIENCE_MS) {
       work.givenUp = `the host refuses for more than ${HOST_PATIENCE_MS / 60_000} minutes`;
       work.waitUntilMs = 0;
-      work.unshift(visit);
-    } else if (visit.refusals + 1 >= REFUSALS_MAX && sinceMs === undefined) {
-      this.settle(visit.leased.id, { outcome: 'failed', reason: 'rate_limited', rule: `refused ${REFUSALS_MAX} times`, status: undefined });
+      work.unshift(refused);
+    } else if (visit.refusals >= REFUSALS_MAX && sinceMs > visit.refusedFirstMs) {
+      const rule = `refused ${visit.refusals} times while its host answered others`;
+      this.settle(visit.leased.id, { outcome: 'failed', reason: 'rate_limited', rule, status: undefined });
+    } else if (visit.refusals % REFUSALS_IN_TURN === 0) {
+      work.push(visit);
     } else {
-      work.unshift({ ...visit, refusals: visit.refusals + 1 });
+      work.unshift(visit);
     }
   }
 

@@ -2,6 +2,7 @@
 import { PageError } from '../../errors.ts';
 import type { Clock, Fetcher, FetchRequest, Page } from '../../ports.ts';
 import type { CheckedTarget } from '../gate/gate.ts';
+import { routeIn } from '../../url/route.ts';
 import { shownUrl } from '../gate/refusal.ts';
 import { toPageError } from '../http/failure.ts';
 import { DEFAULT_LIMITS } from '../http/limits.ts';
@@ -176,7 +177,9 @@ async function readTab(visiting: Visit, session: Parameters<typeof readDom>[0]):
   const body = new TextEncoder().encode(dom.html);
   if (body.length > bytesMax)
     throw new PageError('body_too_large', `The rendered page has more than ${bytesMax.toLocaleString('en')} bytes. Raise the limit.`);
-  return { document, url: tab.url().replace(/#.*$/s, ''), body, contentType: `${dom.contentType}; charset=utf-8` };
+  // A fragment is part of the address only where a route was asked for: applications add one to their first page by themselves.
+  const route = routeIn(visiting.request.url) && routeIn(tab.url());
+  return { document, url: tab.url().replace(/#.*$/s, '') + route, body, contentType: `${dom.contentType}; charset=utf-8` };
 }
 
 async function toPage(

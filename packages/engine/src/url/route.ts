@@ -1,0 +1,7 @@
+// Fragments that are pages of their own: an application in the browser draws one for each.
+
+/** The fragment of `address` where it looks like a route (`#/cart`, `#!cart`), without space at its end; else ''. */
+export function routeIn(address: string): string {
+  const at = address.indexOf('#');
+  return at >= 0 && /^#!?\/|^#!/.test(address.slice(at)) ? address.slice(at).trim() : '';
+}
