@@ -93,6 +93,7 @@ suite('weft crawl', () => {
       assert.equal((await weft(['save', site.start, '--slug', 'shelf', '--limit', '3', '--formats', '-'])).code, 0);
       assert.match((await weft(['run', 'shelf'])).out, /^pages +3 fetched, 0 reused$/m);
       assert.match((await weft(['run', 'shelf', '--max-age', '600'])).err, /recent enough/);
+      assert.equal((JSON.parse((await weft(['run', 'shelf', '--max-age', '600', '--json'])).out) as { reused?: boolean }).reused, true);
       const ledger = await weft(['show', '1', '--ledger']);
       assert.match(ledger.out, /^\{"url":"[^"]+\/go\/start","outcome":"fetched"/);
     }));

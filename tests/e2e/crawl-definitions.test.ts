@@ -46,7 +46,10 @@ suite('saved crawls', () => {
       await client.crawlDefinitions.create({ url, slug: 'shelf' });
       await assert.rejects(client.crawlDefinitions.create({ url, slug: 'shelf' }), CODE('conflict'));
       await assert.rejects(client.crawlDefinitions.create({ url, include_paths: ['regex:('] }), CODE('bad_request'));
-      await assert.rejects(client.crawlDefinitions.update({ ref: 'shelf', url: null }), CODE('bad_request'));
+      await assert.rejects(client.crawlDefinitions.update({ ref: 'shelf', url: null }), {
+        code: 'bad_request',
+        message: 'A saved crawl keeps its "url": it can be replaced, not removed.',
+      });
       await assert.rejects(client.crawlDefinitions.update({ ref: 'shelf', limit: 0 }), CODE('bad_request'));
       assert.equal((await client.crawlDefinitions.read({ ref: 'shelf' })).url, url);
     }));

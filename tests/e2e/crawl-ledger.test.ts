@@ -27,7 +27,7 @@ suite('the ledger of a crawl', () => {
       assert.deepEqual(shown, [
         ['/', 'fetched', undefined],
         ['/a', 'fetched', undefined],
-        ['/private', 'robots', 'line 2: Disallow: /private'],
+        ['/private', 'robots', 'robots.txt line 2: Disallow: /private'],
         ['/cart', 'excluded', '/cart'],
         ['/gone', 'http_status', 'HTTP 404'],
       ]);

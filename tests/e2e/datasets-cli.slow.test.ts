@@ -117,7 +117,8 @@ suite('weft dataset, weft file', { timeout: 120_000 }, () => {
     assert.match((await weft('dataset', 'export')).err, /Try: weft dataset export --help/);
     assert.match((await weft('dataset', 'show', '99')).err, /not_found \(404\)\nTry: +weft dataset list/);
     assert.match((await weft('file', 'get', 'file_000000000000000000000000')).err, /Try: +weft file list/);
-    assert.match((await weft('file', 'put', join(agent.home, 'absent'))).err, /no such file/);
+    assert.match((await weft('file', 'put', join(agent.home, 'absent'))).err, /absent can't be read: there is no such file\./);
+    assert.match((await weft('file', 'put', agent.home)).err, /can't be read: it is a folder\./);
     assert.match((await weft('dataset', 'search', 'x'.repeat(100_000))).err, /at most 1000 characters/);
     assert.match((await weft('file', 'list')).out, /^There are no files; /);
   });
@@ -128,6 +129,7 @@ suite('weft dataset, weft file', { timeout: 120_000 }, () => {
     assert.equal((await weft('dataset', 'show', 'x')).code, 2);
     assert.equal((await weft('dataset', 'search', 'x', '--limit', '0')).code, 2);
     assert.equal((await weft('file', 'put', join(agent.home, 'absent'))).code, 2);
+    assert.equal((await weft('file', 'put', agent.home)).code, 2);
     assert.ok(!existsSync(file) && !existsSync(`${file}.part`));
   });
 

@@ -114,7 +114,7 @@ test('obeys, reports or ignores robots rules as it is told', async () => {
   const robots: Answer = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'User-agent: weft\nDisallow: /b' };
   await on({ '/robots.txt': robots, '/': page('home', ['/a', '/b']), '/a': page('a'), '/b': page('b') }, async (site) => {
     const enforced = (await crawl(`${site.origin}/`)).ledger.find((entry) => entry.url.endsWith('/b'));
-    assert.deepEqual([enforced?.reason, enforced?.rule], ['robots', 'line 2: Disallow: /b']);
+    assert.deepEqual([enforced?.reason, enforced?.rule], ['robots', 'robots.txt line 2: Disallow: /b']);
     assert.ok(!site.requests.includes('/b'));
     const reported = (await crawl(`${site.origin}/`, { robots: 'report' })).ledger.find((entry) => entry.url.endsWith('/b'));
     assert.deepEqual([reported?.outcome, reported?.rule], ['fetched', 'Disallow: /b']);

@@ -38,7 +38,7 @@ test('brings all 1,000 products of a shop whose 50 lists are joined by next link
         .filter((entry) => entry.reason === 'robots')
         .map((entry) => entry.rule)
         .slice(0, 1),
-      ['line 2: Disallow: /private/'],
+      ['robots.txt line 2: Disallow: /private/'],
     );
     assert.ok(!site.requests.some((path) => path.startsWith('/private/')));
     assert.equal(new Set(site.requests).size, site.requests.length);

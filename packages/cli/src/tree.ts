@@ -52,8 +52,8 @@ const SITEMAP_USES = namesOf<SitemapUse>({ include: true, skip: true, only: true
 
 /** The options of a crawl (D27). */
 const CRAWL: readonly OptionSpec[] = [
-  { flags: '--limit <pages>', summary: 'how many pages at most' },
-  { flags: '--max-depth <links>', summary: 'links away from the start; turning pages of a list uses none' },
+  { flags: '--limit <pages>', summary: 'how many pages at most; 10000 unless said' },
+  { flags: '--max-depth <links>', summary: 'links away from the start, 10 unless said; turning pages of a list uses none' },
   { flags: '--include <pattern>', summary: 'only paths like this: a glob, or regex: and an expression; repeatable', repeats: true },
   { flags: '--exclude <pattern>', summary: 'no paths like this; repeatable', repeats: true },
   { flags: '--sitemap <use>', summary: 'sitemaps beside links, not at all, or alone', choices: SITEMAP_USES },
@@ -62,10 +62,13 @@ const CRAWL: readonly OptionSpec[] = [
   { flags: '--entire-domain', summary: 'also addresses outside the folder of the start' },
   { flags: '--ignore-query', summary: 'addresses that differ in their query alone are one' },
   { flags: '--delay <ms>', summary: 'least time between two requests to a host' },
-  { flags: '--concurrency <requests>', summary: 'requests in flight' },
+  { flags: '--concurrency <requests>', summary: 'requests in flight; 2 to one host unless said' },
   { flags: '-f, --formats <list>', summary: 'what to keep of a page, comma-separated; - for nothing but its address' },
   { flags: '--full-page', summary: 'the whole page, not only its main content' },
-  { flags: '--page-max-age <seconds>', summary: 'take pages that were fetched so recently from earlier crawls' },
+  {
+    flags: '--page-max-age <seconds>',
+    summary: 'take pages that saved crawls, or crawls with this option, fetched so recently; 0 asks for each again',
+  },
   { flags: '--lane <lane>', summary: 'how to fetch', choices: LANES },
   { flags: '--ignore-robots', summary: 'fetch what robots.txt forbids; only for a site that is yours' },
 ];

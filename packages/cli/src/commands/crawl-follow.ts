@@ -23,16 +23,28 @@ export interface FollowOptions {
 /** Follows crawl `id` as the options say; the exit code of the command. Throws CommandError at an interrupt. */
 export async function followCrawl(context: CommandContext, client: AgentClient, id: number, options: FollowOptions): Promise<number> {
   if (options.detach !== true) await waitForCrawl(context, client, id, options);
-  return await showCrawl(context, client, id, options.output);
+  return await showCrawl(context, client, id, { output: options.output });
+}
+
+/** Where the pages of a crawl go, and what is said of it beside its numbers. */
+export interface ShowOptions {
+  readonly output?: string | undefined;
+  /** It was run earlier, and answers instead of a new one. */
+  readonly isReused?: boolean;
 }
 
 /** Prints the numbers of a crawl, and writes its pages where `output` says; the exit code. */
-export async function showCrawl(context: CommandContext, client: AgentClient, id: number, output?: string): Promise<number> {
+export async function showCrawl(
+  context: CommandContext,
+  client: AgentClient,
+  id: number,
+  { output, isReused = false }: ShowOptions,
+): Promise<number> {
   const { signal } = context;
   const { data: _first, next_cursor: _next, ...crawl } = await client.crawl.read({ id, limit: 1 }, { signal });
   const { data: reasons } = await client.crawl.reasons({ id }, { signal });
   if (output !== undefined) context.say(`weft: wrote ${await writePages(client, id, output, signal)} pages to ${output}`);
-  context.show({ ...crawl, reasons }, summaryOf(crawl, reasons));
+  context.show({ ...crawl, ...(isReused ? { reused: true } : {}), reasons }, summaryOf(crawl, reasons));
   if (crawl.failure) context.say(`weft: ${crawl.failure.message}\nTry:   weft crawl show ${id} --ledger`);
   return crawl.status === 'failed' || crawl.status === 'cancelled' ? EXIT.failed : EXIT.done;
 }

@@ -14,7 +14,7 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
   );
   if (crawl.reused) {
     context.say(`weft: crawl ${crawl.id} is recent enough; nothing was loaded`);
-    return await showCrawl(context, client, crawl.id, output);
+    return await showCrawl(context, client, crawl.id, { output, isReused: true });
   }
   context.say(`weft: crawl ${crawl.id} of ${crawl.url}`);
   return await followCrawl(context, client, crawl.id, { detach: options['detach'] === true, timeout: options['timeout'], output });

@@ -1,6 +1,6 @@
 // weft file put <path>: uploads a file.
 import { constants, openAsBlob } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import type { FileDescriptor } from '@weft/contract';
 import { CommandError, EXIT } from '../exit.ts';
@@ -43,8 +43,16 @@ export const run: CommandRun = async (context, [path = ''], options) => {
 async function openFile(path: string, type: string): Promise<Blob> {
   try {
     await access(path, constants.R_OK);
-    return await openAsBlob(path, { type });
+    if (!(await stat(path)).isDirectory()) return await openAsBlob(path, { type });
   } catch (error) {
-    throw new CommandError(`${path} can't be read: ${(error as Error).message}`, { exitCode: EXIT.usage, code: 'bad_request' });
+    throw unreadable(path, REASONS[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message);
   }
+  throw unreadable(path, 'it is a folder');
+}
+
+/** What the system's codes mean to whoever named the file. */
+const REASONS: Readonly<Record<string, string>> = { EACCES: 'you may not read it', ENOENT: 'there is no such file' };
+
+function unreadable(path: string, reason: string): CommandError {
+  return new CommandError(`${path} can't be read: ${reason}.`, { exitCode: EXIT.usage, code: 'bad_request' });
 }

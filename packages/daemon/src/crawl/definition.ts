@@ -145,8 +145,9 @@ function merge(current: NewCrawlDefinition, patch: CrawlDefinitionPatch): NewCra
   const members = Object.entries({ ...current, ...patch }).filter(([, value]) => value !== null && value !== undefined);
   const merged = NewCrawlDefinition.safeParse(Object.fromEntries(members));
   if (merged.success) return merged.data;
-  const [issue] = merged.error.issues;
-  throw new AppError('bad_request', `The saved crawl would not be usable: "${issue?.path.join('.') ?? ''}" ${issue?.message ?? ''}.`);
+  // What replaces a member was checked by itself, so all that can be wrong is that one is gone.
+  const name = merged.error.issues[0]?.path.join('.') ?? '';
+  throw new AppError('bad_request', `A saved crawl keeps its "${name}": it can be replaced, not removed.`);
 }
 
 function nameOf(url: string): string {

@@ -9,7 +9,7 @@ import type { LeasedUrl } from './store.ts';
 export function findLateSkip(leased: LeasedUrl, work: HostWork, options: CrawlOptions, memory: CrawlMemory): Skip | undefined {
   const robots = options.robots === 'enforce' ? work.decideRobots(leased.url) : undefined;
   if (robots && !robots.allowed) {
-    const place = robots.line === undefined ? '' : `line ${robots.line}: `;
+    const place = robots.line === undefined ? '' : `robots.txt line ${robots.line}: `;
     return { reason: 'robots', rule: `${place}${robots.rule}` };
   }
   if (leased.source === 'seed') return undefined;
