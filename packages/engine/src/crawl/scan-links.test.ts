@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import type { Document, ParentNode } from 'domhandler';
 import { isTag } from 'domhandler';
 import { parseTree } from '../html/tree.ts';
+import { LinkMemo } from './link-memo.ts';
 import { LinkResolver } from './link-resolver.ts';
 import { scanLinks } from './scan-links.ts';
 
@@ -121,6 +122,21 @@ test('agrees with the tree on every cut of a page', () => {
   for (let end = 0; end <= page.length; end++) {
     const html = page.slice(0, end);
     assert.deepEqual(scanned(html), linksOfTree(html, URL_OF_PAGE), html);
+  }
+});
+
+test('finds the same with the memory of other pages as without, wherever a page lies', () => {
+  const places = ['', 'index.html', 'docs/a.html', 'docs/b.html?q=1', 'docs/sub/', 'docs/sub/deep/c.html?x=1#y', 'docs'];
+  const relative =
+    '<a href=a><a href=./a><a href=../a><a href=/a><a href=?a><a href=//b.test/a><a href="a b"><a href=a&amp;b><a href=\u00e9>';
+  const bases = ['', '<base href=/other/>', '<base href="https://b.test/x/">'];
+  const pages = bases.flatMap((base) => [relative, ...PAGES].map((page) => new TextEncoder().encode(base + page)));
+  const memo = new LinkMemo();
+  for (const _turn of ['first', 'second']) {
+    for (const place of places) {
+      const url = `https://shop.test/${place}`;
+      for (const bytes of pages) assert.deepEqual(scanLinks(bytes, url, { memo }), scanLinks(bytes, url));
+    }
   }
 });
 
