@@ -196,7 +196,7 @@ export class Visits<Result> {
       const rule = `refused ${visit.refusals} times while its host answered others`;
       this.settle(visit.leased.id, { outcome: 'failed', reason: 'rate_limited', rule, status: undefined });
     } else if (visit.refusals % REFUSALS_IN_TURN === 0) {
-      work.push(visit);
+      work.defer(visit);
     } else {
       work.unshift(visit);
     }
