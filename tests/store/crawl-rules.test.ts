@@ -176,6 +176,17 @@ test('keeps no page waiting for one that is always refused, and gives that one u
   }
 });
 
+test('keeps every page that its host answers for beside some that are always refused', async () => {
+  const broken = Array.from({ length: 20 }, (_, i) => `/broken${i}`);
+  const names = Array.from({ length: 50 }, (_, i) => `/p${i}`);
+  const refused = Object.fromEntries(broken.map((name) => [name, { status: 503 }]));
+  const good = Object.fromEntries(names.map((name) => [name, page(name)]));
+  await on({ '/': page('home', [...broken, ...names]), ...refused, ...good }, async (site) => {
+    const { counts } = (await crawl(`${site.origin}/`)).outcome;
+    assert.deepEqual([counts.fetched, counts.failed], [51, 20]);
+  });
+});
+
 test('keeps the crawl delay of robots.txt and the delay of the caller, whichever is longer', async () => {
   const robots: Answer = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nCrawl-delay: 3' };
   await on({ '/robots.txt': robots, '/': page('home', ['/a', '/b']), '/a': page('a'), '/b': page('b') }, async (site) => {

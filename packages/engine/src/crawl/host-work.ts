@@ -31,6 +31,8 @@ export class HostWork {
   /** Set once nothing more is asked of the host, with the reason for its addresses. */
   givenUp: string | undefined;
   private readonly visits: Visit[] = [];
+  /** How many of them were refused before. */
+  private refused = 0;
   private rules: RobotsRules | undefined;
   private agentRules: AgentRules | undefined;
 
@@ -40,6 +42,11 @@ export class HostWork {
 
   get waiting(): number {
     return this.visits.length;
+  }
+
+  /** Those of the waiting that the host was never asked for in vain. */
+  get fresh(): number {
+    return this.visits.length - this.refused;
   }
 
   get isIdle(): boolean {
@@ -70,18 +77,29 @@ export class HostWork {
   }
 
   push(visit: Visit): void {
+    if (visit.refusals > 0) this.refused++;
     this.visits.push(visit);
   }
 
   /** Puts a visit back in front of the others. */
   unshift(visit: Visit): void {
+    if (visit.refusals > 0) this.refused++;
     this.visits.unshift(visit);
+  }
+
+  /** Puts a refused visit behind the others. Next comes the last that was never refused: neighbours are often refused together. */
+  defer(visit: Visit): void {
+    const index = this.visits.findLastIndex(({ refusals }) => refusals === 0);
+    if (index > 0) this.visits.unshift(...this.visits.splice(index, 1));
+    this.push(visit);
   }
 
   /** The first visit that may start now. */
   take(nowMs: number): Visit | undefined {
     const index = this.visits.findIndex((visit) => visit.notBeforeMs <= nowMs);
-    return index < 0 ? undefined : this.visits.splice(index, 1)[0];
+    const visit = index < 0 ? undefined : this.visits.splice(index, 1)[0];
+    if (visit && visit.refusals > 0) this.refused--;
+    return visit;
   }
 
   /** When the next waiting visit may start, in epoch milliseconds; Infinity without any. */
@@ -90,6 +108,7 @@ export class HostWork {
   }
 
   takeAll(): readonly Visit[] {
+    this.refused = 0;
     return this.visits.splice(0);
   }
 }

@@ -45,6 +45,9 @@ test('reads every form of sitemap', async () => {
     ],
     ['<urlset><url><loc><![CDATA[https://shop.test/a?b&c]]></loc></url></urlset>', ['page /a?b&c']],
     ['<sitemapindex><sitemap><loc>/one.xml.gz</loc><lastmod>2026</lastmod></sitemap></sitemapindex>', ['sitemap /one.xml.gz 2026']],
+    ['<rss><channel><item><guid>https://shop.test/a</guid></item></channel></rss>', ['page /a']],
+    ['<rss><channel><item><guid>https://shop.test/a</guid><link>/b</link></item></channel></rss>', ['page /b']],
+    ['<rss><channel><item><guid isPermaLink="false">https://shop.test/a</guid></item><item><guid>7</guid></item></channel></rss>', []],
     ['<rss><channel><link>/not-an-item</link><item><link>/a</link><pubDate>Fri</pubDate></item></channel></rss>', ['page /a Fri']],
     [
       '<feed><link href="/not-an-entry"/><entry><link rel="self" href="/self"/><link href="/a"/><updated>2026</updated></entry></feed>',

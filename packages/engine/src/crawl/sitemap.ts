@@ -38,6 +38,9 @@ export class SitemapParser {
   private count = 0;
   private location: string | undefined;
   private modified: string | undefined;
+  /** The page of an RSS item without a link. */
+  private permalink: string | undefined;
+  private isPermalink = true;
   private text = '';
   private form: 'xml' | 'text' | undefined;
   private readonly xml = new SaxesParser({ xmlns: false as const });
@@ -107,6 +110,7 @@ export class SitemapParser {
     const parent = this.stack.at(-1);
     this.stack.push(name);
     this.text = '';
+    if (name === 'guid') this.isPermalink = attributes['isPermaLink'] !== 'false';
     const href = attributes['href'];
     if (name !== 'link' || href === undefined) return;
     const rel = attributes['rel'] ?? 'alternate';
@@ -125,10 +129,14 @@ export class SitemapParser {
     const parent = this.stack.at(-1);
     if ((parent === 'url' || parent === 'sitemap') && name === 'loc') this.location ??= this.text;
     else if (parent === 'item' && name === 'link') this.location ??= this.text;
+    // It is an address unless said otherwise, and seldom one all the same.
+    else if (parent === 'item' && name === 'guid' && this.isPermalink && /^\s*https?:/i.test(this.text)) this.permalink ??= this.text;
     else if (/^(?:lastmod|updated|pubdate|date)$/.test(name)) this.modified ??= this.text.trim();
     if (/^(?:url|item|entry|sitemap)$/.test(name)) {
-      if (this.location !== undefined) this.add(name === 'sitemap' ? 'sitemap' : 'page', this.location, this.modified);
+      const location = this.location ?? this.permalink;
+      if (location !== undefined) this.add(name === 'sitemap' ? 'sitemap' : 'page', location, this.modified);
       this.location = undefined;
+      this.permalink = undefined;
       this.modified = undefined;
     }
     this.text = '';

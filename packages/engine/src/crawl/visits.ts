@@ -19,7 +19,7 @@ const RETRY_FIRST_MS = 1_000;
 /** An address that is refused so often while its host answers others is given up. */
 const REFUSALS_MAX = 10;
 /** After so many refusals in a row, the next address finds out whether it is the host that refuses or the page. */
-const REFUSALS_IN_TURN = 4;
+const REFUSALS_IN_TURN = 2;
 
 /** What visits take from the crawl and give back to it. */
 export interface VisitsPorts<Result> {
@@ -196,7 +196,7 @@ export class Visits<Result> {
       const rule = `refused ${visit.refusals} times while its host answered others`;
       this.settle(visit.leased.id, { outcome: 'failed', reason: 'rate_limited', rule, status: undefined });
     } else if (visit.refusals % REFUSALS_IN_TURN === 0) {
-      work.push(visit);
+      work.defer(visit);
     } else {
       work.unshift(visit);
     }
