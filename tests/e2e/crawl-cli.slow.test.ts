@@ -98,6 +98,22 @@ suite('weft crawl', () => {
       assert.match(ledger.out, /^\{"url":"[^"]+\/go\/start","outcome":"fetched"/);
     }));
 
+  test('lists saved crawls, forgets one, and names the list where one is not known', () =>
+    onSite(async (weft, site) => {
+      assert.equal((await weft(['save', site.start, '--slug', 'shelf', '--limit', '3'])).code, 0);
+      assert.match((await weft(['saved'])).out, /^shelf +- +- +1 +http/m);
+      assert.match((await weft(['forget', 'shelf'])).out, /Saved crawl shelf is deleted; its runs and its dataset stay\./);
+      assert.deepEqual((JSON.parse((await weft(['saved', '--json'])).out) as { data: unknown[] }).data, []);
+      for (const words of [
+        ['forget', 'shelf'],
+        ['run', 'shelf'],
+      ]) {
+        const { code, err } = await weft(words);
+        assert.equal(code, 5);
+        assert.match(err, /weft crawl saved/);
+      }
+    }));
+
   test('explains what it would do with addresses', () =>
     onSite(async (weft, site) => {
       const { out } = await weft([

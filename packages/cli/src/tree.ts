@@ -174,6 +174,13 @@ export const COMMANDS: readonly CommandSpec[] = [
         options: [...FOLLOW, { flags: '--max-age <seconds>', summary: 'take an earlier run that is so recent instead' }],
         load: () => import('./commands/crawl-run.ts'),
       },
+      { name: 'saved', summary: 'saved crawls, newest first', load: () => import('./commands/crawl-saved.ts') },
+      {
+        name: 'forget',
+        summary: 'delete a saved crawl; its runs and its dataset stay',
+        args: ['<ref>'],
+        load: () => import('./commands/crawl-forget.ts'),
+      },
     ],
   },
   {

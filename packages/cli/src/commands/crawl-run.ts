@@ -1,5 +1,6 @@
 // weft crawl run <ref>
 import { outputOf } from '../download.ts';
+import { orTry } from '../or-try.ts';
 import type { CommandRun } from '../tree.ts';
 import { followCrawl, showCrawl } from './crawl-follow.ts';
 import { numberOf } from './crawl-options.ts';
@@ -8,10 +9,8 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
   const output = await outputOf(options);
   const client = await context.client();
   const maxAge = numberOf('max-age', options['maxAge']);
-  const crawl = await client.crawlDefinitions.run(
-    { ref, ...(maxAge === undefined ? {} : { max_age: maxAge }) },
-    { signal: context.signal },
-  );
+  const input = { ref, ...(maxAge === undefined ? {} : { max_age: maxAge }) };
+  const crawl = await orTry('weft crawl saved', client.crawlDefinitions.run(input, { signal: context.signal }));
   if (crawl.reused) {
     context.say(`weft: crawl ${crawl.id} is recent enough; nothing was loaded`);
     return await showCrawl(context, client, crawl.id, { output, isReused: true });
