@@ -116,8 +116,9 @@ function takeFree<Row>(rows: Iterable<Row>, count: number, isFree: (row: Row) =>
 function offerOne(sql: FrontierSql, offer: UrlOffer, made: Change): void {
   const { skip, identity, ...rest } = offer;
   const identityHash = urlHash(identity);
+  const keyHash = offer.key === identity ? identityHash : urlHash(offer.key);
   const state = skip ? 'skipped' : 'pending';
-  if (!sql.insert({ ...rest, identityHash, keyHash: urlHash(offer.key), state, reason: skip?.reason, rule: skip?.rule })) {
+  if (!sql.insert({ ...rest, identityHash, keyHash, state, reason: skip?.reason, rule: skip?.rule })) {
     const known = sql.findByIdentity(identityHash);
     if (known) offerKnown(sql, known, offer, made);
     return;

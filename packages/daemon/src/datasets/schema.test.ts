@@ -68,6 +68,7 @@ suite('searchable text', () => {
       { ...PAGE, html: '<p>Books<b>!</b>' },
       { title: 'Shelf', body: ' Books ! \nhttps://a.test/' },
     ],
+    ['of a page of which only the address was kept: none', { ...PAGE, title: undefined }, { title: '', body: '' }],
     ['of Chinese: character by character', { a: '\u5317\u4eac ab' }, { title: '', body: '\u5317 \u4eac ab' }],
   ] as const)
     test(name, () => assert.deepEqual(searchTextOf(record), text));

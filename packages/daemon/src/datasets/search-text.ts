@@ -45,11 +45,12 @@ function isPage(record: Members): boolean {
   return 'content_hash' in record && 'fetched_at' in record && typeof record['url'] === 'string';
 }
 
-/** What a page says; how it was fetched and what repeats it in another form stay out. */
+/** What a page says, with its address; how it was fetched and what repeats it in another form stay out. An address alone is no text. */
 function contentOf(page: Members, charsMax: number): readonly unknown[] {
-  const { metadata, records, product, url } = page;
+  const { title, metadata, records, product, url } = page;
   const { description } = (metadata ?? {}) as Members;
-  return [readableOf(page, charsMax), description, records, product, url];
+  const content = [readableOf(page, charsMax), description, records, product];
+  return [title, ...content].every((value) => value === undefined) ? [] : [...content, url];
 }
 
 function readableOf({ markdown, text, html }: Members, charsMax: number): unknown {

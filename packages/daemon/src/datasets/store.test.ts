@@ -97,6 +97,19 @@ suite('records of datasets', () => {
     });
   });
 
+  test('a record without a text is replaced and deleted like any other, and found by nothing', () => {
+    const writer = createDatasetWriter(createDatasetStore(database));
+    const dataset_id = writer.ensure({ kind: 'crawl', id: 77 }, 'addresses', NOW_MS);
+    const count = (sql: string) => (database.fast.prepare(sql).get(dataset_id) as { n: number }).n;
+    const page = (key: string) => ({ run_id: 1, key, created_at: NOW_MS, body: { content_hash: 'h', fetched_at: 't', url: key } });
+    for (const key of ['a', 'b', 'a']) writer.addRecords(dataset_id, [page(key)]);
+    assert.equal(count('SELECT count(*) AS n FROM record WHERE dataset_id = ? AND is_newest = 1'), 2);
+    assert.equal(count('SELECT count(*) AS n FROM record_text WHERE rowid IN (SELECT id FROM record WHERE dataset_id = ?)'), 0);
+    database.fast.prepare('DELETE FROM record WHERE dataset_id = ?').run(dataset_id);
+    assert.equal(count('SELECT records AS n FROM dataset WHERE id = ?'), 0);
+    database.fast.exec(`INSERT INTO record_text (record_text) VALUES ('integrity-check')`);
+  });
+
   test('a slice ends early where records are large, and goes on where it ended', () => {
     const store = createDatasetStore(database);
     const writer = createDatasetWriter(store);

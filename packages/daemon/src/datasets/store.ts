@@ -48,7 +48,7 @@ export interface DatasetStore {
   count(kind: 'pages' | 'rows' | undefined): number;
   /** The sources that hold pages; all others hold rows. */
   readonly pageSources: readonly string[];
-  /** Adds a record as the newest of its key, found by `text`; its id. Belongs into a transaction of the caller, which calls `touch` at its end. */
+  /** Adds a record as the newest of its key, found by `text` where there is any; its id. Belongs into a transaction of the caller, which calls `touch` at its end. */
   addRecord(record: NewRecord, text: { readonly title: string; readonly body: string }): AddedRecord;
   /** Counts `added` more records that are the newest of their key, the last of them from `atMs`. */
   touch(id: number, added: number, atMs: number): void;
@@ -89,7 +89,7 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
       const replaced = supersede.get(dataset_id, key) as { id: number } | undefined;
       if (replaced) dropText.run(replaced.id);
       const id = Number(add.run(dataset_id, run_id, key, created_at, jsonOf(body)).lastInsertRowid);
-      addText.run(id, text.title, text.body);
+      if (text.title !== '' || text.body !== '') addText.run(id, text.title, text.body);
       return { id, isNew: replaced === undefined };
     },
     touch: (id, added, atMs) => void touch.run(added, atMs, id),
