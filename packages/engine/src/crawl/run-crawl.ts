@@ -71,7 +71,7 @@ class CrawlRun<Result> {
       this.wake.ring();
     };
     this.queue = new SettleQueue(
-      Math.ceil(options.maxConcurrency / 2),
+      Math.ceil((options.maxConcurrency * 3) / 4),
       ports.store,
       ports.clock,
       { ...memoryHooks(memory), stored, rested: () => this.wake.ring() },
