@@ -41,19 +41,30 @@ export const listQuery = {
   offset: integerText(0, 999_999_999).optional().describe('How many to pass over first.'),
 };
 
-/** An absolute http or https address as a body carries it. */
+/** An absolute http or https address as a body carries it, without a user name or password. */
 export const webUrl = z
   .string()
   .max(LIMITS.urlLengthMax, `must be at most ${LIMITS.urlLengthMax} characters`)
   .check((context) => {
-    const url = URL.parse(context.value);
-    const message = !url ? 'is not an absolute URL' : !/^https?:$/.test(url.protocol) ? 'must be an http or https URL' : undefined;
-    if (message) context.issues.push({ code: 'custom', message, input: context.value });
+    const message = faultOfWebUrl(URL.parse(context.value));
+    if (message !== undefined) context.issues.push({ code: 'custom', message, input: context.value });
   })
   .meta({ wire: { type: 'string', format: 'uri' } });
 
+function faultOfWebUrl(url: URL | null): string | undefined {
+  if (!url) return 'is not an absolute URL';
+  if (!/^https?:$/.test(url.protocol)) return 'must be an http or https URL';
+  if (url.username === '' && url.password === '') return undefined;
+  return 'carries a user name or password, and addresses are stored and shown; take them out of it';
+}
+
 /** An instant in RFC 3339 with milliseconds, UTC. */
 export const instant = z.iso.datetime({ precision: 3 }).describe('RFC 3339, UTC, milliseconds.');
+
+/** An instant as a query carries it: RFC 3339 with any offset and any fraction, read as UTC. */
+export const instantText = z.iso
+  .datetime({ offset: true, error: 'must be an instant such as 2026-01-31T09:00:00Z or 2026-01-31T10:00:00+01:00' })
+  .meta({ wire: { type: 'string', format: 'date-time' } });
 
 /** A saved definition by slug or id (D7). */
 export const refText = z.string().regex(/^([a-z][a-z0-9-]{0,62}|[1-9]\d{0,14})$/, 'must be a slug ([a-z][a-z0-9-]{0,62}) or an id');

@@ -15,6 +15,8 @@ export const LIMITS = {
   uploadBytesMax: 5_368_709_120,
   /** Nesting of a JSON request body. */
   jsonDepthMax: 64,
+  /** Members of one object in a JSON request body. */
+  jsonMembersMax: 10_000,
   /** Request rate per token (D9). */
   ratePerMinute: 600,
   rateBurst: 60,

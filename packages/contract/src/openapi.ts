@@ -108,7 +108,7 @@ const FORM_SCHEMA: Json = {
 function describeBody(operation: Operation, components: Json): Json {
   if (operation.bodyType === 'multipart') return { required: true, content: { 'multipart/form-data': { schema: FORM_SCHEMA } } };
   return {
-    required: true,
+    required: operation.isBodyOptional !== true,
     content: { 'application/json': { schema: operation.body ? toSchema(operation.body, 'input', components) : {} } },
   };
 }
@@ -141,13 +141,18 @@ function addError(responses: Record<string, Json>, code: ErrorCode, components: 
 function describeReply(reply: Reply, components: Json): Json {
   const content = Object.entries(reply.content).map(([type, body]) => [
     type,
-    { schema: typeof body === 'string' ? { type: 'string' } : toSchema(body, 'output', components) },
+    { schema: typeof body === 'string' ? rawSchema(type) : toSchema(body, 'output', components) },
   ]);
   return {
     description: reply.description,
     ...(content.length > 0 ? { content: Object.fromEntries(content) } : {}),
     ...(reply.envelope ? { 'x-envelope': reply.envelope } : {}),
   };
+}
+
+/** A body that no schema checks: JSON that is sent as it is made is a list of rows, everything else is text to a document. */
+function rawSchema(type: string): Json {
+  return type === 'application/json' ? { type: 'array', items: { type: 'object' } } : { type: 'string' };
 }
 
 /** JSON Schema of a zod schema; named nouns move to `components`. */

@@ -83,11 +83,14 @@ type ReplyBody<R extends Reply> = keyof R['content'] extends never
   ? { readonly body?: undefined }
   : {
       [M in keyof R['content']]: M extends 'application/json'
-        ? { readonly body: Carried<R['content'][M]> }
+        ? { readonly body: Carried<R['content'][M]>; readonly items?: Iterable<unknown> }
         : { readonly type: M; readonly body: Carried<R['content'][M]> };
     }[keyof R['content']];
 
-/** Every reply that the table allows for `Op`; another status or body does not compile. */
+/**
+ * Every reply that the table allows for `Op`; another status or body does not compile. `items` are the elements of the body's `data`, which
+ * is empty then: each is made, checked and sent when the caller takes it.
+ */
 export type ReplyOf<Op extends Operation> = {
   [S in keyof Op['replies'] & number]: { readonly status: S; readonly headers?: Readonly<Record<string, string>> } & ReplyBody<
     Op['replies'][S]

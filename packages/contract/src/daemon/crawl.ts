@@ -64,6 +64,7 @@ export const crawl = {
     params,
     replies: { 200: json(Run, 'The run of the crawl, cancelled.'), 409: json(Run, 'It had already settled; it is unchanged.') },
     errors: ['not_found'],
+    owned: 'run',
   },
 } as const satisfies OperationGroup;
 

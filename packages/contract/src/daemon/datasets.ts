@@ -1,6 +1,6 @@
 // Group Datasets.
 import { z } from 'zod';
-import { booleanText, instant, integerText, listQuery, rowIdText, runIdText } from '../ids.ts';
+import { booleanText, instantText, integerText, listQuery, rowIdText, runIdText } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import type { OperationGroup, Reply } from '../operation.ts';
 import { json, list } from '../replies.ts';
@@ -31,8 +31,8 @@ const search = {
     .describe('Words that must all occur; "a phrase"; the beginning of a word, of three letters or more, as word*.'),
   ...cursor,
   run_id: runIdText.optional().describe('Only what this run brought.'),
-  since: instant.optional().describe('Only what was kept at this instant or later.'),
-  until: instant.optional().describe('Only what was kept before this instant.'),
+  since: instantText.optional().describe('Only what was kept at this instant or later.'),
+  until: instantText.optional().describe('Only what was kept before this instant.'),
   ...format,
 };
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { listQuery, runIdText } from '../ids.ts';
 import type { OperationGroup } from '../operation.ts';
-import { events, json, listWithTotal } from '../replies.ts';
+import { events, json, listWithTotal, none } from '../replies.ts';
 import { FeedRun, Run, RunKind, RunStatus } from '../resources/run.ts';
 import { DAEMON_SCOPES } from './scopes.ts';
 
@@ -36,7 +36,10 @@ export const runs = {
     summary: 'live run event stream (SSE)',
     scopes: DAEMON_SCOPES['GET /v1/runs/{id}/events'],
     params,
-    replies: { 200: events('`snapshot` first, then the events after `Last-Event-ID`, `finished` last.') },
+    replies: {
+      200: events('`snapshot` first, then the events after `Last-Event-ID`, `finished` last.'),
+      204: none('`Last-Event-ID` is that of `finished`: nothing will follow, and an EventSource ends.'),
+    },
     errors: ['not_found'],
     owned: 'run',
   },
@@ -49,5 +52,6 @@ export const runs = {
     params,
     replies: { 200: json(Run, 'The run, cancelled.'), 409: json(Run, 'The run had already settled; it is unchanged.') },
     errors: ['not_found'],
+    owned: 'run',
   },
 } as const satisfies OperationGroup;

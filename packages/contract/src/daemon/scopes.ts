@@ -6,6 +6,8 @@ const READ = ['read'] as const;
 const READ_OR_OWN = ['read', 'run:own'] as const;
 const READ_OR_RUN = ['read', 'run'] as const;
 const RUN = ['run'] as const;
+/** Of runs, only those that the same token started (D15). */
+const OWN = ['run:own'] as const;
 const ADMIN = ['admin'] as const;
 const RUNTIME = ['runtime'] as const;
 
@@ -29,7 +31,7 @@ export const DAEMON_SCOPES = {
   'GET /v1/runs/{id}/results': READ_OR_OWN,
   'GET /v1/runs/{id}/data': READ_OR_OWN,
   'GET /v1/runs/{id}/events': READ_OR_OWN,
-  'POST /v1/runs/{id}/cancel': RUN,
+  'POST /v1/runs/{id}/cancel': OWN,
 
   'GET /v1/monitors': READ,
   'POST /v1/monitors': ADMIN,
@@ -109,7 +111,7 @@ export const DAEMON_SCOPES = {
   'GET /v1/crawl': READ_OR_OWN,
   'POST /v1/crawl': RUN,
   'GET /v1/crawl/{id}': READ_OR_OWN,
-  'POST /v1/crawl/{id}/cancel': RUN,
+  'POST /v1/crawl/{id}/cancel': OWN,
   'GET /v1/crawl/definitions': READ,
   'POST /v1/crawl/definitions': ADMIN,
   'GET /v1/crawl/definitions/{ref}': READ,

@@ -29,6 +29,7 @@ const ExtractParts = z
     list: z.boolean().optional().describe('The lists of the page with their fields.'),
     product: z.boolean().optional().describe('The product that the page is about.'),
     forms: z.boolean().optional().describe('The forms of the page.'),
+    include_hidden: z.boolean().optional().describe('Lists, product and forms are also read from what the page hides. False unless said.'),
     lane: LaneChoice.optional(),
   })
   .check((context) => {

@@ -35,7 +35,7 @@ const MappedSite = z
     links: z.array(MappedLink).describe('With `search` the best first, else in the order found.'),
     count: z.int().min(0).describe('Length of `links`.'),
     complete: z.boolean().describe('False where a limit left addresses unread.'),
-    failure: RunFailure.optional().describe('Why nothing could be had.'),
+    failure: RunFailure.optional().describe('Why the page that was named could not be read; without any links, why nothing could be had.'),
   })
   .meta({ id: 'MappedSite' });
 

@@ -20,17 +20,32 @@ export const crawlOptionFields = {
   url: webUrl.describe('Where the crawl begins.'),
   limit: z.int().min(1).max(LIMITS.crawlPagesMax).optional().describe('How many pages at most; 1 makes it a scrape.'),
   max_depth: z.int().min(0).max(1000).optional().describe('Links away from the start; pagination uses none.'),
-  include_paths: z.array(pathFilter).max(200).optional().describe('Globs over the path, or `regex:` and an expression.'),
-  exclude_paths: z.array(pathFilter).max(200).optional(),
+  include_paths: z
+    .array(pathFilter)
+    .max(200)
+    .optional()
+    .describe(
+      'Globs over the path, or `regex:` and an expression that is searched for in path and query; with a scheme, over the whole address.',
+    ),
+  exclude_paths: z.array(pathFilter).max(200).optional().describe('As `include_paths`, and stronger.'),
   sitemap: SitemapUse.optional(),
   allow_subdomains: z.boolean().optional(),
   allow_external_links: z.boolean().optional(),
-  crawl_entire_domain: z.boolean().optional(),
+  crawl_entire_domain: z
+    .boolean()
+    .optional()
+    .describe(
+      'Also what lies outside the folder of the start: `/wiki/` for `/wiki/Main_Page`, `/docs/` for a `/docs` that leads below itself.',
+    ),
   ignore_query_parameters: z.boolean().optional(),
   delay_ms: z.int().min(0).max(600_000).optional(),
   max_concurrency: z.int().min(1).max(100).optional(),
   formats: z.array(PageFormat).max(20).optional().describe('What to keep of each page; `markdown` and `metadata` unless said.'),
   only_main_content: z.boolean().optional().describe('True unless said.'),
+  include_hidden: z
+    .boolean()
+    .optional()
+    .describe('Also reads what a page hides: closed details and dialogs, folded panels, what `aria-hidden` mutes. False unless said.'),
   page_max_age: z.int().min(0).max(31_536_000).optional().describe('Seconds for which a page that was already fetched is reused.'),
   lane: LaneChoice.optional(),
   wait_for: z.enum(['load', 'domcontentloaded', 'networkidle']).optional().describe('When a page in the browser is ready to be read.'),
@@ -38,6 +53,8 @@ export const crawlOptionFields = {
   wait_ms: z.int().min(0).max(30_000).optional().describe('Waits in the browser, after everything else.'),
   screenshot: z.enum(['viewport', 'full']).optional().describe('Keeps a picture of each page as a file.'),
   pdf: z.boolean().optional().describe('Keeps each page as a PDF file.'),
+  follow_actions: z.boolean().optional().describe('Also asks for links that sign out, delete, vote or change anything else.'),
+  obey_nofollow: z.boolean().optional().describe('Leaves out what pages link to as `nofollow` alone.'),
   respect_robots: z.boolean().optional().describe('True unless said; false needs the admin scope.'),
 };
 
@@ -83,11 +100,39 @@ const crawlFields = {
 export const CrawlSummary = z.strictObject({ ...crawlFields, options: z.record(z.string(), z.unknown()) }).meta({ id: 'CrawlSummary' });
 export type CrawlSummary = z.infer<typeof CrawlSummary>;
 
+/** A rule that kept most of a site out of a crawl. */
+export const CrawlHold = z
+  .strictObject({
+    reason: z.string().describe('As in the ledger.'),
+    count: z.int().min(1).describe('Addresses that it kept out.'),
+    says: z.string().describe('The same in words.'),
+    rule: z.string().optional().describe('What decided about the first of them.'),
+    example: z.string().describe('The first of them.'),
+    option: z
+      .enum([
+        'crawl_entire_domain',
+        'allow_subdomains',
+        'allow_external_links',
+        'include_paths',
+        'exclude_paths',
+        'respect_robots',
+        'max_depth',
+      ])
+      .describe('The option that lets them in.'),
+    value: z
+      .union([z.boolean(), z.array(z.string())])
+      .optional()
+      .describe('What it would have to be, where that is known.'),
+  })
+  .meta({ id: 'CrawlHold' });
+export type CrawlHold = z.infer<typeof CrawlHold>;
+
 /** A crawl with a slice of its pages (D26). */
 export const Crawl = z
   .strictObject({
     ...crawlFields,
     reused: z.literal(true).optional().describe('Nothing was loaded: an earlier run of the saved crawl is recent enough.'),
+    held_by: z.array(CrawlHold).optional().describe('Of a settled crawl that kept next to nothing: the rules that kept the rest out.'),
     data: z.array(PageRecord).describe('Pages in the order in which they were kept.'),
     next_cursor: z.string().optional().describe('Send as `cursor` for the pages that follow; absent at the end.'),
   })
@@ -188,6 +233,7 @@ export const UrlExplanation = z
     reason: z.string().optional().describe('Why it would be skipped, in a word.'),
     rule: z.string().optional().describe('What decides, or lets it in.'),
     robots_line: z.int().optional().describe('The line of robots.txt that decides.'),
+    robots_age: z.int().min(0).optional().describe('Seconds since robots.txt was read; a crawl reads it again when it starts.'),
   })
   .meta({ id: 'UrlExplanation' });
 export type UrlExplanation = z.infer<typeof UrlExplanation>;

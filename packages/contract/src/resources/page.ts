@@ -49,6 +49,11 @@ export const PageRecord = z
     html: z.string().optional(),
     raw_html: z.string().optional(),
     text: z.string().optional(),
+    hidden_words: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Words that the page hides inside what was read, left out of the text, Markdown and HTML; `include_hidden` reads them.'),
     links: z.array(PageLink).optional(),
     images: z.array(z.unknown()).optional(),
     metadata: PageMetadata.optional(),

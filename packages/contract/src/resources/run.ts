@@ -21,17 +21,32 @@ export function isSettled(status: RunStatus): boolean {
   return (SETTLED_STATUSES as readonly string[]).includes(status);
 }
 
-/** The stable reasons for which a run fails (D19). */
+/** The stable reasons for which a run fails (D19): first what can go wrong with a page, under the names that a ledger has for it. */
 export const FAILURE_CODES = [
+  'address',
+  'robots',
+  'dns',
+  'connect',
+  'tls',
   'timeout',
-  'vault_locked',
-  'captcha',
+  'redirect_loop',
+  'redirect_limit',
+  'body_too_large',
+  'truncated',
+  'bad_response',
+  'http_status',
+  'rate_limited',
   'blocked',
+  'captcha',
+  'unsupported_type',
+  'page_too_complex',
+  'page_unreadable',
+  'selector',
+  'browser',
+  'vault_locked',
   'interrupted',
   'assert',
   'no_rows',
-  'address',
-  'robots',
   'internal',
   'input',
 ] as const;
