@@ -87,19 +87,6 @@ const OBSTACLES: Readonly<Record<ObstacleKind, readonly Case[]>> = {
     { name: 'markup without words', page: page('<html><head><title>Shop</title></head><body><div></div></body></html>') },
     { name: 'nothing but a comment', page: page('<!-- served in 0.1 s -->') },
   ],
-  js_shell: [
-    { name: 'a mount point', page: page(titled('Shop', `<div id="root"></div>${SCRIPTS}`)) },
-    {
-      name: 'a mount point with a spinner',
-      page: page(titled('Shop', `<div id="__next"><p>Loading, please wait a little while we bring the page</p></div>${SCRIPTS}`)),
-    },
-    {
-      name: 'a request for JavaScript',
-      page: page(titled('Shop', `<noscript>You need to enable JavaScript to run this app.</noscript><main></main>${SCRIPTS}`)),
-    },
-    { name: 'data in a script and nothing else', page: page(titled('Shop', '<script type="application/json">{"a":1}</script>')) },
-    { name: 'a script that leads elsewhere', page: page('<script>location.href = "/start"</script>') },
-  ],
 };
 
 const PAGES: readonly Case[] = [
@@ -219,19 +206,18 @@ describe('F46 a page is never taken for an obstacle', () => {
 });
 
 describe('F46 an obstacle is an error and never data', () => {
-  const codes: Readonly<Record<ObstacleKind, string | undefined>> = {
+  const codes: Readonly<Record<ObstacleKind, string>> = {
     challenge: 'captcha',
     captcha: 'captcha',
     login_wall: 'blocked',
     blocked: 'blocked',
     empty: 'page_unreadable',
-    js_shell: undefined,
   };
   for (const [kind, code] of Object.entries(codes)) {
-    test(`${kind} is ${code ?? 'left to the browser'}`, () => {
+    test(`${kind} is ${code}`, () => {
       const error = obstacleError({ kind: kind as ObstacleKind, evidence: ['status 403'] }, { url: 'https://a.example/', status: 403 });
-      assert.equal(error?.code, code);
-      if (error) assert.match(error.message, /^https:\/\/a\.example\/ .+ \(status 403\)\. Nothing was kept\.$/);
+      assert.equal(error.code, code);
+      assert.match(error.message, /^https:\/\/a\.example\/ .+ \(status 403\)\. Nothing was kept\.$/);
     });
   }
 });

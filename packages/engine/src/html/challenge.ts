@@ -1,12 +1,12 @@
-// Tells a page from what stands in front of it: bot checks, captchas, log-in walls, refusals, and shells without content.
+// Tells a page from what stands in front of it: bot checks, captchas, log-in walls, refusals, and nothing at all.
 import { PageError } from '../errors.ts';
 import type { PageErrorCode } from '../errors.ts';
-import { BLOCK_PHRASES, CAPTCHA_MARKS, CHECK_MARKS, HUMAN_PHRASES, LOGIN_PATH, LOGIN_PHRASES, MOUNT_POINTS } from './obstacle-signs.ts';
+import { BLOCK_PHRASES, CAPTCHA_MARKS, CHECK_MARKS, HUMAN_PHRASES, LOGIN_PATH, LOGIN_PHRASES } from './obstacle-signs.ts';
 import { readPageSigns } from './page-signs.ts';
 import type { PageSigns } from './page-signs.ts';
 
-/** `js_shell` is a page that needs a browser to have content; the other kinds are no content at all. */
-export type ObstacleKind = 'challenge' | 'captcha' | 'login_wall' | 'blocked' | 'empty' | 'js_shell';
+/** What can stand there instead of content. */
+export type ObstacleKind = 'challenge' | 'captcha' | 'login_wall' | 'blocked' | 'empty';
 
 /** What stands in front of the content, and how that was recognised. */
 export interface Obstacle {
@@ -30,8 +30,6 @@ export interface SeenPage {
 const THIN_CHARACTERS = 1_500;
 /** Below this, a page without other content is nothing but the message. */
 const BARE_CHARACTERS = 600;
-/** Below this, what a script-driven page shows without scripts is a frame, not content. */
-const SHELL_CHARACTERS = 250;
 
 /** What bot checks answer with; other errors are errors of the site. */
 const REFUSING_STATUSES: ReadonlySet<number> = new Set([401, 403, 405, 406, 418, 429, 430, 503, 520, 521, 999]);
@@ -45,17 +43,13 @@ export function detectObstacle(page: SeenPage): Obstacle | undefined {
   return findCheck(page, signs) ?? findLoginWall(page, signs) ?? findRefusal(page, signs) ?? findAbsence(page, signs);
 }
 
-/** The error of a page that must not be kept as data; undefined for a shell, which a browser can fill. */
-export function obstacleError(
-  { kind, evidence }: Obstacle,
-  page: { readonly url: string; readonly status: number },
-): PageError | undefined {
-  if (kind === 'js_shell') return undefined;
+/** The error of a page that must not be kept as data. */
+export function obstacleError({ kind, evidence }: Obstacle, page: { readonly url: string; readonly status: number }): PageError {
   const { code, sentence } = OBSTACLE_ERRORS[kind];
   return new PageError(code, `${page.url} ${sentence} (${evidence.join(', ')}). Nothing was kept.`, { url: page.url, status: page.status });
 }
 
-const OBSTACLE_ERRORS: Readonly<Record<Exclude<ObstacleKind, 'js_shell'>, { readonly code: PageErrorCode; readonly sentence: string }>> = {
+const OBSTACLE_ERRORS: Readonly<Record<ObstacleKind, { readonly code: PageErrorCode; readonly sentence: string }>> = {
   challenge: { code: 'captcha', sentence: 'checks whether a person is asking; open it in a browser session and pass the check' },
   captcha: { code: 'captcha', sentence: 'asks to solve a captcha; open it in a browser session and solve it' },
   login_wall: { code: 'blocked', sentence: 'asks to log in; use a persona that is signed in there' },
@@ -73,7 +67,8 @@ function fromHeaders({ status, headers }: SeenPage): Obstacle | undefined {
   return undefined;
 }
 
-function isHtml({ headers, html }: SeenPage): boolean {
+/** Whether the answer says that it is HTML, or looks like it and says nothing. */
+export function isHtml({ headers, html }: SeenPage): boolean {
   const type = headers.find(([name]) => name === 'content-type')?.[1].toLowerCase();
   return type === undefined ? html.trimStart().startsWith('<') || html.trim() === '' : type.includes('html');
 }
@@ -137,17 +132,6 @@ function fromStatus(status: number): Obstacle {
 }
 
 function findAbsence({ status }: SeenPage, signs: PageSigns): Obstacle | undefined {
-  if (status >= 300) return undefined;
-  if (signs.text === '' && signs.media === 0 && signs.scripts === 0) return { kind: 'empty', evidence: ['no text, no media, no scripts'] };
-  // A short <noscript> says what is missing; a long one is the content, for readers without scripts.
-  const shown = signs.text.length - (signs.noscript.length < SHELL_CHARACTERS ? signs.noscript.length : 0);
-  const isFrameset = /<frame\b/i.test(signs.markup);
-  if (signs.scripts === 0 || isFrameset || shown >= SHELL_CHARACTERS || signs.links > 10 || signs.fields > 1) return undefined;
-  const evidence = [
-    `${Math.max(shown, 0)} characters of text, ${signs.scripts} scripts`,
-    ...(MOUNT_POINTS.test(signs.markup) ? ['mount point'] : []),
-    ...(signs.noscript.includes('javascript') ? ['asks for JavaScript'] : []),
-  ];
-  const isBlank = shown <= 50 && signs.media <= 2;
-  return evidence.length >= 2 || isBlank ? { kind: 'js_shell', evidence } : undefined;
+  const isEmpty = status < 300 && signs.text === '' && signs.media === 0 && signs.scripts === 0;
+  return isEmpty ? { kind: 'empty', evidence: ['no text, no media, no scripts'] } : undefined;
 }

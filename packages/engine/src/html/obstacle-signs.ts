@@ -82,12 +82,6 @@ export const CAPTCHA_MARKS = anyOf([
   /name\s*=\s*["']?captcha/,
 ]);
 
-/** Elements into which scripts put a whole page. */
-export const MOUNT_POINTS = anyOf([
-  /<(?:div|main|section)\b[^>]{0,200}\bid\s*=\s*["']?(?:root|app|__next|__nuxt|___gatsby|svelte|q-app|main-app|app-root|react-root|application)["'\s>]/,
-  /<app-root\b|ng-app\b|data-reactroot/,
-]);
-
 /** A host or path whose business is to sign people in. */
 export const LOGIN_PATH =
   /(?:^|[/._-])(?:log-?in|sign-?in|signon|sso|auth|authenticate|account\/login|session\/new|connexion|anmelden)(?:[/._?-]|$)/i;

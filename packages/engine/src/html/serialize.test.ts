@@ -32,6 +32,14 @@ for (const [promise, html, expected] of CLEAN) {
   test(promise, () => assert.equal(clean(html), expected));
 }
 
+test('keeps formulas, and leaves out what the page hides', () => {
+  const math = '<math display="block"><mfrac><mn>1</mn><mn>2</mn></mfrac></math>';
+  assert.equal(
+    clean(`<p>a</p>${math}<p hidden>b</p><dialog>c</dialog><details><summary>d</summary>e</details>`),
+    `<p>a</p>${math}<details><summary>d</summary></details>`,
+  );
+});
+
 test('cleaned HTML stays the same when it is cleaned again', () => {
   const once = clean('<div><p>a<table><tr><td>b</table><a href="/c?d=1&e=2">f</a>&lt;script></div>');
   assert.equal(clean(once), once);

@@ -5,6 +5,7 @@ import { serialize, serializeOuter } from 'parse5';
 import { adapter } from 'parse5-htmlparser2-tree-adapter';
 import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import { Addresses } from './address.ts';
+import { isHidden } from './hidden.ts';
 
 /** Where the page was found and what of it is not wanted. */
 export interface CleanHtmlOptions {
@@ -19,18 +20,21 @@ const KEPT = new Set(
   (
     'a abbr address article aside b bdi bdo blockquote br caption cite code col colgroup data dd del details dfn div dl dt em figcaption ' +
     'figure footer h1 h2 h3 h4 h5 h6 header hgroup hr i img ins kbd li main mark nav ol p picture pre q rp rt ruby s samp section small ' +
-    'source span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr'
+    'source span strike strong sub summary sup table tbody td tfoot th thead time tr tt u ul var wbr ' +
+    // MathML Core, section 2, and what its drafts had before
+    'math annotation mi mn mo mtext ms mspace mrow mfrac msqrt mroot msub msup msubsup munder mover munderover mmultiscripts mprescripts ' +
+    'mtable mtr mtd mlabeledtr mstyle mpadded mphantom merror menclose mfenced semantics'
   ).split(' '),
 );
 const DROPPED = new Set(
   (
-    'script style template head title meta link base noembed noframes iframe frame object embed applet audio video svg math canvas select ' +
-    'datalist textarea input map area param track dialog'
+    'script style template head title meta link base noembed noframes iframe frame object embed applet audio video svg canvas select annotation-xml ' +
+    'datalist textarea input map area param track'
   ).split(' '),
 );
 const VOID = new Set('br col hr img source wbr'.split(' '));
 const ATTRIBUTES = new Set(
-  'alt abbr align cite colspan datetime dir headers height href id lang media open reversed rowspan scope src srcset start title type value width'.split(
+  'alt alttext abbr align cite colspan datetime dir display encoding headers height href id lang media open reversed rowspan scope src srcset start title type value width'.split(
     ' ',
   ),
 );
@@ -52,14 +56,14 @@ export function cleanHtml(nodes: readonly AnyNode[], options: CleanHtmlOptions):
   const parts: string[] = [];
   const addresses = new Addresses(options.baseUrl);
   const visit = (node: AnyNode): void => {
-    if (options.excluded?.has(node)) return;
+    if (isHidden(node) || options.excluded?.has(node)) return;
     if (node.type === 'text') parts.push(escapeText(node.data));
     else if (isTag(node)) visitElement(node);
     else if (isDocument(node)) node.children.forEach(visit);
   };
   const visitElement = (element: Element): void => {
     const { name } = element;
-    if (DROPPED.has(name) || element.attribs['hidden'] !== undefined) return;
+    if (DROPPED.has(name)) return;
     const isKept = KEPT.has(name);
     if (isKept) parts.push(`<${name}${attributesOf(element, addresses)}>`);
     if (VOID.has(name)) return;

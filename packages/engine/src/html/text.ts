@@ -1,21 +1,15 @@
 // Reads the text of nodes as a person sees it: what is not shown is left out, and blocks stand on their own lines.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
+import { isHidden, isUnshown } from './hidden.ts';
+import { texOf } from './tex.ts';
 
-/** What to leave out of the shown text, and what else to read. */
+/** What to leave out of the shown text. */
 export interface BlockTextOptions {
   /** Nodes to leave out, with everything below them. */
   readonly excluded?: ReadonlySet<AnyNode>;
-  /** Reads what `hidden` and inline styles hide (closed tabs, folded answers) as if it were shown; default false. */
-  readonly keepsHidden?: boolean;
 }
 
-/** Elements whose children are never shown as text. `noscript` is not one: forums and shops put their whole content there. */
-const UNSHOWN = new Set(
-  'script style template head title meta link base svg math canvas iframe frame frameset noframes noembed object embed applet audio video map area datalist select option optgroup textarea input param source track'.split(
-    ' ',
-  ),
-);
 const BLOCK = new Set(
   'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup option p plaintext pre search section summary table tbody tfoot thead tr ul xmp'.split(
     ' ',
@@ -25,25 +19,10 @@ const PREFORMATTED = new Set(['pre', 'listing', 'plaintext', 'xmp']);
 /** Any white space but a single blank. */
 const UNFOLDED = /[^\S ]| \s/;
 const UNFOLDED_RUNS = /[^\S ]\s*| \s+/g;
-const HIDING_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))/i;
 
 /** True for an element that starts and ends a line by default (CSS display of the HTML rendering section). */
 export function isBlockElement(element: Element): boolean {
   return BLOCK.has(element.name);
-}
-
-/** True for an element whose text is never shown, such as a script. */
-export function isUnshown(element: Element): boolean {
-  return UNSHOWN.has(element.name);
-}
-
-/** True for an element that its own attributes hide until somebody or some script reveals it. */
-export function isHidden(element: Element): boolean {
-  const { hidden, style } = element.attribs;
-  if (element.name === 'dialog') return element.attribs['open'] === undefined;
-  if (hidden !== undefined && hidden.toLowerCase() !== 'until-found') return true;
-  // A page that hides its whole body until a script has run still shows it in the end.
-  return style !== undefined && element.name !== 'body' && HIDING_STYLE.test(style);
 }
 
 /** `text` with every run of white space made one blank, soft hyphens removed. The ends are not trimmed. */
@@ -75,7 +54,7 @@ export function blockText(nodes: readonly AnyNode[], options: BlockTextOptions =
 }
 
 function writeNode(node: AnyNode, writer: LineWriter, options: BlockTextOptions, preformatted: boolean): void {
-  if (options.excluded?.has(node)) return;
+  if (isHidden(node) || options.excluded?.has(node)) return;
   if (isText(node)) {
     if (preformatted) writer.verbatim(node.data);
     else writer.inline(foldSpace(node.data));
@@ -88,7 +67,11 @@ function writeNode(node: AnyNode, writer: LineWriter, options: BlockTextOptions,
 
 function writeElement(element: Element, writer: LineWriter, options: BlockTextOptions, preformatted: boolean): void {
   if (element.name === 'br') return writer.breakLine();
-  if (isUnshown(element) || (!options.keepsHidden && isHidden(element))) return;
+  if (isUnshown(element)) {
+    // A formula has no other text than its source.
+    if (element.name === 'math') writer.inline(texOf(element));
+    return;
+  }
   const pre = preformatted || PREFORMATTED.has(element.name);
   const cell = element.name === 'td' || element.name === 'th';
   const apart = cell ? '\t' : standsApart(element) ? ' ' : '';

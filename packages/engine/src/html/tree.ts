@@ -1,10 +1,12 @@
 // Parses a page once into the tree that Chrome would build, and bounds it before anything else looks at it.
 import { parse } from 'parse5';
-import { treeAdapter } from './tree-adapter.ts';
+import { takeSigns, treeAdapter } from './tree-adapter.ts';
 import type { AnyNode, Document, Element, ParentNode } from 'domhandler';
 import { isTag } from 'domhandler';
 import { PageError } from '../errors.ts';
 import { requireBoundedMarkup } from './bounds.ts';
+import { markHidden } from './hidden.ts';
+import { withoutInternalSubset } from './internal-subset.ts';
 import { isParent } from './walk.ts';
 
 /** One parsed page. Every view reads it, none changes it. */
@@ -18,6 +20,25 @@ export interface PageTree {
   readonly head: Element;
   /** `<body>`, or `<frameset>` on a page of frames. */
   readonly body: Element;
+  /** The outermost nodes of what the page hides, in document order; empty when the page is read with all that is hidden. */
+  readonly hidden: readonly AnyNode[];
+  /** For `findOnce` alone. */
+  readonly findings: Findings;
+}
+
+/** What was found on a page before: with the tree, so that it is collected with it at once; a weak map would keep both through many collections. */
+export type Findings = Map<symbol, unknown>;
+
+/** What `find` finds on a page, which never changes: found once, whoever asks. A key belongs to one caller, and so to one type. */
+export function findOnce<Found>(tree: PageTree, key: symbol, find: (tree: PageTree) => Found): Found {
+  if (!tree.findings.has(key)) tree.findings.set(key, find(tree));
+  return tree.findings.get(key) as Found;
+}
+
+/** How a page is to be read. */
+export interface TreeOptions {
+  /** Whether closed details and dialogs, folded panels and the like are read as if they were shown; default false. */
+  readonly includeHidden?: boolean;
 }
 
 /** Elements below this depth are moved up to it, as Chrome does. */
@@ -29,13 +50,16 @@ export const TREE_NODES_MAX = 2_000_000;
  * The tree of `html`, scripting off (so `<noscript>` is content). `url` is the page's final address.
  * Throws PageError `page_too_complex` above TREE_NODES_MAX nodes, and for markup that is not worth parsing.
  */
-export function parseTree(html: string, url: string): PageTree {
+export function parseTree(html: string, url: string, options: TreeOptions = {}): PageTree {
   requireBoundedMarkup(html);
-  const root = parse(html, { treeAdapter, scriptingEnabled: false, sourceCodeLocationInfo: false });
+  takeSigns();
+  const root = parse(withoutInternalSubset(html), { treeAdapter, scriptingEnabled: false, sourceCodeLocationInfo: false });
   boundTree(root);
   const htmlElement = requireChild(root, ['html']);
   const head = requireChild(htmlElement, ['head']);
-  return { url, baseUrl: baseUrlOf(root, html, url), root, html: htmlElement, head, body: requireChild(htmlElement, ['body', 'frameset']) };
+  const body = requireChild(htmlElement, ['body', 'frameset']);
+  const hidden = options.includeHidden === true ? [] : markHidden(body, takeSigns());
+  return { url, baseUrl: baseUrlOf(root, html, url), root, html: htmlElement, head, body, hidden, findings: new Map() };
 }
 
 /** Counts nodes and flattens what is nested too deeply; iterative, so depth can't exhaust the stack. */

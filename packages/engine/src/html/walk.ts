@@ -1,6 +1,7 @@
 // Reads a page tree without recursion: elements in document order, attributes, raw text.
 import type { AnyNode, Element, ParentNode } from 'domhandler';
 import { isDocument, isTag, isText } from 'domhandler';
+import { isHidden } from './hidden.ts';
 
 /** Elements whose text is never shown as text. */
 const UNREAD: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'svg', 'iframe', 'object']);
@@ -8,6 +9,15 @@ const UNREAD: ReadonlySet<string> = new Set(['script', 'style', 'template', 'nos
 /** Every element below `top`, in document order; `top` itself and what `<template>` holds left out. */
 export function* elementsBelow(top: ParentNode): Generator<Element> {
   for (let node: AnyNode | null = top.children[0] ?? null; node; node = nodeAfter(node, top)) if (isTag(node)) yield node;
+}
+
+/** As `elementsBelow`, what the page hides left out. */
+export function* shownElementsBelow(top: ParentNode): Generator<Element> {
+  for (let node: AnyNode | null = top.children[0] ?? null; node;) {
+    const isShown = !isHidden(node);
+    if (isShown && isTag(node)) yield node;
+    node = isShown ? nodeAfter(node, top) : nodeAfterSubtree(node, top);
+  }
 }
 
 /** As `elementsBelow`, with what `<template>` holds. */

@@ -44,6 +44,8 @@ const FOUND: readonly [selector: string, expected: readonly string[]][] = [
   ['xpath/count(//li)', ['2']],
   ['xpath/string(//h1)', ['Tea of the day']],
   ['//nav[a[2]]/a[position() = 2]', ['Offers']],
+  ['xpath/(//li)[position() = 1 to 1]', ['Green4.50 €']],
+  ['//li[contains(., "to 9")]', []],
   ['$.items[?@.price < 4].name', ['Black']],
   ['jsonpath/$..price', ['4.5', '3']],
   ['$.user', ['{"name":"Ada; {x}"}']],
@@ -133,6 +135,11 @@ const REFUSED: readonly [selector: string, reason: RegExp][] = [
   ['xpath/replace("aaaa", "(a+)+$", "")', /calls replace\(\)/],
   ['xpath/(1, 2) ! tokenize#2', /calls tokenize\(\)/],
   ['xpath/fontoxpath:fetch("x")', /calls fontoxpath:fetch\(\)/],
+  ['xpath/count(for $i in 1 to 10000, $j in 1 to 10000 return $i*$j)', /counts further than 1000/],
+  ['xpath/for $i in 1 to 100000000 return $i', /counts further than 1000/],
+  ['xpath/1 to count(//li)', /counts further than 1000/],
+  ['xpath/let $a := //a return for $b in $a, $c in $a return 1', /3 loops/],
+  ['xpath/(1, 2) ! (1, 2) ! (1, 2) ! 1', /3 loops/],
   ['xpath/for $a in //a return for $b in //a return for $c in //a return 1', /searches|loops/],
   ['$.a[', /not JSONPath/],
   ['$..*..*..*..*..*', /searches at any depth/],
@@ -163,6 +170,12 @@ test('runs an exponential pattern in linear time', () => {
   const json = { text: `${'a'.repeat(20_000)}!` };
   assert.equal(resolveInJson(parseSelector('$[?search(@, "(a+)+$")]'), json).count, 0);
   assert.deepEqual(resolveSelector(parseSelector('//p[matches(., "(a+)+$")]'), tree).count, 0);
+});
+
+test('attack 9: ends an expression that pairs the nodes of a large page', () => {
+  const tree = parseTree('<p><a>x</a></p>'.repeat(10_000), 'https://shop.test/');
+  const selector = parseSelector('//a[count(preceding::a) = 3]');
+  assert.throws(() => resolveSelector(selector, tree), /takes more than 5000000 steps on this page/);
 });
 
 test('finds text on a page of many elements without reading each of them', () => {

@@ -5,7 +5,7 @@ import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import { PageError } from '../../errors.ts';
 import type { PageTree } from '../tree.ts';
-import { requireAtMost, requireNesting, selectorError } from './caps.ts';
+import { requireAtMost, requireNesting, selectorError, withoutQuoted } from './caps.ts';
 
 /** What an expression finds: a node of the tree, or a value (an attribute's, or one that the expression computed). */
 export type XPathMatch = { readonly node: AnyNode } | { readonly value: string; readonly owner?: Element };
@@ -15,6 +15,10 @@ const DESCENTS_MAX = 6;
 const WILDCARD_SEARCHES_MAX = 1;
 const NESTING_MAX = 8;
 const LOOPS_MAX = 2;
+/** Numbers that all ranges (`1 to 5`) may stand for together: what loops over numbers looks at no node, so no count of steps ends it. */
+const RANGE_MAX = 1_000;
+/** Looks at a node. A search through a page of 60,000 nodes takes some 300,000; a page paired with itself, billions. */
+const STEPS_MAX = 5_000_000;
 const XLINK = 'http://www.w3.org/1999/xlink';
 const FUNCTIONS = 'http://www.w3.org/2005/xpath-functions';
 /**
@@ -42,19 +46,36 @@ export function checkXPath(expression: string): void {
     WILDCARD_SEARCHES_MAX,
     'searches for any element (`//*`)',
   );
-  requireAtMost(expression, /\b(?:for|some|every|let)\b\s*\$/g, LOOPS_MAX, 'loops');
+  requireAtMost(expression, /\b(?:for|some|every|let)\b\s*\$|,\s*\$[\w.-]+\s*(?:in\b|:=)|!(?!=)/g, LOOPS_MAX, 'loops');
+  requireShortRanges(expression);
   try {
     fontoxpath.getBucketForSelector(expression);
   } catch (cause) {
     throw selectorError(expression, 'is not valid XPath; look for a bracket or a quote that is not closed.', cause);
   }
   // Compiled, so that unknown functions and variables show, but never evaluated: that may take long, and needs a page.
-  run(expression, `if (false()) then (${expression}) else ()`, undefined, new TreeView());
+  run(expression, `if (false()) then (${expression}) else ()`, undefined, new TreeView(expression));
+}
+
+/** Throws unless every range is between two written numbers, and all of them together are short. */
+function requireShortRanges(expression: string): void {
+  const text = withoutQuoted(expression);
+  let sum = 0;
+  for (const { index } of text.matchAll(/(?<![\w.$@:/-])to(?![\w.:(-])/g)) {
+    const first = /(\d+)\s*$/.exec(text.slice(0, index))?.[1];
+    const last = /^to\s*(\d+)/.exec(text.slice(index))?.[1];
+    sum += first === undefined || last === undefined ? Infinity : Math.max(0, Number(last) - Number(first) + 1);
+  }
+  if (sum > RANGE_MAX)
+    throw selectorError(
+      expression,
+      `counts further than ${RANGE_MAX}: a range (\`to\`) stands between two written numbers, such as 1 to 5.`,
+    );
 }
 
 /** What a checked expression finds, in the order of its result: document order for nodes. */
 export function matchXPath(expression: string, tree: PageTree): readonly XPathMatch[] {
-  const view = new TreeView();
+  const view = new TreeView(expression);
   return run(expression, expression, view.wrap(tree.root), view).flatMap(readResult);
 }
 
@@ -142,8 +163,15 @@ class TreeView implements IDomFacade {
   readonly #views = new Map<AnyNode, ViewNode>();
   readonly #children = new Map<ViewNode, ViewNode[]>();
   readonly #attributes = new Map<Element, ViewNode[]>();
+  readonly #expression: string;
+  #stepsLeft = STEPS_MAX;
+
+  constructor(expression: string) {
+    this.#expression = expression;
+  }
 
   wrap(node: AnyNode): ViewNode {
+    this.#step();
     const known = this.#views.get(node);
     if (known) return known;
     const view = new ViewNode(typeOf(node), isTag(node) ? node.name : '', 'data' in node ? node.data : '', node, undefined);
@@ -153,6 +181,7 @@ class TreeView implements IDomFacade {
 
   /** Kept, because the engine sorts its results by climbing to the root from each. */
   getParentNode(node: Node): ViewNode | null {
+    this.#step();
     const view = requireView(node);
     if (view.parent === undefined) view.parent = this.#parentOf(view);
     return view.parent;
@@ -164,6 +193,7 @@ class TreeView implements IDomFacade {
   }
 
   getChildNodes(node: Node): ViewNode[] {
+    this.#step();
     const view = requireView(node);
     const known = this.#children.get(view);
     if (known) return known;
@@ -211,7 +241,17 @@ class TreeView implements IDomFacade {
   }
 
   getData(node: Node): string {
+    this.#step();
     return requireView(node).value;
+  }
+
+  /** Throws when the expression has looked at more nodes than any search needs. */
+  #step(): void {
+    if (--this.#stepsLeft < 0)
+      throw selectorError(
+        this.#expression,
+        `takes more than ${STEPS_MAX} steps on this page; search below a named element, and for less at once.`,
+      );
   }
 }
 
