@@ -1,33 +1,84 @@
-// Finds the heading of a page where it stands outside of the main content, as it often does on articles.
+// Finds the heading of a page, which may stand outside of the main content or at a lower level.
 import type { AnyNode, Element } from 'domhandler';
+import { isTag } from 'domhandler';
+import { isWithinHidden } from '../html/hidden.ts';
 import { elementsNamed, isBelow } from '../html/named-elements.ts';
-import { blockText, foldSpace, isHidden } from '../html/text.ts';
+import { blockText, foldSpace } from '../html/text.ts';
 import type { PageTree } from '../html/tree.ts';
+import { ancestorNamed, shownElementsBelow } from '../html/walk.ts';
+import { isDialog } from './content/landmarks.ts';
+import { furnitureOf } from './furniture.ts';
 import type { MainContent } from './main-content.ts';
 
-/** The page's only `<h1>`, or the one that its title repeats; undefined when the content already has it, or when there is none. */
-export function findHeading(tree: PageTree, content: MainContent): Element | undefined {
-  const headings = elementsNamed(tree, 'h1').filter(
-    (element) => isBelow(element, tree.body) && !isHidden(element) && normal(element) !== '',
-  );
-  const title = normal(elementsNamed(tree, 'title').find((element) => isBelow(element, tree.head)));
-  const heading = headings.find((element) => title.includes(normal(element))) ?? (headings.length === 1 ? headings[0] : undefined);
-  return heading && !isWithin(heading, content) ? heading : undefined;
+/** The heading of a page that its content lacks. */
+export interface PageHeading {
+  readonly element: Element;
+  /** Whether it is in the content already, as a heading of a lower level. */
+  readonly isInside: boolean;
 }
 
-function normal(element: Element | undefined): string {
-  return element
-    ? foldSpace(blockText(element.children, { keepsHidden: true }))
-        .trim()
-        .toLowerCase()
-    : '';
+/**
+ * The page's only `<h1>`, or the one that its title repeats, where it stands outside of the content; on a page without any, the first
+ * lower heading that the title repeats. Undefined when the content has its `<h1>`, or when there is none.
+ */
+export function findHeading(tree: PageTree, content: MainContent): PageHeading | undefined {
+  const excluded = furnitureOf(tree).nodes;
+  const normal = (element: Element | undefined) =>
+    element ? foldSpace(blockText(element.children, { excluded })).trim().toLowerCase() : '';
+  const headings = elementsNamed(tree, 'h1').filter(
+    (element) =>
+      isBelow(element, tree.body) &&
+      !isWithinHidden(element) &&
+      !isInDialog(element) &&
+      normal(element) !== '' &&
+      !isLogo(element, tree, normal),
+  );
+  const title = normal(elementsNamed(tree, 'title').find((element) => isBelow(element, tree.head)));
+  if (headings.length === 0) return lowerHeading(tree, title, content, normal);
+  const titled = headings.filter((element) => title.includes(normal(element)));
+  const candidates = titled.length > 0 ? titled : headings;
+  const [first] = candidates;
+  if (!first || (titled.length === 0 && headings.length > 1) || candidates.some((element) => isWithin(element, content))) return undefined;
+  return { element: first, isInside: false };
 }
+
+function isInDialog(element: Element): boolean {
+  for (let node: AnyNode | null = element; node; node = node.parent) if (isTag(node) && isDialog(node)) return true;
+  return false;
+}
+
+/** A heading that is nothing but a link to another page is the name of the site. */
+function isLogo(heading: Element, tree: PageTree, normal: (element: Element) => string): boolean {
+  const link = [...shownElementsBelow(heading)].find(({ name, attribs }) => name === 'a' && attribs['href'] !== undefined);
+  if (!link || normal(link) !== normal(heading)) return false;
+  const target = URL.parse(link.attribs['href']?.trim() ?? '', tree.baseUrl);
+  const own = URL.parse(tree.url);
+  return target !== null && own !== null && (target.origin !== own.origin || target.pathname !== own.pathname);
+}
+
+/** What divides the name of a page from that of its site, and its chapter from its name. */
+const DIVIDERS = /\s+[|–—·•«»:-]+\s+|\s+\(|:\s/;
+
+/** Manuals of DocBook and Javadoc begin with an h2. The title and the heading are alike where one holds the other, the site's name aside. */
+function lowerHeading(tree: PageTree, title: string, content: MainContent, normal: (element: Element) => string): PageHeading | undefined {
+  const parts = title.split(DIVIDERS).filter((part) => part.length > 2);
+  const isTitled = (text: string) =>
+    (text !== '' && text === title) || (text.length > 2 && (title.includes(text) || parts.some((part) => text.includes(part))));
+  for (const element of shownElementsBelow(tree.body)) {
+    if (!LOWER.has(element.name) || ancestorNamed(element, ASIDE) || !isTitled(normal(element)) || isLogo(element, tree, normal)) continue;
+    return { element, isInside: isWithin(element, content) };
+  }
+  return undefined;
+}
+
+const LOWER = new Set(['h2', 'h3', 'h4', 'h5', 'h6']);
+const ASIDE = ['nav', 'aside', 'footer', 'li', 'td', 'dialog'];
 
 /** True below a root of the content and not below anything excluded from it. */
 function isWithin(element: Element, { roots, excluded }: MainContent): boolean {
   for (let node: AnyNode | null = element; node; node = node.parent) {
     if (excluded.has(node)) return false;
-    if ((roots as readonly AnyNode[]).includes(node)) return true;
+    if (isTag(node) && roots.includes(node)) return true;
   }
   return false;
 }

@@ -69,7 +69,7 @@ const service: FixturePage = {
     '<script type="application/ld+json">{"@type":"Service","name":"Roof repair"}</script>',
     `<main><section class="hero"><h1>Roof repair you can rely on</h1><p>Our team mends roofs of every kind, in every season, with a ten year guarantee.</p><a class="btn" href="/quote">Get a quote</a></section>
     ${repeat(4, (i) => `<section class="feature"><h2>Why clients choose us, reason ${i}</h2><p>Our experts come within a day, explain what they found, and give a fixed price before any work begins on step ${i}.</p></section>`)}
-    <section class="faq"><h2>Frequently asked questions</h2>${repeat(3, (i) => `<details><summary>How long does job ${i} take?</summary><p>Most repairs of kind ${i} take one day, larger ones up to a week.</p></details>`)}</section>
+    <section class="faq"><h2>Frequently asked questions</h2>${repeat(3, (i) => `<details open><summary>How long does job ${i} take?</summary><p>Most repairs of kind ${i} take one day, larger ones up to a week.</p></details>`)}</section>
     <section class="cta"><h2>Contact us today</h2><p>Call us for a free consultation.</p></section></main>`,
   ),
   wanted: ['fixed price before any work', 'up to a week', 'ten year guarantee'],

@@ -10,7 +10,10 @@ export function wordsOf(name: string): string[] {
 }
 
 const STATE =
-  /^(?:is|has|js)[-_]|(?:^|[-_])(?:active|inactive|current|selected|odd|even|alt|first|last|hover|focus|open|opened|closed|collapsed|expanded|visible|hidden|loaded|loading|lazy|lazyload|lazyloaded|disabled|enabled|clearfix|cf|ng|animated|fade|in|show)(?:[-_](?:child|item|row))?$/i;
+  /^(?:is|has|js)[-_]|(?:^|[-_])(?:odd|even)(?:[-_]|$)|(?:^|[-_])(?:active|inactive|current|selected|alt|first|last|hover|focus|open|opened|closed|collapsed|expanded|visible|hidden|loaded|loading|lazy|lazyload|lazyloaded|disabled|enabled|clearfix|cf|ng|animated|fade|in|show)(?:[-_](?:child|item|row))?$/i;
+
+/** The first and the last column are columns; the first and the last row are in a state. */
+const COLUMN = /^col(?:umn)?[-_](?:first|last)$/i;
 
 /** Longer names are generated. */
 const TOKEN_CHARS_MAX = 100;
@@ -19,7 +22,7 @@ const TOKEN_CHARS_MAX = 100;
 export function stableClass(token: string): string | undefined {
   if (token.length > TOKEN_CHARS_MAX) return undefined;
   const base = token.replace(/(?:__|--|_)(?=[\w-]*[A-Z\d])(?=[\w-]*[a-z])[A-Za-z\d+-]{5,8}$/, '');
-  if (/\d.*\d/.test(base) || /\d[a-zA-Z]/.test(base) || STATE.test(base)) return undefined;
+  if (/\d.*\d/.test(base) || /\d[a-zA-Z]/.test(base) || (STATE.test(base) && !COLUMN.test(base))) return undefined;
   const stem = base.replace(/[-_]?\d$/, '');
   return stem.length < 2 ? undefined : stem;
 }

@@ -13,6 +13,9 @@ export interface Cluster {
 
 /** Two siblings at least this alike belong together. */
 const JOIN_MIN = 0.35;
+/** Entries of one list and rows of one table belong together by what HTML says of them, even where they look less alike. */
+const ENTRIES = new Set(['li', 'tr']);
+const ENTRY_BONUS = 0.15;
 /** Cousins share their class with wrappers all over the page, so their insides must agree too, in small groups more. */
 const COUSIN_MIN = 0.5;
 const FEW_COUSINS_MIN = 0.65;
@@ -52,7 +55,7 @@ function nearest(block: Block, groups: readonly Block[][], shapes: Shapes): Bloc
   let best: Block[] | undefined;
   let bestValue = JOIN_MIN;
   for (const group of groups) {
-    const value = shapes.similarity(block, group[0] as Block);
+    const value = shapes.similarity(block, group[0] as Block) + (ENTRIES.has(block.element.name) ? ENTRY_BONUS : 0);
     if (value < bestValue) continue;
     best = group;
     bestValue = value;
@@ -89,7 +92,7 @@ function usualSigns(runs: readonly (readonly Block[])[]): Set<number> {
   return new Set([...counts].filter(([, count]) => count >= Math.max(2, runs.length / 4)).map(([sign]) => sign));
 }
 
-/** Blocks of one kind under several parents: rows of a grid, sections of one list. A block that repeats an earlier one word for word is left out. */
+/** Blocks of one kind under several parents: rows of a grid, sections of one list. A link that repeats an earlier one word for word is left out. */
 function cousins(survey: Survey, shapes: Shapes): Cluster[] {
   const counts = new Map<number, number>();
   for (const { sign } of survey.blocks) counts.set(sign, (counts.get(sign) ?? 0) + 1);
@@ -126,7 +129,8 @@ function cousinCluster(group: readonly Block[], shapes: Shapes): Cluster[] {
   const seen = new Set<string>();
   for (const block of group) {
     const content = `${block.textHash} ${block.href}`;
-    if (block.start <= (items.at(-1)?.end ?? -1) || seen.has(content) || shapes.similarity(model, block) < alikeMin) continue;
+    if (block.start <= (items.at(-1)?.end ?? -1) || (block.href !== '' && seen.has(content)) || shapes.similarity(model, block) < alikeMin)
+      continue;
     seen.add(content);
     items.push(block);
   }

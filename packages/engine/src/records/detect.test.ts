@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTree } from '../html/tree.ts';
+import { findClusters } from './clusters.ts';
 import { findRecordLists } from './detect.ts';
 import { recordListFromJson } from './json.ts';
+import { Shapes } from './shape.ts';
+import { surveyPage } from './survey.ts';
 
 const URL_OF_PAGE = 'https://shop.test/list';
 const NAV = `<nav class="menu"><ul>${['Home', 'Products', 'Company', 'Careers', 'Contact', 'Help'].map((name) => `<li><a href="/${name}">${name}</a></li>`).join('')}</ul></nav>`;
@@ -256,6 +259,38 @@ test('lines up thousands of records that share little', () => {
   const [list] = findRecordLists(parseTree(`<ul>${odd.join('')}</ul>`, URL_OF_PAGE));
   assert.deepEqual(
     list?.fields.map(({ name }) => name),
-    ['url', 'title'],
+    ['url', 'title', 'field_3'],
   );
+});
+
+const LISTINGS: readonly (readonly [name: string, html: string])[] = [
+  [
+    'a table',
+    `<table><tr><th><a href="?C=N">Name</a></th><th>Size</th></tr><tr><td><a href="/pub/">Parent Directory</a></td><td>-</td></tr>${['a', 'b', 'c', 'd'].map((name) => `<tr><td><a href="${name}.zip">${name}.zip</a></td><td>4K</td></tr>`).join('')}</table>`,
+  ],
+  [
+    'lines',
+    `<pre><a href="../">../</a>\n${['a', 'b', 'c', 'd'].map((name) => `<a href="${name}.zip">${name}.zip</a>      01-Jan-2026 10:00     4K\n`).join('')}</pre>`,
+  ],
+  [
+    'a list',
+    `<ul><li><a href="../">..</a></li>${['a', 'b', 'c', 'd'].map((name) => `<li><a href="./${name}.zip">${name}.zip</a></li>`).join('')}</ul>`,
+  ],
+];
+
+for (const [name, html] of LISTINGS) {
+  test(`leaves the folder above out of a listing in ${name}`, () => {
+    const [list] = findRecordLists(parseTree(`<h1>Index of /pub/files</h1>${html}`, 'https://site.test/pub/files/'));
+    assert.deepEqual(
+      list?.items.map(({ text }) => text.slice(0, 5)),
+      ['a.zip', 'b.zip', 'c.zip', 'd.zip'],
+    );
+  });
+}
+
+test('does not merge records that are equal', () => {
+  const votes = '<div class="vote"><b>Rated 4 out of 5</b><p>by a customer of the shop</p></div>'.repeat(6);
+  const html = `<section><h2>This year</h2>${votes}</section><section><h2>Last year</h2>${votes}</section>`;
+  const clusters = findClusters(surveyPage(parseTree(page(html), URL_OF_PAGE)), new Shapes());
+  assert.ok(clusters.some(({ items }) => items.length === 12));
 });

@@ -46,6 +46,12 @@ export interface Features {
   /** Share of the page's text that stands before it. */
   readonly before: number;
   readonly pair: number;
+  /** Links per item, and elements with text. */
+  readonly logLinks: number;
+  readonly logLeaves: number;
+  /** Rows of a table, entries of a list. */
+  readonly rows: number;
+  readonly entries: number;
   readonly runs: number;
   readonly cousins: number;
 }
@@ -96,6 +102,10 @@ export function featuresOf(cluster: Cluster, survey: Survey, shapes: Shapes): Fe
     towards: Math.min(3, words.towards),
     before: first.charsBefore / (survey.body.textChars || 1),
     pair: n === 2 ? 1 : 0,
+    logLinks: Math.log2(1 + sum(items, (blocks) => sum(blocks, (block) => block.links)) / n),
+    logLeaves: Math.log2(1 + sum(items, (blocks) => sum(blocks, (block) => block.leaves)) / n),
+    rows: first.element.name === 'tr' ? 1 : 0,
+    entries: first.element.name === 'li' ? 1 : 0,
     runs: cluster.kind === 'runs' ? 1 : 0,
     cousins: cluster.kind === 'cousins' ? 1 : 0,
   };

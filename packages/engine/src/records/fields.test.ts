@@ -131,3 +131,122 @@ test('keeps one address where picture and title lead to the same page', () => {
     ],
   );
 });
+
+const SALES: readonly (readonly [name: string, plain: (n: number) => string, sale: (n: number) => string])[] = [
+  [
+    'del and ins',
+    (n) => `<span class="price">$${n}.50</span>`,
+    (n) => `<span class="price"><del>$${n + 5}.00</del> <ins>$${n}.50</ins></span>`,
+  ],
+  [
+    'amounts in elements of their own, with labels for screen readers',
+    (n) => `<span class="price"><span class="amount"><bdi><span class="sign">$</span>${n}.50</bdi></span></span>`,
+    (n) =>
+      `<span class="price"><del aria-hidden="true"><span class="amount"><bdi><span class="sign">$</span>${n + 5}.00</bdi></span></del>
+       <ins><span class="amount"><bdi><span class="sign">$</span>${n}.50</bdi></span></ins></span>`,
+  ],
+  ['s', (n) => `<b class="price">$${n}.50</b>`, (n) => `<b class="price"><s>$${n + 5}.00</s> $${n}.50</b>`],
+];
+
+for (const [name, plain, sale] of SALES) {
+  test(`takes the price that holds now from ${name}, beside one that is struck out`, () => {
+    const found = topList(list((n) => `<h3><a href="/${n}">Thing ${n}</a></h3>${n === 2 ? sale(n) : plain(n)}`));
+    const prices = found.items.map(({ fields }) =>
+      [fields['price']].flat().map((price) => (price?.type === 'price' ? price.amount : price?.raw)),
+    );
+    assert.deepEqual(prices.flat(), ['1.50', '2.50', '3.50', '4.50', '5.50']);
+    assert.equal([found.items[1]?.fields['old_price']].flat()[0]?.type, 'price');
+    assert.equal(found.items[0]?.fields['old_price'], undefined);
+  });
+}
+
+test('tells a former price and the price of a unit from the price, by class and by text', () => {
+  const record = second(
+    list(
+      (n) =>
+        `<a href="/${n}">Thing ${n}</a><p class="old-price"><span class="money">$${n + 5}.00</span></p><p class="special-price"><span class="money">from $${n}.50</span></p><i class="each">($${n}.25 / kg)</i>`,
+    ),
+  );
+  assert.equal(record['price'], 'price:from $2.50');
+  assert.equal(record['old_price'], 'price:$7.00');
+  assert.equal(record['unit_price'], 'price:($2.25 / kg)');
+});
+
+test('keeps a column whose classes change by row', () => {
+  const kinds = ['dir', 'js', 'md', 'js', 'dir'];
+  const rows = kinds.map(
+    (kind, n) =>
+      `<tr class="row-${n % 2 ? 'odd' : 'even'}"><td>-rw-r--r--</td><td><a class="ls-${kind}" href="/tree/f${n}">file-${n}</a></td><td class="size">${n}4</td></tr>`,
+  );
+  const found = topList(`<table><tr><th>Mode</th><th>Name</th><th>%</th></tr>${rows.join('')}</table>`);
+  assert.deepEqual(
+    found.items.map(({ fields }) => [[fields['name']].flat()[0]?.raw, [fields['url']].flat()[0]?.raw, [fields['percent']].flat()[0]?.raw]),
+    kinds.map((_, n) => [`file-${n}`, `/tree/f${n}`, `${n}4`]),
+  );
+});
+
+test('keeps a value whose class says its state', () => {
+  const html = list((n) => `<a href="/${n}">Page ${n}</a> <span class="diff-${n % 2 ? 'pos' : 'neg'}">changed by ${n} bytes</span>`);
+  assert.ok(
+    topList(html).items.every((item, i) =>
+      Object.values(item.fields)
+        .flat()
+        .some(({ raw }) => raw === `changed by ${i + 1} bytes`),
+    ),
+  );
+});
+
+test('reads a grid of cells whose classes alternate', () => {
+  const cells = numbers.map(
+    (n) =>
+      `<div class="col-first ${n % 2 ? 'odd' : 'even'}-row-color"><code>int</code></div><div class="col-second ${n % 2 ? 'odd' : 'even'}-row-color"><a href="#m${n}">method${n}</a></div><div class="col-last ${n % 2 ? 'odd' : 'even'}-row-color"><p>What method ${n} does, in a line.</p></div>`,
+  );
+  const found = topList(
+    `<div class="summary"><div class="table-header col-first">Type</div><div class="table-header col-second">Method</div><div class="table-header col-last">Description</div>${cells.join('')}</div>`,
+  );
+  assert.equal(found.items.length, 5);
+  assert.ok(
+    found.items.every(({ fields }, i) =>
+      Object.values(fields)
+        .flat()
+        .some(({ raw }) => raw === `method${i + 1}`),
+    ),
+  );
+});
+
+test('leaves out the width of a bar where the rating is said as well', () => {
+  const found = topList(
+    list(
+      (n) =>
+        `<a href="/${n}">Thing ${n}</a><div class="star-rating" aria-label="Rated ${n}.00 out of 5"><span style="width:${n * 20}%"></span></div>`,
+    ),
+  );
+  assert.deepEqual(
+    found.fields.map(({ name }) => name).filter((name) => name.startsWith('rating')),
+    ['rating'],
+  );
+});
+
+test('keeps words of neighbouring elements apart', () => {
+  const found = topList(
+    list(
+      (n) =>
+        `<a href="/${n}">Thing ${n}</a> <span class="ref"><span class="sku">SKU-100${n}</span></span><span class="in">Category: <b>Tea</b></span>`,
+    ),
+  );
+  assert.equal(found.items[1]?.text, 'Thing 2 SKU-1002 Category: Tea');
+});
+
+test('keeps ratings and prices that all records share', () => {
+  const record = second(
+    list((n) => `<a href="/${n}">Thing ${n}</a><b>Buy now</b><i class="stars">Rated 4 out of 5</i><em class="price">$9.00</em>`),
+  );
+  assert.deepEqual(record, { url: 'url:/2', title: 'text:Thing 2', rating: 'rating:Rated 4 out of 5', price: 'price:$9.00' });
+});
+
+test('gives no empty records: where nothing differs, what all say is kept', () => {
+  assert.deepEqual(Object.values(second(list(() => '<p>12:18</p><p class="who">Maintenance script</p>'))), [
+    'text:12:18',
+    'text:Maintenance script',
+  ]);
+});

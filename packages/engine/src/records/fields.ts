@@ -6,34 +6,45 @@ import { type Leaf, leavesOf } from './leaves.ts';
 import type { FieldScalar, FieldSpec, FieldType, FieldValue, RecordItem } from './list.ts';
 import { identifier, suggestName, uniqueNames } from './naming.ts';
 import { matchPaths } from './paths.ts';
+import { pricePartOf } from './price-names.ts';
 import { rolesOf } from './roles.ts';
 import { share } from './shares.ts';
 import { type Slot, alignLeaves, isConstant, placeOf } from './slots.ts';
 import { visibleText } from './text.ts';
 import { readValue, typeOfTexts } from './values.ts';
+import { unifyVariants } from './variants.ts';
 
 /** Share of the values that must carry a label. */
 const LABELLED_MIN = 0.9;
 
+/** Types of what is no label or button though all items say the same: twelve products may all have four stars. */
+const VALUES: ReadonlySet<FieldType> = new Set(['price', 'rating', 'date']);
+/** A record of less says next to nothing: then what all items say is better than nothing. */
+const FIELDS_MIN = 2;
+
 /** The fields that the items share, in reading order; title, url and image carry those names where they are found. */
 export function learnFields(nodes: readonly (readonly AnyNode[])[], headers: readonly string[] = []): FieldSpec[] {
-  const items = nodes.map(leavesOf);
-  const aligned = alignLeaves(items);
+  const aligned = alignLeaves(unifyVariants(nodes.map(leavesOf)));
   const roles = rolesOf(aligned);
   const slots = withoutCopies(aligned, roles);
   const labels = precedingLabels(slots, headers);
   const first = nodes[0]?.[0];
   const itemClasses = first && isTag(first) ? stableClasses(first.attribs['class']) : [];
-  const kept = slots.filter((slot) => !isConstant(slot) || headers.length > 0);
-  const drafts = kept.map((slot) => {
+  const typed = slots.map((slot) => {
     const label = commonPrefix(slot) ?? labels.get(slot);
-    const { type, failed } = typeOf(slot, label);
-    const name = suggestName(slot, { headers, itemClasses, type, label, role: roles.get(slot) });
+    return { slot, label, ...typeOf(slot, label) };
+  });
+  const telling = headers.length > 0 ? typed : typed.filter(({ slot, type }) => VALUES.has(type) || !isConstant(slot));
+  const kept = withoutRepeatedRatings(telling.length >= FIELDS_MIN ? telling : typed);
+  const prices = kept.filter(({ type }) => type === 'price').map(({ slot }) => slot);
+  const drafts = kept.map(({ slot, label, type, failed }) => {
+    const part = prices.includes(slot) && headers.length === 0 ? pricePartOf(slot, prices) : undefined;
+    const name = part ?? suggestName(slot, { headers, itemClasses, type, label, role: roles.get(slot) });
     return { name, type, many: slot.many, path: slot.key, label, filled: slot.filled, failed };
   });
   const names = uniqueNames(
     drafts.map(({ name }) => name),
-    kept.map((slot) => roles.get(slot)),
+    kept.map(({ slot }) => roles.get(slot)),
   );
   return drafts.map((draft, i) => ({ ...draft, name: names[i] as string }));
 }
@@ -47,7 +58,7 @@ export function readItems(nodes: readonly (readonly AnyNode[])[], fields: readon
     const byPath = Map.groupBy(items[item] ?? [], (leaf) => leaf.path);
     const values: Record<string, FieldValue> = {};
     for (const { field, path, index } of places) {
-      const leaves = byPath.get(paths.get(path) ?? '') ?? [];
+      const leaves = (paths.get(path) ?? []).flatMap((own) => byPath.get(own) ?? []);
       const leaf = leaves[index];
       if (leaf) values[field.name] = scalarOf(leaf, field, baseUrl);
       else if (field.many && leaves.length > 0) values[field.name] = leaves.map((one) => scalarOf(one, field, baseUrl));
@@ -77,6 +88,21 @@ function withoutCopies(slots: readonly Slot[], roles: ReadonlyMap<Slot, string>)
     const content = contentOf(slot);
     return !seen.has(content) && seen.add(content);
   });
+}
+
+/** Leaves out ratings that are said twice, and the width of a bar where the rating that it draws is said. */
+function withoutRepeatedRatings<Typed extends { readonly slot: Slot; readonly type: FieldType }>(
+  typed: readonly Typed[],
+): readonly Typed[] {
+  const ratings = typed.filter(({ type }) => type === 'rating').toSorted((a, b) => Number(isBar(a.slot)) - Number(isBar(b.slot)));
+  const repeated = ratings.filter(({ slot }, i) =>
+    ratings.slice(0, i).some((said) => isBar(slot) || contentOf(said.slot) === contentOf(slot)),
+  );
+  return typed.filter((one) => !repeated.includes(one));
+}
+
+function isBar({ key }: Slot): boolean {
+  return key.replace(/#\d+$/, '').endsWith('@style');
 }
 
 function contentOf(slot: Slot): string {

@@ -3,6 +3,7 @@ import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import { stableClasses, stepOf } from './classes.ts';
 import { readShortPrice } from './price.ts';
+import { isHidden } from '../html/hidden.ts';
 import { isUnseen } from './survey.ts';
 import { visibleText } from './text.ts';
 
@@ -27,7 +28,10 @@ const PRICE_ELEMENTS_MAX = 20;
 /** A text with links in it is one value when this share of it is its own. */
 const OWN_TEXT_MIN = 0.6;
 const FORMAT = new Set('abbr b bdi bdo br cite code del em font i ins mark q s small strong sub sup u wbr'.split(' '));
-const WRAPPERS = new Set(['div', 'span', 'tbody']);
+/** Elements that say "no longer" of what is in them (HTML, sections 4.5.5 and 4.7.2); what stands beside them is what holds now. */
+const STRUCK = new Set(['del', 's', 'strike']);
+/** `ins` is what came in the place of `del`, and else nothing of its own. */
+const WRAPPERS = new Set(['div', 'span', 'tbody', 'ins']);
 const RATING_WORDS = /star|rating|review/i;
 
 interface Place {
@@ -51,6 +55,11 @@ export function leavesOf(roots: readonly AnyNode[]): Leaf[] {
   return leaves.filter(({ path }) => !isWritten || !path.endsWith('@alt')).slice(0, LEAVES_MAX);
 }
 
+/** True for a path into struck-out text. */
+export function isStruck(path: string): boolean {
+  return path.split('>').some((step) => STRUCK.has(/^\w+/.exec(step)?.[0] ?? ''));
+}
+
 /** Bare text of a line; columns stand at least two spaces apart. */
 function addColumns(data: string, place: Place, leaves: Leaf[]): void {
   for (const column of data.split(/\s{2,}|\n/)) addText(column.trim(), place, leaves);
@@ -60,7 +69,7 @@ function visit(element: Element, place: Place, leaves: Leaf[]): void {
   if (leaves.length >= LEAVES_MAX) return;
   addAttributes(element, place, leaves);
   if (isUnseen(element) || isDated(element)) return;
-  const whole = wholeText(element);
+  const whole = holdsStruck(element) ? undefined : wholeText(element);
   if (whole !== undefined) addText(whole, place, leaves);
   else addText(ownText(element), place, leaves);
   for (const child of element.children) {
@@ -68,6 +77,19 @@ function visit(element: Element, place: Place, leaves: Leaf[]): void {
     if (whole === undefined) visit(child, enter(place, child), leaves);
     else addLinks(child, enter(place, child), leaves);
   }
+}
+
+/** True where a part of the text is struck out and the rest holds: two values, whatever is around them. */
+function holdsStruck(element: Element): boolean {
+  const tags = element.children.filter(isTag);
+  return tags.some((child) =>
+    STRUCK.has(child.name) ? element.children.some((other) => other !== child && hasText(other)) : holdsStruck(child),
+  );
+}
+
+function hasText(node: AnyNode): boolean {
+  if (isText(node)) return node.data.trim() !== '';
+  return isTag(node) && !STRUCK.has(node.name) && node.children.some(hasText);
 }
 
 /** What a `datetime` says, the text in it says less exactly. */
@@ -115,13 +137,19 @@ export function columnOf(cell: Element): number {
 function wholeText(element: Element): string | undefined {
   if (isShort(element)) {
     const pieces = piecesOf(element).join(' ');
-    if (/^\D{0,6}[\d.,\s]+\D{0,6}$/.test(pieces) && readShortPrice(pieces)) return pieces;
+    if (/^\D{0,6}[\d.,\s]+\D{0,6}$/.test(pieces) && readShortPrice(pieces)) return isLining(element) ? undefined : pieces;
   }
   if (element.children.every((child) => !isTag(child) || isFormat(child))) return visibleText([element]);
   const own = ownText(element);
   if (own === '') return undefined;
   const text = visibleText([element]);
   return own.length >= text.length * OWN_TEXT_MIN ? text : undefined;
+}
+
+/** True where one child element has all of the text: the value stands there, beside a struck one or alone. */
+function isLining(element: Element): boolean {
+  const seen = element.children.filter((child) => (isText(child) ? child.data.trim() !== '' : isTag(child) && !isUnseen(child)));
+  return seen.length === 1 && isTag(seen[0] as AnyNode);
 }
 
 /** Cheaper than the text itself: stops as soon as there is too much of it. */
@@ -145,13 +173,13 @@ function isFormat(element: Element): boolean {
 }
 
 function ownText(element: Element): string {
-  const text = element.children.map((child) => (isText(child) ? child.data : ' ')).join('');
+  const text = element.children.map((child) => (isText(child) && !isHidden(child) ? child.data : ' ')).join('');
   return text.replace(/\s+/g, ' ').trim();
 }
 
 function piecesOf(element: Element): string[] {
   return element.children.flatMap((child) => {
-    if (isText(child)) return child.data.trim() === '' ? [] : [child.data.trim()];
+    if (isText(child)) return isHidden(child) || child.data.trim() === '' ? [] : [child.data.trim()];
     return isTag(child) && !isUnseen(child) ? piecesOf(child) : [];
   });
 }

@@ -68,8 +68,21 @@ export function identifier(text: string): string | undefined {
 function headerOf(slot: Slot, headers: readonly string[]): string | undefined {
   const column = /^>td\[(\d+)\]/.exec(slot.key)?.[1];
   const header = column === undefined ? undefined : headers[Number(column)];
-  return header === undefined ? undefined : identifier(header);
+  return header === undefined ? undefined : (identifier(header) ?? SYMBOLS[header.trim()]);
 }
+
+/** What headers without a letter stand for. */
+const SYMBOLS: Readonly<Record<string, string>> = {
+  '%': 'percent',
+  '#': 'number',
+  '№': 'number',
+  $: 'price',
+  '€': 'price',
+  '£': 'price',
+  Δ: 'change',
+  '±': 'change',
+  '+/-': 'change',
+};
 
 /** A class word with a known meaning; one that contradicts the type of the values is passed over. */
 export function meaningOf(classes: readonly string[], type: FieldType): string | undefined {

@@ -19,7 +19,7 @@ const BOILERPLATE_ROLES = new Set([
 const NAMES_CHARS_MAX = 600;
 /** Names of what surrounds the records of a page, or offers other pages. */
 const AWAY =
-  /^(?:menu|nav|navbar|navigation|filter|filters|facet|facets|refine|refinement|refinements|pagination|pager|paging|breadcrumb|breadcrumbs|footer|header|sidebar|related|recommended|recommendations|social|share|toolbar|tab|tabs|dropdown|suggestion|suggestions|category|categories|rail|widget|masthead|carousel|trending|popular|tags|sort|login|account|cookie|cookies|consent|gdpr|privacy|legal|modal|dialog|popup|overlay|newsletter|subscribe|faq|faqs|accordion|promo|banner|ad|ads|sponsored|topbar|subnav|sitemap)$/;
+  /^(?:menu|nav|navbar|navigation|filter|filters|facet|facets|refine|refinement|refinements|pagination|pager|paging|breadcrumb|breadcrumbs|footer|header|sidebar|related|recommended|recommendations|social|share|toolbar|tab|tabs|dropdown|suggestion|suggestions|category|categories|rail|widget|masthead|carousel|trending|popular|tags|sort|login|account|cookie|cookies|consent|gdpr|privacy|legal|modal|dialog|popup|overlay|newsletter|subscribe|faq|faqs|accordion|promo|banner|ad|ads|sponsored|topbar|subnav|sitemap|hidden)$/;
 /** Names that authors give to lists of records. */
 const TOWARDS =
   /^(?:result|results|item|items|product|products|listing|listings|main|content|hit|hits|entry|entries|card|cards|record|records|feed|stream|post|posts|article|articles|story|stories|row|rows|thread|threads|job|jobs|search|grid|list)$/;

@@ -8,6 +8,7 @@ import { withSections } from './sections.ts';
 import { Shapes } from './shape.ts';
 import { sum } from './shares.ts';
 import { type Survey, surveyPage } from './survey.ts';
+import { withoutWayUp } from './way-up.ts';
 
 /** A cluster with its place in the ranking. */
 export interface Candidate {
@@ -33,17 +34,40 @@ export interface Ranking {
   readonly candidates: readonly Candidate[];
 }
 
+/** How a cluster is scored; the fitted table, unless a program that fits it says otherwise. */
+export type Scoring = (features: Features) => number;
+
 /** The repeated templates of the page, the most record-like first. */
-export function rankClusters(tree: PageTree): Ranking {
+export function rankClusters(tree: PageTree, scoring: Scoring = scoreOf): Ranking {
   const survey = surveyPage(tree);
   const shapes = new Shapes();
-  const plain = best(preselect(findClusters(survey, shapes)).map((cluster) => toCandidate(cluster, survey, shapes)));
-  const joined = plain.slice(0, JOINED_MAX).map(({ cluster }) => withSections(cluster, survey, shapes));
-  const candidates = best([
-    ...plain,
-    ...joined.filter((cluster) => cluster !== undefined).map((cluster) => toCandidate(cluster, survey, shapes)),
-  ]);
+  const toCandidate = (cluster: Cluster) => candidateOf(cluster, survey, shapes, scoring);
+  const plain = best(preselect(clustersOf(tree, survey, shapes)).map(toCandidate));
+  const joined = sectionsOf(plain.slice(0, JOINED_MAX), tree, survey, shapes).map(toCandidate);
+  const candidates = best([...plain, ...joined]);
   return { survey, candidates: distinct(candidates.map((candidate) => wholeOf(candidate, candidates))) };
+}
+
+/** Every candidate that a ranking of the page can come upon, in no useful order: what a scoring is fitted to. */
+export function candidatesOf(tree: PageTree): readonly Candidate[] {
+  const survey = surveyPage(tree);
+  const shapes = new Shapes();
+  const toCandidate = (cluster: Cluster) => candidateOf(cluster, survey, shapes, scoreOf);
+  const plain = preselect(clustersOf(tree, survey, shapes)).map(toCandidate);
+  return [...plain, ...sectionsOf(plain, tree, survey, shapes).map(toCandidate)];
+}
+
+function clustersOf(tree: PageTree, survey: Survey, shapes: Shapes): Cluster[] {
+  return findClusters(survey, shapes).map((cluster) => withoutFolderAbove(cluster, tree));
+}
+
+function sectionsOf(candidates: readonly Candidate[], tree: PageTree, survey: Survey, shapes: Shapes): Cluster[] {
+  const joined = candidates.map(({ cluster }) => withSections(cluster, survey, shapes)).filter((cluster) => cluster !== undefined);
+  return joined.map((cluster) => withoutFolderAbove(cluster, tree));
+}
+
+function withoutFolderAbove({ kind, items }: Cluster, tree: PageTree): Cluster {
+  return { kind, items: withoutWayUp(items, tree.url) };
 }
 
 function best(candidates: readonly Candidate[]): Candidate[] {
@@ -67,9 +91,9 @@ function charsOf(cluster: Cluster): number {
   return sum(cluster.items, (blocks) => sum(blocks, (block) => block.textChars));
 }
 
-function toCandidate(cluster: Cluster, survey: Survey, shapes: Shapes): Candidate {
+function candidateOf(cluster: Cluster, survey: Survey, shapes: Shapes, scoring: Scoring): Candidate {
   const features = featuresOf(cluster, survey, shapes);
-  return { cluster, spans: spansOf(cluster), chars: charsOf(cluster), features, score: scoreOf(features) };
+  return { cluster, spans: spansOf(cluster), chars: charsOf(cluster), features, score: scoring(features) };
 }
 
 /** The best cluster that holds each item of `part` in an item of its own: the whole card, or the list with its outlying section. It takes over the better score. */

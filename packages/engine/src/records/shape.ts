@@ -5,6 +5,9 @@ const DEPTH_MAX = 4;
 const PATHS_MAX = 400;
 const CLASS_WEIGHT = 0.45;
 
+/** A card with a former price is of the same kind as one without. */
+const EDITS: Readonly<Record<string, 'gone' | 'new'>> = { del: 'gone', s: 'gone', strike: 'gone', ins: 'new' };
+
 /** Remembers the paths of each block for as long as one page is looked at. */
 export class Shapes {
   private readonly known = new Map<Block, ReadonlySet<number>>();
@@ -32,6 +35,11 @@ export class Shapes {
 function addPaths(block: Block, above: number, depth: number, paths: Set<number>): void {
   for (const child of block.children) {
     if (paths.size >= PATHS_MAX) return;
+    if (EDITS[child.element.name] === 'gone') continue;
+    if (EDITS[child.element.name] === 'new') {
+      addPaths(child, above, depth, paths);
+      continue;
+    }
     const path = (Math.imul(above, 0x01000193) ^ child.sign) | 0;
     paths.add(path);
     if (depth < DEPTH_MAX) addPaths(child, path, depth + 1, paths);

@@ -1,5 +1,5 @@
 // Lines up the values of many items: which value of one record is the same field as which value of another.
-import type { Leaf } from './leaves.ts';
+import { type Leaf, isStruck } from './leaves.ts';
 import { median, share } from './shares.ts';
 
 /** One place of the template, with what each item has there. */
@@ -22,7 +22,7 @@ const PATHS_MAX = 300;
 const REGULAR_MIN = 0.8;
 const COLUMNS_MAX = 12;
 
-/** The places that at least three in ten items fill, or that carry an itemprop, in reading order. */
+/** The places that at least three in ten items fill, that carry an itemprop, or that are struck out, in reading order. */
 export function alignLeaves(items: readonly (readonly Leaf[])[]): Slot[] {
   const paths = frequentPaths(items).toSorted((a, b) => a.position - b.position);
   const byItem = items.map((leaves) => Map.groupBy(leaves, ({ path }) => path));
@@ -47,7 +47,7 @@ function frequentPaths(items: readonly (readonly Leaf[])[]): { path: string; pos
       own.add(path);
       counted.positions += i / leaves.length;
       counted.leaves++;
-      counted.named ||= itemprop !== undefined;
+      counted.named ||= itemprop !== undefined || isStruck(path);
     });
   }
   const kept = [...seen].filter(([, counted]) => counted.items >= items.length * KEPT_MIN || counted.named);
@@ -98,6 +98,7 @@ function slotOf(key: string, many: boolean, values: readonly (readonly Leaf[])[]
   return { key, kind: values.find((leaves) => leaves.length > 0)?.[0]?.kind ?? 'text', many, values, filled };
 }
 
+/** What is struck out in a few records is what makes them offers. */
 function isKept(slot: Slot): boolean {
-  return slot.filled >= KEPT_MIN || slot.values.some((leaves) => leaves.some((leaf) => leaf.itemprop !== undefined));
+  return slot.filled >= KEPT_MIN || isStruck(slot.key) || slot.values.some((leaves) => leaves.some((leaf) => leaf.itemprop !== undefined));
 }

@@ -1,6 +1,7 @@
 // Walks a page once and writes down, for every visible element, the few numbers that list detection compares.
 import type { Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
+import { isHidden } from '../html/hidden.ts';
 import type { PageTree } from '../html/tree.ts';
 import { stableClasses } from './classes.ts';
 
@@ -51,13 +52,9 @@ const HEADING = /^h[1-6]$/;
 const ALT_CHARS_MIN = 10;
 const CONTROL = new Set(['input', 'select', 'textarea', 'button']);
 
-/** True for an element whose content a reader does not see: scripts, styles, and what is hidden in the markup itself. */
+/** True for an element whose content a reader does not see: scripts, styles, and what the page hides. */
 export function isUnseen(element: Element): boolean {
-  if (SKIPPED.has(element.name)) return true;
-  const { attribs } = element;
-  if (attribs['hidden'] !== undefined && attribs['hidden'] !== 'until-found') return true;
-  const style = attribs['style'];
-  return style !== undefined && style.length > 9 && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style);
+  return SKIPPED.has(element.name) || isHidden(element);
 }
 
 /** The survey of `tree.body`; hidden elements are left out, and `<noscript>` too unless it holds most of the page's text. */
@@ -87,6 +84,7 @@ class Walk {
     const block = this.open(element, parent);
     this.blocks.push(block);
     for (const child of element.children) {
+      if (isHidden(child)) continue;
       if (isText(child)) this.addText(block, child.data);
       else if (isTag(child) && this.isSeen(child)) addChild(block, this.visit(child, block));
     }

@@ -7,6 +7,7 @@ import type { FieldSpec, RecordList } from './list.ts';
 import { rankClusters } from './rank.ts';
 import { type ItemSelector, findItems, selectorsOf } from './selectors.ts';
 import { type Block, type Survey, surveyPage } from './survey.ts';
+import { withoutWayUp } from './way-up.ts';
 import { type Template, resemblance, templateOf } from './template.ts';
 
 /** Plain data: what goes through JSON and comes back works the same. */
@@ -50,7 +51,7 @@ export function learnWrapper(tree: PageTree, list: RecordList): Wrapper {
 export function applyWrapper(wrapper: Wrapper, tree: PageTree): RecordList | undefined {
   const { survey, candidates } = rankClusters(tree);
   const blocks = blocksByElement(survey);
-  const pointed = wrapper.selectors.map(({ css }) => findItems(tree, css).map((element) => blocks.get(element)));
+  const pointed = wrapper.selectors.map(({ css }) => entriesOf(findItems(tree, css), blocks, tree.url));
   const options = [
     ...pointed.map((found) => optionOf(found, wrapper, POINTED_MIN, POINTED_BONUS)),
     ...candidates.map(({ cluster }, rank) =>
@@ -66,6 +67,14 @@ export function applyWrapper(wrapper: Wrapper, tree: PageTree): RecordList | und
   if (!best) return undefined;
   const nodes = wrapper.run.length === 0 ? best.heads.map((head) => [head.element]) : runsOf(best.heads, new Set(wrapper.run));
   return new DomList(tree, nodes, best.value, { lines: wrapper.lines, fields: wrapper.fields });
+}
+
+function entriesOf(elements: readonly Element[], blocks: ReadonlyMap<Element, Block>, pageUrl: string): Block[] {
+  const found = elements.map((element) => blocks.get(element)).filter((block) => block !== undefined);
+  return withoutWayUp(
+    found.map((block) => [block]),
+    pageUrl,
+  ).flat();
 }
 
 interface Option {

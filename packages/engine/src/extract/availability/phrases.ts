@@ -27,7 +27,7 @@ const WORDS: readonly (readonly [AvailabilityState, string])[] = [
      agotado|sin stock|sin existencias|no disponible|fuera de stock|no hay existencias|
      esgotado|sem estoque|sem stock|indisponível|fora de estoque|produto indisponível|
      uitverkocht|niet op voorraad|niet beschikbaar|tijdelijk uitverkocht|niet leverbaar|
-     slutsåld|slut i lager|ej i lager|inte i lager|finns ej i lager|utsolgt|ikke på lager|udsolgt|ikke på lager|loppuunmyyty|ei varastossa|loppu varastosta|
+     slutsåld|(?:tillfälligt |tyvärr )?slut(?: i lager| på webben)?|ej i lager|inte i lager|finns ej i lager|utsolgt|ikke på lager|udsolgt|ikke på lager|loppuunmyyty|ei varastossa|loppu varastosta|
      uppselt|välja müüdud|läbi müüdud|laos otsas|izpārdots|nav pieejams|nav noliktavā|išparduota|neturime|nėra sandėlyje|
      brak w magazynie|niedostępny|niedostępna|produkt niedostępny|wyprzedan[ey]|chwilowo niedostępny|brak towaru|towar niedostępny|
      vyprodáno|není skladem|nedostupné|nedostupný|momentálně nedostupné|vypredané|nie je na sklade|nedostupný|

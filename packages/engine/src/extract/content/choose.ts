@@ -38,13 +38,14 @@ export interface ChosenNodes {
 
 /** The smallest element round all `chosen` blocks, and the largest nodes below it that hold text but none that is chosen. */
 export function nodesOf(outline: Outline, chosen: readonly boolean[]): ChosenNodes {
-  const excluded = new Set<AnyNode>(outline.hiddenInline);
+  const excluded = new Set<AnyNode>();
   const root = rootOf(outline, chosen);
   collectExcluded(root, keptNodes(outline, chosen), excluded);
   return { roots: [root], excluded };
 }
 
-const SECTIONING = new Set(['body', 'main', 'article', 'section', 'div', 'center', 'form', 'span']);
+/** Elements that a page is laid out with, and that may hold its content as a whole. */
+export const SECTIONING: ReadonlySet<string> = new Set(['body', 'main', 'article', 'section', 'div', 'center', 'form', 'span']);
 
 /** The innermost element round all chosen texts to which nothing but sectioning elements leads. */
 function rootOf({ blocks, body }: Outline, chosen: readonly boolean[]): Element {

@@ -4,6 +4,7 @@ import type { PageSignals } from './page-signals.ts';
 import type { TypeScores } from './type-scores.ts';
 import type { Questions } from './block-features.ts';
 import { BLOCK_FEATURE_NAMES, blockFeaturesOf, questionsFor } from './block-features.ts';
+import type { Units } from './units.ts';
 import { SURROUNDING_NAMES, writeSurroundings } from './surroundings.ts';
 import type { CompiledModel } from './trees.ts';
 import { compileModel, scoreRow, sigmoid } from './trees.ts';
@@ -26,21 +27,21 @@ let compiled: Judges | undefined;
 export const BLOCKS_JUDGED_MAX = 20_000;
 
 /** From 0 to 1 per block, in block order; blocks above BLOCKS_JUDGED_MAX take the mean of those before. */
-export function judgeBlocks(outline: Outline, signals: PageSignals, types: TypeScores): readonly number[] {
+export function judgeBlocks(outline: Outline, units: Units, signals: PageSignals, types: TypeScores): readonly number[] {
   const { blocks } = outline;
-  if (blocks.length <= BLOCKS_JUDGED_MAX) return judgeFew(outline, signals, types);
-  const judged = judgeFew({ ...outline, blocks: blocks.slice(0, BLOCKS_JUDGED_MAX) }, signals, types);
+  if (blocks.length <= BLOCKS_JUDGED_MAX) return judgeFew(outline, units, signals, types);
+  const judged = judgeFew({ ...outline, blocks: blocks.slice(0, BLOCKS_JUDGED_MAX) }, units, signals, types);
   const mean = judged.reduce((sum, probability) => sum + probability, 0) / judged.length;
   return blocks.map((block) => judged[block.index] ?? mean);
 }
 
-function judgeFew(outline: Outline, signals: PageSignals, types: TypeScores): readonly number[] {
+function judgeFew(outline: Outline, units: Units, signals: PageSignals, types: TypeScores): readonly number[] {
   compiled ??= compileJudges();
   const { first, second, questions } = compiled;
   const width = SECOND_FEATURE_NAMES.length;
   const rows = blockFeaturesOf(outline, signals, types, { questions, width });
   const opinions = outline.blocks.map((_, i) => sigmoid(scoreRow(first, rows, i * width)));
-  writeSurroundings(outline, opinions, rows);
+  writeSurroundings(outline, units, opinions, rows);
   return outline.blocks.map((_, i) => sigmoid(scoreRow(second, rows, i * width)));
 }
 

@@ -49,7 +49,6 @@ const BY_TAG: Readonly<Record<string, number>> = {
   blockquote: LANDMARK.quote,
   details: LANDMARK.details,
   noscript: LANDMARK.noscript,
-  dialog: LANDMARK.dialog,
   button: LANDMARK.button,
   pre: LANDMARK.pre,
 };
@@ -65,9 +64,6 @@ const BY_ROLE: Readonly<Record<string, number>> = {
   form: LANDMARK.form,
   article: LANDMARK.article,
   main: LANDMARK.main,
-  dialog: LANDMARK.dialog,
-  alertdialog: LANDMARK.dialog,
-  alert: LANDMARK.dialog,
   button: LANDMARK.button,
   tabpanel: LANDMARK.panel,
 };
@@ -82,8 +78,14 @@ export function landmarksOf(element: Element, inherited: number): number {
   if (itemprop !== undefined && BODY_PROPERTY.test(itemprop)) found |= LANDMARK.body;
   if (itemscope !== undefined) found |= LANDMARK.item;
   if (element.attribs['aria-hidden'] === 'true') found |= LANDMARK.muted;
-  if (element.attribs['aria-modal'] === 'true') found |= LANDMARK.dialog;
+  if (isDialog(element)) found |= LANDMARK.dialog;
   return found | edgeOf(element.name, inherited);
+}
+
+/** True for what opens over a page, whatever element it is made of. */
+export function isDialog({ name, attribs }: Element): boolean {
+  const { role } = attribs;
+  return name === 'dialog' || role === 'dialog' || role === 'alertdialog' || attribs['aria-modal'] === 'true';
 }
 
 /** A header or footer belongs to the page only outside of main, article, aside, nav and section (HTML-AAM 3.5). */

@@ -2,10 +2,11 @@
 import type { AnyNode, ChildNode, Element, Text } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import type { PageTree } from '../../html/tree.ts';
-import { foldSpace, isBlank, isBlockElement, isHidden, isUnshown } from '../../html/text.ts';
+import { isHidden, isUnshown } from '../../html/hidden.ts';
+import { foldSpace, isBlank, isBlockElement } from '../../html/text.ts';
 import { bitsOf } from './bits.ts';
 import { nameHints } from './hints.ts';
-import { LANDMARK, landmarksOf } from './landmarks.ts';
+import { isDialog, landmarksOf } from './landmarks.ts';
 import type { TextCounts } from './text-counts.ts';
 import { countText } from './text-counts.ts';
 
@@ -61,15 +62,13 @@ export interface Outline {
   readonly boxCount: number;
   readonly pathCount: number;
   readonly chars: number;
-  /** Hidden elements in the middle of a line; their text is in no block. */
-  readonly hiddenInline: readonly Element[];
   /** Elements of the body by tag name. */
   readonly tags: ReadonlyMap<string, number>;
   /** Name groups of body elements, counted per bit. */
   readonly hintCounts: readonly number[];
 }
 
-/** The outline of `tree`. Hidden parts are in it and marked so, unshown ones such as scripts are not. */
+/** The outline of `tree`; hidden parts and unshown ones such as scripts are not in it. */
 export function outlineOf(tree: PageTree): Outline {
   const walk = new OutlineWalk(tree.body);
   walk.run();
@@ -100,7 +99,6 @@ class OutlineWalk {
   readonly #pathOf = new Map<string, number>();
   readonly #hintCounts = Array.from({ length: 32 }, () => 0);
   readonly #body: Box;
-  readonly #hiddenInline: Element[] = [];
   #texts: Text[] = [];
   #opening: Text | undefined;
   #written = '';
@@ -125,7 +123,6 @@ class OutlineWalk {
       boxCount: this.#boxCount,
       pathCount: this.#pathOf.size,
       chars: this.#chars,
-      hiddenInline: this.#hiddenInline,
       tags: this.#tags,
       hintCounts: this.#hintCounts,
     };
@@ -136,6 +133,7 @@ class OutlineWalk {
   }
 
   #node(node: ChildNode, box: Box, inLink: boolean): void {
+    if (isHidden(node)) return;
     if (isText(node)) this.#text(node, inLink);
     else if (isTag(node)) this.#element(node, box, inLink);
   }
@@ -160,8 +158,6 @@ class OutlineWalk {
     } else if (isBox(element)) {
       this.#endBlock(box);
       this.#box(element, box, link);
-    } else if (isHidden(element) && !holdsBoxes(element)) {
-      this.#hiddenInline.push(element);
     } else {
       this.#children(element, box, link);
     }
@@ -265,25 +261,20 @@ class OutlineWalk {
 /** Characters of class and id that are looked at. */
 const NAMES_MAX = 400;
 
-/** Buttons are drawn as boxes of their own although they stand in a line. */
+/** Buttons are drawn as boxes of their own although they stand in a line, and frameworks make dialogs of elements of their own. */
 function isBox(element: Element): boolean {
-  return isBlockElement(element) || element.name === 'button' || element.name === 'noscript';
-}
-
-function holdsBoxes(element: Element): boolean {
-  return element.children.some((child) => isTag(child) && (isBox(child) || holdsBoxes(child)));
+  return isBlockElement(element) || element.name === 'button' || element.name === 'noscript' || isDialog(element);
 }
 
 function newBox(element: Element, parent: Box | undefined, hints: number, kind: number, index: number): Box {
   const inherited = parent?.landmarks ?? 0;
-  const own = landmarksOf(element, inherited) | (isHidden(element) ? LANDMARK.hidden : 0);
   return {
     index,
     element,
     parent,
     depth: parent ? parent.depth + 1 : 0,
     hints,
-    landmarks: inherited | own,
+    landmarks: inherited | landmarksOf(element, inherited),
     kind,
     kinds: undefined,
     chars: 0,

@@ -2,6 +2,8 @@
 import type { Block, Box, Outline } from './outline.ts';
 import { isHeading } from './outline.ts';
 import { expectedBest } from './choose.ts';
+import type { Units } from './units.ts';
+import { pooled } from './units.ts';
 
 const HEIGHTS = [0, 1, 2, 3, 4, 6];
 const DISTANCES = [-1, -2, -3, 1, 2, 3];
@@ -13,6 +15,7 @@ export const SURROUNDING_NAMES: readonly string[] = [
   ...DISTANCES.map((by) => `opinion${by > 0 ? '+' : ''}${by}`),
   'opinion.path',
   'opinion.pathOthers',
+  'opinion.column',
   'opinion.heading',
   'opinion.page',
   'opinion.before',
@@ -27,10 +30,11 @@ export const SURROUNDING_NAMES: readonly string[] = [
  * Writes the surroundings of every block at the end of its row. `rows` are the rows of all blocks side by side; `opinions` are the first
  * probabilities, in block order.
  */
-export function writeSurroundings(outline: Outline, opinions: readonly number[], rows: Float32Array): void {
+export function writeSurroundings(outline: Outline, units: Units, opinions: readonly number[], rows: Float32Array): void {
   const { blocks } = outline;
   const width = rows.length / blocks.length;
   const sums = sumsOf(outline, opinions);
+  const columns = pooled(units, blocks, opinions);
   const before = new Sums(1);
   const pageWords = sums.page.words[0] as number;
   const pageValue = sums.page.values[0] as number;
@@ -39,6 +43,7 @@ export function writeSurroundings(outline: Outline, opinions: readonly number[],
     const opinion = opinions[i] as number;
     let at = (i + 1) * width - SURROUNDING_NAMES.length;
     at = writeLocal(block, opinions, sums, rows, at);
+    rows[at++] = columns[i] as number;
     rows[at++] = heading < 0 ? -1 : (opinions[heading] as number);
     rows[at++] = sums.page.mean(0);
     rows[at++] = (before.values[0] as number) / Math.max(1, pageValue);

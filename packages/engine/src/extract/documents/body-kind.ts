@@ -29,8 +29,12 @@ export function isBinary(body: Uint8Array): boolean {
   return !isUtf16 && body.subarray(0, 1024).includes(0);
 }
 
-/** True for a page, by how it begins and its media type. HTML in all but its type counts as HTML; a feed that is sent as HTML does not. */
+/**
+ * True for a page, by how it begins and its media type. HTML in all but its type counts as HTML, but not what is sent as plain text, which
+ * browsers show as its source (MIME Sniffing Standard, section 7); a feed that is sent as HTML does not.
+ */
 export function isHtml(start: string, type: string): boolean {
+  if (type === 'text/plain') return false;
   if (/^(?:<\?xml[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<(?:!doctype html|html)\b/i.test(start)) return true;
   return /^(?:text\/html|application\/xhtml\+xml)$/.test(type) && !/^(?:<\?xml|<rss\b|<feed\b)/.test(start);
 }

@@ -68,7 +68,7 @@ test('leaves unknown archives, pictures and HTML alone', async () => {
   for (const [body, contentType] of [
     [archive({ 'a.txt': 'b' }), undefined],
     [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 1), 'image/png'],
-    [strToU8('<!doctype html><p>a'), 'text/plain'],
+    [strToU8('<!doctype html><p>a'), 'application/octet-stream'],
     [strToU8('<p>a'), 'text/html'],
   ] as const) {
     assert.equal(await readDocument(body, { contentType, url: URL_ }), undefined);
@@ -218,7 +218,10 @@ test('writes CSV as a table', async () => {
 });
 
 test('keeps plain text as it stands and Markdown as Markdown', async () => {
-  assert.equal((await read('a\n  *b*\n', 'text/plain')).markdown, '```\na\n  *b*\n```\n');
+  const plain = await read('a\n  *b*\n', 'text/plain');
+  assert.deepEqual([plain.markdown, plain.text], ['a\n  *b*\n', 'a\n  *b*\n']);
+  assert.equal((await read('<p>a', 'text/plain')).markdown, '<p>a');
+  assert.equal((await read('a {}', 'text/css')).markdown, '```\na {}\n```\n');
   const document = await read('# T\n\na\n', 'text/markdown');
   assert.deepEqual([document.title, document.markdown], ['T', '# T\n\na\n']);
 });

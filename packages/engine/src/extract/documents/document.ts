@@ -11,6 +11,7 @@ import { readPdf } from './pdf.ts';
 import { DOCUMENT_BYTES_MAX } from './readable.ts';
 import type { DocumentInfo, DocumentKind, ReadableDocument, Reading } from './readable.ts';
 import { readText, readXml } from './text.ts';
+import type { TextKind } from './text.ts';
 import { readXlsx } from './xlsx.ts';
 import { parseXml } from './xml.ts';
 
@@ -56,12 +57,18 @@ async function readTextual(text: string, info: DocumentInfo, signal?: AbortSigna
     return readMarkup(text, info, signal);
   if (/^text\/(?:csv|tab-separated-values)$/.test(type) || suffix === 'csv' || suffix === 'tsv') return as('csv', readCsv(text));
   if (/^(?:image|audio|video|font)\//.test(type)) return undefined;
-  return as('text', readText(text, type === 'text/markdown' || suffix === 'md'));
+  return as('text', readText(text, textKind(type, suffix)));
+}
+
+/** A type that says nothing says plain text, unless the name says more. */
+function textKind(type: string, suffix: string): TextKind {
+  if (type === 'text/markdown' || suffix === 'md') return 'markdown';
+  return type === 'text/plain' || type === '' ? 'plain' : 'code';
 }
 
 async function readMarkup(text: string, info: DocumentInfo, signal?: AbortSignal): Promise<ReadableDocument> {
   const root = await parseXml(text);
   signal?.throwIfAborted();
-  if (!root) return as('text', readText(text, false));
+  if (!root) return as('text', readText(text, 'code'));
   return isFeed(root) ? as('feed', readFeed(root, info.url)) : as('xml', readXml(root, text));
 }

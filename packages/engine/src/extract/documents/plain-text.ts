@@ -3,6 +3,11 @@
 const FENCE = /^(`{3,})[\w+#.-]*$/;
 const TABLE_RULE = /^\|(?: --- \|)+$/;
 
+/** The text of a document: as it is, or its Markdown without marks. */
+export function textOfDocument({ text, markdown }: { readonly text?: string; readonly markdown: string }): string {
+  return text ?? textOfMarkdown(markdown);
+}
+
 /** The text of Markdown without its marks: cells along a row are divided by tabs, code stays as it is. */
 export function textOfMarkdown(markdown: string): string {
   const lines: string[] = [];

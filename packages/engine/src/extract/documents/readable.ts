@@ -22,6 +22,8 @@ export interface DocumentRecords {
 export interface Reading {
   readonly title?: string;
   readonly markdown: string;
+  /** The text as it is, where Markdown would only be read into it; absent where `markdown` has marks to take off. */
+  readonly text?: string;
   readonly records: readonly DocumentRecords[];
   readonly links: readonly DocumentLink[];
 }

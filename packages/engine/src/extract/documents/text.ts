@@ -7,12 +7,16 @@ import type { XmlElement } from './xml.ts';
 const ADDRESS = /https?:\/\/[^\s<>"'`)\]]+/g;
 const LINKS_MAX = 10_000;
 
-/** Markdown as it is; other text in a fence, so that its lines stay. */
-export function readText(text: string, isMarkdown: boolean): Reading {
-  const title = isMarkdown ? /^#\s+(.+?)\s*#*$/m.exec(text)?.[1] : undefined;
+/** How a text is written: as Markdown that it is, as plain text that stays as it is, or as code of no known language, in a fence. */
+export type TextKind = 'markdown' | 'plain' | 'code';
+
+/** A text with the addresses in it. */
+export function readText(text: string, kind: TextKind): Reading {
+  const title = kind === 'markdown' ? /^#\s+(.+?)\s*#*$/m.exec(text)?.[1] : undefined;
   return {
     ...(title === undefined ? {} : { title }),
-    markdown: isMarkdown ? text : fenced(text, ''),
+    markdown: kind === 'code' ? fenced(text, '') : text,
+    ...(kind === 'plain' ? { text } : {}),
     records: [],
     links: addressesIn(text),
   };

@@ -4,7 +4,7 @@ import { isTag } from 'domhandler';
 import { cssPathOf, readUniqueIds } from '../../html/selectors/css-path.ts';
 import { textOf } from '../../html/selectors/text.ts';
 import { collapse } from '../../html/text.ts';
-import { ancestorNamed, attribute, elementsBelow } from '../../html/walk.ts';
+import { ancestorNamed, attribute, elementsBelow, shownElementsBelow } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { classifyForm } from './classify.ts';
 import type { FormFacts } from './classify.ts';
@@ -29,9 +29,9 @@ const HEADING_CHARACTERS_MAX = 80;
 /** An element with more in it is about more than its form. */
 const AROUND_ELEMENTS_MAX = 300;
 
-/** One entry for each `<form>`, in document order, forms without controls included. */
+/** One entry for each `<form>` that is shown, in document order, forms without controls included; fields that the page hides are left out. */
 export function findForms(tree: PageTree): readonly Form[] {
-  const elements = [...elementsBelow(tree.root)];
+  const elements = [...shownElementsBelow(tree.root)];
   const owned = assignControls(elements);
   const labels = readLabels(elements);
   const isUniqueId = readUniqueIds(elements);

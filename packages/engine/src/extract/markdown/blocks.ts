@@ -19,6 +19,10 @@ const HEADING = /^(#{1,6})(?:\s|$)/;
 /** A fence, also behind the markers of quotes and items. */
 const FENCE = /^(?:[\s>]|[-*+] |\d+[.)] )*(`{3,}|~{3,})/;
 const DELIMITER_ROW = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+/** Inline Markdown that means nothing in halves: links and pictures, one in another, code, addresses in angle brackets. */
+const SPAN =
+  /!?\[(?:\\.|!?\[[^\]\n]{0,1000}\](?:\([^()\s]{0,1000}\))?|[^[\]\\]){0,1000}\]\([^\n()]{0,1000}(?:\([^\n()]{0,200}\)[^\n()]{0,1000})?\)|(`+)[^`\n]{1,1000}\1|<[^<>\s]{1,1000}>/g;
+const SPAN_CHARS_MAX = 2000;
 const SENTENCE_END = /[.!?。！？]["')\]]*\s/g;
 
 /** The blocks of `markdown` in order: a heading, a fence with its content, or lines up to the next blank one. */
@@ -113,14 +117,14 @@ function packed(block: Block, lines: readonly string[], tokensMax: number, head:
   return blocks;
 }
 
-/** A line of text in parts that fit: at sentence ends, else at blanks, else anywhere. */
+/** A line of text in parts that fit: at sentence ends, else at blanks, else anywhere, but inside a link or code only where that alone is too long. */
 function splitLine(line: string, tokensMax: number): string[] {
   const parts: string[] = [];
   let rest = line;
   while (estimateTokens(rest.slice(0, tokensMax * 4 + 1)) > tokensMax - 1) {
     const fits = fittingLength(rest, Math.max(1, tokensMax - 1));
     if (fits >= rest.length) break;
-    const cut = cutBefore(rest.slice(0, fits));
+    const cut = cutBefore(rest, fits);
     parts.push(rest.slice(0, cut).trimEnd());
     rest = rest.slice(cut);
   }
@@ -128,10 +132,17 @@ function splitLine(line: string, tokensMax: number): string[] {
   return parts;
 }
 
-function cutBefore(text: string): number {
+/** Where to cut `text` so that at most `length` characters stand before. */
+function cutBefore(text: string, length: number): number {
+  const before = text.slice(0, length);
+  const spans = [...text.slice(0, length + SPAN_CHARS_MAX).matchAll(SPAN)].map(
+    ({ index, 0: span }) => [index, index + span.length] as const,
+  );
+  const isFree = (cut: number) => !spans.some(([start, end]) => cut > start && cut < end);
   let sentence = 0;
-  for (const match of text.matchAll(SENTENCE_END)) sentence = match.index + match[0].length;
-  if (sentence > text.length / 2) return sentence;
-  const blank = text.lastIndexOf(' ');
-  return blank > 0 ? blank + 1 : text.length;
+  for (const match of before.matchAll(SENTENCE_END)) if (isFree(match.index + match[0].length)) sentence = match.index + match[0].length;
+  if (sentence > length / 2) return sentence;
+  for (let blank = before.lastIndexOf(' '); blank > 0; blank = before.lastIndexOf(' ', blank - 1)) if (isFree(blank + 1)) return blank + 1;
+  const whole = spans.find(([start, end]) => start > 0 && length > start && length < end);
+  return whole ? whole[0] : length;
 }

@@ -87,8 +87,32 @@ test('keeps every word in order and the limit', () => {
   );
 });
 
-test('truncates between blocks, and inside the first that is too long', () => {
-  assert.equal(truncateMarkdown('# A\n\nb\n', 100), '# A\n\nb\n');
-  assert.equal(truncateMarkdown(`# A\n\n${WORDS.repeat(10)}`, 16), `# A\n\n${WORDS.trim()}`);
-  assert.ok(estimateTokens(truncateMarkdown(WORDS.repeat(100), 20)) <= 20);
+const TRUNCATED: readonly (readonly [promise: string, markdown: string, tokensMax: number, text: string])[] = [
+  ['keeps what fits as it is', '# A\n\nb\n', 100, '# A\n\nb\n'],
+  ['cuts between blocks', `${WORDS}\n\n${WORDS}\n\n${WORDS}\n`, 18, `${WORDS.trim()}\n\n${WORDS.trim()}`],
+  ['cuts between blocks of lists and tables too', `${WORDS}\n\n| a | b |\n| --- | --- |\n| ${WORDS} | ${WORDS} |\n`, 24, WORDS.trim()],
+  ['leaves no heading without what follows it', `${WORDS}\n\n## B\n\n${WORDS.repeat(4)}\n`, 20, WORDS.trim()],
+  ['cuts the first block where nothing else fits', `# A\n\n${WORDS.repeat(10)}`, 16, `# A\n\n${WORDS.trim()}`],
+  ['cuts no link', `one two [three four](https://x.test/five) six seven eight nine`, 8, 'one two'],
+  ['cuts no link round a picture', `one two [![three four](https://x.test/5) x](https://x.test/five) six seven`, 8, 'one two'],
+  ['cuts no code', 'one two three `four five six seven` eight nine ten', 7, 'one two three'],
+  ['cuts a code block between its lines', '```js\none\ntwo\nthree and many more words of code\n```', 8, '```js\none\ntwo\n```'],
+];
+for (const [promise, markdown, tokensMax, expected] of TRUNCATED) {
+  test(`truncating ${promise}`, () => {
+    const { text, tokensLeftOut } = truncateMarkdown(markdown, tokensMax);
+    assert.equal(text, expected);
+    assert.equal(tokensLeftOut, estimateTokens(markdown) - estimateTokens(text));
+  });
+}
+
+test('chunks cut no link either', () => {
+  const chunks = chunkMarkdown('[alpha beta gamma](https://x.test/a) '.repeat(20), { tokensMax: 30 });
+  assert.ok(chunks.length > 5);
+  for (const { text } of chunks) assert.match(text, /^(?:\[alpha beta gamma\]\(https:\/\/x\.test\/a\) ?)+$/);
+});
+
+test('truncates to no more than it is told', () => {
+  assert.ok(estimateTokens(truncateMarkdown(WORDS.repeat(100), 20).text) <= 20);
+  assert.ok(estimateTokens(truncateMarkdown(`[${WORDS.repeat(100)}](https://x.test/)`, 20).text) <= 20);
 });

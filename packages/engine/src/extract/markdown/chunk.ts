@@ -34,22 +34,43 @@ export function chunkMarkdown(markdown: string, options: ChunkOptions): readonly
   return packer.finish();
 }
 
-/** The beginning of `markdown` that fits into `tokensMax` tokens, cut between blocks or, in the first block that is too long, inside it. */
-export function truncateMarkdown(markdown: string, tokensMax: number): string {
-  if (estimateTokens(markdown) <= tokensMax) return markdown;
+/** The beginning of a text. */
+export interface TruncatedMarkdown {
+  readonly text: string;
+  /** Estimated, see `estimateTokens`; 0 where nothing was cut off. */
+  readonly tokensLeftOut: number;
+}
+
+/**
+ * The blocks at the beginning of `markdown` that fit into `tokensMax` tokens, without headings that nothing follows. Only where not even
+ * the first block fits is that one cut, between lines, sentences or words, never inside a link.
+ */
+export function truncateMarkdown(markdown: string, tokensMax: number): TruncatedMarkdown {
+  const total = estimateTokens(markdown);
+  if (total <= tokensMax) return { text: markdown, tokensLeftOut: 0 };
   const kept: Block[] = [];
   let left = tokensMax;
   for (const block of splitBlocks(markdown)) {
-    const tokens = tokensOf(block);
-    if (tokens > left) {
-      const [part] = left > 1 && block.kind !== 'heading' ? splitBlock(block, left - 1) : [];
-      if (part && tokensOf(part) <= left) kept.push(part);
+    if (tokensOf(block) > left) {
+      if (kept.every(isHeadingBlock)) kept.push(...beginningOf(block, left));
       break;
     }
     kept.push(block);
-    left -= tokens;
+    left -= tokensOf(block);
   }
-  return kept.reduce(joined, '');
+  while (kept.length > 1 && isHeadingBlock(kept.at(-1) as Block) && !kept.every(isHeadingBlock)) kept.pop();
+  const text = kept.reduce(joined, '');
+  return { text, tokensLeftOut: total - estimateTokens(text) };
+}
+
+function isHeadingBlock(block: Block): boolean {
+  return block.kind === 'heading';
+}
+
+/** As much of one block as fits; nothing of a heading, or where not even its first line does. */
+function beginningOf(block: Block, tokensMax: number): readonly Block[] {
+  const [part] = tokensMax > 1 && !isHeadingBlock(block) ? splitBlock(block, tokensMax - 1) : [];
+  return part && tokensOf(part) <= tokensMax ? [part] : [];
 }
 
 function joined(text: string, block: Block): string {

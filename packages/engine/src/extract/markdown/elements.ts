@@ -1,4 +1,4 @@
-// What the writer of Markdown asks about elements: their place in the flow, whether they are seen, what a link or picture points to.
+// What the writer of Markdown asks about elements: their place in the flow, what a link or picture points to.
 import type { Element } from 'domhandler';
 import { isTag } from 'domhandler';
 
@@ -12,17 +12,6 @@ export const BLOCKS: ReadonlySet<string> = new Set(
 );
 
 const HEADINGS: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
-const HIDDEN_STYLE = /(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
-
-/** True for what a browser does not show: `hidden`, a hiding style, and inline decoration that is kept from screen readers. */
-export function isHidden(element: Element): boolean {
-  const { attribs } = element;
-  const hidden = attribs['hidden'];
-  if (hidden !== undefined && hidden !== 'until-found') return true;
-  const style = attribs['style'];
-  if (style !== undefined && HIDDEN_STYLE.test(style)) return true;
-  return attribs['aria-hidden'] === 'true' && !BLOCKS.has(element.name);
-}
 
 /** What a link goes round. */
 export interface LinkShape {

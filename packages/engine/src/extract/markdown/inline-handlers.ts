@@ -1,11 +1,13 @@
 // Writes links, pictures, inline code and inline formats.
-import type { Element } from 'domhandler';
+import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import { inlineCode, textOfCode } from './code.ts';
 import { destination } from './destination.ts';
 import { shapeOfLink, sourceOfImage } from './elements.ts';
 import type { FormatKind } from './formats.ts';
+import { formulaImage } from './math-handlers.ts';
 import type { Handler, PageWriter } from './page-writer.ts';
+import { isFormula } from './roles.ts';
 
 /** An emphasis, strikethrough, superscript or subscript. */
 export function format(kind: Exclude<FormatKind, 'link'>): Handler {
@@ -16,13 +18,9 @@ export function format(kind: Exclude<FormatKind, 'link'>): Handler {
   };
 }
 
-/** Text of a link to the place where it stands, which generators of documentation put behind headings and terms. */
-const PERMALINK = /^[\s\u200b]*[¶§#🔗⚓][\s\ufe0f\u200b]*$/u;
-
-/** A link; its text alone where the address leads nowhere, runs code or stands in another link. Permalink signs are left out. */
+/** A link; its text alone where the address leads nowhere, runs code or stands in another link. */
 export function link(page: PageWriter, element: Element): void {
   const href = element.attribs['href']?.trim() ?? '';
-  if (href.includes('#') && PERMALINK.test(onlyText(element))) return;
   const address = href === '' || href === '#' || page.writer.isInside('link') ? undefined : page.addresses.resolve(href);
   if (address === undefined) {
     page.visitChildren(element);
@@ -38,14 +36,9 @@ export function link(page: PageWriter, element: Element): void {
   page.writer.close(opened);
 }
 
-/** The text of an element that holds nothing but one text; empty for any other. */
-function onlyText(element: Element): string {
-  const [child, ...others] = element.children;
-  return others.length === 0 && child?.type === 'text' ? child.data : '';
-}
-
 /** A picture with an absolute address; only its description when it is given as data. */
 export function image(page: PageWriter, element: Element): void {
+  if (isFormula(element) && formulaImage(page, element)) return;
   const source = sourceOfImage(element);
   const address = source === undefined ? undefined : page.addresses.resolve(source);
   const alt = element.attribs['alt']?.trim() ?? '';
@@ -56,11 +49,28 @@ export function image(page: PageWriter, element: Element): void {
   if (address === page.lastImage && isInNoscript(element)) return;
   page.lastImage = address;
   const written = alt.replace(/\s+/g, ' ').replace(/[\\`*_[\]<&|~]/g, '\\$&');
-  page.writer.inline(`![${written}](${destination(address, page.writer.flatness === 'cell')})`);
+  page.writer.inline(`![${written}](${destination(address, page.writer.flatness === 'cell')}${imageTitle(page, element, alt)})`);
+}
+
+/** A title that says more than the description. */
+function imageTitle(page: PageWriter, { attribs }: Element, alt: string): string {
+  const title = (attribs['title'] ?? '').replace(/\s+/g, ' ').trim();
+  if (title === '' || alt.includes(title)) return '';
+  return ` "${escapePipes(page, title.replace(/[\\"<&]/g, '\\$&'))}"`;
 }
 
 function isInNoscript(element: Element): boolean {
   return element.parent !== null && isTag(element.parent) && element.parent.name === 'noscript';
+}
+
+/** An abbreviation, at its first place with what it stands for, which Markdown has no other way to say. */
+export function abbreviation(page: PageWriter, element: Element): void {
+  page.visitChildren(element);
+  const title = (element.attribs['title'] ?? '').replace(/\s+/g, ' ').trim();
+  if (title === '' || page.explained.has(title)) return;
+  page.explained.add(title);
+  const says = (node: AnyNode | null) => node?.type === 'text' && node.data.includes(title);
+  if (!says(element.next) && !says(element.prev)) page.writer.text(` (${title})`);
 }
 
 /** Inline code, its white space folded. */
@@ -69,7 +79,7 @@ export function code(page: PageWriter, element: Element): void {
     page.visitChildren(element);
     return;
   }
-  const text = textOfCode(element, page.excluded).replace(/\s+/g, ' ');
+  const text = textOfCode(element, page.isLeftOut).replace(/\s+/g, ' ');
   if (text.trim() === '') {
     if (text !== '') page.writer.blank();
     return;
@@ -121,21 +131,4 @@ export function frame(page: PageWriter, element: Element): void {
     : page.writer.openLink(destination(address, page.writer.flatness === 'cell'), false, false);
   if (opened) page.writer.text(title);
   page.writer.close(opened);
-}
-
-/** Formulas carry their source in an annotation (MathML 4, section 6.2); without one their text is written. */
-export function math(page: PageWriter, element: Element): void {
-  const source = texOf(element);
-  if (source === undefined) page.visitChildren(element);
-  else page.writer.inline(`$${escapePipes(page, source.replace(/\s+/g, ' ').trim())}$`);
-}
-
-function texOf(element: Element): string | undefined {
-  for (const child of element.children) {
-    if (!isTag(child)) continue;
-    if (child.name === 'annotation' && child.attribs['encoding'] === 'application/x-tex') return textOfCode(child, undefined);
-    const inner = texOf(child);
-    if (inner !== undefined) return inner;
-  }
-  return undefined;
 }

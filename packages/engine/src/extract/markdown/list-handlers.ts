@@ -1,6 +1,7 @@
 // Writes lists, their items, and terms with their definitions.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
+import { format } from './inline-handlers.ts';
 import { skip } from './page-writer.ts';
 import type { PageWriter } from './page-writer.ts';
 import type { ListState, MarkdownWriter } from './writer.ts';
@@ -19,10 +20,10 @@ export function list(page: PageWriter, element: Element): void {
   let number = start;
   let indent = '';
   for (const child of element.children) {
-    if (page.excluded?.has(child)) continue;
+    if (page.isLeftOut(child)) continue;
     if (!isTag(child) || child.name !== 'li') {
       writeBesideItems(page, child, state, indent);
-    } else if (!page.isHidden(child)) {
+    } else if (page.notes?.write(page, child) !== true) {
       const text = isOrdered ? `${number}${marker} ` : `${marker} `;
       if (indent !== '') separate(writer, state);
       writeItem(page, child, state, text);
@@ -97,17 +98,21 @@ export function strayItem(page: PageWriter, element: Element): void {
   page.writer.boundary(1);
 }
 
-/** The term of a definition list, a block of its own. */
+/** The term of a definition list, in bold. */
 export function term(page: PageWriter, element: Element): void {
-  page.block(element);
-  page.termMark = page.writer.mark;
+  const { writer } = page;
+  writer.boundary(2);
+  format('strong')(page, element);
+  writer.boundary(2);
+  page.termMark = writer.mark;
 }
 
-/** Definitions in the widespread `: definition` form, since GFM has none. */
+/** A definition as an item right below its term, since GFM has no definition lists. */
 export function definition(page: PageWriter, element: Element): void {
   const { writer } = page;
   writer.boundary(2);
   if (page.termMark === writer.mark) writer.overrideGap(1);
-  writer.container(': ', '  ', () => page.visitChildren(element));
+  writer.container('- ', '  ', () => page.visitChildren(element));
   writer.boundary(2);
+  page.termMark = writer.mark;
 }

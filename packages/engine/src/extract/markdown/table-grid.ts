@@ -1,7 +1,6 @@
 // Reads a table into rows of cells, tells data from layout, and lays spanning cells out on the grid.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { isHidden } from './elements.ts';
 
 /** The alignment of a column; undefined for none. */
 export type Alignment = 'left' | 'center' | 'right' | undefined;
@@ -24,10 +23,9 @@ const SPAN_MAX = 50;
 const FILLED_CELLS_MIN = 10_000;
 
 /** The rows of `table` in document order without those of tables inside it. */
-export function readTable(table: Element, excluded: ReadonlySet<AnyNode> | undefined): TableParts {
+export function readTable(table: Element, isLeftOut: (node: AnyNode) => boolean): TableParts {
   const rows: TableRow[] = [];
   let caption: Element | undefined;
-  const isLeftOut = (node: AnyNode): boolean => !isTag(node) || excluded?.has(node) === true || isHidden(node);
   const addRow = (row: Element, inHead: boolean): void => {
     const cells = row.children.filter(
       (node): node is Element => !isLeftOut(node) && isTag(node) && (node.name === 'td' || node.name === 'th'),
@@ -43,19 +41,18 @@ export function readTable(table: Element, excluded: ReadonlySet<AnyNode> | undef
   return { caption, rows };
 }
 
-/** True for a table that only places things: it holds a table, a single row or column without headers, or blocks of a page without headers. */
+/** True for a table that only places things: a single row or column, or cells that hold tables or blocks of a page, without headers. */
 export function isLayout(table: Element, rows: readonly TableRow[]): boolean {
   const role = table.attribs['role'];
   if (role === 'presentation' || role === 'none' || rows.length === 0) return true;
-  const hasHeaders = rows.some((row) => row.cells.some((cell) => cell.name === 'th'));
-  if (!hasHeaders && (rows.length === 1 || rows.every((row) => row.cells.length === 1))) return true;
-  return holds(table, hasHeaders);
+  if (rows.some((row) => row.cells.some((cell) => cell.name === 'th'))) return rows.every((row) => row.cells.length === 1) && holds(table);
+  return rows.length === 1 || rows.every((row) => row.cells.length === 1) || holds(table);
 }
 
-/** Looks for a table inside, and for blocks of a page unless the table has headers; ends at the first. */
-function holds(table: Element, tablesOnly: boolean): boolean {
+/** Looks for a table or a block of a page inside; ends at the first. */
+function holds(table: Element): boolean {
   const visit = (node: AnyNode): boolean =>
-    isTag(node) && (node.name === 'table' || (!tablesOnly && BLOCKS_OF_LAYOUT.has(node.name)) || node.children.some(visit));
+    isTag(node) && (node.name === 'table' || BLOCKS_OF_LAYOUT.has(node.name) || node.children.some(visit));
   return table.children.some(visit);
 }
 

@@ -266,6 +266,13 @@ export class MarkdownWriter {
     this.space = true;
   }
 
+  /** Writes a bar between what stands on this line and what comes next, as the text of a cell. */
+  divide(): void {
+    this.space = true;
+    this.inline('\\|');
+    this.space = true;
+  }
+
   /** Begins an emphasis, superscript or subscript, to be given to `close`. */
   open(kind: Exclude<FormatKind, 'link'>): Format | undefined {
     return this.formats.open(kind, !this.space && this.breaks === 0);

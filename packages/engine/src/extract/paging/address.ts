@@ -33,6 +33,11 @@ function sameResource(a: URL, b: URL): boolean {
   return withoutSlashes(a.pathname) === withoutSlashes(b.pathname) && a.search === b.search;
 }
 
+/** Query parameters by name; `;` separates as `&` does (HTML 4.01, appendix B.2.2). */
+function parametersOf(url: URL): URLSearchParams {
+  return url.search.includes(';') ? new URLSearchParams(url.search.replaceAll(';', '&')) : url.searchParams;
+}
+
 interface PageNumber {
   readonly number: number;
   /** The query parameter that holds it; undefined when it is in the path. */
@@ -40,7 +45,7 @@ interface PageNumber {
 }
 
 function pageNumber(url: URL): PageNumber | undefined {
-  for (const [name, value] of url.searchParams) {
+  for (const [name, value] of parametersOf(url)) {
     if (PAGE_PARAMETER.test(name) && /^\d{1,7}$/.test(value)) return { number: Number(value), parameter: name };
   }
   const inPath = PAGE_PATH.exec(url.pathname);
@@ -85,7 +90,7 @@ function withoutSlashes(path: string): string {
 
 /** The address without its page number: what pages of one list share. */
 function stemOf(url: URL, page: PageNumber | undefined): string {
-  const query = [...url.searchParams].filter(([name]) => name !== page?.parameter).map(([name, value]) => `${name}=${value}`);
+  const query = [...parametersOf(url)].filter(([name]) => name !== page?.parameter).map(([name, value]) => `${name}=${value}`);
   const path = page && page.parameter === undefined ? withoutPage(url.pathname) : withoutIndex(url.pathname);
   return `${path.toLowerCase()}?${query.sort().join('&')}`;
 }
@@ -97,15 +102,30 @@ const NAMING_PARAMETER =
 /** One path whose query differs in one number alone: it counts something, whatever it is called. */
 function countedStep(candidate: URL, own: URL): AddressStep | undefined {
   if (candidate.host !== own.host || candidate.pathname !== own.pathname) return undefined;
-  const names = new Set([...candidate.searchParams.keys(), ...own.searchParams.keys()]);
-  const changed = [...names].filter((name) => candidate.searchParams.get(name) !== own.searchParams.get(name));
+  const [theirQuery, ourQuery] = [parametersOf(candidate), parametersOf(own)];
+  const names = new Set([...theirQuery.keys(), ...ourQuery.keys()]);
+  const changed = [...names].filter((name) => theirQuery.get(name) !== ourQuery.get(name));
+  if (goesOn(changed, theirQuery)) return 'following';
   const [name] = changed;
-  const theirs = name === undefined ? null : candidate.searchParams.get(name);
+  const theirs = name === undefined ? null : theirQuery.get(name);
   if (changed.length !== 1 || name === undefined || theirs === null || !/^\d{1,7}$/.test(theirs) || NAMING_PARAMETER.test(name))
     return undefined;
-  const ours = own.searchParams.get(name) ?? '0';
+  const ours = ourQuery.get(name) ?? '0';
   if (!/^\d{1,7}$/.test(ours)) return undefined;
   return Number(theirs) > Number(ours) ? 'later' : 'earlier';
+}
+
+/** Parameters that say after which entry a page begins, as APIs and frameworks name them; a place to return to is an address. */
+const CURSOR = /^(?:(?:page_?|next_?|end_?)?(?:cursor|token|marker)|after|next|starting_after|max_id|continuation|continue)$/i;
+
+/** True where a mark says where to go on, and nothing but counts changes beside it. */
+function goesOn(changed: readonly string[], query: URLSearchParams): boolean {
+  const [marks, others] = [changed.filter((name) => CURSOR.test(name)), changed.filter((name) => !CURSOR.test(name))];
+  return (
+    marks.length === 1 &&
+    /^[\w.:=+-]{2,}$/.test(query.get(marks[0] as string) ?? '') &&
+    others.every((name) => /^\d{1,7}$/.test(query.get(name) ?? ''))
+  );
 }
 
 /** Addresses that differ by one number at the end of the path: `list-2.html` against `list.html` or `list-1.html`. */
@@ -121,6 +141,13 @@ function trailingStep(candidate: URL, own: URL): AddressStep {
 function splitTrailing(path: string): { readonly stem: string; readonly number: number | undefined } {
   const bare = withoutSlashes(path).replace(/\.(?:html?|php|aspx?|jsp)$/i, '');
   const match = /^(.*?)[-_/.]?(?:index)?(\d{1,5})$/.exec(bare);
-  if (!match) return { stem: bare.replace(/\/index$/i, ''), number: undefined };
+  if (!match || isDate(match[1] ?? '', match[2] ?? '')) return { stem: bare.replace(/\/index$/i, ''), number: undefined };
   return { stem: withoutSlashes(match[1] ?? ''), number: Number(match[2]) };
 }
+
+/** Archives number years, months and days: the next one is no next page of this one. */
+function isDate(stem: string, number: string): boolean {
+  return YEAR.test(number) || /(?:^|\/)(?:19|20)\d\d(?:[-/]\d{1,2})?$/.test(stem);
+}
+
+const YEAR = /^(?:19|20)\d\d$/;

@@ -64,6 +64,18 @@ const FOUND: readonly [promise: string, html: string, path: string, own?: string
   ],
   ['another host of the site', '<a href="https://shop.test/list?page=3">Next</a>', '/list?page=3', 'https://search.shop.test/list?page=2'],
   ['an address that a script would follow', '<a rel="next" class="next" href="javascript:;" data-href="/list?page=3"></a>', '/list?page=3'],
+  [
+    'a button that loads more and has an address',
+    '<div class="load-more"><a class="btn" href="?page=3">Load more</a></div>',
+    '/list?page=3',
+  ],
+  ['parameters that a semicolon separates', '<a href="/git?a=log;pg=2">next</a>', '/git?a=log;pg=2', 'https://shop.test/git?a=log;pg=1'],
+  [
+    'a path that numbers pages',
+    '<a class="arrow" href="/news/page/3/" title="Next page"><i class="icon"></i></a>',
+    '/news/page/3/',
+    'https://shop.test/news/page/2/',
+  ],
   ['a cursor instead of a number', '<div class="pager"><a href="/list?after=k3j">Next</a></div>', '/list?after=k3j'],
   ['the second part of an article', '<p><a href="/story-p2/">Next page: the second half</a></p>', '/story-p2/', 'https://shop.test/story/'],
 ];
@@ -87,6 +99,15 @@ const SILENT: readonly [promise: string, html: string, own?: string][] = [
   ['a disabled list item', '<ul class="pagination"><li class="next disabled"><a href="/list">Next</a></li></ul>'],
   ['a product that is called so', '<ul class="pages"><li id="nav-next-js"><a href="/with/nextjs">Next.js</a></li></ul>'],
   ['the post after this one', '<div class="nav-posts"><a class="next-post" rel="next" href="/my-trip">Next post →</a></div>'],
+  [
+    'a button that loads more and has no address',
+    '<div class="pager"><a class="next" href="#">Load more</a><button>Load more</button></div>',
+  ],
+  [
+    'the next month',
+    '<table class="calendar"><caption><a href="/2026/04/" title="Next month">April »</a></caption></table>',
+    'https://shop.test/2026/03/',
+  ],
   ['a link without an address', '<a class="next" href="#">Next</a>'],
   ['a link that runs a script', '<div class="pagination"><a class="next" href="javascript:go(3)">Next</a></div>'],
   ['the next thing by its number', '<a href="/view?id=13">Next ></a>', 'https://shop.test/view?id=12'],
@@ -148,6 +169,14 @@ const STEPS: readonly [candidate: string, own: string, step: string][] = [
   ['/a/p189', '/a/p188', 'following'],
   ['/a', '/a', 'same'],
   ['/b', '/a', 'elsewhere'],
+  ['/git?p=x.git;a=log;pg=2', '/git?p=x.git;a=log;pg=1', 'following'],
+  ['/git?p=x.git;a=log;pg=1', '/git?p=x.git;a=log', 'later'],
+  ['/git?p=x.git;a=tree', '/git?p=x.git;a=log', 'elsewhere'],
+  ['/jobs?next=47049744&n=31', '/jobs', 'following'],
+  ['/list?after=k3j', '/list?after=a1b', 'following'],
+  ['/2026/04/', '/2026/03/', 'elsewhere'],
+  ['/archive/2025', '/archive/2024', 'elsewhere'],
+  ['/login?next=%2Flist', '/login', 'elsewhere'],
   ['//other.test/a?page=2', '/a', 'foreign'],
 ];
 

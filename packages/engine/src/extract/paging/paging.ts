@@ -4,10 +4,11 @@ import { absoluteUrl } from '../../html/address.ts';
 import { elementsBelow } from '../../html/walk.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { compareAddress } from './address.ts';
-import type { AddressStep } from './address.ts';
 import { readCandidates } from './candidate.ts';
 import type { Candidate } from './candidate.ts';
-import type { LabelReading } from './words.ts';
+import { NEXT_WEIGHTS } from './generated/next-weights.ts';
+import type { NextFeature, Placed } from './next-features.ts';
+import { mayLeadOn, nextFeaturesOf, pointsBack } from './next-features.ts';
 
 /** The links by which a list that is split over pages is read to its end. */
 export interface Paging {
@@ -22,27 +23,19 @@ export interface Paging {
   readonly onward: string | undefined;
 }
 
-/** A candidate with whether numbered links stand beside it, and whether it leads where the number after the page's own does. */
-interface Placed extends Candidate {
-  readonly inRun: boolean;
-  readonly follows: boolean;
-}
-
-const NEXT_SCORE_MIN = 5;
-/** A label longer than this is a title rather than a direction. */
-const DIRECTION_CHARACTERS_MAX = 40;
-/** A link without words of direction is short where it turns pages. */
-const FOLLOWING_CHARACTERS_MAX = 20;
 /** How far up numbered links count as beside a link. */
 const RUN_DEPTH = 3;
-const STEP_SCORE: Readonly<Record<AddressStep, number>> = { following: 3, later: 1, earlier: -1, same: -4, elsewhere: -1, foreign: -5 };
 
-/** The paging links of a page. Everything is empty on a page that is not part of a list. */
-export function findPaging(tree: PageTree): Paging {
+/** How surely a link is what the page calls its next page; above 0 it is taken for it. */
+export type NextScoring = (link: Placed) => number;
+
+/** The paging links of a page. Everything is empty on a page that is not part of a list. `scoring` is for the program that fits it. */
+export function findPaging(tree: PageTree, scoring: NextScoring = scoreNext): Paging {
   const own = URL.parse(tree.url);
   if (!own) return { next: [], pages: [], onward: undefined };
   const links = placeInRuns(readCandidates(tree, own));
-  const scored = links.map((link, order) => ({ link, order, score: scoreNext(link) })).filter(({ score }) => score >= NEXT_SCORE_MIN);
+  const leading = links.map((link, order) => ({ link, order })).filter(({ link }) => mayLeadOn(link));
+  const scored = leading.map(({ link, order }) => ({ link, order, score: scoring(link) })).filter(({ score }) => score > 0);
   const next = scored.sort((a, b) => b.score - a.score || a.order - b.order).map(({ link }) => link);
   const pages = links.filter((link) => link.number !== undefined && isNumbering(link) && (link.inRun || link.context.paging));
   return { next: distinctUrls(next), pages: distinctUrls(pages), onward: findOnward(links, next, pages) ?? declaredNext(tree, own) };
@@ -85,41 +78,17 @@ function nearAncestors({ element }: Candidate): readonly AnyNode[] {
   return above;
 }
 
-/** How surely a link is what the page calls its next page; 0 where anything says backwards or nothing says forwards. */
 function scoreNext(link: Placed): number {
-  const { context, step, inRun } = link;
-  if (link.number !== undefined || context.disabled || pointsBack(link)) return 0;
-  // A short link among the numbers that leads where the next number does is the next link, whatever it is labelled.
-  let score = scoreWords(link) || (link.follows && link.labelLength <= FOLLOWING_CHARACTERS_MAX ? 3 : 0);
-  if (score === 0) return 0;
-  if (link.labelLength > DIRECTION_CHARACTERS_MAX) score -= 4;
-  if (context.paging || inRun) score += 2;
-  // A carousel or a calendar does not number the pages of this list.
-  if (context.apart && !inRun && step !== 'following') score -= 5;
-  if (context.article && !inRun) score -= step === 'elsewhere' ? 10 : 2;
-  return score + STEP_SCORE[step];
+  const features = nextFeaturesOf(link);
+  return FEATURES.reduce((score, name) => score + NEXT_WEIGHTS[name] * features[name], 0);
 }
 
-function pointsBack({ label, tokens, icon, rel }: Candidate): boolean {
-  return label.direction === 'previous' || rel === 'previous' || tokens === 'previous' || icon === 'previous' || label.sign === 'left';
-}
+const FEATURES = Object.keys(NEXT_WEIGHTS) as NextFeature[];
 
-function scoreWords({ label, tokens, icon, rel }: Candidate): number {
-  let score = scoreLabel(label);
-  // `>>` alone leads to the last page as often as to the next; `Next >>` does not.
-  if (label.doubled && label.direction !== 'next') score -= 2;
-  if (tokens === 'next') score += label.direction === 'newer' ? 4 : 3;
-  if (icon === 'next') score += 2;
-  if (rel === 'next') score += 3;
-  return score;
-}
-
-/** `older` alone is no direction: blogs put it behind a link to the left as often as to the right. */
-function scoreLabel({ direction, leading, sign, onlySign }: LabelReading): number {
-  const arrow = sign === 'right' ? (onlySign ? 3 : 1) : 0;
-  if (direction === 'next') return 4 + arrow;
-  if (direction === 'older') return arrow === 0 ? 2 : 4;
-  return leading === 'next' ? 2 + arrow : arrow;
+/** The links of a page among which the next one is looked for. */
+export function leadingLinks(tree: PageTree): readonly Placed[] {
+  const own = URL.parse(tree.url);
+  return own ? placeInRuns(readCandidates(tree, own)).filter(mayLeadOn) : [];
 }
 
 function findOnward(links: readonly Placed[], next: readonly Placed[], pages: readonly Placed[]): string | undefined {

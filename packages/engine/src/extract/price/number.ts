@@ -1,7 +1,7 @@
 // Reads a number as shops of all countries write it: which mark groups, which mark is decimal.
 
 /** A written number that a text holds: digits with marks between them, blanks only before a group of three. */
-export const NUMBER_SOURCE = String.raw`(?:(?<![\d\p{L}])\.(?=\d\d?(?!\d)))?\d+(?:(?:[.,:'’·]|[ \u00a0\u202f\u2009](?=\d{3}(?!\d)))\d+)*`;
+export const NUMBER_SOURCE = String.raw`(?:(?<![\d\p{L}])\.(?=\d\d?(?![.,]?\d)))?\d+(?:(?:[.,:'’·]|[ \u00a0\u202f\u2009](?=\d{3}(?!\d)))\d+)*`;
 
 /** The decimal string (`1299.5`) that `written` means; undefined for dates, versions and other strings of digits. */
 export function decimalOf(written: string, minorDigits: number): string | undefined {

@@ -115,16 +115,17 @@ function priceAt(text: string, start: number, number: string, free: number, cont
   let end = start + number.length;
   const before = BEFORE.exec(text.slice(Math.max(free, start - 14), start));
   const after = AFTER.exec(text.slice(end, end + 14));
-  const spelling = choose(before?.[1], after?.[1], text[start - 1]);
+  const side = choose(before?.[1], after?.[1]);
+  const spelling = (side === 'after' ? after : before)?.[1];
   if (spelling === undefined || isNegative(text, start - (before?.[0].length ?? 0))) return undefined;
   if (!isLikelyCurrency(spelling, number, context)) return undefined;
   const currency = currencyOf(spelling, context);
   let decimal = decimalOf(number, minorDigitsOf(currency));
   if (decimal === undefined) return undefined;
-  const isAfter = spelling === after?.[1];
-  if (isAfter) end += after[0].length;
+  const isAfter = side === 'after';
+  if (isAfter) end += after?.[0].length ?? 0;
   // `19€99` and `$19 99`: the cents stand behind the sign or, raised, behind a blank.
-  const cents = (isAfter ? /^\s?(\d\d)(?![\d.,%]|\s?\p{L})/u : /^ (\d\d)(?=\s*(?:$|\/|\*))/u).exec(text.slice(end, end + 8));
+  const cents = (isAfter ? /^\s?(\d\d)(?![\d.,%]|\s?[\p{L}\p{Sc}]|\s\d)/u : /^ (\d\d)(?=\s*(?:$|\/|\*))/u).exec(text.slice(end, end + 8));
   if (cents && /^\d+$|^\d{1,3}(?:\D\d{3})+$/.test(number) && !decimal.includes('.')) {
     decimal = `${decimal}.${cents[1]}`;
     end += cents[0].length;
@@ -134,10 +135,9 @@ function priceAt(text: string, start: number, number: string, free: number, cont
 }
 
 /** The sign before the number, unless only the one behind it is clear: `$10 CAD`. */
-function choose(before: string | undefined, after: string | undefined, touching: string | undefined): string | undefined {
-  if (before === undefined || after === undefined) return before ?? after;
-  if (isSharedSign(before) && !isSharedSign(after)) return after;
-  return isSharedSign(after) || touching !== undefined ? before : after;
+function choose(before: string | undefined, after: string | undefined): 'before' | 'after' {
+  if (before === undefined) return 'after';
+  return after !== undefined && isSharedSign(before) && !isSharedSign(after) ? 'after' : 'before';
 }
 
 /** A minus that touches the amount marks a discount; a dash between numbers marks a range. */

@@ -29,7 +29,7 @@ export function findHiddenSkus(tree: PageTree, identity: PageIdentity): readonly
 
 function* inAttributes(element: Element, inAddress: ReadonlySet<string>): Generator<FoundSku> {
   for (const [name, value] of Object.entries(element.attribs)) {
-    if (inAddress.has(value) && (name.startsWith('data-') || name === 'value')) yield { sku: value, score: 3.3, isVisible: false };
+    if (inAddress.has(value) && (name.startsWith('data-') || name === 'value')) yield { sku: value, place: 'attribute' };
   }
 }
 
@@ -38,7 +38,7 @@ function* inMarkup(element: Element): Generator<FoundSku> {
   const { itemprop, content } = element.attribs;
   if (itemprop !== 'sku' && itemprop !== 'productID') return;
   const sku = (content ?? collapse(textContentOf(element))).replace(/^sku:\s*/i, '');
-  if (sku !== '' && sku.length <= SKU_CHARS_MAX) yield { sku, score: itemprop === 'sku' ? 6 : 4.5, isVisible: true };
+  if (sku !== '' && sku.length <= SKU_CHARS_MAX) yield { sku, place: itemprop === 'sku' ? 'sku_property' : 'id_property' };
 }
 
 /** Hidden fields of a form whose value stands in the address. */
@@ -46,7 +46,7 @@ function* inField(element: Element, identity: PageIdentity): Generator<FoundSku>
   const { name = '', id = '', value = '', type } = element.attribs;
   if (element.name !== 'input' || type !== 'hidden' || !/\d/.test(value) || value.length < 4 || value.length > SKU_CHARS_MAX) return;
   if (!isInAddress(value, identity) || !isInForm(element)) return;
-  yield { sku: value, score: FIELD_NAME.test(name) || /sku/i.test(id) ? 5 : 4.7, isVisible: false };
+  yield { sku: value, place: FIELD_NAME.test(name) || /sku/i.test(id) ? 'named_field' : 'field' };
 }
 
 function isInForm(element: Element): boolean {
@@ -71,9 +71,8 @@ function* inScripts(scripts: readonly Element[], identity: PageIdentity): Genera
   const values = scriptValues(scripts);
   const skuCount = [...values.values()].filter(({ isSku }) => isSku).length;
   for (const [sku, { isSku, count }] of values) {
-    if (sku.length >= 4 && isInAddress(sku, identity)) yield { sku, score: isSku ? 5 : 4 + Math.min(count, 5) * 0.05, isVisible: false };
-    else if (isSku && skuCount === 1) yield { sku, score: 3.8, isVisible: false };
-    else if (values.size === 1) yield { sku, score: 3.2, isVisible: false };
+    const isOnly = values.size === 1 || (isSku && skuCount === 1);
+    if (isOnly || (sku.length >= 4 && isInAddress(sku, identity))) yield { sku, place: 'script', isNamedSku: isSku, count, isOnly };
   }
 }
 

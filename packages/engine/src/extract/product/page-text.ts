@@ -1,6 +1,7 @@
 // The visible text of a page in blocks, each with its place: main content, header, list of related things.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
+import { isHidden } from '../../html/hidden.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { collapse } from '../../html/text.ts';
 import { parentOf } from '../../html/walk.ts';
@@ -75,16 +76,20 @@ const AREA_BY_WORD: readonly (readonly [RegExp, Area])[] = [
   [/(?:^|[\s_-])(?:reviews?|comments?|testimonials?|questions|faq)(?:$|[\s_-])/i, 'reviews'],
   [/(?:^|[\s_-])(?:modal|popup|lightbox|cookie|cookies|newsletter|tooltip)(?:$|[\s_-])/i, 'dialog'],
 ];
+/** Elements that set a part of a word apart by its looks. */
+const WITHIN_WORDS: ReadonlySet<string> = new Set('b strong i em u font small big mark bdi bdo wbr sup sub tt kbd code'.split(' '));
+/** Where a word, an amount or a sentence ends; scripts without capitals are left alone, as they often write without blanks. */
+const WORD_END = /[\p{Lu}\p{Ll}\p{N}\p{Sc})%*]$|\D[.!?:]$/u;
+const WORD_START = /^[\p{Lu}\p{Ll}\p{N}\p{Sc}(]/u;
 /** Data and templates that scripts keep in elements. */
 const SOURCE_TEXT = /^[{[]\s*["{[]|\$\{|\{\{/;
 
 /**
- * The page's text blocks and controls in document order; what markup alone says is hidden is left out, unless it holds the heading.
+ * The page's text blocks and controls in document order, without what the page hides.
  * `names` are names of the product by which the heading is found.
  */
 export function readPageText(tree: PageTree, names: readonly string[] = []): PageText {
-  // Pages that scripts reveal keep everything hidden at first; then even a hidden heading will do.
-  const headingElement = findHeading(tree, names, false) ?? findHeading(tree, names, true);
+  const headingElement = findHeading(tree, names);
   const reader = new BlockReader(new Set([tree.body, ...(headingElement ? ancestorsOf(headingElement) : [])]), PAGE_CHARS_MAX);
   reader.visit(tree.body, 'main');
   reader.close();
@@ -103,6 +108,12 @@ export function isWithin(element: Element, ancestor: Element): boolean {
   return false;
 }
 
+/** Everything by which programs and styles call an element. */
+export function namesOf(element: Element): string {
+  const { class: classes = '', id = '', itemprop = '', 'data-testid': testId = '' } = element.attribs;
+  return `${classes} ${id} ${itemprop} ${testId}`;
+}
+
 /** The text of an element as a browser would show it, on one line; reading stops a little behind `charsMax`. */
 export function shownText(element: Element, charsMax: number): string {
   const reader = new BlockReader(new Set([element]), charsMax);
@@ -111,10 +122,8 @@ export function shownText(element: Element, charsMax: number): string {
   return collapse(reader.blocks.map((block) => block.text).join(' '));
 }
 
-/** True where markup alone says that the element isn't shown. */
-export function isHidden(element: Element): boolean {
-  const { hidden, style, type } = element.attribs;
-  return hidden !== undefined || type === 'hidden' || (style !== undefined && /display\s*:\s*none|visibility\s*:\s*hidden/i.test(style));
+function isLeftOut(element: Element): boolean {
+  return SKIPPED.has(element.name) || isHidden(element) || (element.name === 'input' && element.attribs['type'] === 'hidden');
 }
 
 class BlockReader {
@@ -133,7 +142,7 @@ class BlockReader {
   }
 
   visit(element: Element, outer: Area): void {
-    if (this.charsLeft < 0 || SKIPPED.has(element.name) || (isHidden(element) && !this.main.has(element))) return;
+    if (this.charsLeft < 0 || isLeftOut(element)) return;
     const area = this.main.has(element) ? 'main' : outer === 'main' ? areaOf(element) : outer;
     const isBlock = BLOCK.has(element.name) || element.name === 'input';
     if (isControl(element)) this.controls.push({ element, area, index: this.blocks.length });
@@ -157,7 +166,7 @@ class BlockReader {
 
   private child(child: AnyNode, parent: Element, area: Area): void {
     if (isTag(child)) this.visit(child, area);
-    else if (isText(child))
+    else if (isText(child) && !isHidden(child))
       this.append(child.data.slice(0, Math.max(0, this.charsLeft) * 2 + 200).replace(/[\s\u200b]+/g, ' '), parent, area);
   }
 
@@ -175,13 +184,22 @@ class BlockReader {
     this.text += shown;
   }
 
-  /** What keeps two numbers of neighbouring elements apart: raised cents get a point, whole prices a blank. */
+  /** What keeps the texts of neighbouring elements apart that a reader sees as two: raised cents get a point, whole prices and words a blank. */
   private joint(data: string, element: Element): string {
-    if (!/\d$/.test(this.text) || !/^\d/.test(data) || this.pieces.at(-1)?.element === element) return '';
-    // Two digits in an element of their own are the cents, however the element is called.
-    if (/^\d\d\D*$/.test(data) && !/[.,]\d+$/.test(this.text) && element !== this.pieces.at(-1)?.element) return '.';
-    return /[.,]\d\d$/.test(this.text) ? ' ' : '';
+    const before = this.pieces.at(-1)?.element;
+    if (before === undefined || before === element) return '';
+    if (/\d$/.test(this.text) && /^\d/.test(data)) {
+      // Two digits in an element of their own are the cents, however the element is called.
+      if (/^\d\d\D*$/.test(data) && !/[.,]\d+$/.test(this.text)) return '.';
+      return /[.,]\d\d$/.test(this.text) ? ' ' : '';
+    }
+    if (!WORD_START.test(data) || !WORD_END.test(this.text.slice(-2))) return '';
+    return isPartOfWord(before, element) || isPartOfWord(element, before) ? '' : ' ';
   }
+}
+
+function isPartOfWord(inner: Element, outer: Element): boolean {
+  return inner.parent === outer && WITHIN_WORDS.has(inner.name);
 }
 
 /** True for a field that asks how many pieces to buy. */
@@ -215,12 +233,12 @@ function areaOf(element: Element): Area {
 }
 
 /** The `<h1>` that is most like one of `names`, else the first; a smaller heading only if it is one of them. */
-function findHeading(tree: PageTree, names: readonly string[], hiddenToo: boolean): Element | undefined {
+function findHeading(tree: PageTree, names: readonly string[]): Element | undefined {
   const wanted = names.map(wordSet).filter((words) => words.size > 0);
   let best: { element: Element; score: number } | undefined;
   const pending: Element[] = [tree.body];
   for (let element = pending.pop(); element; element = pending.pop()) {
-    if (SKIPPED.has(element.name) || (!hiddenToo && element !== tree.body && isHidden(element))) continue;
+    if (isLeftOut(element)) continue;
     const rank = headingRank(element);
     if (rank > 0) {
       const words = wordSet(shownText(element, HEADING_CHARS_MAX));

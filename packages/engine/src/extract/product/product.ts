@@ -3,27 +3,18 @@ import type { PageTree } from '../../html/tree.ts';
 import { readAvailability } from '../availability/availability.ts';
 import { isBuyName, isBuyText } from '../availability/phrases.ts';
 import type { Availability } from '../availability/state.ts';
-import { knownCode } from '../price/currency.ts';
 import type { Price, PriceRange } from '../price/price.ts';
-import { collapse } from '../../html/text.ts';
-import { elementsWithTemplates, textContentOf } from '../../html/walk.ts';
 import { typesOf } from '../structured/json-ld.ts';
 import type { StructuredData } from '../structured/structured.ts';
 import type { PriceChoice } from './choose-price.ts';
 import { choosePrice } from './choose-price.ts';
 import { chooseSku } from './choose-sku.ts';
 import type { ProductEvidence } from './evidence.ts';
-import { readLooseProperties } from './loose-properties.ts';
-import type { LooseProperties } from './loose-properties.ts';
 import type { MainProduct } from './main-product.ts';
-import { findMainProduct, identify, isInAddress } from './main-product.ts';
+import { isInAddress } from './main-product.ts';
 import { likeness, wordSet } from './names.ts';
-import { readPageText } from './page-text.ts';
-import { findHiddenSkus } from './hidden-skus.ts';
-import { findShownPrices } from './shown-price.ts';
-import { findShownSkus } from './shown-sku.ts';
+import { readProductFacts } from './product-facts.ts';
 import type { StatedProduct } from './stated.ts';
-import { readStatedProducts } from './stated.ts';
 
 /** One of several stated variants. */
 export interface ProductVariant {
@@ -56,18 +47,11 @@ export interface Product {
  * nor that there is none left.
  */
 export function readProduct(tree: PageTree, structured: StructuredData): Product | undefined {
-  const locale = localeOf(tree);
-  const stated = readStatedProducts(structured, locale);
-  const titles = titlesOf(tree, structured);
-  const text = readPageText(tree, [...titles, ...stated.slice(0, 3).map((product) => product.name)]);
-  const identity = identify(tree, [text.heading?.text ?? '', ...titles]);
-  const main = findMainProduct(stated, identity);
-  const loose = stated.length === 0 ? readLooseProperties(tree) : {};
-  const currency = statedCurrency(main, structured) ?? knownCode(loose.priceCurrency);
-  const shown = findShownPrices(text, { currency, locale });
-  const choice = choosePrice(main, { openGraph: structured.openGraph, loose: loose.price }, shown, { currency, locale });
-  const sku = chooseSku(main, structured.openGraph, [...findShownSkus(text, identity), ...findHiddenSkus(tree, identity)], identity);
-  const availability = readAvailability(text, statedAvailability(main, structured, loose), choice.blockIndex);
+  const { titles, text, identity, main, currency, shown, prices, skus, stated } = readProductFacts(tree, structured);
+  const choice = choosePrice(prices, shown, main);
+  const sku = chooseSku(skus);
+  const offer = choice.price && { index: choice.blockIndex, raw: choice.price.raw };
+  const availability = readAvailability(text, stated, offer);
   const isNumbered = sku !== undefined && isInAddress(sku.raw, identity);
   if (!main && !isSold(structured, choice, availability, isNumbered)) return undefined;
   const name = nameOf(main, text.heading?.text, titles);
@@ -120,40 +104,6 @@ function unescaped(text: string): string {
       return code === undefined ? (named[name?.toLowerCase() ?? ''] ?? all) : code <= 0x10ffff ? String.fromCodePoint(code) : all;
     },
   );
-}
-
-/** The page's language with a region: its own, else that of the top-level domain. */
-function localeOf(tree: PageTree): string {
-  const language = tree.html.attribs['lang']?.trim() || 'und';
-  const domain = URL.parse(tree.url)?.hostname.match(/\.([a-z]{2})$/)?.[1];
-  return domain === undefined || /[-_][a-z]{2}$/i.test(language) ? language : `${language.split(/[-_]/)[0]}-${domain.toUpperCase()}`;
-}
-
-function titlesOf(tree: PageTree, structured: StructuredData): readonly string[] {
-  let title = '';
-  for (const element of elementsWithTemplates(tree.head)) if (element.name === 'title') title ||= collapse(textContentOf(element));
-  return [structured.openGraph['og:title']?.[0] ?? '', title].filter((each) => each !== '');
-}
-
-function statedCurrency(main: MainProduct | undefined, structured: StructuredData): string | undefined {
-  const stated = main?.offers.find((offer) => offer.price?.currency !== undefined)?.price?.currency;
-  const { openGraph } = structured;
-  return stated ?? knownCode((openGraph['product:price:currency'] ?? openGraph['og:price:currency'])?.[0]);
-}
-
-function statedAvailability(
-  main: MainProduct | undefined,
-  structured: StructuredData,
-  loose: LooseProperties,
-): Parameters<typeof readAvailability>[1] {
-  const stated = (main?.offers ?? []).flatMap(({ availability }) =>
-    availability && main ? [{ source: main.product.source, term: availability }] : [],
-  );
-  if (stated.length > 0) return stated;
-  const { openGraph } = structured;
-  if (loose.availability !== undefined) return [{ source: 'microdata', term: loose.availability }];
-  const terms = openGraph['product:availability'] ?? openGraph['og:availability'] ?? [];
-  return terms.map((term) => ({ source: 'og', term }));
 }
 
 function variantOf(variant: StatedProduct): ProductVariant {

@@ -1,5 +1,5 @@
 // Finds the article number that a page shows: behind a label, or as a token that also stands in the address.
-import type { FoundSku } from './found-sku.ts';
+import type { FoundSku, LabelledSku } from './found-sku.ts';
 import type { PageIdentity } from './main-product.ts';
 import { isInAddress } from './main-product.ts';
 import type { PageText, TextBlock } from './page-text.ts';
@@ -21,13 +21,13 @@ function* labelled(page: PageText, identity: PageIdentity): Generator<FoundSku> 
   for (const [i, block] of page.blocks.entries()) {
     if (block.text.length > 300) continue;
     const next = page.blocks[i + 1];
-    yield* inside(block, page, identity);
+    yield* inside(block, page);
     if (next && block.text.length <= LABEL_CHARS_MAX && next.text.length <= LABEL_CHARS_MAX) yield* pair(block, next, page, identity);
   }
 }
 
 /** `Art.-Nr.: 1234` within one block, at its start or behind a mark that ends what was before. */
-function* inside(block: TextBlock, page: PageText, identity: PageIdentity): Generator<FoundSku> {
+function* inside(block: TextBlock, page: PageText): Generator<FoundSku> {
   let tries = 0;
   for (const mark of block.text.matchAll(LABELLED)) {
     if (++tries > 30) return;
@@ -36,7 +36,7 @@ function* inside(block: TextBlock, page: PageText, identity: PageIdentity): Gene
     if (!label || (/\s/.test(mark[0]) && !isStrongLabel(label.label, block.text, end))) continue;
     const value = valueOf(block.text.slice(end));
     if (value === undefined) continue;
-    yield weigh(value, label, block, page, identity);
+    yield placed(value, label, /\S/.test(mark[0]), block, page);
     return;
   }
 }
@@ -52,10 +52,10 @@ function* pair(block: TextBlock, next: TextBlock, page: PageText, identity: Page
   const label = findSkuLabel(text);
   const value = /^[^\s]+(?: [^\s]+)?$/.test(next.text) ? valueOf(next.text) : undefined;
   if (value === undefined) return;
-  if (label && label.label.length >= text.replace(/[\s:：#]+$/, '').length * 0.55) yield weigh(value, label, block, page, identity);
+  if (label && label.label.length >= text.replace(/[\s:：#]+$/, '').length * 0.55) yield placed(value, label, true, block, page);
   // Any label will do for a number that the address carries, too.
   else if (/[:：]$/.test(text) && !OTHER_LABEL.test(text) && value.length >= 4 && isInAddress(value, identity)) {
-    yield weigh(value, { label: text, score: 3 }, block, page, identity);
+    yield placed(value, { label: text, kind: 'other' }, true, block, page);
   }
 }
 
@@ -68,11 +68,9 @@ function valueOf(text: string): string | undefined {
   return token;
 }
 
-function weigh(sku: string, label: SkuLabel, block: TextBlock, page: PageText, identity: PageIdentity): FoundSku {
-  const gap = page.heading ? block.index - page.heading.index : 50;
-  const near = gap >= -8 && gap <= 12 ? 1 : gap >= -20 && gap <= 80 ? 0.5 : 0;
-  const inAddress = sku.length >= 4 && isInAddress(sku, identity) ? 2 : 0;
-  return { sku, score: label.score + near + inAddress - (block.area === 'main' ? 0 : 4), isVisible: true };
+function placed(sku: string, { kind }: SkuLabel, isMarked: boolean, block: TextBlock, page: PageText): LabelledSku {
+  const gap = block.index - (page.heading?.index ?? 0);
+  return { sku, place: 'label', label: kind, isMarked, gap, isMain: block.area === 'main' };
 }
 
 /** A lone token near the heading whose digits stand in the address: `0210/088` on `...-p20210088.html`. */
@@ -87,7 +85,7 @@ function* unlabelled(page: PageText, identity: PageIdentity): Generator<FoundSku
     for (const match of block.text.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]*\d[\p{L}\p{N}./-]{3,24}(?![\p{L}\p{N}])/gu)) {
       const plain = match[0].replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
       if (/\d{4}/.test(plain) && plain.length >= 5 && plain !== '' && address.some((text) => text.includes(plain))) {
-        yield { sku: match[0].replace(/[./-]+$/, ''), score: 6.5, isVisible: true };
+        yield { sku: match[0].replace(/[./-]+$/, ''), place: 'token' };
       }
     }
   }

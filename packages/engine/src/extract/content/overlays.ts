@@ -1,0 +1,45 @@
+// Takes what lies over a page for a while out of the choice: a dialog or a consent banner is not the content of a page that has another.
+import { LANDMARK } from './landmarks.ts';
+import { isLanguagePicker, opensSection } from './chrome.ts';
+import type { Block, Box, Outline } from './outline.ts';
+import type { Units } from './units.ts';
+
+const SURROUNDINGS =
+  LANDMARK.nav | LANDMARK.header | LANDMARK.footer | LANDMARK.aside | LANDMARK.dialog | LANDMARK.hidden | LANDMARK.noscript;
+/** What consent managers call their box, as a word of its class or id. */
+const CONSENT = /(?:^|[-_\s])(?:cookies?|consent|gdpr|ccpa|onetrust|cookiebot|usercentrics|didomi|truste)(?:$|[-_\s])/i;
+/** Longer texts are about consent; they do not ask for it. */
+const CONSENT_CHARS_MAX = 3_000;
+
+/** True for blocks that no landmark sets apart from the content of the page. */
+export function isCentral({ box }: Block): boolean {
+  return (box.landmarks & SURROUNDINGS) === 0;
+}
+
+/** `probabilities` with 0 for dialogs, consent banners and language pickers; as they are where the page says nothing else. */
+export function withoutOverlays(outline: Outline, units: Units, probabilities: readonly number[]): readonly number[] {
+  const { blocks } = outline;
+  const known = new Map<Box, boolean>();
+  for (const { box } of units.all) if (isLanguagePicker(box.element)) known.set(box, true);
+  const isOver = blocks.map(({ box }) => isOverlay(box, known));
+  if (!isOver.includes(true)) return probabilities;
+  const hasOther = blocks.some((block, i) => !isOver[i] && block.words > 0 && isCentral(block));
+  return hasOther ? probabilities.map((probability, i) => (isOver[i] ? 0 : probability)) : probabilities;
+}
+
+function isOverlay(box: Box, known: Map<Box, boolean>): boolean {
+  const before = known.get(box);
+  if (before !== undefined) return before;
+  const is = (box.landmarks & LANDMARK.dialog) !== 0 || isConsent(box) || (box.parent !== undefined && isOverlay(box.parent, known));
+  known.set(box, is);
+  return is;
+}
+
+/** A consent banner is small and stands outside of the content; the id of a section about cookies is its heading over again. */
+function isConsent({ element, chars, parent, landmarks }: Box): boolean {
+  if (parent === undefined || chars >= CONSENT_CHARS_MAX || (landmarks & CONTENT) !== 0) return false;
+  const { class: names = '', id = '' } = element.attribs;
+  return CONSENT.test(names) || (CONSENT.test(id) && !opensSection(element));
+}
+
+const CONTENT = LANDMARK.main | LANDMARK.article;

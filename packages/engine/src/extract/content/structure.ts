@@ -1,0 +1,147 @@
+// Keeps or drops as one what a page's markup holds together: inside the container a unit goes only by a rule that can be named.
+import type { Element } from 'domhandler';
+import { boxesOf, sharedBox } from './box-relations.ts';
+import { SECTIONING } from './choose.ts';
+import { chromeRule } from './chrome.ts';
+import { LANDMARK } from './landmarks.ts';
+import type { Block, Box, Outline } from './outline.ts';
+import { isHeading } from './outline.ts';
+import type { PageType, TypeScores } from './type-scores.ts';
+import { likeliestType } from './type-scores.ts';
+import type { Unit, Units } from './units.ts';
+
+/** A unit that is not content, or columns of it. */
+export interface LeftOut {
+  readonly unit: Unit;
+  /** Why: `outside the content`, `landmark nav`, `named related`, `headed Related stories`, `column of a card`. */
+  readonly rule: string;
+  /** How likely its blocks are content, from 0 to 1. */
+  readonly probability: number;
+}
+
+/** A choice in which every unit is whole, and what was left out of it. */
+export interface StructuredChoice {
+  readonly chosen: readonly boolean[];
+  readonly leftOut: readonly LeftOut[];
+  /** Pictures whose captions belong to them and not to the running text. */
+  readonly pictures: readonly Element[];
+}
+
+/** The blocks of a page with what is thought of them. */
+export interface JudgedBlocks {
+  readonly outline: Outline;
+  readonly units: Units;
+  readonly types: TypeScores;
+  /** By block, how likely it is content. */
+  readonly probabilities: readonly number[];
+}
+
+/** How much the judges must doubt a unit inside of the container for it to go. */
+export interface UnitRules {
+  /**
+   * Pages of these types put lists of links and labels round each of their texts, under no name that says so: what is less likely than
+   * this is no content there. A table, a definition, a quotation or code is that nowhere but in threads.
+   */
+  readonly floors: Readonly<Partial<Record<PageType, number>>>;
+  /** The same for all other units and pages. */
+  readonly floorMin: number;
+  /** How sure the type of a page must be. */
+  readonly typeSure: number;
+  /** Below this a name that content has as well is enough. */
+  readonly vagueMax: number;
+}
+
+/** Completes a choice of blocks: units of the container that no rule speaks against, then the headings of what is kept. */
+export function completeUnits(page: JudgedBlocks, chosen: readonly boolean[], rules: UnitRules): StructuredChoice {
+  const { outline, units, probabilities, types } = page;
+  const kept = [...chosen];
+  const container = containerOf(outline, chosen);
+  const headings = headingsBefore(outline.blocks);
+  const leftOut: LeftOut[] = [];
+  const pictures: Element[] = [];
+  for (const unit of units.all) {
+    const missing = unit.blocks.filter(({ index }) => !chosen[index]);
+    const [first] = missing;
+    if (!first) continue;
+    const probability = probabilities[first.index] as number;
+    const top = container && isWithin(unit.box, container) ? container : undefined;
+    const rule =
+      top || isDeclared(unit.box)
+        ? (chromeRule(unit, top, headings[first.index], probability < rules.vagueMax) ??
+          (probability < floorOf(unit, types, rules) ? 'unlikely on a page of its type' : undefined))
+        : 'outside the content';
+    if (rule !== undefined) {
+      leftOut.push({ unit, rule, probability });
+      continue;
+    }
+    for (const block of missing) kept[block.index] = !isControl(block);
+    if (unit.box.element.name === 'figure') pictures.push(unit.box.element);
+  }
+  keepHeadings(outline.blocks, kept);
+  return { chosen: kept, leftOut, pictures };
+}
+
+const LISTS = new Set(['ul', 'ol', 'menu', 'dir', 'div']);
+
+function floorOf({ box }: Unit, types: TypeScores, { floors, floorMin, typeSure }: UnitRules): number {
+  const type = likeliestType(types);
+  const isSubject = types[type] > typeSure && (type === 'forum' || LISTS.has(box.element.name));
+  return (isSubject ? floors[type] : undefined) ?? floorMin;
+}
+
+/** The smallest section round all that is chosen: a paragraph alone is none. */
+function containerOf({ blocks }: Outline, chosen: readonly boolean[]): Box | undefined {
+  const first = blocks.find(({ index }) => chosen[index]);
+  const last = blocks.findLast(({ index }) => chosen[index]);
+  let box = first && last && sharedBox(last.box, boxesOf(first.box));
+  while (box?.parent && !SECTIONING.has(box.element.name)) box = box.parent;
+  return box;
+}
+
+/** True inside of an element that the page declares to be content. */
+function isDeclared({ landmarks }: Box): boolean {
+  return (landmarks & (LANDMARK.main | LANDMARK.article)) !== 0;
+}
+
+function isWithin(box: Box, outer: Box): boolean {
+  let at: Box | undefined = box;
+  while (at && at.depth > outer.depth) at = at.parent;
+  return at === outer;
+}
+
+/** Buttons and menus inside of a row are no part of it. */
+function isControl({ box }: Block): boolean {
+  return (box.landmarks & (LANDMARK.button | LANDMARK.nav)) !== 0;
+}
+
+/** By block, the heading that it stands under. */
+function headingsBefore(blocks: readonly Block[]): readonly (Block | undefined)[] {
+  let last: Block | undefined;
+  return blocks.map((block) => {
+    const before = last;
+    if (isHeading(block)) last = block;
+    return before;
+  });
+}
+
+/** A heading stays with its section: with the first block that is kept before a heading of its rank, where that lies in what it opens. */
+function keepHeadings(blocks: readonly Block[], kept: boolean[]): void {
+  for (let i = blocks.length - 2; i >= 0; i--) {
+    const heading = blocks[i] as Block;
+    if (kept[i] || !isHeading(heading) || heading.box.element.name === 'h1') continue;
+    let top = heading.box;
+    while (top.parent && top.parent.blocks === top.blocks) top = top.parent;
+    const first = firstKeptBelow(blocks, kept, i);
+    if (first && top.parent && isWithin(first.box, top.parent)) kept[i] = true;
+  }
+}
+
+function firstKeptBelow(blocks: readonly Block[], kept: readonly boolean[], heading: number): Block | undefined {
+  const { name: rank } = (blocks[heading] as Block).box.element;
+  for (let i = heading + 1; i < blocks.length; i++) {
+    const block = blocks[i] as Block;
+    if (isHeading(block) && block.box.element.name <= rank) return undefined;
+    if (kept[i]) return block;
+  }
+  return undefined;
+}
