@@ -1,4 +1,6 @@
 // What a crawl has learnt about a site, in a form that survives the process.
+import { FileMemory } from './file-memory.ts';
+import { ReachMemory } from './reach-memory.ts';
 import { TrapMemory } from './trap-memory.ts';
 import { TwinMemory } from './twin-memory.ts';
 
@@ -6,6 +8,8 @@ import { TwinMemory } from './twin-memory.ts';
 export interface CrawlMemory {
   readonly twins: TwinMemory;
   readonly traps: TrapMemory;
+  readonly files: FileMemory;
+  readonly reach: ReachMemory;
   /** Where seeds answered, when that is elsewhere: the crawl belongs there too. */
   readonly movedTo: string[];
 }
@@ -13,6 +17,8 @@ export interface CrawlMemory {
 interface SavedMemory {
   readonly twins: ReturnType<TwinMemory['toJSON']>;
   readonly traps: ReturnType<TrapMemory['toJSON']>;
+  readonly files: ReturnType<FileMemory['toJSON']>;
+  readonly reach: ReturnType<ReachMemory['toJSON']>;
   readonly movedTo: readonly string[];
 }
 
@@ -20,13 +26,19 @@ interface SavedMemory {
 export function restoreMemory(saved: string | undefined): CrawlMemory {
   if (saved !== undefined) {
     try {
-      const { twins, traps, movedTo } = JSON.parse(saved) as SavedMemory;
-      return { twins: new TwinMemory(twins), traps: new TrapMemory(traps), movedTo: [...movedTo] };
+      const { twins, traps, files, reach, movedTo } = JSON.parse(saved) as SavedMemory;
+      return {
+        twins: new TwinMemory(twins),
+        traps: new TrapMemory(traps),
+        files: new FileMemory(files),
+        reach: new ReachMemory(reach),
+        movedTo: [...movedTo],
+      };
     } catch {
       // Written by another version.
     }
   }
-  return { twins: new TwinMemory(), traps: new TrapMemory(), movedTo: [] };
+  return { twins: new TwinMemory(), traps: new TrapMemory(), files: new FileMemory(), reach: new ReachMemory(), movedTo: [] };
 }
 
 /** The memory as text. */

@@ -5,10 +5,12 @@ import type { CrawlCounts } from './ledger.ts';
 import type { CrawlStore, LeasedUrl } from './store.ts';
 import type { PageLinks } from './page-links.ts';
 
-/** A clock that can also be waited on. */
+/** A clock that can also be waited on. Whatever waits, rests or lasts goes by `steadyMs`, which no setting of the time moves. */
 export interface CrawlClock extends Clock {
-  /** Resolves at `epochMs` or at the abort, whichever is first; never rejects. */
-  sleepUntil(epochMs: number, signal: AbortSignal): Promise<void>;
+  /** Milliseconds that only grow. They begin where `now` stood when the process began, and are no time of day. */
+  steadyMs(): number;
+  /** Resolves at `steadyMs` or at the abort, whichever is first; never rejects. */
+  sleepUntil(steadyMs: number, signal: AbortSignal): Promise<void>;
 }
 
 /** Turns a fetched page into what the store keeps of it. */
@@ -57,18 +59,25 @@ export interface HostGate {
   refusedSinceMs(host: string): number | undefined;
   /** Until when the host wants to be left alone, in epoch milliseconds; in the past when it does not. */
   blockedUntilMs(host: string): number;
+  /** Before when nobody starts a request to the host, in epoch milliseconds: what it asked for, and the gap since the last. */
+  restsUntilMs(host: string): number;
 }
 
 /** How much one host is asked at most. */
 export interface HostLimits {
   readonly inFlightMax: number;
   readonly gapMs: number;
+  /** Epoch milliseconds after which a request is not worth waiting for: one that can't start by then is given up at once. */
+  readonly untilMs?: number;
 }
 
 /** The rules of a host's robots.txt. Never throws: what can't be read is expressed by the rules. */
 export interface RobotsSource {
-  /** `limits` are those that the caller's requests to the host keep; two at a time unless said. */
-  rulesFor(host: string, signal: AbortSignal, limits?: HostLimits): Promise<RobotsRules>;
+  /**
+   * `limits` are those that the caller's requests to the host keep; two at a time unless said. Rules that were asked for before `sinceMs`
+   * (epoch milliseconds) are asked for again.
+   */
+  rulesFor(host: string, signal: AbortSignal, limits?: HostLimits, sinceMs?: number): Promise<RobotsRules>;
 }
 
 /** The outside of a crawl. `Result` is what the sink makes of a page and the store keeps. */

@@ -1,5 +1,5 @@
 // Decides when a host may be asked again. Pure: the caller owns the clock.
-import type { HostAnswer, HostGate, HostLimits } from './crawl-ports.ts';
+import type { CrawlClock, HostAnswer, HostGate, HostLimits } from './crawl-ports.ts';
 
 /** What is remembered of one host. */
 export interface HostState {
@@ -89,6 +89,13 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
   return Number.isNaN(atMs) ? undefined : Math.min(Math.max(nowMs, atMs), nowMs + RETRY_AFTER_MS_MAX);
 }
 
+/** The time in a Retry-After header on the steady scale of `clock`: what its date says is a time of day. */
+export function retryAtOf(value: string | undefined, clock: CrawlClock): number | undefined {
+  const nowMs = clock.now();
+  const atMs = parseRetryAfter(value, nowMs);
+  return atMs === undefined ? undefined : clock.steadyMs() + (atMs - nowMs);
+}
+
 /** A gate for one process: one state per host. */
 export class MemoryHostGate implements HostGate {
   private readonly hosts = new Map<string, HostState>();
@@ -115,5 +122,10 @@ export class MemoryHostGate implements HostGate {
 
   blockedUntilMs(host: string): number {
     return this.hosts.get(host)?.blockedUntilMs ?? 0;
+  }
+
+  restsUntilMs(host: string): number {
+    const { blockedUntilMs, nextStartMs: restedMs } = this.hosts.get(host) ?? NEW_HOST;
+    return Math.max(blockedUntilMs, restedMs);
   }
 }

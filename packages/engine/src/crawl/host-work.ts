@@ -53,8 +53,9 @@ export class HostWork {
     return this.pending === 0 && this.visits.length === 0 && this.inFlight === 0 && !this.isLoadingRobots;
   }
 
-  get hasRobots(): boolean {
-    return this.rules !== undefined;
+  /** Its rules, once they are known. */
+  get robots(): RobotsRules | undefined {
+    return this.rules;
   }
 
   /** How much the host is asked at most: the longer of its own delay and the caller's, and one at a time where there is any. */

@@ -13,6 +13,8 @@ export function findLateSkip(leased: LeasedUrl, work: HostWork, options: CrawlOp
     return { reason: 'robots', rule: `${place}${robots.rule}` };
   }
   if (leased.source === 'seed') return undefined;
+  const file = memory.files.find(leased.url);
+  if (file !== undefined) return { reason: 'file_type', rule: file };
   const trap = memory.traps.find(leased.url);
   if (trap) return { reason: 'trap', rule: `${trap.trap}: ${trap.rule}` };
   const rule = leased.twin && memory.twins.findReason(leased.url, leased.twin.url);

@@ -2,10 +2,14 @@
 import { PageError } from '../errors.ts';
 import type { Fetcher, Page } from '../ports.ts';
 import { decideRobots } from '../robots/decide.ts';
-import type { RobotsRules } from '../robots/rules.ts';
+import type { RobotsRules, UnaskedHost } from '../robots/rules.ts';
+import { refuseStatus } from '../run/page-status.ts';
+import { findAct } from '../url/acts.ts';
 import { dedupeKey } from '../url/dedupe-key.ts';
 import { decideScope } from '../url/scope.ts';
 import type { RobotsSource } from './crawl-ports.ts';
+import { isPageType } from './scan-page.ts';
+import { ReachMemory, rememberReach } from './reach-memory.ts';
 import { scoreLinks } from './rank-links.ts';
 import { sitemapCandidates, walkSitemaps } from './sitemap-walk.ts';
 
@@ -43,6 +47,8 @@ export interface SiteMap {
   readonly links: readonly MapLink[];
   /** False where a limit left addresses or files unread. */
   readonly complete: boolean;
+  /** Why the page that was named could not be read, where its site was found all the same. */
+  readonly failure: PageError | undefined;
 }
 
 /** The outside of a map. The fetcher keeps the pace of hosts by itself. */
@@ -58,29 +64,30 @@ interface FoundLink {
   readonly text: string;
 }
 
-const HTTP_ERROR_MIN = 400;
 const SITEMAP_BYTES_MAX = 52_428_800;
 const SITEMAP_FILES_MAX = 200;
 /** A search looks through more links than it returns. */
 const SEARCHED_MAX = 50_000;
-/** Below this many links, further pages are read. */
+/** A sitemap with fewer addresses than this is not taken for the whole site: pages are read as well. */
 const RICH_LINKS = 50;
 const CRAWLED_PAGES_MAX = 20;
 const AT_ONCE = 2;
 
 /** The map of the site of `options.url`. Throws PageError when nothing could be had at all. */
-export async function mapSite(options: MapOptions, ports: MapPorts, signal: AbortSignal): Promise<SiteMap> {
+export async function mapSite(options: MapOptions, given: MapPorts, signal: AbortSignal): Promise<SiteMap> {
+  const ports = rememberReach(given, options.privateTargets, new ReachMemory());
   const found = new Collection(options);
   const rules = await ports.robots.rulesFor(new URL(options.url).origin, signal);
+  if (rules.unasked && options.obeysRobots) throw unaskedHost(rules.unasked, options.url);
   if (options.sitemap !== 'skip') await addSitemaps(options, ports, rules, found, signal);
   const failure = options.sitemap === 'only' ? undefined : await addPages(options, ports, rules, found, signal);
   if (failure && found.size === 0) throw failure;
-  return { links: found.ranked(), complete: found.isComplete };
+  return { links: found.ranked(), complete: found.isComplete, failure };
 }
 
 async function addSitemaps(options: MapOptions, ports: MapPorts, rules: RobotsRules, found: Collection, signal: AbortSignal) {
   if (rules.access === 'disallow_all' && options.obeysRobots) return;
-  const open = (url: string) => openSitemap(url, options, ports, signal);
+  const open = (url: string) => openSitemap(url, options, ports, found, signal);
   for await (const step of walkSitemaps(sitemapCandidates(options.url, rules.sitemaps), open, { filesMax: SITEMAP_FILES_MAX })) {
     signal.throwIfAborted();
     if (step.kind === 'pages') for (const { url } of step.pages) found.add(url, 'sitemap');
@@ -89,17 +96,18 @@ async function addSitemaps(options: MapOptions, ports: MapPorts, rules: RobotsRu
   }
 }
 
-async function openSitemap(url: string, { privateTargets }: MapOptions, { fetcher }: MapPorts, signal: AbortSignal) {
+async function openSitemap(url: string, { privateTargets }: MapOptions, { fetcher }: MapPorts, found: Collection, signal: AbortSignal) {
   try {
     const page = await fetcher.fetch({ url, lane: 'http', bodyBytesMax: SITEMAP_BYTES_MAX, privateTargets }, signal);
     return page.status === 200 ? once(Uint8Array.from(page.body)) : undefined;
   } catch (error) {
-    if (error instanceof PageError && error.next !== 'stop') return undefined;
-    throw error;
+    if (!(error instanceof PageError) || error.next === 'stop') throw error;
+    if (error.code === 'rate_limited') found.isComplete = false;
+    return undefined;
   }
 }
 
-/** Reads the page itself and, while too little is known, pages that it leads to, breadth first. Answers why the first could not be read. */
+/** Reads the page itself and, unless a sitemap told the site, pages that it leads to, breadth first. Answers why the first could not be read. */
 async function addPages(
   options: MapOptions,
   ports: MapPorts,
@@ -109,8 +117,9 @@ async function addPages(
 ): Promise<PageError | undefined> {
   const queue = [options.url];
   const queued = new Set([dedupeKey(options.url)]);
+  const isTold = found.size >= RICH_LINKS;
   let failure: PageError | undefined;
-  for (let read = 0; read < queue.length && (read === 0 || (found.size < RICH_LINKS && !found.isFull));) {
+  for (let read = 0; read < queue.length && (read === 0 || !(isTold || found.isFull));) {
     if (read >= CRAWLED_PAGES_MAX) {
       found.isComplete = false;
       break;
@@ -121,11 +130,14 @@ async function addPages(
     for (const outcome of await Promise.all(batch.map((url) => readPage(url, options, ports, rules, signal)))) {
       if (outcome instanceof PageError) {
         failure ??= source === 'link' ? outcome : undefined;
+        // Its host did not let itself be asked in time: the page may lead further.
+        if (outcome.code === 'rate_limited') found.isComplete = false;
         continue;
       }
       found.add(outcome.url, source, outcome.title);
       for (const { url, text } of outcome.links) {
-        const isNew = found.add(url, source, text) && !queued.has(dedupeKey(url));
+        // What acts is listed, and not asked for.
+        const isNew = found.add(url, source, text) && findAct(url) === undefined && !queued.has(dedupeKey(url));
         if (isNew) queue.push(url);
         queued.add(dedupeKey(url));
       }
@@ -139,17 +151,24 @@ async function readPage(url: string, options: MapOptions, ports: MapPorts, rules
   try {
     const isOwnHost = new URL(url).origin === new URL(options.url).origin;
     const robots = isOwnHost ? rules : await ports.robots.rulesFor(new URL(url).origin, signal);
+    if (robots.unasked && options.obeysRobots) throw unaskedHost(robots.unasked, url);
     const decision = decideRobots(robots, options.agent, url);
     if (options.obeysRobots && !decision.allowed)
       throw new PageError('robots', `${url} may not be asked for: ${decision.rule ?? 'robots.txt forbids it'}.`, { url });
-    const page = await ports.fetcher.fetch({ url, privateTargets: options.privateTargets }, signal);
-    if (page.status >= HTTP_ERROR_MIN)
-      throw new PageError('http_status', `${page.url} answered ${page.status}.`, { url: page.url, status: page.status });
+    const wantsBody = (contentType: string | undefined) => isPageType(contentType, url === options.url);
+    const page = await ports.fetcher.fetch({ url, privateTargets: options.privateTargets, wantsBody }, signal);
+    const refusal = refuseStatus(page, page.fetchedAtMs);
+    if (refusal) throw refusal;
+    if (!wantsBody(page.contentType)) return { url: page.url, links: [] };
     return { url: page.url, ...(await ports.readLinks(page, signal)) };
   } catch (error) {
     if (error instanceof PageError && error.next !== 'stop') return error;
     throw error;
   }
+}
+
+function unaskedHost({ code, message }: UnaskedHost, url: string): PageError {
+  return new PageError(code, message, { url, next: 'drop' });
 }
 
 /** Addresses by their key, each once, those of the site alone. */

@@ -1,16 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { restoreMemory, saveMemory } from './crawl-memory.ts';
-import { pageWords } from './page-words.ts';
+import { pageWords, sumOfWords } from './page-words.ts';
 import { TrapMemory } from './trap-memory.ts';
 import type { VisitedPage } from './trap-memory.ts';
 import { TwinMemory } from './twin-memory.ts';
 
 const at = (path: string) => new URL(path, 'https://shop.test').href;
 
+/** Pages differ unless a test says otherwise. */
+let distinctSums = 0;
+
 /** A page with a menu and whatever is given. */
 function visited(path: string, over: { readonly [K in keyof VisitedPage]?: VisitedPage[K] } = {}): VisitedPage {
-  return { url: at(path), duplicateOf: undefined, canonical: undefined, links: [at('/')], words: () => ['menu'], ...over };
+  return {
+    url: at(path),
+    duplicateOf: undefined,
+    canonical: undefined,
+    links: [at('/')],
+    words: () => ['menu'],
+    wordSum: () => distinctSums++,
+    ...over,
+  };
 }
 
 test('believes that a difference makes none only after pairs have shown it, and never again after one has not', () => {
@@ -29,9 +40,9 @@ test('believes that a difference makes none only after pairs have shown it, and 
 
 test('distrusts canonical links of a host only when none was ever right', () => {
   const twins = new TwinMemory();
-  for (let i = 0; i < 3; i++) twins.observeCanonical(at('/a'), false);
+  for (let i = 0; i < 3; i++) twins.observeCanonical(at('/a?v=1'), at('/a'), false);
   assert.equal(twins.distrustsCanonical(at('/b')), true);
-  twins.observeCanonical(at('/a'), true);
+  twins.observeCanonical(at('/a?v=1'), at('/a'), true);
   assert.equal(twins.distrustsCanonical(at('/b')), false);
 });
 
@@ -67,13 +78,79 @@ test('never ends numbered pages, however alike', () => {
 test('ends a search that takes its query up into its links, not one whose results are new', () => {
   const echo = new TrapMemory();
   const honest = new TrapMemory();
-  for (let i = 0, query = 'a'; i < 6; i++, query += 'x') {
-    const links = [at('/'), at(`/search?q=${query}x`)];
+  for (let i = 0, query = 'a'; i < 6; i++, query += '+x') {
+    const links = [at('/'), at(`/search?q=${query}+x`)];
     echo.observe(visited(`/search?q=${query}`, { links }));
     honest.observe(visited(`/search?q=${query}`, { links: [...links, at(`/found/${query}`)] }));
   }
   assert.equal(echo.find(at('/search?q=zzz'))?.trap, 'echo');
   assert.equal(honest.find(at('/search?q=zzz')), undefined);
+});
+
+test('ends one action of a program and the parameter that grows there, not the program', () => {
+  const traps = new TrapMemory();
+  for (let i = 0, back = '/index.php?r=a'; i < 6; i++, back = encodeURIComponent(`/index.php?r=login&back=${back}`)) {
+    const links = [at('/'), at(`/index.php?r=login&back=${encodeURIComponent(`/index.php?r=login&back=${back}`)}`)];
+    traps.observe(visited(`/index.php?r=login&back=${back}`, { links, words: () => ['login'] }));
+    traps.observe(visited(`/index.php?r=post/reply&id=${i}`, { duplicateOf: at('/index.php?r=post/reply&id=99') }));
+  }
+  assert.equal(traps.find(at('/index.php?r=login&back=%2Fx'))?.trap, 'echo');
+  assert.equal(traps.find(at('/index.php?r=post/reply&id=7'))?.trap, 'query');
+  for (const path of ['/index.php?r=post/view&id=7', '/index.php?r=list&page=2', '/index.php?r=list&back=%2Fx'])
+    assert.equal(traps.find(at(path)), undefined, path);
+});
+
+test('ends a set of names whose parts were all found empty', () => {
+  const traps = new TrapMemory();
+  const observe = (action: string, id: number) =>
+    traps.observe(visited(`/index.php?do=${action}&id=${id}`, { duplicateOf: at('/index.php?id=5') }));
+  for (const action of ['login', 'register', 'remind']) observe(action, 5);
+  assert.equal(traps.find(at('/index.php?do=other&id=6')), undefined, 'one known page of each says little');
+  for (const action of ['login', 'register', 'remind']) for (const id of [6, 7]) observe(action, id);
+  assert.equal(traps.find(at('/index.php?do=other&id=6'))?.trap, 'query');
+});
+
+test('keeps what lies beside other names of the default page, as code browsers write it', () => {
+  const traps = new TrapMemory();
+  for (const action of ['commit', 'log', 'tree', 'shortlog', 'diff'])
+    for (const head of ['HEAD', 'c0ffee1'])
+      traps.observe(visited(`/?p=a.git;a=${action};h=${head}`, { duplicateOf: at(`/?p=a.git;a=${action}`) }));
+  assert.equal(traps.find(at('/?p=a.git;a=commit;h=beef123')), undefined);
+});
+
+test('takes a parameter with very many values for one that names things: one action is ended for all of them', () => {
+  const traps = new TrapMemory();
+  const letters = [...'abcdefghijklmnopqrstuvwxyz'];
+  for (const letter of letters) traps.observe(visited(`/wiki.php?title=${letter}`));
+  for (const letter of letters.slice(0, 3))
+    traps.observe(visited(`/wiki.php?title=${letter}&action=edit`, { duplicateOf: at('/wiki.php?title=z&action=edit') }));
+  assert.equal(traps.find(at('/wiki.php?title=New&action=edit'))?.trap, 'query');
+  assert.equal(traps.find(at('/wiki.php?title=New&action=history')), undefined);
+});
+
+test('keeps a parameter that grew once and whose pages say something new as often as not', () => {
+  const traps = new TrapMemory();
+  for (let i = 0; i < 20; i++) {
+    const isThin = i > 9 && i < 16;
+    const links = [at('/'), at(`/wiki?title=Cat${i}s`), ...(isThin ? [] : [at(`/found/${i}`)])];
+    traps.observe(visited(`/wiki?title=Cat${i}`, { links, words: () => (isThin ? ['menu'] : ['menu', `x${i}`, `y${i}`, `z${i}`]) }));
+  }
+  assert.equal(traps.find(at('/wiki?title=Dog')), undefined);
+});
+
+test('ends the orders of a list, by any column and anywhere on the host, and no list whose parts differ', () => {
+  const traps = new TrapMemory();
+  for (const folder of ['/a/', '/b/']) {
+    const rows = [at(`${folder}1`), at(`${folder}2`)];
+    const orders = ['N', 'M', 'S', 'D'].flatMap((column) => [`?col=${column};way=A`, `?col=${column};way=D`]);
+    const view = { links: [...rows, ...orders.map((order) => at(folder + order))], wordSum: () => 7 };
+    traps.observe(visited(folder, view));
+    for (const order of orders) traps.observe(visited(folder + order, { ...view, links: view.links.toReversed() }));
+    for (let page = 2; page < 9; page++) traps.observe(visited(`${folder}?page=${page}`));
+  }
+  assert.equal(traps.find(at('/a/?col=X;way=D'))?.trap, 'query');
+  assert.equal(traps.find(at('/c/?col=X;way=D'))?.trap, 'parameters');
+  assert.equal(traps.find(at('/c/?page=2')), undefined);
 });
 
 test('ends a parameter that never changes the page, wherever it stands', () => {
@@ -122,4 +199,10 @@ test('reads the words that a visitor sees', () => {
   const html =
     '<title>Red</title><script>var hidden</script><!-- hidden --><p class="hidden">Blue&nbsp;cup No 12, café</p><style>hidden</style>';
   assert.deepEqual([...pageWords(new TextEncoder().encode(html))], ['red', 'blue', 'cup', 'café']);
+});
+
+test('adds up the words and numbers of a page whatever their order', () => {
+  const sum = (html: string) => sumOfWords(new TextEncoder().encode(html));
+  assert.equal(sum('<tr><td>lamp</td><td>12</td></tr><p>and more'), sum('<p>more <b>and</b> 12 lamp</p>'));
+  assert.notEqual(sum('<p>lamp 12'), sum('<p>lamp 13'));
 });

@@ -30,6 +30,10 @@ export interface CrawlOptions extends ScopeOptions {
   readonly pageMaxAgeSeconds: number;
   readonly lane: Lane | 'auto';
   readonly robots: RobotsMode;
+  /** Also asks for what changes something, such as links that delete; see `followsActs`. */
+  readonly followActions: boolean;
+  /** Leaves out what pages link to as `nofollow` alone. */
+  readonly obeyNofollow: boolean;
   /** Product token that robots groups are chosen by. */
   readonly agent: string;
   /** Whole-crawl budget in milliseconds; undefined for none. */
@@ -54,6 +58,8 @@ const DEFAULTS: Omit<CrawlOptions, 'seeds' | 'agent'> = {
   pageMaxAgeSeconds: 0,
   lane: 'http',
   robots: 'enforce',
+  followActions: false,
+  obeyNofollow: false,
   timeoutMs: undefined,
   privateTargets: [],
 };
@@ -68,4 +74,9 @@ export function crawlOptions(asked: Partial<CrawlOptions> & Pick<CrawlOptions, '
       throw new RangeError(`A crawl can't begin at "${seed}": it is no http or https address.`);
   }
   return options;
+}
+
+/** Whether links that change something are followed. The one place that decides it. */
+export function followsActs({ followActions }: Pick<CrawlOptions, 'followActions'>): boolean {
+  return followActions;
 }

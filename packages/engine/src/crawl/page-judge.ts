@@ -2,8 +2,12 @@
 import { dedupeKey } from '../url/dedupe-key.ts';
 import { couldBeSamePlace } from '../url/same-place.ts';
 import type { Admission } from './admission.ts';
+import { isSameText } from './canonical-waits.ts';
+import type { CanonicalWaits } from './canonical-waits.ts';
 import type { Skip } from './ledger.ts';
 import type { PageLinks } from './page-links.ts';
+import { isPageTurn } from './page-turns.ts';
+import { isElsewhere } from './redirect-trail.ts';
 import type { CrawlStore, KnownUrl, LeasedUrl } from './store.ts';
 import type { RecentPages } from './recent-pages.ts';
 import type { TwinMemory } from './twin-memory.ts';
@@ -14,6 +18,8 @@ export interface Refusal {
   readonly aliasOf: string | undefined;
   /** The address that has the content, or would have. */
   readonly other: string;
+  /** What the content of its canonical address must be alike to; without it, it must be equal. */
+  readonly sketch?: string | undefined;
 }
 
 /** With less text than this, equal text says nothing: a page that is drawn by a script shows the same to everyone. */
@@ -25,13 +31,16 @@ export interface JudgePorts<Result> {
   readonly recent: RecentPages;
   readonly admission: Admission;
   readonly twins: TwinMemory;
+  readonly waits: CanonicalWaits;
 }
 
 /** What a page is to the crawl. */
 export interface Judgement {
   /** Why it is not kept; undefined when it is. */
   readonly refusal: Refusal | undefined;
-  /** An address with the same content, also where the page is kept: it may still show that a class of addresses leads nowhere. */
+  /** The address that it is kept under: the one that answered, or its canonical one where that has made no difference so far. */
+  readonly keptAs: string;
+  /** An address with the same content or one that is alike, also where the page is kept: it may still show that a class of addresses leads nowhere. */
   readonly sameContent: string | undefined;
   /** Takes a kept page back that could not be saved. */
   readonly forget: () => void;
@@ -45,27 +54,36 @@ export async function judgePage<Result>(
   ports: JudgePorts<Result>,
   nowMs: number,
 ): Promise<Judgement> {
-  const { store, recent, admission } = ports;
+  const { store, recent, admission, twins, waits } = ports;
   const own = admission.identityOf(leased.url);
-  const final = admission.identityOf(finalUrl);
+  const answeredAt = isElsewhere(finalUrl, leased.url, admission) ? finalUrl : leased.url;
+  const final = admission.identityOf(answeredAt);
   const canonical = canonicalFor(links, finalUrl, leased, ports, nowMs);
   const others = new Set([final, ...(canonical === undefined ? [] : [admission.identityOf(canonical)])]);
   others.delete(own);
   const stored = await store.find({ contentHash: links.contentHash, own, identities: [...others] });
   // From here to the end nothing is awaited: what other visits keep is seen now, and what this one keeps is seen by them.
   const find = (identity: string) => recent.findIdentity(identity) ?? (identity === own ? stored.own : stored.byIdentity.get(identity));
+  waits.observe(final, answeredAt, links, twins);
   const same = stored.sameContent ?? recent.findContent(links.contentHash);
-  const other = same && same.url !== leased.url ? same : undefined;
-  const facts = { own, final, canonical, other, hasText: links.textBytes >= TEXT_BYTES_MIN, find };
+  const other = same && same.url !== leased.url && same.url !== answeredAt ? same : undefined;
+  const facts = { own, final, answeredAt, canonical, other, hasText: links.textBytes >= TEXT_BYTES_MIN, find };
   const refusal = findRefusal(links, leased, facts, ports);
-  const keptPage = { url: leased.url, key: leased.key, contentHash: links.contentHash, identities: [own, final] };
-  return { refusal, sameContent: facts.hasText ? other?.url : undefined, forget: refusal ? () => undefined : recent.keep(keptPage) };
+  const keptAs = placeOf(leased, facts, ports);
+  const key = keptAs === leased.url ? leased.key : dedupeKey(keptAs);
+  const { contentHash, sketch } = links;
+  const keptPage = { url: keptAs, key, contentHash, sketch, identities: [...new Set([own, final, admission.identityOf(keptAs)])] };
+  const alike = refusal?.skip.reason === 'duplicate' ? refusal.other : undefined;
+  const sameContent = facts.hasText ? (other?.url ?? alike) : undefined;
+  return { refusal, keptAs, sameContent, forget: refusal ? () => undefined : recent.keep(keptPage) };
 }
 
 /** What is known about a page when it is judged. */
 interface PageFacts {
   readonly own: string;
   readonly final: string;
+  /** The leased address, or where it redirected to. */
+  readonly answeredAt: string;
   readonly canonical: string | undefined;
   /** A kept page with the same content. */
   readonly other: KnownUrl | undefined;
@@ -74,22 +92,25 @@ interface PageFacts {
 }
 
 function findRefusal<Result>(links: PageLinks, leased: LeasedUrl, facts: PageFacts, ports: JudgePorts<Result>): Refusal | undefined {
-  const { twins, admission } = ports;
-  const { own, final, canonical, other, hasText, find } = facts;
-  if (leased.twin) twins.observe(leased.url, leased.twin.url, leased.twin.contentHash === links.contentHash);
+  const { twins } = ports;
+  const { own, final, answeredAt, other, hasText, find } = facts;
   const keptFor = (identity: string) => {
     const known = find(identity);
     return known && isKept(known) && known.url !== leased.url ? known.url : undefined;
   };
   const answered = keptFor(own);
   if (answered !== undefined) return duplicateOf(answered, `answered for ${answered}`);
-  const target = keptFor(final);
-  if (target !== undefined) return duplicateOf(target, `redirects to ${target}`);
-  if (other && isSamePage(hasText, leased, other)) {
-    if (canonical === other.url) twins.observeCanonical(leased.url, true);
+  if (final !== own && keptFor(final) !== undefined)
+    return { skip: { reason: 'redirect', rule: `redirects to ${answeredAt}` }, aliasOf: undefined, other: answeredAt };
+  const twin = leased.twin && leased.twin.url !== answeredAt ? leased.twin : undefined;
+  const isTwin = twin !== undefined && isSameText(twin, links);
+  if (twin) twins.observe(leased.url, twin.url, isTwin);
+  if (other && isSamePage(hasText, answeredAt, other)) {
+    if (facts.canonical === other.url) twins.observeCanonical(leased.url, other.url, true);
     return duplicateOf(other.url, `same content as ${other.url}`);
   }
-  return canonical === undefined ? undefined : judgeCanonical(canonical, admission.identityOf(canonical), find, leased, twins);
+  if (twin && isTwin && hasText) return duplicateOf(twin.url, `same content but for a line as ${twin.url}`);
+  return facts.canonical === undefined ? undefined : judgeCanonical(facts.canonical, links, leased, facts, ports);
 }
 
 /** The address that the page calls its own, where that is another one that the crawl may fetch. */
@@ -108,25 +129,61 @@ function canonicalFor<Result>(
   return skip ? undefined : canonical;
 }
 
-function judgeCanonical(
+function judgeCanonical<Result>(
   canonical: string,
-  identity: string,
-  find: PageFacts['find'],
+  links: PageLinks,
   leased: LeasedUrl,
-  twins: TwinMemory,
+  { answeredAt, find }: PageFacts,
+  { admission, twins, waits }: JudgePorts<Result>,
 ): Refusal | undefined {
+  const identity = admission.identityOf(canonical);
   const known = find(identity);
+  // The pages of one list are as alike as they can be, and are pages all the same.
+  const isTurn = leased.source === 'pagination' || isTurnOf(canonical, answeredAt);
+  const text = isTurn ? { contentHash: links.contentHash, sketch: undefined } : links;
   if (known && isKept(known)) {
-    // It was fetched and shows something else: the link is wrong, as where every page of a list names the first.
-    twins.observeCanonical(leased.url, false);
-    return undefined;
+    // Where it shows something else, the link is wrong: every page of some lists names the first.
+    const isSame = isSameText(known, text);
+    twins.observeCanonical(leased.url, canonical, isSame);
+    return isSame ? duplicateOf(known.url, `same content but for a line as ${known.url}`) : undefined;
   }
-  if (known && known.state !== 'pending') return undefined;
-  return { skip: { reason: 'canonical', rule: canonical }, aliasOf: identity, other: canonical };
+  if ((known && known.state !== 'pending') || isBelieved(canonical, leased, answeredAt, twins)) return undefined;
+  waits.add(identity, { url: leased.url, ...text });
+  return { skip: { reason: 'canonical', rule: canonical }, aliasOf: identity, other: canonical, sketch: text.sketch };
 }
 
-function isSamePage(hasText: boolean, leased: LeasedUrl, same: KnownUrl): boolean {
-  return dedupeKey(same.url) === leased.key || (hasText && couldBeSamePlace(same.url, leased.url));
+/** Where a page is kept. What the crawl gave up before is no place for it. */
+function placeOf(
+  leased: LeasedUrl,
+  { own, final, answeredAt, canonical, find }: PageFacts,
+  { twins, admission }: Pick<JudgePorts<never>, 'twins' | 'admission'>,
+): string {
+  if (own !== final) {
+    const known = find(final);
+    return known && known.state !== 'pending' ? leased.url : answeredAt;
+  }
+  if (canonical === undefined || !isBelieved(canonical, leased, answeredAt, twins)) return leased.url;
+  const known = find(admission.identityOf(canonical));
+  return known && known.state !== 'pending' ? leased.url : canonical;
+}
+
+/** Whether the page in hand may stand for its canonical address; its relative addresses must mean the same there. */
+function isBelieved(canonical: string, leased: LeasedUrl, answeredAt: string, twins: TwinMemory): boolean {
+  return answeredAt === leased.url && folderOf(canonical) === folderOf(answeredAt) && twins.believesCanonical(leased.url, canonical);
+}
+
+function folderOf(url: string): string {
+  const path = url.split(/[?#]/, 1)[0] ?? '';
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+function isTurnOf(list: string, url: string): boolean {
+  const from = URL.parse(list);
+  return from !== null && isPageTurn(from, url, false);
+}
+
+function isSamePage(hasText: boolean, answeredAt: string, same: KnownUrl): boolean {
+  return dedupeKey(same.url) === dedupeKey(answeredAt) || (hasText && couldBeSamePlace(same.url, answeredAt));
 }
 
 function isKept(known: KnownUrl): boolean {

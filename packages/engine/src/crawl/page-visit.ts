@@ -3,16 +3,24 @@ import { PageError } from '../errors.ts';
 import type { Page } from '../ports.ts';
 import type { RobotsDecision } from '../robots/decide.ts';
 import type { HostAnswer } from './crawl-ports.ts';
-import { isRefusal, parseRetryAfter } from './host-pace.ts';
+import { isRefusal, retryAtOf } from './host-pace.ts';
 import type { Skip } from './ledger.ts';
-import type { CrawlOptions } from './options.ts';
 import { settleCopy, settlePage } from './page-settlement.ts';
+import { RedirectEnd, isElsewhere } from './redirect-trail.ts';
+import type { RedirectTrail } from './redirect-trail.ts';
+import { reachablePrivately } from './reach-memory.ts';
+import { isPageType } from './scan-page.ts';
 import type { LeasedUrl, Settlement, Verdict } from './store.ts';
 import type { VisitContext } from './visit-context.ts';
 
 /** What a request led to: a decision, or a reason to ask again. */
 export type FetchOutcome<Result> =
-  | { readonly kind: 'settled'; readonly settlement: Settlement<Result> }
+  | {
+      readonly kind: 'settled';
+      readonly settlement: Settlement<Result>;
+      /** Whether the addresses that redirects led through have lines in it. */
+      readonly hasLines?: boolean;
+    }
   | { readonly kind: 'retry'; readonly reason: string; readonly rule: string | undefined; readonly status: number | undefined }
   | { readonly kind: 'refused' }
   | { readonly kind: 'stopped' };
@@ -28,44 +36,50 @@ export interface VisitPace {
   readonly beforeRedirect: (url: string, status: number) => Promise<void>;
 }
 
+/** What a visit needs beside its address. */
+interface VisitParts<Result> extends VisitPace {
+  readonly trail: RedirectTrail<Result>;
+}
+
 /** Fetches `leased`; `robots` is what the rules of its host say about the address. */
 export async function visitPage<Result>(
   leased: LeasedUrl,
   robots: RobotsDecision | undefined,
   context: VisitContext<Result>,
-  { answered, beforeRedirect }: VisitPace,
+  { answered, beforeRedirect, trail }: VisitParts<Result>,
 ): Promise<FetchOutcome<Result>> {
   const { options, ports, signal } = context;
   const copy = options.lane === 'browser' ? undefined : await ports.sink.findConfirmable?.(leased.url);
   let page: Page;
   try {
-    const request = { url: leased.url, lane: options.lane, privateTargets: reachablePrivately(leased, options), beforeRedirect };
+    const wantsBody = (contentType: string | undefined) => isPageType(contentType, leased.source === 'seed');
+    const privateTargets = reachablePrivately(leased.parent, options.privateTargets, context.memory.reach);
+    const request = { url: leased.url, lane: options.lane, privateTargets, beforeRedirect, wantsBody };
     page = await ports.fetcher.fetch(copy ? { ...request, validators: copy.validators } : request, signal);
   } catch (error) {
-    return failedFetch(error, leased, signal, answered);
+    return failedFetch(error, leased, signal, answered, trail);
   }
-  const retryAtMs = parseRetryAfter(headerOf(page, 'retry-after'), ports.clock.now());
+  const retryAtMs = retryAtOf(headerOf(page, 'retry-after'), ports.clock);
   const answer = { status: page.status, retryAtMs };
   answered(answer);
-  if (isRefusal(answer)) return { kind: 'refused' };
+  const isRefused = isRefusal(answer);
+  if ((isRefused || RETRIED_STATUS.has(page.status)) && isElsewhere(page.url, leased.url, context.admission)) {
+    const skip = { reason: 'redirect', rule: `redirects to ${page.url}` } as const;
+    return { kind: 'settled', settlement: trail.settlementTo(page.url, skip, page.status), hasLines: true };
+  }
+  if (isRefused) return { kind: 'refused' };
   const rule = `HTTP ${page.status}`;
   if (RETRIED_STATUS.has(page.status)) return { kind: 'retry', reason: 'http_status', rule, status: page.status };
   try {
     const isConfirmed = copy !== undefined && page.status === 304 && page.fromCache;
-    return {
-      kind: 'settled',
-      settlement: isConfirmed ? await settleCopy(copy, leased, context) : await settlePage(page, leased, robots, context),
-    };
+    const settlement = isConfirmed ? await settleCopy(copy, leased, context) : await settlePage(page, leased, robots, context);
+    const hasLines = isElsewhere(page.url, leased.url, context.admission);
+    if (!hasLines) return { kind: 'settled', settlement };
+    const verdict = settlement.owner ? { ...settlement.verdict, status: page.redirects[0]?.status ?? page.status } : settlement.verdict;
+    return { kind: 'settled', settlement: { ...settlement, verdict, offers: [...trail.passed(page.url), ...settlement.offers] }, hasLines };
   } catch (error) {
     return failedPage(error, leased, page.status, signal);
   }
-}
-
-/** Private addresses are open to what the caller named and to what is linked there: no public page leads to them. */
-function reachablePrivately({ source, parent }: LeasedUrl, { privateTargets }: CrawlOptions): readonly string[] {
-  const from = parent === undefined ? undefined : URL.parse(parent);
-  if (source === 'seed' || !from) return privateTargets;
-  return privateTargets.includes(`${from.hostname}:${from.port || (from.protocol === 'https:' ? 443 : 80)}`) ? privateTargets : [];
 }
 
 function failedFetch<Result>(
@@ -73,7 +87,12 @@ function failedFetch<Result>(
   leased: LeasedUrl,
   signal: AbortSignal,
   answered: (answer: HostAnswer) => void,
+  trail: RedirectTrail<Result>,
 ): FetchOutcome<Result> {
+  if (error instanceof RedirectEnd) {
+    answered({ status: error.status, retryAtMs: undefined });
+    return { kind: 'settled', settlement: trail.settlementTo(error.url ?? leased.url, error.skip, error.status), hasLines: true };
+  }
   const { status, retryAtMs } = error instanceof PageError ? error : { status: undefined, retryAtMs: undefined };
   const isRefused = error instanceof PageError && error.next === 'retry_later';
   answered({ status: isRefused ? 429 : status, retryAtMs });
@@ -86,14 +105,20 @@ function failedFetch<Result>(
 /** An error that is no PageError is a fault of ours: the address fails, the crawl goes on. */
 function failedPage<Result>(error: unknown, leased: LeasedUrl, status: number | undefined, signal: AbortSignal): FetchOutcome<Result> {
   if (signal.aborted || (error instanceof PageError && error.next === 'stop')) return { kind: 'stopped' };
-  const code = error instanceof PageError ? error.code : 'internal';
-  const rule = error instanceof PageError ? error.message : undefined;
+  const failure = error instanceof PageError ? error : { code: 'internal', message: undefined };
+  return { kind: 'settled', settlement: { id: leased.id, verdict: verdictOfError(failure, status), offers: [] } };
+}
+
+/** What becomes of an address by the error that it ended with: some are reasons not to have asked. */
+export function verdictOfError(
+  { code, message: rule }: { readonly code: string; readonly message: string | undefined },
+  status: number | undefined,
+): Verdict<never> {
   const skips: Readonly<Record<string, Skip['reason']>> = { address: 'address', robots: 'robots', unsupported_type: 'content_type' };
   const reason = skips[code];
-  const verdict: Verdict<Result> = reason
+  return reason
     ? { outcome: 'skipped', skip: { reason, rule }, status, contentHash: undefined, aliasOf: undefined }
     : { outcome: 'failed', reason: code, rule, status };
-  return { kind: 'settled', settlement: { id: leased.id, verdict, offers: [] } };
 }
 
 function headerOf(page: Page, name: string): string | undefined {

@@ -8,6 +8,7 @@ export interface RecentPage {
   readonly url: string;
   readonly key: string;
   readonly contentHash: string;
+  readonly sketch: string;
   /** The identities that it answers for: its own, and that of the address where it was found after redirects. */
   readonly identities: readonly string[];
 }
@@ -51,12 +52,12 @@ export class RecentPages {
   withTwin(leased: LeasedUrl): LeasedUrl {
     const twin = leased.twin ?? this.byKey.get(leased.key);
     if (!twin || twin === leased.twin || twin.url === leased.url) return leased;
-    return { ...leased, twin: { url: twin.url, contentHash: twin.contentHash } };
+    return { ...leased, twin: { url: twin.url, contentHash: twin.contentHash, sketch: twin.sketch } };
   }
 }
 
 function known(page: RecentPage | undefined): KnownUrl | undefined {
-  return page && { url: page.url, state: 'fetched', contentHash: page.contentHash };
+  return page && { url: page.url, state: 'fetched', contentHash: page.contentHash, sketch: page.sketch };
 }
 
 function forgetOldest(map: Map<string, unknown>): void {

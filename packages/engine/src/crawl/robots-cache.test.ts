@@ -49,12 +49,30 @@ class Answers implements Fetcher {
 
 function cacheOver(fetcher: Fetcher): { readonly cache: RobotsCache; readonly clock: { nowMs: number } } {
   const clock = { nowMs: 0 };
-  return { cache: new RobotsCache(fetcher, { now: () => clock.nowMs, sleepUntil: async () => undefined }), clock };
+  const pace = { gate: new MemoryHostGate(), agent: 'weft' };
+  return {
+    cache: new RobotsCache(fetcher, { now: () => 0, steadyMs: () => clock.nowMs, sleepUntil: async () => undefined }, [], pace),
+    clock,
+  };
 }
 
 const signal = new AbortController().signal;
 const isAllowed = async (cache: RobotsCache) => decideRobots(await cache.rulesFor(HOST, signal), 'weft', `${HOST}/a`).allowed;
 const NO = 'User-agent: *\nDisallow: /';
+
+test('asks again for whoever wants to know what holds now, and says when it asked', async () => {
+  const fetcher = new Answers([404, ''], [200, NO]);
+  const { cache, clock } = cacheOver(fetcher);
+  clock.nowMs = 5_000;
+  assert.equal((await cache.rulesFor(HOST, signal)).askedMs, 5_000);
+  clock.nowMs = 9_000;
+  assert.deepEqual(
+    [await isAllowed(cache), (await cache.rulesFor(HOST, signal, undefined, 5_000)).askedMs, fetcher.asked],
+    [true, 5_000, 1],
+  );
+  assert.equal((await cache.rulesFor(HOST, signal, undefined, 9_000)).askedMs, 9_000);
+  assert.deepEqual([await isAllowed(cache), fetcher.asked], [false, 2]);
+});
 
 test('asks once a day, also when many ask at once', async () => {
   const fetcher = new Answers([200, NO], [404, '']);
@@ -82,24 +100,59 @@ test('takes endless redirects for no file', async () => {
   assert.equal(await isAllowed(cacheOver(new Answers(new PageError('redirect_limit', 'Too many redirects.'))).cache), true);
 });
 
-test('does not lay an abort to the host', async () => {
+/** One whose first request ends with the abort of its caller. */
+function stoppedOnce() {
   const fetcher = new Answers(new PageError('aborted', 'Stopped.'), [200, '']);
-  const { cache } = cacheOver(fetcher);
-  await cache.rulesFor(HOST, AbortSignal.abort());
+  const stop = new AbortController();
+  const { cache } = cacheOver({
+    fetch: (request) => {
+      stop.abort();
+      return fetcher.fetch(request);
+    },
+    close: async () => undefined,
+  });
+  return { cache, stopped: stop.signal };
+}
+
+test('does not lay an abort to the host', async () => {
+  const { cache, stopped } = stoppedOnce();
+  assert.equal((await cache.rulesFor(HOST, stopped)).access, 'disallow_all');
   assert.equal(await isAllowed(cache), true);
 });
 
 test('does not lay the abort of one caller to another who waits for the same file', async () => {
-  const fetcher = new Answers(new PageError('aborted', 'Stopped.'), [200, '']);
-  const { cache } = cacheOver(fetcher);
-  const [stopped, other] = await Promise.all([cache.rulesFor(HOST, AbortSignal.abort()), cache.rulesFor(HOST, signal)]);
-  assert.deepEqual([stopped.access, other.access], ['disallow_all', 'rules']);
+  const { cache, stopped } = stoppedOnce();
+  const [first, other] = await Promise.all([cache.rulesFor(HOST, stopped), cache.rulesFor(HOST, signal)]);
+  assert.deepEqual([first.access, other.access], ['disallow_all', 'rules']);
 });
+
+test('a caller who stops waits for nobody, and one who gives a time waits no longer', async () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const fetcher = new Answers([200, '']);
+  const slow = { fetch: async (request: FetchRequest) => (await promise, await fetcher.fetch(request)), close: async () => undefined };
+  const { caches, clock } = pacedCaches(slow);
+  const patient = caches[0].rulesFor(HOST, signal);
+  const stop = new AbortController();
+  const stopped = caches[0].rulesFor(HOST, stop.signal);
+  stop.abort();
+  assert.equal((await stopped).note, 'robots.txt could not be read: the request was stopped');
+  const hasty = await caches[0].rulesFor(HOST, signal, { ...PACE, untilMs: clock.now() + 1000 });
+  assert.deepEqual([hasty.access, hasty.unasked?.code], ['disallow_all', 'rate_limited']);
+  resolve(undefined);
+  assert.equal((await patient).access, 'rules');
+});
+
+for (const code of ['address', 'dns'] as const)
+  test(`says that a host could not even be asked, and asks again for the next caller: ${code}`, async () => {
+    const { cache } = cacheOver(new Answers(new PageError(code, 'Not that one.'), [200, '']));
+    assert.deepEqual((await cache.rulesFor(HOST, signal)).unasked, { code, message: 'Not that one.' });
+    assert.equal(await isAllowed(cache), true);
+  });
 
 /** Two caches that share the pace of a host, and a clock that moves to where somebody sleeps. */
 function pacedCaches(fetcher: Fetcher) {
   let nowMs = 0;
-  const clock = { now: () => nowMs, sleepUntil: async (ms: number) => void (nowMs = Math.max(nowMs, ms)) };
+  const clock = { now: () => nowMs, steadyMs: () => nowMs, sleepUntil: async (ms: number) => void (nowMs = Math.max(nowMs, ms)) };
   const gate = new MemoryHostGate();
   const cache = () => new RobotsCache(fetcher, clock, [], { gate, agent: 'weft' });
   return { gate, clock, caches: [cache(), cache()] as const };

@@ -1,11 +1,11 @@
-// Fetches robots.txt once per host and day.
+// Fetches robots.txt once per host and day, or as recently as its reader wants.
 import { PageError } from '../errors.ts';
-import type { Fetcher, Page } from '../ports.ts';
+import type { Fetcher } from '../ports.ts';
 import { selectAgentRules } from '../robots/decide.ts';
 import { ROBOTS_MAX_AGE_SECONDS, robotsFromResponse } from '../robots/response.ts';
 import type { RobotsRules } from '../robots/rules.ts';
 import type { CrawlClock, HostGate, HostLimits, RobotsSource } from './crawl-ports.ts';
-import { fetchInTurn, takeTurn } from './host-turn.ts';
+import { fetchInTurn, notYet, takeTurn } from './host-turn.ts';
 
 const REQUEST = {
   lane: 'http',
@@ -19,7 +19,7 @@ const UNREADABLE_MAX_AGE_MS = 600_000;
 
 const PACE: HostLimits = { inFlightMax: 2, gapMs: 0 };
 
-/** The pace that the requests of a cache keep; left out where its fetcher keeps one already. */
+/** The pace that the requests of a cache keep. */
 export interface RobotsPace {
   readonly gate: HostGate;
   /** Product token that the group with the host's own delay is chosen by. */
@@ -27,8 +27,9 @@ export interface RobotsPace {
 }
 
 interface CachedRules {
-  /** Undefined when the caller who asked for them left. */
+  /** Undefined when the caller who asked for them left, or did not want to wait for so long. */
   readonly rules: Promise<RobotsRules | undefined>;
+  readonly askedMs: number;
   readonly expiresMs: number;
 }
 
@@ -38,74 +39,95 @@ export class RobotsCache implements RobotsSource {
   private readonly fetcher: Fetcher;
   private readonly clock: CrawlClock;
   private readonly privateTargets: readonly string[];
-  private readonly pace: RobotsPace | undefined;
+  private readonly pace: RobotsPace;
 
-  constructor(fetcher: Fetcher, clock: CrawlClock, privateTargets: readonly string[] = [], pace?: RobotsPace) {
+  constructor(fetcher: Fetcher, clock: CrawlClock, privateTargets: readonly string[], pace: RobotsPace) {
     this.fetcher = fetcher;
     this.clock = clock;
     this.privateTargets = privateTargets;
     this.pace = pace;
   }
 
-  async rulesFor(host: string, signal: AbortSignal, limits: HostLimits = PACE): Promise<RobotsRules> {
+  async rulesFor(host: string, signal: AbortSignal, limits: HostLimits = PACE, sinceMs = 0): Promise<RobotsRules> {
     for (;;) {
-      const cached = this.cache.get(host);
-      const rules = await (cached && cached.expiresMs > this.clock.now() ? cached.rules : this.begin(host, signal, limits));
-      if (rules) return rules;
-      // Whoever asked was stopped, which says nothing about the host.
+      // Whoever is stopped learns nothing, which says nothing about the host.
       if (signal.aborted) return robotsFromResponse({ failure: 'the request was stopped' });
+      const cached = this.cache.get(host);
+      const isFresh = cached !== undefined && cached.expiresMs > this.clock.steadyMs() && cached.askedMs >= sinceMs;
+      if (!isFresh) return await this.begin(host, signal, limits);
+      const rules = await this.waitFor(cached.rules, signal, limits.untilMs);
+      if (rules) return rules;
+      if (limits.untilMs !== undefined && this.clock.steadyMs() >= limits.untilMs) return this.notYet(host);
     }
   }
 
-  private async begin(host: string, signal: AbortSignal, limits: HostLimits): Promise<RobotsRules | undefined> {
-    const rules = this.alone(host, signal, () => this.load(host, signal, limits)).then((loaded) => (signal.aborted ? undefined : loaded));
-    const nowMs = this.clock.now();
-    this.cache.set(host, { rules, expiresMs: nowMs + ROBOTS_MAX_AGE_SECONDS * 1_000 });
-    const loaded = await rules;
-    if (!loaded) this.cache.delete(host);
-    else if (loaded.access === 'disallow_all') this.cache.set(host, { rules, expiresMs: nowMs + UNREADABLE_MAX_AGE_MS });
-    return loaded;
+  /** Asks, for all who want to know meanwhile. What was not answered is no rule for others, who may wait longer or reach further. */
+  private async begin(host: string, signal: AbortSignal, limits: HostLimits): Promise<RobotsRules> {
+    const { promise, resolve } = Promise.withResolvers<RobotsRules | undefined>();
+    const nowMs = this.clock.steadyMs();
+    const cached = { rules: promise, askedMs: nowMs, expiresMs: nowMs + ROBOTS_MAX_AGE_SECONDS * 1_000 };
+    this.cache.set(host, cached);
+    const rules = { ...(await this.alone(host, signal, limits, () => this.load(host, signal, limits))), askedMs: nowMs };
+    if (signal.aborted || rules.unasked) this.cache.delete(host);
+    else if (rules.access === 'disallow_all') this.cache.set(host, { ...cached, expiresMs: nowMs + UNREADABLE_MAX_AGE_MS });
+    resolve(signal.aborted || rules.unasked ? undefined : rules);
+    return rules;
   }
 
   private async load(host: string, signal: AbortSignal, limits: HostLimits): Promise<RobotsRules> {
     try {
-      const page = await this.ask(host, signal, limits);
-      if (!page) return robotsFromResponse({ failure: 'the host wants to be left alone' });
+      const { fetcher, clock, privateTargets, pace } = this;
+      const request = { ...REQUEST, url: `${host}/robots.txt`, privateTargets };
+      const page = await fetchInTurn({ fetcher, clock, gate: pace.gate }, request, limits, signal);
+      if (!page) return this.notYet(host);
       const rules = robotsFromResponse({ status: page.status, body: page.body });
       this.noteGap(host, rules);
-      return rules;
+      return URL.parse(page.url)?.origin === host ? { ...rules, reach: page.reach ?? 'public' } : rules;
     } catch (error) {
+      if (!(error instanceof PageError)) return robotsFromResponse({ failure: 'the request failed' });
+      const { code, message } = error;
       // Too many redirects count as no file (RFC 9309, 2.3.1.2).
-      if (error instanceof PageError && (error.code === 'redirect_limit' || error.code === 'redirect_loop'))
-        return robotsFromResponse({ status: 310, body: '' });
-      return robotsFromResponse({ failure: error instanceof PageError ? error.message : 'the request failed' });
+      if (code === 'redirect_limit' || code === 'redirect_loop') return robotsFromResponse({ status: 310, body: '' });
+      return robotsFromResponse(code === 'address' || code === 'dns' ? { code, message } : { failure: message });
     }
   }
 
-  /** The answer; undefined when the host did not let itself be asked. */
-  private async ask(host: string, signal: AbortSignal, limits: HostLimits): Promise<Page | undefined> {
-    const { fetcher, clock, privateTargets, pace } = this;
-    const request = { ...REQUEST, url: `${host}/robots.txt`, privateTargets };
-    return pace ? await fetchInTurn({ fetcher, clock, gate: pace.gate }, request, limits, signal) : await fetcher.fetch(request, signal);
+  /** What others have asked for; undefined when it does not come before the abort or `untilMs`. */
+  private async waitFor(rules: CachedRules['rules'], signal: AbortSignal, untilMs: number | undefined): Promise<RobotsRules | undefined> {
+    const [ended, { promise: stopped, resolve }] = [new AbortController(), Promise.withResolvers<undefined>()];
+    const stop = () => resolve(undefined);
+    signal.addEventListener('abort', stop, { once: true });
+    if (untilMs !== undefined) void this.clock.sleepUntil(untilMs, ended.signal).then(stop);
+    try {
+      return await Promise.race([rules, stopped]);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      ended.abort();
+    }
+  }
+
+  private notYet(host: string): RobotsRules {
+    const { message } = notYet(`${host}/`, this.pace.gate, this.clock);
+    return robotsFromResponse({ code: 'rate_limited', message });
   }
 
   /** Runs `load` when no other cache is asking the host for its file: the second keeps the pace that the first learns. */
-  private async alone<T>(host: string, signal: AbortSignal, load: () => Promise<T>): Promise<T | undefined> {
-    if (!this.pace) return await load();
+  private async alone(host: string, signal: AbortSignal, limits: HostLimits, load: () => Promise<RobotsRules>): Promise<RobotsRules> {
     const { gate } = this.pace;
     const place = `robots of ${host}`;
-    if (!(await takeTurn(gate, place, { inFlightMax: 1, gapMs: 0 }, this.clock, signal))) return undefined;
+    const untilMs = limits.untilMs === undefined ? {} : { untilMs: limits.untilMs };
+    if (!(await takeTurn(gate, place, { inFlightMax: 1, gapMs: 0, ...untilMs }, this.clock, signal))) return this.notYet(host);
     try {
       return await load();
     } finally {
-      gate.finish(place, { status: undefined, retryAtMs: undefined }, this.clock.now());
+      gate.finish(place, { status: undefined, retryAtMs: undefined }, this.clock.steadyMs());
     }
   }
 
   /** A file that can't be read now takes back nothing of what it said before. */
   private noteGap(host: string, rules: RobotsRules): void {
-    if (!this.pace || rules.access === 'disallow_all') return;
+    if (rules.access === 'disallow_all') return;
     const { crawlDelaySeconds = 0 } = selectAgentRules(rules, this.pace.agent);
-    this.pace.gate.learnGap(host, crawlDelaySeconds * 1_000, this.clock.now());
+    this.pace.gate.learnGap(host, crawlDelaySeconds * 1_000, this.clock.steadyMs());
   }
 }

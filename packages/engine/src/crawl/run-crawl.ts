@@ -1,9 +1,10 @@
 // The crawl: leases addresses, fetches them at the pace their hosts allow, and settles each with everything it led to.
 import { Admission } from './admission.ts';
 import { Background } from './background.ts';
+import { CanonicalWaits } from './canonical-waits.ts';
 import { restoreMemory, saveMemory } from './crawl-memory.ts';
 import type { CrawlMemory } from './crawl-memory.ts';
-import type { CrawlPorts } from './crawl-ports.ts';
+import type { CrawlPorts, RobotsSource } from './crawl-ports.ts';
 import { FoundLinks } from './found-links.ts';
 import { Frontier, HOSTS_PER_ROUND } from './frontier.ts';
 import type { HostWork, Visit } from './host-work.ts';
@@ -11,14 +12,20 @@ import type { CrawlCounts, UrlOffer } from './ledger.ts';
 import type { CrawlOptions } from './options.ts';
 import { findLateSkip } from './late-skip.ts';
 import { LinkMemo } from './link-memo.ts';
+import { rememberReach } from './reach-memory.ts';
 import { settleCopy } from './page-settlement.ts';
 import { SettleQueue } from './settle-queue.ts';
 import { feedSitemaps } from './sitemap-feed.ts';
 import { RecentPages } from './recent-pages.ts';
+import { RedirectTargets } from './redirect-trail.ts';
 import type { PendingByHost } from './store.ts';
 import type { VisitContext } from './visit-context.ts';
+import { routeIn } from '../url/route.ts';
 import { Visits } from './visits.ts';
 import { Wake } from './wake.ts';
+
+/** Crawls that start together read the robots.txt of a host once. */
+export const ROBOTS_SHARED_MS = 10_000;
 
 /** How a crawl ended. `cancelled` leaves what is pending as it is, so that the crawl can go on later. */
 export type CrawlEnd = 'complete' | 'limit' | 'timeout' | 'cancelled';
@@ -56,17 +63,22 @@ class CrawlRun<Result> {
   private readonly stop = new AbortController();
   private readonly deadlineMs: number;
   private discoveredAtResume = -1;
+  private seedCount = 1;
+  /** Whether the sitemaps are being read, or were. */
+  private isFed = false;
 
   constructor(options: CrawlOptions, ports: CrawlPorts<Result>, signal: AbortSignal, memory: CrawlMemory) {
     this.options = options;
-    this.ports = ports;
+    const since = { ...ports, robots: robotsSince(ports.robots, ports.clock.steadyMs() - ROBOTS_SHARED_MS) };
+    this.ports = rememberReach(since, options.privateTargets, memory.reach);
     this.outer = signal;
     this.memory = memory;
     this.frontier = new Frontier(ports.store);
-    this.deadlineMs = options.timeoutMs === undefined ? Infinity : ports.clock.now() + options.timeoutMs;
-    this.admission = new Admission(options, memory.traps, memory.movedTo);
+    this.deadlineMs = options.timeoutMs === undefined ? Infinity : ports.clock.steadyMs() + options.timeoutMs;
+    this.admission = new Admission(options, memory, memory.movedTo);
     const stored = (counts: CrawlCounts, pending: PendingByHost): void => {
       this.frontier.addPending(pending);
+      this.feedAfterSeeds(counts);
       ports.onProgress?.(counts);
       this.wake.ring();
     };
@@ -79,10 +91,12 @@ class CrawlRun<Result> {
     );
     this.context = {
       options,
-      ports,
+      ports: this.ports,
       memory,
       admission: this.admission,
       recent: new RecentPages(),
+      waits: new CanonicalWaits(),
+      targets: new RedirectTargets(),
       linkMemo: new LinkMemo(),
       found: new FoundLinks(this.admission),
       robotsOf: (url) => this.frontier.find(URL.parse(url)?.origin ?? '')?.decideRobots(url),
@@ -103,7 +117,7 @@ class CrawlRun<Result> {
       this.queue.startAt(counts);
       this.frontier.addPending(pending);
       await this.offerSeeds();
-      if (this.options.sitemap !== 'skip') this.background.start(this.feed());
+      this.feedAfterSeeds(await this.ports.store.counts());
       return await this.finish(await this.loop());
     } finally {
       this.outer.removeEventListener('abort', abort);
@@ -126,12 +140,12 @@ class CrawlRun<Result> {
   private findEnd(): CrawlEnd | undefined {
     if (this.outer.aborted || this.visits.isStopped) return 'cancelled';
     if (this.background.failure || this.queue.hasFailed) return 'cancelled';
-    if (this.ports.clock.now() >= this.deadlineMs) return 'timeout';
+    if (this.ports.clock.steadyMs() >= this.deadlineMs) return 'timeout';
     return this.queue.kept >= this.options.limit && this.visits.inFlight === 0 ? 'limit' : undefined;
   }
 
   private isDone(): boolean {
-    return this.visits.inFlight === 0 && this.background.isIdle && this.queue.isEmpty && this.frontier.isEmpty;
+    return this.isFed && this.visits.inFlight === 0 && this.background.isIdle && this.queue.isEmpty && this.frontier.isEmpty;
   }
 
   /** Whether the store has pending addresses that were not counted here; takes them up. A crawl never ends with pages silently left. */
@@ -169,7 +183,7 @@ class CrawlRun<Result> {
     let looked = 0;
     for (const work of this.frontier.all()) {
       if (this.visits.isBusy || looked >= HOSTS_PER_ROUND) break;
-      if (work.waitUntilMs <= this.ports.clock.now()) looked++;
+      if (work.waitUntilMs <= this.ports.clock.steadyMs()) looked++;
       wakeMs = Math.min(wakeMs, this.visits.startAt(work));
       if (work.isIdle) this.frontier.drop(work);
     }
@@ -179,7 +193,7 @@ class CrawlRun<Result> {
   /** Takes up more addresses, as long as the limit leaves room for them. */
   private async leaseAhead(): Promise<void> {
     if (this.visits.isFull) return;
-    await this.frontier.leaseAhead(this.ports.clock.now(), async (leased, work) => {
+    await this.frontier.leaseAhead(this.ports.clock.steadyMs(), async (leased, work) => {
       if (!(await this.reuse(leased, work))) work.push({ leased, attempts: 0, refusals: 0, notBeforeMs: 0 });
     });
   }
@@ -196,9 +210,19 @@ class CrawlRun<Result> {
 
   private async offerSeeds(): Promise<void> {
     const offers: UrlOffer[] = [];
-    for (const seed of this.options.seeds)
-      this.context.found.add(offers, seed.split('#', 1)[0] ?? seed, 'seed', undefined, 0, this.ports.clock.now());
+    for (const seed of this.options.seeds) {
+      const finding = { url: withoutPlace(seed), source: 'seed', parent: undefined, depth: 0 } as const;
+      this.context.found.add(offers, finding, this.ports.clock.now());
+    }
+    this.seedCount = new Set(offers.map(({ identity }) => identity)).size;
     this.frontier.addPending(await this.ports.store.offer(offers));
+  }
+
+  /** What a seed answers shows how far the crawl reaches, and so what a sitemap lists for it. */
+  private feedAfterSeeds({ discovered, pending }: CrawlCounts): void {
+    if (this.isFed || discovered - pending < this.seedCount) return;
+    this.isFed = true;
+    if (this.options.sitemap !== 'skip') this.background.start(this.feed());
   }
 
   private async feed(): Promise<void> {
@@ -210,14 +234,25 @@ class CrawlRun<Result> {
   }
 }
 
-/** A seed that was moved must be remembered with its own settlement: it is not asked for again. */
+/** A fragment that is no route is a place on the page. */
+function withoutPlace(url: string): string {
+  return `${url.split('#', 1)[0]}${routeIn(url)}`;
+}
+
+/** A crawl goes by the rules that hosts have now, not by those that an earlier one was given. */
+function robotsSince(robots: RobotsSource, sinceMs: number): RobotsSource {
+  return { rulesFor: (host, signal, limits) => robots.rulesFor(host, signal, limits, sinceMs) };
+}
+
+/** A seed that was moved, and where a named host was reached, must be remembered with the settlement: what follows goes by it. */
 function memoryHooks(memory: CrawlMemory): { memory: () => string; isMemoryDue: () => boolean } {
-  let movedSaved = memory.movedTo.length;
+  const learnt = () => memory.movedTo.length + memory.reach.changes;
+  let saved = learnt();
   return {
     memory: () => {
-      movedSaved = memory.movedTo.length;
+      saved = learnt();
       return saveMemory(memory);
     },
-    isMemoryDue: () => memory.movedTo.length > movedSaved,
+    isMemoryDue: () => learnt() > saved,
   };
 }

@@ -1,8 +1,11 @@
 // Finds the links of a page without building its tree: eight times cheaper, and checked against the tree.
 import type { LinkKind, PageLink, PageLinks } from './page-links.ts';
+import type { LinkMarkup } from './link-acts.ts';
 import { decodeReferences } from './character-references.ts';
+import { actOfAttribute, actOfMarkup, mayTellOfAct } from './link-acts.ts';
 import type { LinkMemo } from './link-memo.ts';
 import { LinkResolver } from './link-resolver.ts';
+import { parseRefresh } from '../html/refresh.ts';
 import { FLAG_AMPERSAND, FLAG_HASH, FLAG_NON_ASCII, TagReader } from './tag-reader.ts';
 
 /** How a page is read. */
@@ -29,7 +32,7 @@ interface FoundLink {
   /** The address where it was cut out of a value and stands nowhere as it is. */
   readonly text: string | undefined;
   readonly kind: LinkKind | 'canonical';
-  readonly isNoFollow: boolean;
+  markup: LinkMarkup;
 }
 
 /** Where an element's address stands on the page. */
@@ -43,6 +46,9 @@ interface Address {
 const NEXT_WORD =
   /^(?:next|older|more results|weiter|n\u00e4chste|vorw\u00e4rts|suivant|siguiente|pr\u00f3xim|seguinte|successiv|avanti|volgende|n\u00e4sta|nast\u0119pn|dal\u0161\u00ed|sonraki|\u0441\u043b\u0435\u0434\u0443\u044e\u0449|\u0434\u0430\u043b\u0435\u0435|\u4e0b\u4e00\u9875|\u4e0b\u4e00\u9801|\u6b21\u3078|\ub2e4\uc74c|[\u203a\u00bb\u2192]|&(?:rsaquo|raquo|rarr|gt);)/i;
 const NO_ADDRESS: Address = { start: 0, end: 0, flags: 0 };
+const PLAIN: LinkMarkup = { rule: undefined, label: undefined, isNoFollow: false };
+/** Types of documents that are read as pages. */
+const PAGE_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml)\b/i;
 const HASH = 35;
 const FIRST_LETTERS = /[\w./]/;
 /** Bytes with which addresses begin that resolve against the folder alone. */
@@ -91,7 +97,7 @@ class LinkScan {
     let canonical: string | undefined;
     const folder = this.options.memo?.folderNumber(resolver.folder) ?? 0;
     for (const link of this.found) {
-      const { kind, isNoFollow } = link;
+      const { kind, markup } = link;
       const target = this.resolve(link, resolver, folder);
       if (target === undefined) continue;
       if (kind === 'canonical') {
@@ -99,7 +105,9 @@ class LinkScan {
         continue;
       }
       const known = links.get(target);
-      if (!known || ((kind === 'next' || kind === 'prev') && known.kind !== kind)) links.set(target, { url: target, kind, isNoFollow });
+      const act = markup === PLAIN ? undefined : actOfMarkup(target, markup);
+      if (!known) links.set(target, { url: target, kind, isNoFollow: markup.isNoFollow, act });
+      else if (act !== known.act || kind !== known.kind || known.isNoFollow) links.set(target, joined(known, kind, markup.isNoFollow, act));
     }
     return {
       baseUrl: resolver.baseUrl,
@@ -108,6 +116,7 @@ class LinkScan {
       robots: this.robots,
       contentHash: this.reader.textHash(this.anchors),
       textBytes: this.reader.textBytes,
+      sketch: this.reader.sketch(),
     };
   }
 
@@ -121,38 +130,59 @@ class LinkScan {
     this.anchors++;
     let address = NO_ADDRESS;
     let rel: string | undefined;
+    let rule: string | undefined;
     while (reader.nextAttribute()) {
-      if (reader.isNamed('href')) address = address === NO_ADDRESS ? this.address() : address;
+      const length = reader.nameEnd - reader.nameStart;
+      if (length > 5) rule ??= mayTellOfAct(reader.firstOfName, length) ? this.readAct() : undefined;
+      else if (reader.isNamed('href')) address = address === NO_ADDRESS ? this.address() : address;
       else if (reader.isNamed('rel')) rel ??= this.value();
     }
     if (address.end === address.start) return;
     if (rel === undefined) {
-      this.add(address, NEXT_WORD.test(reader.peekText()) ? 'next' : kind, false);
+      const label = reader.peekText();
+      const isNext = label !== '' && NEXT_WORD.test(label);
+      const isPlain = rule === undefined && (label === '' || isNext);
+      this.add(address, isNext ? 'next' : kind, isPlain ? PLAIN : { rule, label: labelOf(label), isNoFollow: false });
       return;
     }
     const words = wordsOf(rel);
     const isNoFollow = words.some((word) => word === 'nofollow' || word === 'sponsored' || word === 'ugc');
-    this.add(address, words.includes('next') ? 'next' : words.includes('prev') ? 'prev' : kind, isNoFollow);
+    const label = isNoFollow ? labelOf(reader.peekText(true)) : undefined;
+    const markup = isNoFollow || rule !== undefined ? { rule, label, isNoFollow } : PLAIN;
+    this.add(address, words.includes('next') ? 'next' : words.includes('prev') ? 'prev' : kind, markup);
+  }
+
+  private readAct(): string | undefined {
+    const { bytes, nameStart, nameEnd } = this.reader;
+    return actOfAttribute(ASCII.decode(bytes.subarray(nameStart, nameEnd)).toLowerCase(), () => this.value());
   }
 
   private readLink(): void {
     const { reader } = this;
     let address = NO_ADDRESS;
     let words: readonly string[] = [];
+    let type: string | undefined;
+    let media: string | undefined;
+    let hasLanguage = false;
     while (reader.nextAttribute()) {
       if (reader.isNamed('href')) address = this.address();
       else if (reader.isNamed('rel')) words = wordsOf(this.value());
+      else if (reader.isNamed('type')) type = this.value();
+      else if (reader.isNamed('media')) media = this.value();
+      else if (reader.isNamed('hreflang')) hasLanguage = true;
     }
     const kind = (['canonical', 'next', 'prev'] as const).find((word) => words.includes(word));
-    if (kind) this.add(address, kind, false);
-    else if (words.includes('alternate') && !words.includes('stylesheet')) this.add(address, 'alternate', false);
+    if (kind) this.add(address, kind, PLAIN);
+    else if (words.includes('amphtml')) this.add(address, 'version', PLAIN);
+    else if (words.includes('alternate') && !words.includes('stylesheet'))
+      this.add(address, alternateKind(type, media, hasLanguage), PLAIN);
   }
 
   private readFrame(): void {
     const { reader } = this;
     let address = NO_ADDRESS;
     while (reader.nextAttribute()) if (reader.isNamed('src')) address = this.address();
-    this.add(address, 'frame', false);
+    this.add(address, 'frame', PLAIN);
   }
 
   private readBase(): void {
@@ -174,7 +204,7 @@ class LinkScan {
     if (content === undefined) return;
     if (name === 'content-type') this.charset ??= /charset\s*=\s*["']?([^\s;"']+)/i.exec(content)?.[1];
     else if (name === 'robots') this.robots = this.robots === undefined ? content : `${this.robots}, ${content}`;
-    else if (name === 'refresh') this.addText(refreshTarget(content));
+    else if (name === 'refresh') this.addText(parseRefresh(content)?.address);
   }
 
   private hashPicture(): void {
@@ -195,7 +225,7 @@ class LinkScan {
   }
 
   /** Notes an address; a page links to most of its targets more than once, and each is decoded and resolved once. */
-  private add(address: Address, kind: LinkKind | 'canonical', isNoFollow: boolean): void {
+  private add(address: Address, kind: LinkKind | 'canonical', markup: LinkMarkup): void {
     const { start, end } = address;
     const { bytes, isWhole } = this.reader;
     const isFull = this.found.length >= (this.options.linksMax ?? LINKS_MAX);
@@ -203,14 +233,17 @@ class LinkScan {
     let hash = 0;
     for (let i = start; i < end; i++) hash = (Math.imul(hash, 31) + (bytes[i] as number)) | 0;
     const known = this.seen.get(hash + kind.length);
-    if (known && known.kind === kind && isEqual(bytes, known.address, address)) return;
-    const link = { address, hash, text: undefined, kind, isNoFollow };
+    if (known && known.kind === kind && isEqual(bytes, known.address, address)) {
+      if (known.markup !== PLAIN || markup !== PLAIN) known.markup = bothMarkups(known.markup, markup);
+      return;
+    }
+    const link = { address, hash, text: undefined, kind, markup };
     this.seen.set(hash + kind.length, link);
     this.found.push(link);
   }
 
   private addText(text: string | undefined): void {
-    if (text && this.reader.isWhole) this.found.push({ address: NO_ADDRESS, hash: 0, text, kind: 'refresh', isNoFollow: false });
+    if (text && this.reader.isWhole) this.found.push({ address: NO_ADDRESS, hash: 0, text, kind: 'refresh', markup: PLAIN });
   }
 
   /** Where a link leads, in a page whose base lies in the folder of this number. */
@@ -240,6 +273,32 @@ class LinkScan {
   }
 }
 
+/** Two links to one target: an attribute of either may say that it acts; labels must agree, and both be `nofollow` for the target to be. */
+function joined(known: PageLink, kind: LinkKind, isNoFollow: boolean, act: string | undefined): PageLink {
+  const isStronger = known.kind === 'version' || ((kind === 'next' || kind === 'prev') && known.kind !== 'data');
+  return { url: known.url, kind: isStronger ? kind : known.kind, isNoFollow: known.isNoFollow && isNoFollow, act: known.act ?? act };
+}
+
+function bothMarkups(one: LinkMarkup, other: LinkMarkup): LinkMarkup {
+  return {
+    rule: one.rule ?? other.rule,
+    label: one.label === other.label ? one.label : undefined,
+    isNoFollow: one.isNoFollow && other.isNoFollow,
+  };
+}
+
+/** What `rel=alternate` means: a translation, or this page in another form (HTML, 4.6.7.1). */
+function alternateKind(type: string | undefined, media: string | undefined, hasLanguage: boolean): LinkKind {
+  if (type !== undefined && type.trim() !== '' && !PAGE_TYPE.test(type)) return 'data';
+  return hasLanguage || (type === undefined && media === undefined) ? 'alternate' : 'version';
+}
+
+/** The whole text of a link that has no markup inside; undefined where it goes on. */
+function labelOf(text: string): string | undefined {
+  const end = text.indexOf('<');
+  return end <= 0 ? undefined : decodeReferences(text.slice(0, end));
+}
+
 function wordsOf(rel: string): readonly string[] {
   return rel.toLowerCase().split(/[\t\n\f\r ]+/);
 }
@@ -249,12 +308,6 @@ function isEqual(bytes: Uint8Array, one: Address, other: Address): boolean {
   if (length !== other.end - other.start) return false;
   for (let i = 0; i < length; i++) if (bytes[one.start + i] !== bytes[other.start + i]) return false;
   return true;
-}
-
-/** The address in `5; url='/next'`, in any of the forms that browsers take. */
-function refreshTarget(content: string): string | undefined {
-  const match = /^\s*[\d.]+\s*[;,\s]\s*(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/i.exec(content);
-  return match?.[1] ?? match?.[2] ?? match?.[3]?.trim();
 }
 
 function decoderFor(charset: string | undefined): typeof ASCII {

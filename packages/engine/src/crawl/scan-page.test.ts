@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from '../ports.ts';
-import { isReadableType, scanPage } from './scan-page.ts';
+import { isPageType, scanPage } from './scan-page.ts';
 
 function pageOf(body: string, contentType: string | undefined, lane: Page['lane'] = 'http'): Page {
   const url = 'https://shop.test/a/';
@@ -21,9 +21,10 @@ function pageOf(body: string, contentType: string | undefined, lane: Page['lane'
 test('knows what a page can be made of', () => {
   const readable = ['text/html; charset=x', 'application/pdf', 'application/json', 'text/plain', 'application/xhtml+xml', undefined];
   const types = [...readable, 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'];
-  for (const type of types) assert.equal(isReadableType(type), true, type);
+  for (const type of types) assert.equal(isPageType(type, false), true, type);
   for (const type of ['image/png', 'video/mp4', 'application/octet-stream', 'application/zip', 'font/woff2'])
-    assert.equal(isReadableType(type), false, type);
+    assert.equal(isPageType(type, true), false, type);
+  assert.deepEqual([isPageType('text/javascript', false), isPageType('text/css', true)], [false, true]);
 });
 
 test('finds links in HTML alone, also where the type is missing', () => {

@@ -6,13 +6,16 @@ import { scanLinks } from './scan-links.ts';
 import { TagReader } from './tag-reader.ts';
 
 const HTML_TYPE = /^\s*(?:text\/html|application\/xhtml\+xml|application\/xml|text\/xml)\b/i;
-/** Types that a page can be made of; anything else is skipped by its type. */
+/** Types that text can be read from; anything else is skipped by its type. */
 const READABLE_TYPE =
   /^\s*(?:text\/|application\/(?:xhtml\+xml|xml|json|ld\+json|rss\+xml|atom\+xml|pdf|msword|rtf|vnd\.(?:openxmlformats|oasis|ms-)[\w.-]*|javascript)|$)/i;
 
-/** Whether a page can be made of this content type; a missing type is taken for HTML. */
-export function isReadableType(contentType: string | undefined): boolean {
-  return contentType === undefined || READABLE_TYPE.test(contentType);
+/** What pages are made with rather than of. */
+const PART_TYPE = /^\s*(?:text|application)\/(?:css|(?:x-)?(?:java|ecma)script)\b/i;
+
+/** Whether a page can be made of this content type; a missing type is taken for HTML. Scripts and styles are none, unless asked for by name. */
+export function isPageType(contentType: string | undefined, isNamed: boolean): boolean {
+  return contentType === undefined || (READABLE_TYPE.test(contentType) && (isNamed || !PART_TYPE.test(contentType)));
 }
 
 /** The links and content hash of a page. Documents that are not HTML have no links and are hashed as they are. `memo` serves all pages of a crawl. */
@@ -22,12 +25,21 @@ export function scanPage(page: Page, memo?: LinkMemo): PageLinks {
     return { ...emptyLinks(url), contentHash: hashAll(body), textBytes: body.length };
   const charset = page.lane === 'browser' ? 'utf-8' : /charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType ?? '')?.[1];
   const links = scanLinks(body, url, { charset, hashRoutes: page.lane === 'browser', memo });
+  const header = robotsHeader(page);
+  const robots = header === undefined || links.robots === undefined ? (header ?? links.robots) : `${links.robots}, ${header}`;
   // A page without text is told apart by its markup.
-  return links.textBytes >= 64 ? links : { ...links, contentHash: hashAll(body) };
+  if (links.textBytes < 64) return { ...links, robots, contentHash: hashAll(body), sketch: '' };
+  return header === undefined ? links : { ...links, robots };
+}
+
+/** What the header of that name says to all robots; lines for one of them begin with its name and a colon. */
+function robotsHeader({ headers }: Page): string | undefined {
+  const lines = headers.filter(([name, value]) => name === 'x-robots-tag' && !/^[\w-]+:/.test(value));
+  return lines.length > 0 ? lines.map(([, value]) => value).join(', ') : undefined;
 }
 
 function emptyLinks(url: string): PageLinks {
-  return { baseUrl: url, links: [], canonical: undefined, robots: undefined, contentHash: '', textBytes: 0 };
+  return { baseUrl: url, links: [], canonical: undefined, robots: undefined, contentHash: '', textBytes: 0, sketch: '' };
 }
 
 function hashAll(body: Uint8Array): string {

@@ -1,7 +1,7 @@
 // Gathers what was decided into few transactions.
 import type { CrawlCounts } from './ledger.ts';
 import type { CrawlClock } from './crawl-ports.ts';
-import type { CrawlStore, PendingByHost, Settlement, Verdict } from './store.ts';
+import type { CrawlStore, PendingByHost, Settlement } from './store.ts';
 import { Wake } from './wake.ts';
 
 /** What the queue asks and tells its owner. */
@@ -70,7 +70,7 @@ export class SettleQueue<Result> {
 
   /** Takes a settlement; it is stored within a hundredth of a second. */
   add(settlement: Settlement<Result>): void {
-    if (isKept(settlement.verdict)) this.keptWaiting++;
+    if (isKept(settlement)) this.keptWaiting++;
     this.waiting.push(settlement);
     if (this.waiting.length >= this.batchMax) this.full.ring();
     // What comes after a failure stays pending in the store.
@@ -95,7 +95,7 @@ export class SettleQueue<Result> {
     try {
       while (this.waiting.length > 0) {
         if (this.waiting.length < this.batchMax && !this.isHurried)
-          await this.full.wait(this.clock, this.clock.now() + LINGER_MS, this.signal);
+          await this.full.wait(this.clock, this.clock.steadyMs() + LINGER_MS, this.signal);
         this.isHurried = false;
         await this.storeBatch(this.waiting.splice(0));
       }
@@ -114,12 +114,14 @@ export class SettleQueue<Result> {
     this.storing = batch.length;
     const { counts, pendingByHost } = await this.store.settle(batch, memory);
     this.storing = 0;
-    this.keptWaiting -= batch.filter(({ verdict }) => isKept(verdict)).length;
+    this.keptWaiting -= batch.filter(isKept).length;
     this.keptStored = counts.fetched + counts.reused;
     this.hooks.stored(counts, pendingByHost);
   }
 }
 
-function isKept({ outcome }: Verdict<unknown>): boolean {
+/** Whether a page is kept, under whatever address: never more than one. */
+function isKept({ verdict, owner }: Settlement<unknown>): boolean {
+  const { outcome } = owner?.verdict ?? verdict;
   return outcome === 'fetched' || outcome === 'reused';
 }

@@ -3,7 +3,6 @@ import { PageError } from '../errors.ts';
 import type { Admission } from './admission.ts';
 import type { CrawlPorts, HostLimits } from './crawl-ports.ts';
 import { fetchInTurn } from './host-turn.ts';
-import type { UrlOffer } from './ledger.ts';
 import type { CrawlOptions } from './options.ts';
 import type { PendingByHost } from './store.ts';
 import { sitemapCandidates, walkSitemaps } from './sitemap-walk.ts';
@@ -30,10 +29,8 @@ export async function feedSitemaps<Result>(
     entries += step.pages.length;
     for (let at = 0; at < step.pages.length; at += OFFERS_MAX) {
       const nowMs = ports.clock.now();
-      const offers: UrlOffer[] = step.pages.slice(at, at + OFFERS_MAX).flatMap(({ url }) => {
-        const offer = admission.offerFor({ url, source: 'sitemap', depth: Math.min(1, options.maxDepth), parent: step.sitemap }, nowMs);
-        return offer ? [offer] : [];
-      });
+      const found = { source: 'sitemap', depth: Math.min(1, options.maxDepth), parent: step.sitemap } as const;
+      const offers = step.pages.slice(at, at + OFFERS_MAX).flatMap(({ url }) => admission.offersFor({ ...found, url }, nowMs));
       if (offers.length > 0) offered(await ports.store.offer(offers));
     }
   }

@@ -14,7 +14,7 @@ export interface LeasedUrl {
   /** True when its canonical address turned out to be another page, so that it must stand for itself. */
   readonly ignoresCanonical: boolean;
   /** The oldest fetched or reused address with the same key, if there is one. */
-  readonly twin: { readonly url: string; readonly contentHash: string } | undefined;
+  readonly twin: { readonly url: string; readonly contentHash: string; readonly sketch: string | undefined } | undefined;
 }
 
 /** A page that the crawl keeps. `Result` is what the page sink made of it; the store writes it in the same transaction. */
@@ -23,6 +23,8 @@ export interface KeptVerdict<Result> {
   readonly status: number;
   readonly finalUrl: string;
   readonly contentHash: string;
+  /** What `isAlike` compares, where there is any. */
+  readonly sketch?: string | undefined;
   readonly result: Result;
   /** The robots line that was against it, where the crawl only reports that. */
   readonly rule: string | undefined;
@@ -34,6 +36,7 @@ export interface SkippedVerdict {
   readonly skip: Skip;
   readonly status: number | undefined;
   readonly contentHash: string | undefined;
+  readonly sketch?: string | undefined;
   /** With reason `canonical`: the identity of the address that the page calls its own, which must be offered with it or known. */
   readonly aliasOf: string | undefined;
 }
@@ -56,6 +59,8 @@ export interface Settlement<Result> {
   readonly verdict: Verdict<Result>;
   /** Addresses found on the page. */
   readonly offers: readonly UrlOffer[];
+  /** The address that the answer belongs to, where that is another one: what the leased one redirects to, or what its page calls its own. */
+  readonly owner?: { readonly offer: UrlOffer; readonly verdict: Verdict<Result> } | undefined;
 }
 
 /** How many addresses became pending, by host. */
@@ -76,6 +81,7 @@ export interface KnownUrl {
   /** `leased` counts as pending. */
   readonly state: 'pending' | 'fetched' | 'reused' | 'failed' | 'skipped';
   readonly contentHash: string | undefined;
+  readonly sketch: string | undefined;
 }
 
 /** What to look up. */
@@ -103,16 +109,18 @@ export interface Found {
  * 2. A row leaves `pending` by `settle`, by `closePending` or by the offer rule 4, and comes back only by rules 5 and 6.
  * 3. An offer of an unknown identity adds a row: pending, or skipped when the offer says so.
  * 4. An offer of a known identity changes a pending row only: a smaller depth replaces depth, parent and source; a skip with reason
- *    `duplicate` settles the row unless it is leased. Everything else about a known row stays.
+ *    `duplicate`, `redirect` or `acts` settles the row unless it is leased or a seed. Everything else about a known row stays.
  * 5. An offer without a skip reopens a row that was skipped for `depth`, with the offer's depth, parent and source.
- * 6. When a row that others name in `aliasOf` is settled, or is settled already: those with the same content become `duplicate`, with the
- *    row's URL as rule; the others become pending with `ignoresCanonical`. A failed or skipped row reopens all of them.
+ * 6. When a row that others name in `aliasOf` is settled, or is settled already: those whose content is the same or alike become
+ *    `duplicate`, with the row's URL as rule; the others become pending with `ignoresCanonical`. A failed or skipped row reopens all of them.
  * 7. A lease is held by the owner that `open` made last. `open` returns all other leases to pending, so that a killed crawl goes on at
  *    once; a lease that is older than its `untilMs` may be given out again.
  * 8. `settle` and `release` by an owner that is not the last one change nothing and throw StaleOwnerError. A settlement of a row that this
  *    owner does not hold is left out with its offers: no page is recorded twice.
- * 9. Within a host, `lease` gives rows without a twin first (a row with the same key that was discovered earlier, whatever became of it),
- *    then by depth, then by order of discovery.
+ * 9. Within a host, `lease` gives rows first that were discovered as canonical, since pages wait for them, and rows last that have a twin (a
+ *    row with the same key that was discovered earlier, whatever became of it); then by depth, then by order of discovery.
+ * 10. The `owner` of a settlement is offered, and its row settled with the owner's verdict unless it is settled already, leased or not:
+ *    an answer is recorded once, under the address that it belongs to.
  */
 export interface CrawlStore<Result> {
   /** Takes the crawl over and says where it stands. The first call on a new crawl finds it empty. */

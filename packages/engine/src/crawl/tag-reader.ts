@@ -39,6 +39,8 @@ BYTE_FLAGS.fill(FLAG_UNSAFE | FLAG_NON_ASCII, 128);
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes']);
 
 const UTF8 = new TextDecoder('utf-8');
+/** As much of a link's text as is read. */
+const LABEL_BYTES = 64;
 
 /** How the words and arrows for "next" begin, as pairs of bytes: most anchors are told apart without decoding them. */
 const PAGING_PAIRS = new Set<number>();
@@ -65,6 +67,18 @@ for (const start of [
 ])
   addPair(start);
 for (const start of ['\u0441', '\u0421', '\u0434', '\u0414', '\u4e0b', '\u6b21', '\ub2e4']) addPair(start);
+/** How labels begin that sign a visitor out, see act-words, as three bytes each with ASCII in lower case. */
+const LABEL_STARTS = new Set<number>();
+for (const start of 'log sig abm aus déc dec se  sed cer des ter enc dis uit kir wyl odh kij çık cik Çık вый Вый вий Вий απο Απο ロ サ 退 登 注 註 로 تس הת יצי kel đă Đă dan'.split(
+  ' ',
+)) {
+  const [first = 0, second = 0, third = 32] = new TextEncoder().encode(start);
+  LABEL_STARTS.add((lowered(first) << 16) | (lowered(second) << 8) | lowered(third));
+}
+
+function lowered(byte: number): number {
+  return byte < 128 ? byte | 32 : byte;
+}
 
 function addPair(start: string): void {
   for (const text of [start, start.slice(0, 1).toUpperCase() + start.slice(1), start.toUpperCase()]) {
@@ -88,6 +102,7 @@ const TEXT_BYTE = Uint8Array.from({ length: 256 }, (_, byte) => Math.max(byte, S
 
 const MIX_LOW = 16777619;
 const MIX_HIGH = 0x5bd1e995;
+const RUN_START = 0x2545f491;
 
 /** Stands on one tag after another; its fields describe the present one and stay valid until the next call. */
 export class TagReader {
@@ -105,8 +120,9 @@ export class TagReader {
   textBytes = 0;
   private hashLow = 0x811c9dc5 | 0;
   private hashHigh = 0x9747b28c | 0;
-  /** The last four bytes of text. */
-  private word = 0;
+  /** How many texts stand between tags, and an odd sketch of them: each turns one of 256 bits over. */
+  private runs = 0;
+  private readonly flips = new Int32Array(8);
   private at = 0;
   private isInTag = false;
   private readonly wanted: ReadonlySet<string>;
@@ -123,12 +139,15 @@ export class TagReader {
    */
   nextTag(): boolean {
     if (this.name !== '') this.finishTag();
-    const { bytes } = this;
+    const { bytes, flips } = this;
     const end = bytes.length;
-    let { at, word, textBytes, hashLow, hashHigh } = this;
+    let { at, textBytes, runs, hashLow, hashHigh } = this;
     for (;;) {
       // A run of blanks counts as one, and as none where a text begins. Asking for the second blank of a run is cheap: it is hardly ever there.
       let last = SPACE;
+      let word = 0;
+      let count = 0;
+      let run = RUN_START;
       for (; at < end; at++) {
         const byte = bytes[at] as number;
         if (byte === LESS) break;
@@ -136,12 +155,22 @@ export class TagReader {
         if ((c | last) === SPACE) continue;
         last = c;
         word = (word << 8) | c;
-        if ((++textBytes & 3) !== 0) continue;
-        hashLow = Math.imul(hashLow ^ word, MIX_LOW);
-        hashHigh = (Math.imul(hashHigh ^ word, MIX_HIGH) + hashLow) | 0;
+        if ((++count & 3) !== 0) continue;
+        run = Math.imul(run ^ word, MIX_LOW);
+        run ^= run >>> 15;
       }
-      this.word = word;
+      if (count > 0) {
+        // Each text between two tags is hashed by itself, with its last bytes, so that one that changed changes no other.
+        run = Math.imul(run ^ word ^ count, MIX_LOW);
+        textBytes += count;
+        runs++;
+        const bit = Math.imul(run ^ (run >>> 15), 0x85ebca6b) >>> 24;
+        flips[bit >>> 5] = (flips[bit >>> 5] as number) ^ (1 << (bit & 31));
+        hashLow = Math.imul(hashLow ^ run, MIX_LOW);
+        hashHigh = (Math.imul(hashHigh ^ word, MIX_HIGH) + run + hashLow) | 0;
+      }
       this.textBytes = textBytes;
+      this.runs = runs;
       this.hashLow = hashLow;
       this.hashHigh = hashHigh;
       if (at >= end - 1) return false;
@@ -191,16 +220,31 @@ export class TagReader {
     return true;
   }
 
-  /** The first characters of text behind the present tag, whose attributes must all have been read; empty unless a word of paging may begin there. */
-  peekText(): string {
+  /** The first letter of the last attribute's name, in lower case. */
+  get firstOfName(): number {
+    return (this.bytes[this.nameStart] ?? 0) | 32;
+  }
+
+  /**
+   * The first characters of text behind the present tag, whose attributes must all have been read, and what follows; empty unless a word
+   * of paging or of signing out may begin there, or `isAny`.
+   */
+  peekText(isAny = false): string {
     const { bytes } = this;
     let i = this.at;
-    for (let tags = 0; tags < 3; tags++) {
+    for (let tags = 0; tags < 4; tags++) {
       while (isBlank(bytes[i])) i++;
-      if (bytes[i] !== LESS || bytes[i + 1] === SLASH) break;
+      if (bytes[i] !== LESS || (bytes[i + 1] === SLASH && startsWithName(bytes, i + 2, 'a'))) break;
       i = tagEnd(bytes, i + 1);
     }
-    return PAGING_PAIRS.has(((bytes[i] ?? 0) << 8) | (bytes[i + 1] ?? 0)) ? UTF8.decode(bytes.subarray(i, i + 24)) : '';
+    const first = bytes[i] ?? 0;
+    const second = bytes[i + 1] ?? 0;
+    const third = bytes[i + 2] ?? 0;
+    const isKnown =
+      isAny ||
+      PAGING_PAIRS.has((first << 8) | second) ||
+      LABEL_STARTS.has((lowered(first) << 16) | (lowered(second) << 8) | lowered(third));
+    return isKnown ? UTF8.decode(bytes.subarray(i, i + LABEL_BYTES)) : '';
   }
 
   /** Mixes bytes that are no text, such as a picture's address, into the hash. */
@@ -211,9 +255,14 @@ export class TagReader {
   /** The hash of all text so far and of a number that belongs to it, as 16 hexadecimal digits. */
   textHash(number: number): string {
     this.mix(number);
-    this.mix(this.word);
     this.mix(this.textBytes);
     return [this.hashHigh, this.hashLow].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('');
+  }
+
+  /** What `likeness` compares: the number of texts between tags and their odd sketch, in hexadecimal digits; empty without any text. */
+  sketch(): string {
+    if (this.runs === 0) return '';
+    return `${this.runs.toString(16)}.${Array.from(this.flips, (bits) => (bits >>> 0).toString(16).padStart(8, '0')).join('')}`;
   }
 
   private mix(c: number): void {

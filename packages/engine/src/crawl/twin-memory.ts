@@ -9,7 +9,7 @@ interface TwinRecord {
 }
 
 /** Pairs whose content was compared before a kind is believed; one refutation ends the belief. */
-const CONFIRMATIONS: Readonly<Record<TwinKind | 'canonical', number>> = {
+const CONFIRMATIONS: Readonly<Record<TwinKind | 'canonical' | 'distrust', number>> = {
   scheme: 2,
   www: 2,
   session: 2,
@@ -18,7 +18,8 @@ const CONFIRMATIONS: Readonly<Record<TwinKind | 'canonical', number>> = {
   escapes: 2,
   tracking: 2,
   order: 3,
-  canonical: 3,
+  canonical: 2,
+  distrust: 3,
 };
 
 /** Twins that were compared so far. Every pair is fetched until its kinds are believed on its host; then the later one is not. */
@@ -44,14 +45,21 @@ export class TwinMemory {
   }
 
   /** Notes whether a page and its canonical address had the same content. */
-  observeCanonical(url: string, isSame: boolean): void {
+  observeCanonical(url: string, canonical: string, isSame: boolean): void {
     this.count(hostOf(url), 'canonical', isSame);
+    this.count(hostOf(url), canonicalKind(url, canonical), isSame);
   }
 
   /** Whether the host's canonical links have only ever named other pages. */
   distrustsCanonical(url: string): boolean {
     const record = this.records.get(`${hostOf(url)} canonical`);
-    return record !== undefined && record.confirmed === 0 && record.refuted >= CONFIRMATIONS.canonical;
+    return record !== undefined && record.confirmed === 0 && record.refuted >= CONFIRMATIONS.distrust;
+  }
+
+  /** Whether pages of the host that differ from their canonical address in the same way as `url` were always that page. */
+  believesCanonical(url: string, canonical: string): boolean {
+    const record = this.records.get(`${hostOf(url)} ${canonicalKind(url, canonical)}`);
+    return record !== undefined && record.refuted === 0 && record.confirmed >= CONFIRMATIONS.canonical;
   }
 
   toJSON(): Readonly<Record<string, TwinRecord>> {
@@ -63,7 +71,7 @@ export class TwinMemory {
     return record !== undefined && record.refuted === 0 && record.confirmed >= CONFIRMATIONS[kind];
   }
 
-  private count(host: string, kind: TwinKind | 'canonical', isSame: boolean): void {
+  private count(host: string, kind: string, isSame: boolean): void {
     const key = `${host} ${kind}`;
     const record = this.records.get(key) ?? { confirmed: 0, refuted: 0 };
     if (isSame) record.confirmed++;
@@ -75,4 +83,13 @@ export class TwinMemory {
 /** The name without `www.`: what is learnt holds for both. */
 function hostOf(url: string): string {
   return (URL.parse(url)?.host ?? '').replace(/^www\d?\./, '');
+}
+
+/** In what an address differs from its canonical one: the parameters that only one of them has, or the path. */
+function canonicalKind(url: string, canonical: string): string {
+  const one = URL.parse(url);
+  const other = URL.parse(canonical);
+  if (!one || !other || one.pathname !== other.pathname) return 'canonical path';
+  const names = new Set([...one.searchParams.keys()].filter((name) => one.searchParams.get(name) !== other.searchParams.get(name)));
+  return `canonical ?${[...names].toSorted().join('&')}`;
 }

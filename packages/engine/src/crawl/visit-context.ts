@@ -1,12 +1,14 @@
 // What the visits of one crawl share.
 import type { RobotsDecision } from '../robots/decide.ts';
 import type { Admission } from './admission.ts';
+import type { CanonicalWaits } from './canonical-waits.ts';
 import type { CrawlMemory } from './crawl-memory.ts';
 import type { CrawlPorts } from './crawl-ports.ts';
 import type { FoundLinks } from './found-links.ts';
 import type { CrawlOptions } from './options.ts';
 import type { LinkMemo } from './link-memo.ts';
 import type { RecentPages } from './recent-pages.ts';
+import type { RedirectTargets } from './redirect-trail.ts';
 
 /** The crawl as one visit sees it. */
 export interface VisitContext<Result> {
@@ -16,6 +18,8 @@ export interface VisitContext<Result> {
   readonly found: FoundLinks;
   readonly memory: CrawlMemory;
   readonly recent: RecentPages;
+  readonly waits: CanonicalWaits;
+  readonly targets: RedirectTargets;
   readonly linkMemo: LinkMemo;
   /** What the robots rules of an address's host say, where they are known. */
   readonly robotsOf: (url: string) => RobotsDecision | undefined;

@@ -8,10 +8,11 @@ import { HOST_PATIENCE_MS, HostTurn } from './host-turn.ts';
 import type { HostWork, Visit } from './host-work.ts';
 import { findLateSkip } from './late-skip.ts';
 import type { CrawlOptions } from './options.ts';
-import { visitPage } from './page-visit.ts';
+import { verdictOfError, visitPage } from './page-visit.ts';
 import type { FetchOutcome } from './page-visit.ts';
 import type { SettleQueue } from './settle-queue.ts';
-import type { Verdict } from './store.ts';
+import { RedirectTrail } from './redirect-trail.ts';
+import type { LeasedUrl, Verdict } from './store.ts';
 import type { VisitContext } from './visit-context.ts';
 
 const ATTEMPTS_MAX = 3;
@@ -71,7 +72,7 @@ export class Visits<Result> {
   startAt(work: HostWork): number {
     const { clock } = this.ports;
     for (;;) {
-      const nowMs = clock.now();
+      const nowMs = clock.steadyMs();
       if (work.waitUntilMs > nowMs) return work.waitUntilMs;
       if (this.isBusy) return Infinity;
       if (this.isFull) return Infinity;
@@ -94,7 +95,7 @@ export class Visits<Result> {
 
   /** Whether the host's rules are known; asks for them when they are not. */
   private hasRobots(work: HostWork): boolean {
-    if (work.hasRobots || this.options.robots === 'off' || work.waiting === 0) return true;
+    if (work.robots || this.options.robots === 'off' || work.waiting === 0) return true;
     if (!work.isLoadingRobots) {
       work.isLoadingRobots = true;
       this.background.start(this.loadRobots(work));
@@ -116,7 +117,13 @@ export class Visits<Result> {
       this.settle(leased.id, { outcome: 'failed', reason: 'rate_limited', rule: work.givenUp, status: undefined });
       return true;
     }
+    if (work.robots?.unasked && this.options.robots === 'enforce') {
+      this.settle(leased.id, verdictOfError(work.robots.unasked, undefined));
+      return true;
+    }
     const answered = this.context.recent.findIdentity(this.context.admission.identityOf(leased.url))?.url;
+    // It is being kept by the visit that was redirected to it, and settled with that.
+    if (answered === leased.url) return true;
     const skip =
       findLateSkip(leased, work, this.options, this.context.memory) ??
       (answered === undefined ? undefined : ({ reason: 'duplicate', rule: `answered for ${answered}` } as const));
@@ -134,17 +141,30 @@ export class Visits<Result> {
       this.ring();
     });
     const answered = (answer: HostAnswer) => turn.end(answer);
-    const beforeRedirect = (url: string, status: number) => this.followRedirect(work, turn, url, status);
+    const trail = this.trailFor(visit.leased);
+    const beforeRedirect = async (url: string, status: number) => {
+      await trail.enter(url, status);
+      await this.followRedirect(work, turn, url, status);
+    };
     try {
       const robots = this.options.robots === 'report' ? work.decideRobots(visit.leased.url) : undefined;
-      this.conclude(work, visit, await visitPage(visit.leased, robots, this.context, { answered, beforeRedirect }));
+      const outcome = await visitPage(visit.leased, robots, this.context, { answered, beforeRedirect, trail });
+      this.conclude(work, visit, outcome);
+      trail.end(outcome.kind === 'settled' && outcome.hasLines === true);
     } catch (error) {
       this.background.failure ??= { error };
     } finally {
+      trail.end(false);
       turn.end({ status: undefined, retryAtMs: undefined });
       this.inFlight--;
       this.ring();
     }
+  }
+
+  private trailFor(leased: LeasedUrl): RedirectTrail<Result> {
+    const { admission, recent, targets } = this.context;
+    const { store, sink, clock } = this.ports;
+    return new RedirectTrail(leased, { store, sink, admission, recent, targets, now: () => clock.now() });
   }
 
   /** What a redirect leads to is asked for as any other address: in its turn, and where robots rules allow it. Throws PageError. */
@@ -157,15 +177,17 @@ export class Visits<Result> {
     const isPaced = origin !== turn.at || limits.gapMs > 0;
     if (isPaced) turn.end({ status, retryAtMs: undefined });
     if (options.robots === 'enforce') {
-      const decided = known?.decideRobots(url);
-      const { allowed, rule } = decided ?? decideRobots(await ports.robots.rulesFor(origin, signal, limits), options.agent, url);
+      const rules = known?.robots ?? (await ports.robots.rulesFor(origin, signal, limits));
+      const { unasked } = rules;
+      if (unasked) throw new PageError(unasked.code, `redirects to ${url}: ${unasked.message}`, { url, next: 'drop' });
+      const { allowed, rule } = known?.decideRobots(url) ?? decideRobots(rules, options.agent, url);
       if (!allowed) throw new PageError('robots', `redirects to ${url}: ${rule}`, { url });
     }
     if (isPaced) await turn.take(url, limits, signal);
   }
 
   private conclude(work: HostWork, visit: Visit, outcome: FetchOutcome<Result>): void {
-    const nowMs = this.ports.clock.now();
+    const nowMs = this.ports.clock.steadyMs();
     if (outcome.kind === 'settled') {
       this.queue.add(outcome.settlement);
     } else if (outcome.kind === 'stopped') {

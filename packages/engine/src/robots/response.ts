@@ -1,9 +1,9 @@
 // What an answer for /robots.txt means (RFC 9309, 2.3.1).
 import { parseRobots } from './parse.ts';
-import type { RobotsRules } from './rules.ts';
+import type { RobotsRules, UnaskedHost } from './rules.ts';
 
 /** What came back: a status with the body's text, or why nothing came. */
-export type RobotsAnswer = { readonly status: number; readonly body: Uint8Array | string } | { readonly failure: string };
+export type RobotsAnswer = { readonly status: number; readonly body: Uint8Array | string } | { readonly failure: string } | UnaskedHost;
 
 /** How long rules may be used before the file is asked for again, in seconds (RFC 9309, 2.4). */
 export const ROBOTS_MAX_AGE_SECONDS = 86_400;
@@ -13,6 +13,7 @@ export const ROBOTS_MAX_AGE_SECONDS = 86_400;
  * nothing allowed on 5xx and where the host could not be reached.
  */
 export function robotsFromResponse(answer: RobotsAnswer): RobotsRules {
+  if ('code' in answer) return { ...whole('disallow_all', `robots.txt could not be asked for: ${answer.message}`), unasked: answer };
   if ('failure' in answer) return whole('disallow_all', `robots.txt could not be read: ${answer.failure}`);
   const { status } = answer;
   if (status >= 200 && status < 300) return parseRobots(typeof answer.body === 'string' ? answer.body : decode(answer.body));

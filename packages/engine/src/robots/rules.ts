@@ -1,4 +1,5 @@
 // What a robots.txt file says, as data.
+import type { Reach } from '../ports.ts';
 
 /** One `Allow` or `Disallow` line. */
 export interface RobotsRule {
@@ -26,17 +27,30 @@ export interface RobotsGroup {
   readonly contentSignals: readonly ContentSignal[];
 }
 
+/** Why a host could not even be asked for its file: its pages fail with the same code, and are asked for as little. */
+export interface UnaskedHost {
+  readonly code: 'address' | 'dns' | 'rate_limited';
+  /** A sentence for people. */
+  readonly message: string;
+}
+
 /** A whole file, or what stands for it when there was none to read. */
 export interface RobotsRules {
   /** `allow_all` and `disallow_all` come from the answer's status (RFC 9309, 2.3.1), never from the text. */
   readonly access: 'rules' | 'allow_all' | 'disallow_all';
   /** Why `access` is not `rules`: a phrase for people, such as `robots.txt answered 503`. */
   readonly note: string | undefined;
+  /** Where the host answered with its own file; absent where another host did, or none. */
+  readonly reach?: Reach;
+  /** Set where the host could not be asked; `access` is `disallow_all` then. */
+  readonly unasked?: UnaskedHost;
   readonly groups: readonly RobotsGroup[];
   /** Values of the `Sitemap` lines, unresolved, in order. */
   readonly sitemaps: readonly string[];
   /** True when the text went on beyond the size that is read. */
   readonly isCut: boolean;
+  /** When the host was asked for it, in epoch milliseconds; absent for a text that came otherwise. */
+  readonly askedMs?: number;
 }
 
 /** Everything that applies to one agent: its groups merged, or those of `*` where it has none. */

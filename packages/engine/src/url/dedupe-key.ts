@@ -1,4 +1,5 @@
 // The key under which addresses of probably the same page meet. It is only for comparing: a URL is fetched as written.
+import { routeIn } from './route.ts';
 import { isSessionParameter, isTrackingParameter } from './query-noise.ts';
 
 /** A way in which two addresses of one page can differ. */
@@ -59,7 +60,7 @@ function partsOf(url: string, options: DedupeOptions): Parts | undefined {
   const parsed = URL.parse(url);
   if (!parsed) return undefined;
   const query = parsed.search.length > 1 ? parsed.search.slice(1).split('&') : [];
-  const hash = options.hashRoutes && /^#!?\/?[^/]*\//.test(parsed.hash) ? parsed.hash : '';
+  const hash = options.hashRoutes ? routeIn(parsed.hash) : '';
   return { scheme: parsed.protocol, host: parsed.host.replace(/\.(?=:|$)/, ''), path: parsed.pathname, query, hash };
 }
 

@@ -23,11 +23,16 @@ export interface FilterDecision {
 }
 
 const REGEX_PREFIX = 'regex:';
+/** The colon and slashes behind a scheme, escaped or not. */
+const SCHEME = /https?\??\)?:|:\\?\/\\?\//;
+/** What only a query has. */
+const QUERY_MARK = /[?=&]/;
 
 /**
  * Compiles patterns. A glob that starts with a scheme is matched against the whole URL, one that has a slash against the path from its
- * start, one without a slash against the path's last part; with a `?` in it the query takes part. `regex:` takes an RE2 expression that
- * is searched for in the whole URL. Throws SyntaxError with a public sentence for a pattern that can't be compiled.
+ * start, one without a slash against the path's last part; with `?`, `=` or `&` in it the query takes part, where `*` passes slashes too.
+ * `regex:` takes an RE2 expression that is searched for in path and query, or in the whole URL where it has a scheme. Throws SyntaxError
+ * with a public sentence for a pattern that can't be compiled.
  */
 export function compileFilters(include: readonly string[], exclude: readonly string[]): PathFilters {
   return { include: include.map(compileFilter), exclude: exclude.map(compileFilter) };
@@ -59,7 +64,8 @@ function compileFilter(source: string): PathFilter {
 
 function regexFilter(source: string): PathFilter {
   const expression = RE2JS.compile(source.slice(REGEX_PREFIX.length));
-  return { source, matches: (url) => expression.matcher(withoutHash(url)).find() };
+  const isWhole = SCHEME.test(source);
+  return { source, matches: (url) => expression.matcher(isWhole ? withoutHash(url) : url.pathname + url.search).find() };
 }
 
 function globFilter(source: string): PathFilter {
@@ -68,13 +74,23 @@ function globFilter(source: string): PathFilter {
 }
 
 function matchesUrl(glob: string, url: URL): boolean {
-  if (/^(?:https?|\*+):\/\//.test(glob)) return matchesFolder(glob, glob.includes('?') ? withoutHash(url) : url.origin + url.pathname);
-  const query = glob.includes('?') ? url.search : '';
-  if (!glob.includes('/')) {
-    const path = url.pathname.replace(/\/$/, '');
-    return matchesPlain(glob, path.slice(path.lastIndexOf('/') + 1) + query);
-  }
-  return matchesFolder(glob.startsWith('/') || glob.startsWith('**') ? glob : `/${glob}`, url.pathname + query);
+  const isWhole = /^(?:https?|\*+):\/\//.test(glob);
+  const place = isWhole ? url.origin + url.pathname : url.pathname;
+  if (matchesPlace(glob, place, '', isWhole)) return true;
+  return url.search !== '' && QUERY_MARK.test(glob) && matchesPlace(maskQuery(glob), place, maskQuery(url.search), isWhole);
+}
+
+function matchesPlace(glob: string, place: string, query: string, isWhole: boolean): boolean {
+  if (isWhole) return matchesFolder(glob, place + query);
+  if (glob.includes('/')) return matchesFolder(glob.startsWith('/') || glob.startsWith('**') ? glob : `/${glob}`, place + query);
+  const path = place.replace(/\/$/, '');
+  return matchesPlain(glob, path.slice(path.lastIndexOf('/') + 1) + query);
+}
+
+/** Slashes of a query part nothing: they become something that `*` passes. */
+function maskQuery(text: string): string {
+  const mark = text.indexOf('?');
+  return mark < 0 ? text : text.slice(0, mark) + text.slice(mark).replaceAll('/', '\u0000');
 }
 
 /** A closing slash makes no difference, and `/docs/**` covers `/docs` itself. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileFilters, decideFilters } from './filters.ts';
-import { findMediaEnding } from './file-type.ts';
-import { decideScope, findHost, sameSite, siteOf } from './scope.ts';
+import { findEnding } from './file-type.ts';
+import { decideScope, findHost, isFolderPage, sameSite, siteOf } from './scope.ts';
 
 const NARROW = { allowSubdomains: false, allowExternalLinks: false, crawlEntireDomain: false };
 
@@ -12,11 +12,13 @@ test('keeps a crawl to the folder, host or domain that its options name, and say
     ['https://shop.test/', 'http://www.shop.test/a', {}, undefined],
     ['https://www.shop.test/', 'https://shop.test/a', {}, undefined],
     ['https://shop.test/docs', 'https://shop.test/docs', {}, undefined],
-    ['https://shop.test/docs', 'https://shop.test/docs/a', {}, undefined],
-    ['https://shop.test/docs', 'https://shop.test/docs?x=1', {}, undefined],
+    ['https://shop.test/wiki/Main_Page', 'https://shop.test/wiki/Page', {}, undefined],
+    ['https://shop.test/wiki/Main_Page', 'https://shop.test/w/x', {}, 'outside_path'],
+    ['https://shop.test/wiki/Main_Page', 'https://shop.test/wiki', {}, undefined],
+    ['https://shop.test/about', 'https://shop.test/anything', {}, undefined],
     ['https://shop.test/docs/', 'https://shop.test/docs', {}, undefined],
     ['https://shop.test/docs/index.html', 'https://shop.test/docs/b.html', {}, undefined],
-    ['https://shop.test/docs', 'https://shop.test/docs-old', {}, 'outside_path'],
+    ['https://shop.test/docs/', 'https://shop.test/docs-old', {}, 'outside_path'],
     ['https://shop.test/docs/', 'https://shop.test/', {}, 'outside_path'],
     ['https://shop.test/docs/', 'https://shop.test/', { crawlEntireDomain: true }, undefined],
     ['https://shop.test/', 'https://help.shop.test/', {}, 'subdomain'],
@@ -35,6 +37,22 @@ test('keeps a crawl to the folder, host or domain that its options name, and say
     assert.equal(decision.reason, reason, `${seed} ${url}`);
     assert.equal(decision.allowed, reason === undefined);
     assert.equal(decision.rule === undefined, reason === undefined);
+  }
+});
+
+test('knows the page that begins a folder by where it leads', () => {
+  const cases: readonly (readonly [url: string, links: readonly string[], isFolder: boolean])[] = [
+    ['/docs', ['/', '/blog', '/pricing', '/docs/a'], true],
+    ['/docs', ['/', '/blog', '/docs', '/docs-old/x'], false],
+    ['/wiki/Main_Page', ['/wiki/A', '/wiki/B', '/wiki/Main_Page/Archive'], false],
+    ['/en/docs', ['/en/', '/en/docs/a', '/en/docs/b'], true],
+    ['/docs/v1.2', ['/docs/v1.2/a', '/docs/'], true],
+    ['/docs/', ['/docs/a'], false],
+    ['/index.php', ['/index.php/a'], false],
+  ];
+  for (const [path, links, isFolder] of cases) {
+    const at = (link: string) => new URL(link, 'https://shop.test').href;
+    assert.equal(isFolderPage(at(path), links.map(at)), isFolder, path);
   }
 });
 
@@ -78,6 +96,13 @@ test('matches globs the way paths are read, and names the pattern that decided',
     ['/a{1,2{3,4}}', '/a24', true],
     ['/list?page=*', '/list?page=3', true],
     ['/list?page=*', '/list', false],
+    ['*action=logout*', '/index.php?action=logout', true],
+    ['*action=logout*', '/a/?back=/x/y&action=logout&z=/', true],
+    ['*action=logout*', '/logout', false],
+    ['/wiki/*action=edit*', '/wiki/index.php?title=A/B&action=edit', true],
+    ['/list?back=/x/*', '/list?back=/x/y/z', true],
+    ['/a=b', '/a=b?x=1', true],
+    ['*.pdf', '/get?file=a.pdf', false],
     ['**', '/anything/at/all', true],
     ['/', '/', true],
     ['/', '/a', false],
@@ -89,6 +114,11 @@ test('matches globs the way paths are read, and names the pattern that decided',
     ['regex:/p/\\d+$', '/p/12', true],
     ['regex:/p/\\d+$', '/p/12x', false],
     ['regex:^https://shop\\.test/', '/x', true],
+    ['regex:^https?:\\/\\/shop', '/x', true],
+    ['regex:^/product', '/product/1', true],
+    ['regex:^/product', '/a/product/1', false],
+    ['regex:[?&]page=2$', '/list?page=2', true],
+    ['regex:shop', '/x', false],
   ];
   for (const [pattern, path, allowed] of cases) {
     const decision = decideFilters(compileFilters([pattern], []), `https://shop.test${path}`);
@@ -112,10 +142,12 @@ test('refuses a pattern that can not be compiled and decides hostile ones in bou
   assert.equal(decideFilters(compileFilters(['regex:(a+)+$'], []), `${text}!`).allowed, false);
 });
 
-test('knows files that hold no page by their ending', () => {
-  assert.equal(findMediaEnding('https://shop.test/a.JPG?x=1'), '.jpg');
-  assert.equal(findMediaEnding('https://shop.test/a.tar.gz'), '.gz');
-  assert.equal(findMediaEnding('https://shop.test/a.pdf'), undefined);
-  assert.equal(findMediaEnding('https://site.zip'), undefined);
-  assert.equal(findMediaEnding('https://shop.test/get?file=a.zip'), undefined);
+test('knows the endings that could be those of files', () => {
+  assert.equal(findEnding('https://shop.test/a.JPG?x=1'), '.jpg');
+  assert.equal(findEnding('https://shop.test/a.tar.gz'), '.gz');
+  assert.equal(findEnding('https://shop.test/wiki/Node.js'), '.js');
+  assert.equal(findEnding('https://shop.test/a.html'), undefined);
+  assert.equal(findEnding('https://shop.test/a.b/'), undefined);
+  assert.equal(findEnding('https://site.zip'), undefined);
+  assert.equal(findEnding('https://shop.test/get?file=a.zip'), undefined);
 });

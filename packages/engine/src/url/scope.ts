@@ -78,11 +78,29 @@ function bareName(url: URL): string {
   return url.hostname.replace(/^www\d?\.(?=[^.]+\.)/, '').replace(/\.$/, '');
 }
 
-/** `/docs/` for `/docs/`, `/docs/index.html` and `/docs`: a last part without an extension is a folder. */
+/**
+ * Whether the page at `url`, which links to `targets`, is the first of a folder of its own although its address has no slash at the end:
+ * it leads to more below itself than beside itself. Directly below the host everything is beside it, and one link below is enough.
+ */
+export function isFolderPage(url: string, targets: readonly string[]): boolean {
+  const parsed = URL.parse(url);
+  if (!parsed || !canBeFolder(parsed.pathname)) return false;
+  const own = `${parsed.origin}${parsed.pathname}`;
+  const parent = parsed.origin + folderOf(parsed.pathname);
+  const below = targets.filter((target) => target.startsWith(`${own}/`)).length;
+  if (below === 0 || folderOf(parsed.pathname) === '/') return below > 0;
+  const beside = targets.filter((target) => target.startsWith(parent) && !target.startsWith(own)).length;
+  return below >= beside;
+}
+
+/** Whether a path could name a folder without saying so: it ends in no slash and no ending of a file. */
+export function canBeFolder(path: string): boolean {
+  return !path.endsWith('/') && !/\.[a-z]\w*$/i.test(path.slice(path.lastIndexOf('/') + 1));
+}
+
+/** What precedes the last part: `/docs/` for `/docs/` and for `/docs/intro`, a page. */
 function folderOf(path: string): string {
-  const last = path.slice(path.lastIndexOf('/') + 1);
-  if (last === '') return path;
-  return last.includes('.') ? path.slice(0, -last.length) : `${path}/`;
+  return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
 function isInFolder(folder: string, path: string): boolean {

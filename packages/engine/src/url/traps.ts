@@ -1,5 +1,7 @@
 // Recognises, from an address alone, spaces of pages that have no end.
 import { decodeLoosely } from './decode-loosely.ts';
+import { queryPairs } from './query-pairs.ts';
+import { routeAsPath } from './route.ts';
 
 /** Names of the traps that an address can show by itself. */
 export type UrlTrap = 'long_url' | 'deep_path' | 'repeating_path' | 'repeating_query' | 'nested_url' | 'far_date';
@@ -26,7 +28,7 @@ const YEAR_FIRST = 1800;
 /** The trap that `url` is part of by its form, or undefined. `nowMs` (epoch milliseconds) is what far dates are measured from. */
 export function findUrlTrap(url: string, nowMs: number): TrapDecision<UrlTrap> | undefined {
   if (url.length > URL_CHARS_MAX) return { trap: 'long_url', rule: `longer than ${URL_CHARS_MAX} characters` };
-  const parsed = URL.parse(url);
+  const parsed = URL.parse(routeAsPath(url));
   if (!parsed) return undefined;
   const segments = parsed.pathname.split('/').filter((segment) => segment !== '');
   if (segments.length > SEGMENTS_MAX) return { trap: 'deep_path', rule: `more than ${SEGMENTS_MAX} path parts` };
@@ -49,10 +51,10 @@ function findRepeat(segments: readonly string[]): string | undefined {
 
 function findQueryTrap(url: URL): TrapDecision<UrlTrap> | undefined {
   if (url.search.length < 2) return undefined;
-  const pairs = url.search.slice(1).split('&');
+  const pairs = queryPairs(url);
   if (pairs.length > PARAMETERS_MAX) return { trap: 'repeating_query', rule: `more than ${PARAMETERS_MAX} parameters` };
   const counts = new Map<string, number>();
-  for (const pair of pairs) counts.set(pair, (counts.get(pair) ?? 0) + 1);
+  for (const { text } of pairs) counts.set(text, (counts.get(text) ?? 0) + 1);
   const repeated = [...counts].find(([, count]) => count >= REPEATS_MAX);
   if (repeated) return { trap: 'repeating_query', rule: `${repeated[0]} repeats` };
   // An address that carries itself, which carries itself: each level escapes the percent signs of the one inside.
@@ -74,6 +76,6 @@ function findFarDate(url: URL, nowMs: number): TrapDecision<UrlTrap> | undefined
 function dateYearOf(url: URL): number | undefined {
   const path = /\/(\d{4})[/-](?:0?[1-9]|1[0-2])(?:[/-]\d{1,2})?\/?$/.exec(url.pathname);
   if (path) return CALENDAR_WORD.test(url.pathname) ? Number(path[1]) : undefined;
-  const query = /[?&](?:date|day|week|month|from|start)\w*=(\d{4})-(?:0[1-9]|1[0-2])(?:-\d\d)?(?:&|$)/i.exec(url.search);
+  const query = /[?&;](?:date|day|week|month|from|start)\w*=(\d{4})-(?:0[1-9]|1[0-2])(?:-\d\d)?(?:[&;]|$)/i.exec(url.search);
   return query ? Number(query[1]) : undefined;
 }

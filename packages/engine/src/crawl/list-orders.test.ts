@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ListOrders } from './list-orders.ts';
+
+const at = (path: string) => new URL(path, 'https://board.test');
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => at(`/topic/${from + i}`).href);
+const SORTS = ['author', 'date', 'title'].map((sort) => at(`/list?page=1&sort=${sort}`).href);
+
+test('ends the orders of a list that lead where its own order leads, on all its pages', () => {
+  const orders = new ListOrders();
+  for (let page = 0; page < 3; page++) orders.observe(at(`/list?page=${page}`), [...range(page * 10, page * 10 + 10), ...SORTS]);
+  for (let page = 0; page < 4; page++) {
+    assert.equal(orders.find(at('/list?page=9&sort=author')), undefined);
+    orders.observe(at(`/list?page=${page}&sort=date`), [...range(page, page + 10), at(`/list?page=5&sort=date`).href]);
+  }
+  assert.match(orders.find(at('/list?page=9&sort=author')) ?? '', /4 lists in a row/);
+  assert.match(orders.find(at('/other?sort=author')) ?? '', /4 lists in a row/);
+  for (const path of ['/list?page=9', '/list', '/shop?order=5531', 'https://other.test/list?sort=date'])
+    assert.equal(orders.find(at(path)), undefined, path);
+});
+
+test('asks on for orders that show what no other shows', () => {
+  const orders = new ListOrders();
+  orders.observe(at('/top'), [...range(0, 10), at('/top?sort=new').href]);
+  for (let i = 1; i < 12; i++) orders.observe(at(`/top?sort=by${i}`), range(i * 10, i * 10 + 10));
+  assert.equal(orders.find(at('/top?sort=by12')), undefined);
+});
+
+test('knows after a restart what it knew before', () => {
+  const orders = new ListOrders();
+  orders.observe(at('/list'), [...range(0, 10), ...SORTS]);
+  for (let i = 0; i < 4; i++) orders.observe(at(`/list?sort=by${i}`), range(0, 10));
+  const saved = JSON.parse(JSON.stringify(orders)) as Record<string, number>;
+  assert.notEqual(new ListOrders(saved).find(at('/list?sort=title')), undefined);
+});
