@@ -49,11 +49,13 @@ function decideRobotsLine(job: Readonly<Record<string, unknown>>): object {
   return decideRobotsJob({ robots: requireText(job, 'robots'), agent: requireText(job, 'agent'), url: requireText(job, 'url') });
 }
 
-/** Markdown cut to `tokens_max`, or in pieces of that size with `chunks`. */
+/** Markdown cut to `tokens_max`, with what that left out, or in pieces of that size with `chunks`. */
 function cutMarkdownLine(job: Readonly<Record<string, unknown>>): object {
   const markdown = requireText(job, 'markdown');
   const tokensMax = Number(job['tokens_max']);
-  return job['chunks'] === true ? { chunks: chunkMarkdown(markdown, { tokensMax }) } : { markdown: truncateMarkdown(markdown, tokensMax) };
+  if (job['chunks'] === true) return { chunks: chunkMarkdown(markdown, { tokensMax }) };
+  const { text, tokensLeftOut } = truncateMarkdown(markdown, tokensMax);
+  return { markdown: text, ...(tokensLeftOut === 0 ? {} : { tokens_left_out: tokensLeftOut }) };
 }
 
 async function runParse(): Promise<void> {
@@ -74,7 +76,8 @@ async function parseLine(line: string, pool: ViewPool, signal: AbortSignal): Pro
     const job = readObject(line);
     path = job['path'];
     const source = { url: requireUrl(job), body: await readPage(requireText(job, 'path')), contentType: typeOf(job) };
-    const { result, cpuMs } = await pool.run('parse', { source, want: readWant(job) }, signal);
+    const request = { source, want: readWant(job), includeHidden: job['include_hidden'] === true };
+    const { result, cpuMs } = await pool.run('parse', request, signal);
     return { path, ...result, cpu_ms: Math.round(cpuMs * 1000) / 1000 };
   } catch (error) {
     return { ...(typeof path === 'string' ? { path } : {}), error: describe(error) };

@@ -9,8 +9,9 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 const KINDS: readonly (readonly [name: string, body: string, type: string | undefined, isHtml: boolean])[] = [
   ['a page without a type', '\n<!doctype html><p>a', undefined, true],
   ['a fragment without a type', '<div class="a">b</div>', undefined, true],
-  ['a page that is sent as text', '<html><p>a', 'text/plain', true],
-  ['a comment before the page', '<!-- made by hand --><html>', 'text/plain', true],
+  ['the source of a page, sent as text', '<!doctype html><html><p>a', 'text/plain; charset=utf-8', false],
+  ['a page that is sent as data', '<html><p>a', 'application/octet-stream', true],
+  ['a comment before the page', '<!-- made by hand --><html>', undefined, true],
   ['words that are sent as HTML', 'Hello', 'text/html; charset=utf-8', true],
   ['words without a type', 'Hello', undefined, false],
   ['a feed that is sent as HTML', '<rss version="2.0"><channel/></rss>', 'text/html', false],
@@ -22,6 +23,13 @@ const KINDS: readonly (readonly [name: string, body: string, type: string | unde
 
 for (const [name, body, type, isHtml] of KINDS)
   test(`takes ${name} for ${isHtml ? 'a page' : 'a document'}`, () => assert.equal(isHtmlBody(bytes(body), type), isHtml));
+
+test('keeps the source of a page that is sent as text', async () => {
+  const html = '<!doctype html>\n<h1># a_b</h1>\n<noscript>You need to enable JavaScript.</noscript>\n';
+  const source = { url: 'https://x.test/plain/index.html', body: bytes(html), contentType: 'text/plain; charset=utf-8' };
+  const { markdown, text } = await readViews({ source, formats: ['markdown', 'text'], onlyMainContent: true });
+  assert.deepEqual([markdown, text], [html, html]);
+});
 
 const TEXTS: readonly (readonly [markdown: string, text: string])[] = [
   ['# Title\n\nA \\*star\\*\n', 'Title\n\nA *star*'],

@@ -4,7 +4,7 @@ import type { DocumentSource } from './page-document.ts';
 import { PageError } from './errors.ts';
 import { isHtmlBody } from './extract/documents/body-kind.ts';
 import { readDocument } from './extract/documents/document.ts';
-import { textOfMarkdown } from './extract/documents/plain-text.ts';
+import { textOfDocument } from './extract/documents/plain-text.ts';
 import type { ReadableDocument } from './extract/documents/readable.ts';
 import { recordListOf } from './records/json.ts';
 import type { ListSource, RecordList } from './records/list.ts';
@@ -32,7 +32,7 @@ export function viewsOfOther(document: ReadableDocument, formats: readonly PageF
 
 const READERS: Readonly<Partial<Record<PageFormat, (document: ReadableDocument) => Views>>> = {
   markdown: ({ markdown }) => ({ markdown }),
-  text: ({ markdown }) => ({ text: textOfMarkdown(markdown) }),
+  text: (document) => ({ text: textOfDocument(document) }),
   links: ({ links }) => ({ links: links.map(({ url, text }) => ({ url, text })) }),
   metadata: ({ title }) => ({ metadata: title === undefined ? {} : { title } }),
   records: (document) => ({ records: [...listsOfOther(document)] }),

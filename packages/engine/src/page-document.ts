@@ -4,6 +4,8 @@ import type { Image } from './extract/images/images.ts';
 import { readImages } from './extract/images/images.ts';
 import type { Link } from './extract/links/links.ts';
 import { readLinks } from './extract/links/links.ts';
+import { footnotesOf } from './extract/footnotes.ts';
+import { furnitureOf } from './extract/furniture.ts';
 import { findHeading } from './extract/heading.ts';
 import type { MainContent } from './extract/main-content.ts';
 import { findMainContent } from './extract/main-content.ts';
@@ -14,9 +16,10 @@ import type { StructuredData } from './extract/structured/structured.ts';
 import { readStructuredData } from './extract/structured/structured.ts';
 import type { DecodedBody } from './html/decode.ts';
 import { decodeBody } from './html/decode.ts';
+import { countHiddenWords } from './html/hidden.ts';
 import { cleanHtml } from './html/serialize.ts';
 import { blockText } from './html/text.ts';
-import type { PageTree } from './html/tree.ts';
+import type { PageTree, TreeOptions } from './html/tree.ts';
 import { parseTree } from './html/tree.ts';
 import type { CapturedJson } from './ports.ts';
 
@@ -37,10 +40,12 @@ export type Scope = 'main' | 'page';
 /** One page, decoded and parsed once; each view is computed when it is first asked for. */
 export class PageDocument {
   readonly source: DocumentSource;
+  readonly #options: TreeOptions;
   readonly #held = new Map<string, unknown>();
 
-  constructor(source: DocumentSource) {
+  constructor(source: DocumentSource, options: TreeOptions = {}) {
     this.source = source;
+    this.#options = options;
   }
 
   /** The body as text, with the encoding that was found and how. */
@@ -50,7 +55,7 @@ export class PageDocument {
 
   /** Throws PageError `page_too_complex`. */
   get tree(): PageTree {
-    return this.once('tree', () => parseTree(this.decoded.html, this.source.url));
+    return this.once('tree', () => parseTree(this.decoded.html, this.source.url, this.#options));
   }
 
   get content(): MainContent {
@@ -76,16 +81,18 @@ export class PageDocument {
   /** The main content begins with the page's own heading, also where that stands outside of it. */
   markdown(scope: Scope): string {
     const { roots, excluded } = this.#scoped(scope);
-    // The main content includes closed tabs and folded answers.
-    const options = { baseUrl: this.tree.baseUrl, excluded, keepsHidden: scope === 'main' };
+    const { baseUrl } = this.tree;
     return this.once(`markdown ${scope}`, () => {
       const heading = scope === 'main' ? findHeading(this.tree, this.content) : undefined;
-      return (heading ? `${toMarkdown([heading], { baseUrl: this.tree.baseUrl })}\n` : '') + toMarkdown(roots, options);
+      const title = heading?.element;
+      const above =
+        title && !heading.isInside ? `${toMarkdown([title], { baseUrl, excluded: furnitureOf(this.tree).nodes, title })}\n` : '';
+      return above + toMarkdown(roots, { baseUrl, excluded, title, notes: footnotesOf(this.tree) });
     });
   }
 
   text(scope: Scope): string {
-    return scope === 'main' ? this.content.text : this.once('text page', () => blockText([this.tree.body]));
+    return scope === 'main' ? this.content.text : this.once('text page', () => blockText([this.tree.body], this.#scoped(scope)));
   }
 
   /** HTML without scripts, styles and handlers, with absolute addresses. */
@@ -94,8 +101,13 @@ export class PageDocument {
     return this.once(`html ${scope}`, () => cleanHtml(roots, { baseUrl: this.tree.baseUrl, excluded }));
   }
 
+  /** How many words inside the scope the page hides; text, Markdown and HTML are without them. */
+  hiddenWords(scope: Scope): number {
+    return this.once(`hidden words ${scope}`, () => countHiddenWords(this.tree.hidden, this.#scoped(scope)));
+  }
+
   #scoped(scope: Scope): { readonly roots: readonly Element[]; readonly excluded: ReadonlySet<AnyNode> } {
-    return scope === 'main' ? this.content : { roots: [this.tree.body], excluded: NOTHING };
+    return scope === 'main' ? this.content : { roots: [this.tree.body], excluded: furnitureOf(this.tree).nodes };
   }
 
   /** The one place that keeps a value: the key says which, the caller's type what. */
@@ -104,5 +116,3 @@ export class PageDocument {
     return this.#held.get(key) as Value;
   }
 }
-
-const NOTHING: ReadonlySet<AnyNode> = new Set();

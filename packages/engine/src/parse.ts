@@ -2,12 +2,13 @@
 import type { FormField } from './extract/forms/fields.ts';
 import { Document } from './document.ts';
 import type { DocumentSource } from './document.ts';
-import { textOfMarkdown } from './extract/documents/plain-text.ts';
+import type { LeftOut } from './extract/content/structure.ts';
+import { textOfDocument } from './extract/documents/plain-text.ts';
 import { listsOfOther, plainList, readOther } from './other-views.ts';
 import type { ReadableDocument } from './extract/documents/readable.ts';
 
 /** The views that a saved page can be read for. */
-export const PARSE_VIEWS = ['text', 'markdown', 'metadata', 'records', 'product', 'paging', 'forms', 'links'] as const;
+export const PARSE_VIEWS = ['text', 'markdown', 'metadata', 'records', 'product', 'paging', 'forms', 'links', 'left_out'] as const;
 /** One view of a saved page. */
 export type ParseView = (typeof PARSE_VIEWS)[number];
 
@@ -15,6 +16,8 @@ export type ParseView = (typeof PARSE_VIEWS)[number];
 export interface ParseRequest {
   readonly source: DocumentSource;
   readonly want: readonly ParseView[];
+  /** Whether what the page hides is read as if it were shown; default false. */
+  readonly includeHidden?: boolean;
 }
 
 /** Only what was wanted is there; `page_type` comes with `text` and `markdown`, which need it. */
@@ -23,9 +26,18 @@ export interface ParseResult {
   /** The main content as block text. */
   readonly text?: string;
   readonly markdown?: string;
+  /** Words that the page hides inside its main content; absent for none. Comes with `text` and `markdown`, which are without them. */
+  readonly hidden_words?: number;
   readonly metadata?: object;
   /** Absolute, in the order of the page. */
   readonly links?: readonly { readonly url: string; readonly text: string }[];
+  /** The lists, tables and other units that are no content, in the order of the page; `probability` is what the judges gave. */
+  readonly left_out?: readonly {
+    readonly element: string;
+    readonly rule: string;
+    readonly probability: number;
+    readonly text: string;
+  }[];
   /** Best first. */
   readonly records?: readonly ReturnType<typeof plainList>[];
   /** `price` is a decimal string; null where the page shows no product. */
@@ -48,13 +60,13 @@ export async function parsePage(request: ParseRequest): Promise<ParseResult> {
     for (const view of request.want) Object.assign(result, OTHER_READERS[view]?.(other));
     return result;
   }
-  const document = new Document(request.source);
+  const document = new Document(request.source, request);
   for (const view of request.want) Object.assign(result, READERS[view](document));
   return result;
 }
 
 const OTHER_READERS: Readonly<Partial<Record<ParseView, (document: ReadableDocument) => ParseResult>>> = {
-  text: ({ markdown }) => ({ text: textOfMarkdown(markdown) }),
+  text: (document) => ({ text: textOfDocument(document) }),
   markdown: ({ markdown }) => ({ markdown }),
   metadata: ({ title }) => ({ metadata: title === undefined ? {} : { title } }),
   records: (document) => ({ records: listsOfOther(document) }),
@@ -62,15 +74,34 @@ const OTHER_READERS: Readonly<Partial<Record<ParseView, (document: ReadableDocum
 };
 
 const READERS: Readonly<Record<ParseView, (document: Document) => ParseResult>> = {
-  text: (document) => ({ page_type: document.content.pageType, text: document.text('main') }),
-  markdown: (document) => ({ page_type: document.content.pageType, markdown: document.markdown('main') }),
+  text: (document) => ({ page_type: document.content.pageType, text: document.text('main'), ...hiddenWords(document) }),
+  markdown: (document) => ({ page_type: document.content.pageType, markdown: document.markdown('main'), ...hiddenWords(document) }),
   metadata: (document) => ({ metadata: document.metadata }),
   records: (document) => ({ records: document.records.map(plainList) }),
   product: (document) => ({ product: productLine(document) }),
   paging: (document) => ({ paging: { next: document.paging.next, pages: document.paging.pages } }),
   forms: (document) => ({ forms: document.forms.map(({ type, selector, fields }) => ({ type, selector, fields })) }),
   links: (document) => ({ links: document.links.map(({ url, text }) => ({ url, text })) }),
+  left_out: (document) => ({ left_out: document.content.leftOut.map(leftOutLine) }),
 };
+
+/** Characters of a unit that show which one it is. */
+const SAMPLE_CHARS = 120;
+
+function leftOutLine({ unit, rule, probability }: LeftOut): NonNullable<ParseResult['left_out']>[number] {
+  const text = unit.blocks.map((block) => block.text).join(' ');
+  return {
+    element: unit.box.element.name,
+    rule,
+    probability: Math.round(probability * 1000) / 1000,
+    text: text.length > SAMPLE_CHARS ? `${text.slice(0, SAMPLE_CHARS)}…` : text,
+  };
+}
+
+function hiddenWords(document: Document): ParseResult {
+  const count = document.hiddenWords('main');
+  return count === 0 ? {} : { hidden_words: count };
+}
 
 function productLine({ product }: Document): NonNullable<ParseResult['product']> | null {
   if (!product) return null;

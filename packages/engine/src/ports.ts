@@ -5,9 +5,12 @@ export type Lane = 'http' | 'browser';
 
 /** A port of time, so that tests own the clock. */
 export interface Clock {
-  /** Epoch milliseconds. */
+  /** Epoch milliseconds, for people and for what is stored; can jump either way at any moment. */
   now(): number;
 }
+
+/** Where an answer came from: the public internet, or an address that is not on it. */
+export type Reach = 'public' | 'private';
 
 /** One page as it came from the network, before anything was read out of it. */
 export interface Page {
@@ -33,6 +36,8 @@ export interface Page {
   readonly optionsIgnored: readonly string[];
   /** True when a 304 or a fresh cache entry answered. */
   readonly fromCache: boolean;
+  /** Where `url` was reached; absent where that is not known, which gives it no more than `public`. */
+  readonly reach?: Reach;
   /** What a careful reader should know of how the page came; absent when nothing. */
   readonly warnings?: readonly PageWarning[];
   /** Browser lane: JSON answers that the page fetched by itself. */
@@ -86,10 +91,12 @@ export interface FetchRequest {
   /** HTTP lane: false makes a redirect's own answer the page; default true. */
   readonly followRedirects?: boolean;
   /**
-   * HTTP lane: called before a redirect is followed, with the address it leads to, which may be reached. The budget stands still meanwhile;
-   * a throw ends the fetch.
+   * Called before a redirect is followed, and before a page in a browser goes on by itself: with the address, which may be reached in the
+   * HTTP lane, the status of the answer that leads there, and where that came from. The budget stands still meanwhile; a throw ends the fetch.
    */
-  readonly beforeRedirect?: (url: string, status: number) => Promise<void>;
+  readonly beforeRedirect?: (url: string, status: number, reach: Reach) => Promise<void>;
+  /** HTTP lane: whether the body of an answer of this type is wanted. One that is not stays on the wire, and the page has an empty body. */
+  readonly wantsBody?: (contentType: string | undefined) => boolean;
   /** HTTP lane with a cache: a copy at most this many milliseconds old answers without a request; default 0. */
   readonly maxAgeMs?: number;
   /** Validators of a copy that the caller holds; a 304 then answers with an empty body and `fromCache`. */

@@ -5,7 +5,7 @@ import type { DocumentSource } from './document.ts';
 import { PageError } from './errors.ts';
 import { decodeText } from './extract/documents/decode.ts';
 import type { ReadableDocument } from './extract/documents/readable.ts';
-import { textOfMarkdown } from './extract/documents/plain-text.ts';
+import { textOfDocument } from './extract/documents/plain-text.ts';
 import type { Form } from './extract/forms/forms.ts';
 import type { Product } from './extract/product/product.ts';
 import { selectorError } from './html/selectors/caps.ts';
@@ -22,6 +22,8 @@ export interface SelectRequest {
   /** As users write it, with its prefix: `css/h1`, `xpath///h1`, `regex/a+/i`. */
   readonly selector?: string;
   readonly parts: readonly ('list' | 'product' | 'forms')[];
+  /** Whether parts are also read from what the page hides; default false. A selector finds it in either case. */
+  readonly includeHidden?: boolean;
 }
 
 /** Only what was asked for is there. */
@@ -40,10 +42,11 @@ export interface SelectResult {
 }
 
 /** The parts of one page, or of a document that is not HTML. Throws PageError, `selector` for one that is wrong or that the document is not made for. */
-export async function selectParts({ source, selector: text, parts }: SelectRequest): Promise<SelectResult> {
+export async function selectParts(request: SelectRequest): Promise<SelectResult> {
+  const { source, selector: text, parts } = request;
   const selector = text === undefined ? undefined : parseSelector(text);
   const other = await readOther(source);
-  return other ? partsOfOther(other, source, selector, parts) : partsOfPage(new Document(source), selector, parts);
+  return other ? partsOfOther(other, source, selector, parts) : partsOfPage(new Document(source, request), selector, parts);
 }
 
 function partsOfPage(document: Document, selector: Selector | undefined, parts: SelectRequest['parts']): SelectResult {
@@ -74,9 +77,10 @@ function partsOfOther(
 }
 
 /** Patterns run on the text of any document, JSONPath on JSON; everything else needs elements. */
-function selectInOther({ kind, markdown }: ReadableDocument, source: DocumentSource, selector: Selector): SelectorResult {
+function selectInOther(document: ReadableDocument, source: DocumentSource, selector: Selector): SelectorResult {
+  const { kind } = document;
   if (selector.kind === 'regex') {
-    const values = matchRegexInText(compileRegex(selector.expression), textOfMarkdown(markdown), MATCHES_MAX);
+    const values = matchRegexInText(compileRegex(selector.expression), textOfDocument(document), MATCHES_MAX);
     const evidence = { kind: selector.kind, place: 'text', truncated: values.length >= MATCHES_MAX };
     return { matches: values.map((value) => ({ value })), count: values.length, evidence };
   }

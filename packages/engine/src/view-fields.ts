@@ -11,6 +11,7 @@ export type Views = Pick<
   | 'html'
   | 'raw_html'
   | 'text'
+  | 'hidden_words'
   | 'links'
   | 'images'
   | 'metadata'

@@ -12,6 +12,8 @@ export interface ViewRequest {
   readonly source: DocumentSource;
   readonly formats: readonly PageFormat[];
   readonly onlyMainContent: boolean;
+  /** Whether what the page hides is read as if it were shown; default false. */
+  readonly includeHidden?: boolean;
 }
 
 /** How many lists a record keeps. */
@@ -30,7 +32,7 @@ export async function readViews(request: ViewRequest): Promise<Views> {
 }
 
 async function viewsOfPage(request: ViewRequest): Promise<Views> {
-  const document = new PageDocument(request.source);
+  const document = new PageDocument(request.source, request);
   const scope = request.onlyMainContent ? 'main' : 'page';
   const { title } = document.metadata;
   const views: { [Name in keyof Views]: Views[Name] } = { encoding: document.decoded.encoding, ...(title === undefined ? {} : { title }) };
@@ -42,10 +44,14 @@ async function viewsOfPage(request: ViewRequest): Promise<Views> {
 const loadData = () => import('./page-data.ts');
 
 const READERS: Readonly<Record<PageFormat, (document: PageDocument, scope: Scope) => Views | Promise<Views>>> = {
-  markdown: (document, scope) => ({ markdown: document.markdown(scope), page_type: document.content.pageType }),
-  html: (document, scope) => ({ html: document.html(scope) }),
+  markdown: (document, scope) => ({
+    markdown: document.markdown(scope),
+    page_type: document.content.pageType,
+    ...hiddenWords(document, scope),
+  }),
+  html: (document, scope) => ({ html: document.html(scope), ...hiddenWords(document, scope) }),
   raw_html: (document) => ({ raw_html: document.decoded.html }),
-  text: (document, scope) => ({ text: document.text(scope), page_type: document.content.pageType }),
+  text: (document, scope) => ({ text: document.text(scope), page_type: document.content.pageType, ...hiddenWords(document, scope) }),
   links: (document) => ({
     links: document.links.map(({ url, text, rel }) => ({ url, text, ...(rel.length > 0 ? { rel: rel.join(' ') } : {}) })),
   }),
@@ -65,3 +71,9 @@ const READERS: Readonly<Record<PageFormat, (document: PageDocument, scope: Scope
   },
   forms: async (document) => ({ forms: [...(await loadData()).readForms(document)] }),
 };
+
+/** What was left out is said only where something was. */
+function hiddenWords(document: PageDocument, scope: Scope): Views {
+  const count = document.hiddenWords(scope);
+  return count === 0 ? {} : { hidden_words: count };
+}

@@ -1,14 +1,17 @@
 // Both lanes as one fetcher: HTTP first, a browser where the page needs one, and nothing kept that only stands in front of a page.
 import { decodeBody } from '../html/decode.ts';
-import type { PageError } from '../errors.ts';
+import { PageError } from '../errors.ts';
+import type { PageErrorCode } from '../errors.ts';
 import type { SeenPage } from '../html/challenge.ts';
 import { isPlainPage } from '../html/plain-page.ts';
+import { findEnding } from '../url/file-type.ts';
 import type { Fetcher, FetchRequest, Page } from '../ports.ts';
 import { chooseFirstLane, decideLane, refuseObstacle } from '../run/choose-lane.ts';
 import { findBrowsers, HOW_TO_GET_A_BROWSER, isNoBrowser } from './browser/find.ts';
 import type { BrowserPlaces, BrowserSource } from './browser/find.ts';
 import { createBrowserFetcher } from './browser/lane.ts';
-import type { BrowserFetcher, BrowserFetcherOptions } from './browser/lane.ts';
+import type { BrowserFetcher, BrowserFetcherOptions, GivenAnswer } from './browser/lane.ts';
+import { BriefCookies } from './http/brief-cookies.ts';
 import { createHttpFetcher } from './http/fetcher.ts';
 import type { HttpFetcherOptions } from './http/fetcher.ts';
 
@@ -47,31 +50,70 @@ export function createFetcher(options: FetcherOptions): LaneFetcher {
   };
 }
 
-async function fetchByLane(http: Fetcher, browser: Fetcher, request: FetchRequest, signal: AbortSignal): Promise<Page> {
+async function fetchByLane(http: Fetcher, browser: BrowserFetcher, request: FetchRequest, signal: AbortSignal): Promise<Page> {
   const first = chooseFirstLane(request);
+  const cookies = request.cookies ?? new BriefCookies();
   if (first.lane === 'browser') {
+    const answer = await answerOfFile(http, { ...request, cookies }, signal);
+    if (answer && isUnwanted(answer, request)) return answer;
     try {
-      return await render(browser, request, first.reason, signal);
+      return await render(browser, request, first.reason, signal, answer && { page: answer, cookies });
     } catch (error) {
       // Without a browser the page still comes, and names the options that it came without.
       if (first.reason === 'asked' || !isNoBrowser(error)) throw error;
     }
   }
-  const page = await http.fetch(request, signal);
+  const page = await http.fetch({ ...request, cookies }, signal);
   if (request.lane === 'http' || page.fromCache || isPlainPage(page)) return page;
   const decision = decideLane(seen(page));
   if (decision.kind === 'refuse') throw decision.error;
   if (decision.kind === 'keep' || first.lane === 'browser' || (request.method ?? 'GET') !== 'GET') return page;
   try {
-    return await render(browser, request, decision.reason, signal);
+    // Its host may be pointed elsewhere meanwhile.
+    const again = page.reach === 'private' ? request : { ...request, privateTargets: [] };
+    return await render(browser, again, decision.reason, signal, { page, cookies });
   } catch (error) {
-    if (!isNoBrowser(error)) throw error;
-    return { ...page, laneReason: 'no_browser', optionsIgnored: [...page.optionsIgnored, 'lane'] };
+    if (isNoBrowser(error)) return unrendered(page, 'no_browser');
+    if (decision.hasContent && error instanceof PageError && BROKEN.has(error.code)) return unrendered(page, 'render_failed');
+    throw error;
   }
 }
 
-async function render(browser: Fetcher, request: FetchRequest, reason: string, signal: AbortSignal): Promise<Page> {
-  const page = await browser.fetch(request, signal);
+/** Failures of the browser or of what a page does in it; others are answers about the page. */
+const BROKEN: ReadonlySet<PageErrorCode> = new Set([
+  'browser',
+  'timeout',
+  'connect',
+  'tls',
+  'truncated',
+  'bad_response',
+  'body_too_large',
+  'redirect_limit',
+  'page_unreadable',
+]);
+
+function unrendered(page: Page, reason: 'no_browser' | 'render_failed'): Page {
+  return { ...page, laneReason: reason, optionsIgnored: [...page.optionsIgnored, 'lane'] };
+}
+
+/** A browser would load a file to its end: an address that may be one is asked for by HTTP, and a page among them is handed to the browser. */
+async function answerOfFile(http: Fetcher, request: FetchRequest, signal: AbortSignal): Promise<Page | undefined> {
+  if (!request.wantsBody || findEnding(request.url) === undefined) return undefined;
+  return await http.fetch({ ...request, lane: 'http' }, signal);
+}
+
+function isUnwanted({ status, contentType }: Page, { wantsBody }: FetchRequest): boolean {
+  return status < 300 && wantsBody?.(contentType) === false;
+}
+
+async function render(
+  browser: BrowserFetcher,
+  request: FetchRequest,
+  reason: string,
+  signal: AbortSignal,
+  answer: GivenAnswer | undefined,
+): Promise<Page> {
+  const page = await browser.fetch(request, signal, answer);
   const refusal = refusalOf(page);
   if (refusal) throw refusal;
   return { ...page, laneReason: reason };

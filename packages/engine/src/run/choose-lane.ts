@@ -1,21 +1,28 @@
 // Decides from an answer whether it is the page, a shell that only a browser can fill, or something that stands in front of it. Pure.
-import type { PageError } from '../errors.ts';
-import { detectObstacle, obstacleError } from '../html/challenge.ts';
+import { PageError } from '../errors.ts';
+import { detectObstacle, isHtml, obstacleError } from '../html/challenge.ts';
 import type { SeenPage } from '../html/challenge.ts';
 import { readPageSigns } from '../html/page-signs.ts';
+import { readShellSigns } from '../html/shell-signs.ts';
+import type { ShellSigns } from '../html/shell-signs.ts';
+import { parseTree } from '../html/tree.ts';
 import type { BrowserOptions, FetchRequest } from '../ports.ts';
+import { isShell } from './shell.ts';
 
 /** What to do with an answer: keep it, open it in a browser, or refuse it. */
 export type LaneDecision =
   | { readonly kind: 'keep' }
-  | { readonly kind: 'render'; readonly reason: RenderReason; readonly evidence: readonly string[] }
+  | {
+      readonly kind: 'render';
+      readonly reason: RenderReason;
+      readonly evidence: readonly string[];
+      /** Whether the answer is worth keeping where no browser can open it. */
+      readonly hasContent: boolean;
+    }
   | { readonly kind: 'refuse'; readonly error: PageError };
 
-/**
- * `js_shell`: scripts, and next to no content. `empty_mount`: some content, but the place where scripts put the page is empty.
- * `unfilled_template`: its text still shows the holes of a template.
- */
-export type RenderReason = 'js_shell' | 'empty_mount' | 'unfilled_template';
+/** `js_shell`: scripts, and the content that they would bring is missing. `unfilled_template`: its text still shows the holes of a template. */
+export type RenderReason = 'js_shell' | 'unfilled_template';
 
 /** Which lane a request begins with, and why. */
 export interface FirstLane {
@@ -24,16 +31,10 @@ export interface FirstLane {
   readonly reason: 'asked' | 'options' | 'static';
 }
 
-/** More text than this around an empty place, and the place is a detail of the page. */
+/** More text than this, and what scripts may add is a part of the page. */
 const FRAME_CHARACTERS = 1_500;
-const MARKUP_MAX = 400_000;
-
-/** Elements into which scripts put a page, by tag and attributes. Bounded, so that hostile markup costs no more than its length. */
-const CONTAINER = /<(div|main|section|article|app-root)\b([^<>]{0,400})>/gi;
-const MOUNT_NAME =
-  /(?:^|\s)id\s*=\s*["']?(?:root|app|__next|__nuxt|___gatsby|svelte|q-app|main-app|app-root|react-root|application)(?:["'\s]|$)/i;
-/** Behind a container's tag: nothing but white space and a comment before its end. */
-const NOTHING_INSIDE = /^\s{0,200}(?:<!--[^>]{0,200}-->\s{0,200})?<\/(?:div|main|section|article|app-root)\b/i;
+/** Less than this outside of menus and footers is no page yet: the bound below which the browser lane waits for a page's timers. */
+const CONTENT_CHARACTERS = 250;
 /** In a tag that is one: a page about templates shows them as text. */
 const TEMPLATE_MARKS = /<[a-z][^<>]{0,300}\s(?:ng-(?:app|repeat|controller|bind)|v-(?:for|if|cloak|text)|x-(?:data|text)|data-ng-app)\b/i;
 /** What any of those marks has in it: most pages have none, and are not searched tag by tag. */
@@ -51,37 +52,43 @@ export function chooseFirstLane(request: FetchRequest): FirstLane {
 
 /** What to do with `page`, as the HTTP lane brought it. */
 export function decideLane(page: SeenPage & { readonly url: string }): LaneDecision {
-  const obstacle = detectObstacle(page);
-  if (obstacle) {
-    const error = obstacleError(obstacle, page);
-    return error ? { kind: 'refuse', error } : { kind: 'render', reason: 'js_shell', evidence: obstacle.evidence };
+  const error = refuseObstacle(page);
+  if (error) return { kind: 'refuse', error };
+  if (page.status >= 300 || !isHtml(page) || !/<script\b/i.test(page.html)) return { kind: 'keep' };
+  const { text, markup } = readPageSigns(page.html);
+  if (text.length < FRAME_CHARACTERS) {
+    const signs = shellSignsOf(page);
+    if (signs && isShell(signs))
+      return { kind: 'render', reason: 'js_shell', evidence: evidenceOf(signs), hasContent: signs.characters >= CONTENT_CHARACTERS };
   }
-  if (page.status >= 300 || !/<script\b/i.test(page.html)) return { kind: 'keep' };
-  const markup = page.html.slice(0, MARKUP_MAX);
-  const isMountEmpty = hasEmptyMount(markup);
   const isTemplate = TEMPLATE_WORD.test(markup) && TEMPLATE_MARKS.test(markup);
-  if (!isMountEmpty && !isTemplate) return { kind: 'keep' };
-  const { text } = readPageSigns(page.html);
-  if (isMountEmpty && text.length < FRAME_CHARACTERS) {
-    return { kind: 'render', reason: 'empty_mount', evidence: [`${text.length} characters of text around an empty mount point`] };
-  }
-  const holes = text.match(/\{\{[^{}\n]{1,80}\}\}/g)?.length ?? 0;
-  if (holes >= TEMPLATE_HOLES && isTemplate) {
-    return { kind: 'render', reason: 'unfilled_template', evidence: [`${holes} unfilled places`] };
-  }
-  return { kind: 'keep' };
+  const holes = isTemplate ? (text.match(/\{\{[^{}\n]{1,80}\}\}/g)?.length ?? 0) : 0;
+  if (holes < TEMPLATE_HOLES) return { kind: 'keep' };
+  const hasContent = text.length >= CONTENT_CHARACTERS;
+  return { kind: 'render', reason: 'unfilled_template', evidence: [`${holes} unfilled places`], hasContent };
 }
 
-function hasEmptyMount(markup: string): boolean {
-  return [...markup.matchAll(CONTAINER)].some((match) => {
-    const [tag, name, attributes = ''] = match;
-    if (name?.toLowerCase() !== 'app-root' && !MOUNT_NAME.test(attributes)) return false;
-    const behind = match.index + tag.length;
-    return NOTHING_INSIDE.test(markup.slice(behind, behind + 700));
-  });
+/** Undefined for a page that is not to be parsed, and for frames, which no script fills. */
+function shellSignsOf({ html, url }: { readonly html: string; readonly url: string }): ShellSigns | undefined {
+  try {
+    const tree = parseTree(html, url);
+    return tree.body.name === 'frameset' ? undefined : readShellSigns(tree);
+  } catch (error) {
+    if (error instanceof PageError) return undefined;
+    throw error;
+  }
 }
 
-/** The error of a page that must not be kept, whatever lane brought it; a shell that stays one is what the site shows. */
+function evidenceOf(signs: ShellSigns): readonly string[] {
+  return [
+    `${signs.characters} characters of text outside of menus and footers, ${signs.scripts} scripts`,
+    ...(signs.emptyPlaces + signs.emptyMains > 0 ? ['an empty place'] : []),
+    ...(signs.waits > 0 ? ['a sign that it loads'] : []),
+    ...(signs.asksForScripts ? ['asks for JavaScript'] : []),
+  ];
+}
+
+/** The error of a page that must not be kept, whatever lane brought it. */
 export function refuseObstacle(page: SeenPage & { readonly url: string }): PageError | undefined {
   const obstacle = detectObstacle(page);
   return obstacle && obstacleError(obstacle, page);

@@ -1,7 +1,8 @@
 // What a browser can bring besides the DOM: the JSON that a page fetched, pictures of it, raw bodies and downloads.
 import type { Download, Page as Tab, Response } from 'playwright-core';
-import { PageError } from '../../errors.ts';
 import type { BrowserOptions, CapturedJson, Page } from '../../ports.ts';
+import { shownUrl } from '../gate/refusal.ts';
+import { bodyTooLarge } from '../http/decompress.ts';
 import type { Budget } from './deadline.ts';
 import { within } from './deadline.ts';
 
@@ -55,7 +56,7 @@ export async function readDownload(download: Download, bytesMax: number, budget:
     let bytes = 0;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > bytesMax) throw tooLarge(bytesMax);
+      if (bytes > bytesMax) throw bodyTooLarge(bytesMax, shownUrl(download.url()));
       chunks.push(chunk);
     }
     return ownBytes(Buffer.concat(chunks));
@@ -71,12 +72,8 @@ export async function readDownload(download: Download, bytesMax: number, budget:
 /** The body of an answer that is no HTML, as it came. Throws PageError `body_too_large`. */
 export async function readRaw(response: Response, bytesMax: number, budget: Budget): Promise<Uint8Array> {
   const body = await within(response.body(), budget.leftMs(), 'reading the answer');
-  if (body.length > bytesMax) throw tooLarge(bytesMax);
+  if (body.length > bytesMax) throw bodyTooLarge(bytesMax, shownUrl(response.url()));
   return ownBytes(body);
-}
-
-function tooLarge(bytesMax: number): PageError {
-  return new PageError('body_too_large', `The body has more than ${bytesMax.toLocaleString('en')} bytes. Raise the limit.`);
 }
 
 /** In a buffer of its own, which can be handed to a worker. */

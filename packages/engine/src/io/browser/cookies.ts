@@ -14,8 +14,14 @@ export async function lendCookies(context: BrowserContext, store: CookieStore | 
     const at = pair.indexOf('=');
     return at > 0 ? [{ name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim(), domain: hostname, path: '/' }] : [];
   });
-  // One that the browser refuses must not keep the others out.
-  for (const cookie of [...whole, ...pairs]) await context.addCookies([cookie]).catch(() => undefined);
+  const cookies = [...whole, ...pairs];
+  if (cookies.length === 0) return;
+  try {
+    await context.addCookies(cookies);
+  } catch {
+    // One that the browser refuses must not keep the others out.
+    for (const cookie of cookies) await context.addCookies([cookie]).catch(() => undefined);
+  }
 }
 
 /** Hands `store` every cookie that the context holds by now. */

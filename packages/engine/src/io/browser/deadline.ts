@@ -2,12 +2,27 @@
 /** Milliseconds left of one page's budget. */
 export interface Budget {
   leftMs(): number;
+  /** Does `work` while the time stands still. */
+  pauseFor<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** A budget that began now. */
 export function startBudget(totalMs: number): Budget {
-  const endMs = performance.now() + totalMs;
-  return { leftMs: () => Math.max(endMs - performance.now(), 1) };
+  let endMs = performance.now() + totalMs;
+  let pausedAtMs: number | undefined;
+  return {
+    leftMs: () => Math.max(endMs - (pausedAtMs ?? performance.now()), 1),
+    async pauseFor(work) {
+      const beganMs = performance.now();
+      pausedAtMs ??= beganMs;
+      try {
+        return await work();
+      } finally {
+        pausedAtMs = undefined;
+        endMs += performance.now() - beganMs;
+      }
+    },
+  };
 }
 
 /** A step that did not end in its time. */
@@ -31,6 +46,18 @@ export async function within<T>(promise: Promise<T>, ms: number, step: string): 
     return await Promise.race([promise, late.promise]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/** `promise`, or StepTimeout once nothing is left of `budget`, whose time may stand still meanwhile. */
+export async function withinBudget<T>(promise: Promise<T>, budget: Budget, step: string): Promise<T> {
+  for (;;) {
+    const leftMs = budget.leftMs();
+    try {
+      return await within(promise, leftMs, step);
+    } catch (error) {
+      if (!(error instanceof StepTimeout) || budget.leftMs() <= 1) throw error;
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import type { Duplex } from 'node:stream';
 import { PageError } from '../../errors.ts';
 import type { AddressGate, CheckedTarget, Visit } from '../gate/gate.ts';
 import type { DialTo } from '../http/connections.ts';
+import { hostAndPort } from '../../url/named-targets.ts';
 import { HOP_BY_HOP } from '../http/hop-by-hop.ts';
 import { toPageError } from '../http/failure.ts';
 import type { HopPhase } from '../http/failure.ts';
@@ -29,6 +30,8 @@ export interface Egress {
   readonly proxyUrl: string;
   /** A public page has been opened: from now on nothing private is reached, over open tunnels neither. */
   closePrivate(): void;
+  /** True once `closePrivate` has been called, by the proxy itself too. */
+  isPrivateClosed(): boolean;
   /** Why the last connection for the host of `url` was not made; undefined when none failed. */
   failureOf(url: string): PageError | undefined;
   /** True for an answer that the proxy gave itself. */
@@ -75,6 +78,7 @@ export async function openEgress(options: EgressOptions): Promise<Egress> {
   return {
     proxyUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     closePrivate: () => closePrivate(way),
+    isPrivateClosed: () => !way.isPrivateOpen,
     failureOf: (url) => way.failures.get(hostOf(url)),
     isOwnAnswer: (headers) => headers[MARK_HEADER] === way.mark,
     async close() {
@@ -156,7 +160,8 @@ async function checkTarget(way: Way, url: string, isDocument: boolean): Promise<
   if (way.privateTargets === undefined) throw new PageError('address', 'The browser itself asks for nothing.');
   const visit: Visit = way.isPrivateOpen ? { privateTargets: way.privateTargets, from: 'caller' } : { from: 'public' };
   const target = await way.gate.check(url, visit, way.closing.signal);
-  if (isDocument && target.reach === 'public') closePrivate(way);
+  // A named host that is public now may be pointed at a private address next.
+  if (target.reach === 'public' && (isDocument || way.privateTargets.includes(hostAndPort(target.url)))) closePrivate(way);
   // While the name was looked up, a public page may have been opened.
   if (target.reach === 'private' && visit.from === 'caller' && !way.isPrivateOpen) return await checkTarget(way, url, isDocument);
   return target;

@@ -9,6 +9,7 @@ import { isStepTimeout, StepTimeout } from './deadline.ts';
 const BY_NET_ERROR: readonly (readonly [RegExp, PageErrorCode, string])[] = [
   [/ERR_(?:NAME_|DNS_|ICANN)/, 'dns', 'the host name could not be looked up'],
   [/ERR_(?:CERT_|SSL_|BAD_SSL|TLS)/, 'tls', "the server's certificate or encryption is not acceptable"],
+  [/ERR_UNSAFE_PORT/, 'address', 'its port is not one for web pages'],
   [/ERR_TOO_MANY_REDIRECTS/, 'redirect_loop', 'the redirects go in a circle'],
   [/ERR_TIMED_OUT|ERR_CONNECTION_TIMED_OUT/, 'timeout', 'the server did not answer in time'],
   [/ERR_(?:CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED|CONTENT_DECODING)/, 'truncated', 'the connection ended in the middle of the body'],
@@ -26,7 +27,7 @@ export function toBrowserError(error: unknown, url: string, totalMs: number, sig
   if (signal.aborted) return new PageError('aborted', `The request for ${shown} was cancelled.`, { url: shown, cause: error });
   if (error instanceof PageError) return error.url === undefined && !isNoBrowser(error) ? withUrl(error, shown) : error;
   if (isStepTimeout(error)) {
-    const sentence = `${shown}: not finished within ${totalMs} ms (${stepOf(error)}). Try again later or raise the timeout.`;
+    const sentence = `${shown}: not finished within ${totalMs} ms (${stepOf(error)}). Try again later.`;
     return new PageError('timeout', sentence, { url: shown, cause: error });
   }
   const message = error instanceof Error ? error.message : String(error);

@@ -1,9 +1,9 @@
-// The contexts that one browser has open: one for each owner and each set of private addresses, the oldest closed first.
+// The contexts that one browser has open, by owner and by the private addresses that they reach; the oldest owner's are closed first.
 import type { JobContext } from './context.ts';
 
 /** Which context a page belongs to. */
 export interface Job {
-  /** Pages with the same owner share a context; without one the page gets a context that ends with it. */
+  /** Pages with the same owner share contexts; without one the page gets a context that ends with it. */
   readonly owner: object | undefined;
   readonly privateTargets: readonly string[];
   /** True when the page itself is at a private address that the caller named. */
@@ -16,7 +16,15 @@ export interface ContextPorts {
   close(place: JobContext): Promise<void>;
 }
 
-type OwnedContexts = Map<string, Promise<JobContext>>;
+/**
+ * Public pages of an owner are open in one context together. One that reaches private addresses has a page at a time: the page that leads
+ * elsewhere ends its way there, and the context with it.
+ */
+interface OwnedContexts {
+  public?: Promise<JobContext> | undefined;
+  /** Those that no page has, by the addresses that they reach. */
+  readonly free: Map<string, JobContext[]>;
+}
 
 /** Finds a job's context, or opens it. */
 export class JobContexts {
@@ -34,36 +42,49 @@ export class JobContexts {
   /** The context for a page of `job`. Give it back with `release`. */
   take(job: Job): Promise<JobContext> {
     if (job.owner === undefined) return this.ports.open(job);
-    const owned = this.byOwner.get(job.owner) ?? new Map<string, Promise<JobContext>>();
-    const key = JSON.stringify(job.mayReachPrivate ? job.privateTargets : []);
-    const place = owned.get(key) ?? this.ports.open(job);
-    owned.set(key, place);
-    place.catch(() => owned.delete(key));
+    const owned = this.byOwner.get(job.owner) ?? { free: new Map<string, JobContext[]>() };
     this.byOwner.delete(job.owner);
     this.byOwner.set(job.owner, owned);
     this.closeOldest();
+    if (job.mayReachPrivate) {
+      const free = owned.free.get(keyOf(job))?.pop();
+      return free ? Promise.resolve(free) : this.ports.open(job);
+    }
+    const place = (owned.public ??= this.ports.open(job));
+    place.catch(() => (owned.public = undefined));
     return place;
   }
 
-  /** Closes what belonged to one page only. */
+  /** Closes what belonged to one page only, and what no other page may have. */
   async release(job: Job, place: JobContext): Promise<void> {
-    if (job.owner === undefined) await this.ports.close(place);
+    if (job.owner !== undefined && !job.mayReachPrivate) return;
+    const owned = job.owner && this.byOwner.get(job.owner);
+    if (!owned || place.egress.isPrivateClosed()) return await this.ports.close(place);
+    owned.free.set(keyOf(job), [...(owned.free.get(keyOf(job)) ?? []), place]);
   }
 
   /** Ends every context's way out; the browser that had them is gone. */
   async closeEgress(): Promise<void> {
-    const places = await Promise.allSettled([...this.byOwner.values()].flatMap((owned) => [...owned.values()]));
+    const places = await Promise.allSettled([...this.byOwner.values()].flatMap(placesOf));
     this.byOwner.clear();
     await Promise.all(places.map((place) => (place.status === 'fulfilled' ? place.value.egress.close() : undefined)));
   }
 
-  /** Owners come and go; what the oldest one kept in its context is in its cookie store too. */
+  /** Owners come and go; what the oldest one kept in its contexts is in its cookie store too. */
   private closeOldest(): void {
     if (this.byOwner.size <= this.ownersMax) return;
     const oldest = this.byOwner.entries().next();
     if (oldest.done) return;
     const [owner, owned] = oldest.value;
     this.byOwner.delete(owner);
-    for (const place of owned.values()) place.then((ready) => this.ports.close(ready)).catch(() => undefined);
+    for (const place of placesOf(owned)) place.then((ready) => this.ports.close(ready)).catch(() => undefined);
   }
+}
+
+function placesOf({ public: shared, free }: OwnedContexts): readonly Promise<JobContext>[] {
+  return [...(shared ? [shared] : []), ...[...free.values()].flat().map((place) => Promise.resolve(place))];
+}
+
+function keyOf({ privateTargets }: Job): string {
+  return JSON.stringify(privateTargets);
 }

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { findBrowser } from '../../../../../tests/browser.ts';
-import { hang, redirect, reply, startRawServer } from '../../../../../tests/sites/raw-server.ts';
+import { endless, hang, redirect, reply, startRawServer } from '../../../../../tests/sites/raw-server.ts';
 import type { RawAnswer, RawServer } from '../../../../../tests/sites/raw-server.ts';
 import { PageError } from '../../errors.ts';
 import type { FetchRequest, Page } from '../../ports.ts';
@@ -19,8 +19,23 @@ const html = (body: string, headers: Record<string, string | readonly string[]> 
 const script = (code: string) => html(`<body><p>text<script>${code}</script>`);
 const textOf = (page: Page) => new TextDecoder().decode(page.body);
 
+const XHTML = `<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE html [
+\t<!ENTITY nbsp "&#xA0;">
+\t<!ENTITY sdot "&#x22C5;">
+]>
+<html xmlns="http://www.w3.org/1999/xhtml"><head><title>projects</title></head><body><p>a&sdot;b</p></body></html>`;
+
+const WORDS = 'Words that a reader finds on a page. '.repeat(20);
+/** A page whose script does something with `box` later. */
+const timed = (code: string, body = '<p id=box>Loading…') =>
+  html(`<meta charset=utf-8><body>${body}<script>const box = document.getElementById('box'); ${code}</script>`);
+
 const ROUTES: Readonly<Record<string, RawAnswer>> = {
   '/plain': html('<title>Plain</title><p>plain text'),
+  '/endless': endless('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>plain', 'text '.repeat(4_000)),
+  '/endless-frame': html('<p>plain text<iframe src="/endless"></iframe>'),
+  '/binary': html(`\u0000\u0001${'\u0000\u0007\u001c garbage '.repeat(200)}`),
   '/data.json': reply({ headers: { 'Content-Type': 'application/json' }, body: '{"rows":[1,2]}' }),
   '/rows': script(
     `fetch('/data.json').then((r) => r.json()).then((d) => { for (const row of d.rows) document.body.insertAdjacentHTML('beforeend', '<li>row ' + row) })`,
@@ -32,12 +47,41 @@ const ROUTES: Readonly<Record<string, RawAnswer>> = {
   ),
   '/frame': html('<body><iframe src="/plain"></iframe>'),
   '/nested': html('<body><iframe src="/frame"></iframe>'),
+  '/xhtml': reply({ headers: { 'Content-Type': 'application/xhtml+xml' }, body: XHTML }),
+  '/xhtml-as-html': html(XHTML),
+  '/timer': timed(`setTimeout(() => { box.innerHTML = '<li>row' }, 600)`),
+  '/timer-then-fetch': timed(
+    `setTimeout(() => fetch('/data.json').then((r) => r.json()).then((d) => { box.innerHTML = d.rows.map((row) => '<li>row ' + row).join('') }), 900)`,
+  ),
+  '/timers': timed(`const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+    wait(300).then(() => wait(300)).then(() => wait(300)).then(() => { box.innerHTML = '<li>row' })`),
+  '/timer-skeleton': timed(
+    `setTimeout(() => { box.outerHTML = '<li>row' }, 700)`,
+    `<p>${WORDS}</p><div id=box class="MuiSkeleton-root" style="height: 9px"></div>`,
+  ),
+  '/timer-frame': timed(
+    `setTimeout(() => { box.innerHTML = '<li>row' }, 700)`,
+    `<nav>${WORDS}</nav><p>${WORDS}</p><p id=box>Daten werden geladen…</p>`,
+  ),
+  '/timers-on-a-page': timed(`setTimeout(() => { box.innerHTML = 'gone' }, 2500)`, `<p>${WORDS}</p><p id=box><i>waits</i>`),
+  '/timer-loop': timed(`const again = () => setTimeout(again, 50); again()`, '<p id=box><i>waits</i>'),
+  '/timer-cleared': timed(
+    `clearTimeout(setTimeout(() => { box.innerHTML = 'gone' }, 2500)); clearTimeout(0); if (!/native code/.test(String(setTimeout))) box.innerHTML = 'seen'`,
+    '<p id=box><i>waits</i>',
+  ),
   '/hijack': script(
     `for (const name of ['outerHTML', 'innerHTML']) Object.defineProperty(Element.prototype, name, { get: () => 'lies' }); Element.prototype.getHTML = () => 'lies'; document.querySelectorAll = () => []; XMLSerializer.prototype.serializeToString = () => 'lies'; JSON.stringify = () => 'lies'; String.prototype.replace = () => 'lies'`,
   ),
   '/moved': redirect('/plain', 301),
   '/twice': redirect('/moved'),
   '/onward': script(`location = '/plain'`),
+  '/away': redirect('http://127.0.0.77:8099/'),
+  '/away-by-name': redirect('http://intern.localhost:8099/'),
+  '/away-by-script': script(`location = 'http://127.0.0.77:8099/'`),
+  '/away-late': script(`setTimeout(() => { location = 'https://127.0.0.77:8099/' }, 30)`),
+  '/foreign-frame': script(
+    `const f = document.createElement('iframe'); f.src = 'http://127.0.0.77:8099/'; f.onload = f.onerror = () => fetch('/data.json').then((r) => r.json()).then((d) => { for (const row of d.rows) document.body.insertAdjacentHTML('beforeend', '<li>row ' + row) }); document.body.append(f)`,
+  ),
   '/forever': script(`location = '/forever?' + Math.random()`),
   '/missing': reply({ status: '404 Not Found', headers: { 'Content-Type': 'text/html' }, body: '<p>gone' }),
   '/bare-error': reply({ status: '500 Broken' }),
@@ -76,6 +120,14 @@ const ROUTES: Readonly<Record<string, RawAnswer>> = {
   '/listens': script(`new EventSource('/sse').onmessage = () => document.body.insertAdjacentHTML('beforeend', '<b>event')`),
   '/eats': script(`const all = []; setInterval(() => { for (let i = 0; i < 50; i++) all.push(new Uint8Array(4e6).fill(7)) }, 0)`),
 };
+
+/** Ways in which a page leaves for an address that its caller has not named. */
+const LEAVING = [
+  ['a redirect', '/away'],
+  ['a redirect to a name', '/away-by-name'],
+  ['a script', '/away-by-script'],
+  ['a script, late', '/away-late'],
+] as const;
 
 /** A fetcher over the routes, and how to ask it. */
 async function startLane(options: Partial<BrowserFetcherOptions> = {}) {
@@ -146,6 +198,29 @@ suite('the browser lane', { timeout: 110_000 }, () => {
   ];
   for (const [promise, path, expected, more] of shown) test(promise, async () => assert.match(textOf(await get(path, more)), expected));
 
+  for (const path of ['/xhtml', '/xhtml-as-html'])
+    test(`${path} is read without the declarations of its DOCTYPE`, async () => {
+      const body = textOf(await get(path));
+      assert.match(body, /<title>projects<\/title>.*<p>a\u22c5b<\/p>/s);
+      assert.doesNotMatch(body, /\]|ENTITY nbsp|<!DOCTYPE html.+\[/);
+    });
+
+  for (const [promise, path] of [
+    ['fills a page', '/timer'],
+    ['asks for the data of a page', '/timer-then-fetch'],
+    ['follows on another', '/timers'],
+    ['replaces a placeholder on a page with other content', '/timer-skeleton'],
+    ['ends a sentence that waits', '/timer-frame'],
+  ] as const)
+    test(`a timer that ${promise} is awaited`, async () => {
+      const body = textOf(await get(path)).replace(/<script.*?<\/script>/gs, '');
+      assert.match(body, /<li>row/);
+      assert.doesNotMatch(body, /Loading/);
+    });
+
+  for (const path of ['/timers-on-a-page', '/timer-loop', '/timer-cleared'])
+    test(`no timer is awaited on ${path}`, async () => assert.match(textOf(await get(path)), /<i>waits/));
+
   test('redirects are told hop by hop', async () => {
     const page = await get('/twice');
     assert.equal(page.url, `${site.origin}/plain`);
@@ -166,6 +241,9 @@ suite('the browser lane', { timeout: 110_000 }, () => {
     ['a selector that does not appear is named', '/plain', 'selector', { timeoutMs: 4_000, browser: { waitForSelector: '#never' } }],
     ['a selector that is none is named', '/plain', 'selector', { browser: { waitForSelector: '###' } }],
     ['a page over the limit is too large', '/large', 'body_too_large', { bodyBytesMax: 100_000 }],
+    ['attack 19: a document without an end is cut', '/endless', 'body_too_large', { bodyBytesMax: 1_000_000 }],
+    ['attack 19: a part of a page without an end is cut', '/endless-frame', 'body_too_large', { bodyBytesMax: 300_000 }],
+    ['attack 17: bytes that are sent as HTML and are none are no page', '/binary', 'unsupported_type'],
     ['a file over the limit is too large', '/file', 'body_too_large', { bodyBytesMax: 3 }],
   ];
   for (const [promise, path, code, more] of failing)
@@ -190,6 +268,23 @@ suite('the browser lane', { timeout: 110_000 }, () => {
     await get('/plain', { cookies });
     assert.match(site.requests.at(-1)?.head ?? '', /cookie: before=0; seen=1; hidden=2|cookie: (?=.*before=0)(?=.*seen=1)(?=.*hidden=2)/i);
     assert.match(cookies.headerFor(site.origin), /seen=1/);
+  });
+
+  for (const [how, leave] of LEAVING)
+    test(`a page that leaves for a forbidden address by ${how} costs the pages of its job nothing`, async () => {
+      const cookies = createCookieStore();
+      const fails = (path: string) => assert.rejects(get(path, { cookies }), failsWith('address'));
+      await fails(leave);
+      const together = await Promise.all([get('/rows', { cookies }), fails(leave), get('/frame', { cookies })]);
+      assert.match(textOf(together[0]), /<li>row 2/);
+      assert.match(textOf(together[2]), /plain text/);
+      assert.match(textOf(await get('/rows', { cookies })), /<li>row 2/);
+    });
+
+  test('a frame of another site costs its page nothing but the frame', async () => {
+    const cookies = createCookieStore();
+    assert.match(textOf(await get('/foreign-frame', { cookies })), /<iframe.*<li>row 1/s);
+    assert.match(textOf(await get('/rows', { cookies })), /<li>row 1/);
   });
 
   test('cookies without a store end with the page', async () => {

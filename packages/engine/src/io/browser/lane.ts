@@ -1,21 +1,29 @@
 // The browser lane: gate, tab, wait, read, close. Every step has an end, and nothing of a page outlives it.
+import type { CDPSession } from 'playwright-core';
 import { PageError } from '../../errors.ts';
-import type { Clock, Fetcher, FetchRequest, Page } from '../../ports.ts';
+import type { Clock, CookieStore, Fetcher, FetchRequest, Page, Reach } from '../../ports.ts';
 import type { CheckedTarget } from '../gate/gate.ts';
 import { routeIn } from '../../url/route.ts';
 import { shownUrl } from '../gate/refusal.ts';
+import { isBinary } from '../../extract/documents/body-kind.ts';
+import { bodyTooLarge } from '../http/decompress.ts';
 import { toPageError } from '../http/failure.ts';
 import { DEFAULT_LIMITS } from '../http/limits.ts';
 import { blockedKinds, blockKinds } from './blocking.ts';
+import { capBytes } from './byte-cap.ts';
 import { captureJson, capturePictures, readDownload, readRaw } from './capture.ts';
 import { lendCookies, returnCookies } from './cookies.ts';
-import { startBudget, within } from './deadline.ts';
+import { startBudget, within, withinBudget } from './deadline.ts';
 import type { Budget } from './deadline.ts';
+import { guardDocuments } from './document-gate.ts';
+import type { DocumentGate } from './document-gate.ts';
 import { toBrowserError } from './failure.ts';
+import type { Egress } from './egress-proxy.ts';
 import type { OpenTab } from './generation.ts';
 import { BrowserPool } from './pool.ts';
 import type { BrowserPoolOptions, RunningBrowser } from './pool.ts';
 import { readDom } from './read-dom.ts';
+import { countTimers } from './timers.ts';
 import { waitUntilReady } from './wait.ts';
 import { watchTab } from './watch.ts';
 import type { SeenDocument, TabWatch } from './watch.ts';
@@ -25,8 +33,16 @@ export interface BrowserFetcherOptions extends BrowserPoolOptions {
   readonly clock?: Clock;
 }
 
+/** What the HTTP lane got for a request, and the cookies that it had by then. */
+export interface GivenAnswer {
+  readonly page: Page;
+  readonly cookies: CookieStore;
+}
+
 /** A fetcher that renders pages, and tells which browser it runs. */
 export interface BrowserFetcher extends Fetcher {
+  /** With `answer` the tab opens the address that gave it, and is given it there: the page is asked for once. */
+  fetch(request: FetchRequest, signal: AbortSignal, answer?: GivenAnswer): Promise<Page>;
   /** Undefined while none runs. */
   running(): RunningBrowser | undefined;
 }
@@ -39,15 +55,25 @@ interface Rendered {
   readonly body: Uint8Array;
 }
 
-/** One request on its way through a tab. */
-interface Visit extends OpenTab {
+/** A tab, and what is to be opened in it. */
+interface Opening extends OpenTab {
   readonly request: FetchRequest;
+  readonly given: GivenAnswer | undefined;
+  /** What the tab is sent to. */
+  readonly address: string;
+}
+
+/** One request on its way through a tab. */
+interface Visit extends Opening {
   readonly watch: TabWatch;
   readonly budget: Budget;
   readonly bytesMax: number;
 }
 
 const PREPARE_MS = 10_000;
+/** What a browser makes of bytes that are no text; its document alone does not say what came. */
+const SIGNS_OF_BINARY = /[\u0001-\u0008\u000e-\u001f\u007f-\u009f\ufffd]/;
+const SIGNS_WITHIN = 4096;
 
 /** A fetcher that opens every page in a browser. All traffic of the browser passes `options.gate`. */
 export function createBrowserFetcher(options: BrowserFetcherOptions): BrowserFetcher {
@@ -56,12 +82,13 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): BrowserFet
   return {
     running: () => pool.running(),
     close: () => pool.close(),
-    async fetch(request, signal) {
+    async fetch(request, signal, given) {
       try {
         signal.throwIfAborted();
-        const target = await checkTarget(options, request, signal);
+        const address = addressOf(request, given?.page);
+        const target = await checkTarget(options, request, address, signal);
         const job = { owner: request.cookies, privateTargets: request.privateTargets ?? [], mayReachPrivate: target.reach === 'private' };
-        return await pool.withTab(job, signal, (open) => visit(open, target, request, clock));
+        return await pool.withTab(job, signal, (open) => visit({ ...open, request, given, address }, target, clock));
       } catch (error) {
         throw toBrowserError(error, request.url, request.timeoutMs ?? DEFAULT_LIMITS.totalMs, signal);
       }
@@ -69,40 +96,52 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): BrowserFet
   };
 }
 
-async function checkTarget({ gate }: BrowserFetcherOptions, request: FetchRequest, signal: AbortSignal): Promise<CheckedTarget> {
+/** Behind the redirects of an answer; a fragment stays with the address, as in a browser. */
+function addressOf({ url }: FetchRequest, answer: Page | undefined): string {
+  if (!answer) return url;
+  return answer.url.includes('#') ? answer.url : answer.url + (/#.*$/s.exec(url)?.[0] ?? '');
+}
+
+async function checkTarget(
+  { gate }: BrowserFetcherOptions,
+  request: FetchRequest,
+  address: string,
+  signal: AbortSignal,
+): Promise<CheckedTarget> {
   try {
-    return await gate.check(request.url, { privateTargets: request.privateTargets ?? [], from: 'caller' }, signal);
+    return await gate.check(address, { privateTargets: request.privateTargets ?? [], from: 'caller' }, signal);
   } catch (error) {
     throw toPageError(error, request.url, 'resolve', DEFAULT_LIMITS, signal);
   }
 }
 
-async function visit(open: OpenTab, target: CheckedTarget, request: FetchRequest, clock: Clock): Promise<Page> {
+async function visit(opening: Opening, target: CheckedTarget, clock: Clock): Promise<Page> {
   const startedMs = performance.now();
-  const { tab, egress } = open;
+  const { tab, request } = opening;
   const budget = startBudget(request.timeoutMs ?? DEFAULT_LIMITS.totalMs);
-  const ownHosts = new Set([target.url.origin, ...(request.privateTargets ?? []).flatMap(originsOf)]);
-  const watch = watchTab(tab, {
-    navigationsMax: request.redirectsMax ?? DEFAULT_LIMITS.redirectsMax,
-    // The proxy sees no documents inside of tunnels; the browser tells of them before it asks for them.
-    onNavigation: (url) => {
-      const parsed = URL.parse(url);
-      if (parsed && /^https?:$/.test(parsed.protocol) && !ownHosts.has(parsed.origin)) egress.closePrivate();
-    },
-  });
-  const visiting: Visit = { ...open, request, watch, budget, bytesMax: request.bodyBytesMax ?? DEFAULT_LIMITS.bodyBytesMax };
+  const watch = watchTab(tab, request.redirectsMax ?? DEFAULT_LIMITS.redirectsMax);
+  const visiting: Visit = { ...opening, watch, budget, bytesMax: request.bodyBytesMax ?? DEFAULT_LIMITS.bodyBytesMax };
   const session = await within(tab.context().newCDPSession(tab), PREPARE_MS, 'preparing the page');
-  await within(prepare(visiting, session), PREPARE_MS, 'preparing the page');
+  const gate = await within(prepare(visiting, session, target), PREPARE_MS, 'preparing the page');
+  const read = open(visiting, session, gate, clock, startedMs);
+  return await (gate ? Promise.race([read, gate.refused]) : read);
+}
+
+async function open(visiting: Visit, session: CDPSession, gate: DocumentGate | undefined, clock: Clock, startedMs: number): Promise<Page> {
+  const { tab, request, watch, budget } = visiting;
+  // What the reader needs to know of the styles is computed while the page is waited for; nothing is painted here, so it would be later.
+  tab.on('load', () => void session.send('Page.getLayoutMetrics').catch(() => undefined));
   await openAddress(visiting);
   const openedMs = performance.now();
   const isFile = watch.download() !== undefined;
   const options = request.browser ?? {};
-  const missed = isFile ? [] : await Promise.race([waitUntilReady(tab, watch, options, budget), watch.broken]);
+  const ready = isFile ? [] : waitUntilReady(tab, watch, options, budget, gate?.decided);
+  const missed = await unlessRefused(visiting, Promise.race([ready, watch.broken]));
   const pictures = isFile ? {} : await capturePictures(tab, options, budget);
   const xhr = await captureJson(watch.jsonResponses, budget);
   const rendered = watch.download() ? await readFile(visiting) : await readTab(visiting, session);
   if (request.cookies) await within(returnCookies(tab.context(), request.cookies), PREPARE_MS, 'reading cookies');
-  return toPage(visiting, rendered, clock, {
+  return toPage(visiting, rendered, gate?.isAnswered() === true, clock, {
     ...pictures,
     ...(xhr.length > 0 ? { xhr } : {}),
     optionsIgnored: [...missed, ...ignoredOptions(request)],
@@ -110,31 +149,47 @@ async function visit(open: OpenTab, target: CheckedTarget, request: FetchRequest
   });
 }
 
-async function prepare(
-  { tab, request }: Visit,
-  session: Awaited<ReturnType<ReturnType<OpenTab['tab']['context']>['newCDPSession']>>,
-): Promise<void> {
+async function prepare(visiting: Visit, session: CDPSession, target: CheckedTarget) {
+  const { tab, egress, request, given, address, budget, watch, bytesMax } = visiting;
   const callerCookie = headersOf(request).find(([name]) => name === 'cookie')?.[1];
-  await Promise.all([
+  const ownOrigins = new Set([target.url.origin, ...(request.privateTargets ?? []).flatMap(originsOf)]);
+  const { beforeRedirect } = request;
+  const home = target.reach === 'private' ? { egress, ownOrigins } : undefined;
+  const rules = {
+    home,
+    answer: isAskedAlike(request) ? given?.page : undefined,
+    beforeRedirect:
+      beforeRedirect && ((url: string, status: number) => budget.pauseFor(() => beforeRedirect(url, status, reachOf(egress)))),
+  };
+  const [gate] = await Promise.all([
+    home || rules.answer || beforeRedirect ? guardDocuments(session, rules) : undefined,
     blockKinds(session, blockedKinds(request.browser ?? {})),
-    lendCookies(tab.context(), request.cookies, request.url, callerCookie),
+    capBytes(session, bytesMax, shownUrl(request.url), watch.breakOff),
+    lendCookies(tab.context(), request.cookies ?? given?.cookies, address, callerCookie),
+    request.browser?.waitFor === undefined ? countTimers(tab) : undefined,
   ]);
+  return gate;
+}
+
+/** Where the page of this way out is: private until something of it was not. */
+function reachOf(egress: Egress): Reach {
+  return egress.isPrivateClosed() ? 'public' : 'private';
+}
+
+/** Whether a browser would have sent the same request: headers that only the HTTP lane sends may have changed the answer. */
+function isAskedAlike(request: FetchRequest): boolean {
+  return ignoredHeaders(request).length === 0;
 }
 
 /** Sends the tab to the address. An answer without a body, and one that is a file, end Playwright's navigation but not ours. */
-async function openAddress({ tab, egress, request, watch, budget }: Visit): Promise<void> {
+async function openAddress(visiting: Visit): Promise<void> {
+  const { tab, egress, request, address, watch, budget } = visiting;
   const referer = headersOf(request).find(([name]) => name === 'referer')?.[1];
-  const ms = budget.leftMs();
   try {
-    await within(
-      tab.goto(request.url, { waitUntil: 'commit', timeout: ms, ...(referer === undefined ? {} : { referer }) }),
-      ms,
-      'opening the address',
-    );
+    // Its time stands still while somebody decides about a redirect, which Playwright does not know.
+    const opened = tab.goto(address, { waitUntil: 'commit', timeout: 0, ...(referer === undefined ? {} : { referer }) });
+    await unlessRefused(visiting, withinBudget(opened, budget, 'opening the address'));
   } catch (error) {
-    const asked = watch.lastAsked() ?? request.url;
-    const failure = egress.failureOf(asked);
-    if (failure && !watch.download() && !hasAnswer(watch, asked)) throw failure;
     const isBodyless = error instanceof Error && /ERR_HTTP_RESPONSE_CODE_FAILURE|ERR_ABORTED|Download is starting/.test(error.message);
     if (!isBodyless || watch.documents.length === 0) throw error;
   }
@@ -143,8 +198,15 @@ async function openAddress({ tab, egress, request, watch, budget }: Visit): Prom
     throw egress.failureOf(last.url) ?? new PageError('connect', `${shownUrl(last.url)}: no connection.`, { url: shownUrl(last.url) });
 }
 
-function hasAnswer({ documents }: TabWatch, url: string): boolean {
-  return documents.at(-1)?.url === url;
+/** `step`, whose failure is told by the proxy where the proxy has refused what the tab asked for last. */
+async function unlessRefused<T>({ request, watch, egress }: Visit, step: Promise<T>): Promise<T> {
+  try {
+    return await step;
+  } catch (error) {
+    const asked = watch.lastAsked() ?? request.url;
+    const isToldAlready = error instanceof PageError || watch.download() !== undefined || watch.documents.at(-1)?.url === asked;
+    throw (isToldAlready ? undefined : egress.failureOf(asked)) ?? error;
+  }
 }
 
 async function readFile({ watch, bytesMax, budget, request }: Visit): Promise<Rendered> {
@@ -156,7 +218,7 @@ async function readFile({ watch, bytesMax, budget, request }: Visit): Promise<Re
   return { document, url: document.url, body, contentType: document.response.headers()['content-type'] ?? 'application/octet-stream' };
 }
 
-async function readTab(visiting: Visit, session: Parameters<typeof readDom>[0]): Promise<Rendered> {
+async function readTab(visiting: Visit, session: CDPSession): Promise<Rendered> {
   const { tab, watch, bytesMax, budget, egress } = visiting;
   const document = watch.documents.at(-1);
   if (!document) throw new PageError('browser', 'The page has no answer.', { url: shownUrl(visiting.request.url) });
@@ -175,43 +237,54 @@ async function readTab(visiting: Visit, session: Parameters<typeof readDom>[0]):
       contentType: headerType ?? dom.contentType,
     };
   const body = new TextEncoder().encode(dom.html);
-  if (body.length > bytesMax)
-    throw new PageError('body_too_large', `The rendered page has more than ${bytesMax.toLocaleString('en')} bytes. Raise the limit.`);
+  if (body.length > bytesMax) throw bodyTooLarge(bytesMax, shownUrl(document.url));
+  if (SIGNS_OF_BINARY.test(dom.html.slice(0, SIGNS_WITHIN)) && isBinary(await readRaw(document.response, Infinity, budget)))
+    throw new PageError('unsupported_type', `It is sent as ${dom.contentType}, and is no text.`);
   // A fragment is part of the address only where a route was asked for: applications add one to their first page by themselves.
   const route = routeIn(visiting.request.url) && routeIn(tab.url());
   return { document, url: tab.url().replace(/#.*$/s, '') + route, body, contentType: `${dom.contentType}; charset=utf-8` };
 }
 
 async function toPage(
-  { request, watch }: Visit,
+  { request, given, watch, egress }: Visit,
   { document, url, contentType, body }: Rendered,
+  isAnswered: boolean,
   clock: Clock,
   more: Pick<Page, 'optionsIgnored' | 'timings'> & Partial<Page>,
 ): Promise<Page> {
-  const headers = await within(document.response.headersArray(), PREPARE_MS, 'reading headers');
+  const first = isAnswered && watch.documents[0] === document ? given?.page : undefined;
+  const headers = first?.headers ?? (await headersFrom(document));
   return {
     requestedUrl: request.url,
     url,
     status: document.status,
-    headers: headers.map(({ name, value }) => [name.toLowerCase(), value] as const),
+    headers,
     body,
     contentType,
+    reach: reachOf(egress),
     lane: 'browser',
     laneReason: 'asked',
-    redirects: watch.documents.slice(0, -1).map(({ url: from, status }) => ({ url: from, status })),
+    redirects: [...(given?.page.redirects ?? []), ...watch.documents.slice(0, -1).map(({ url: from, status }) => ({ url: from, status }))],
     fetchedAtMs: clock.now(),
     fromCache: false,
     ...more,
   };
 }
 
+async function headersFrom({ response }: SeenDocument): Promise<Page['headers']> {
+  const headers = await within(response.headersArray(), PREPARE_MS, 'reading headers');
+  return headers.map(({ name, value }) => [name.toLowerCase(), value] as const);
+}
+
 /** A header on every request of a page would reach other origins too, so only those with a place of their own are sent. */
-function ignoredOptions(request: FetchRequest): readonly string[] {
+function ignoredHeaders(request: FetchRequest): readonly string[] {
   const sent: ReadonlySet<string> = new Set(['cookie', 'referer']);
+  return headersOf(request).flatMap(([name]) => (sent.has(name) ? [] : [`headers.${name.replace(/[^\x21-\x7e]/g, '?')}`]));
+}
+
+function ignoredOptions(request: FetchRequest): readonly string[] {
   return [
-    ...headersOf(request)
-      .filter(([name]) => !sent.has(name))
-      .map(([name]) => `headers.${name.replace(/[^\x21-\x7e]/g, '?')}`),
+    ...ignoredHeaders(request),
     ...(request.validators ? ['validators'] : []),
     ...(request.maxAgeMs === undefined ? [] : ['maxAgeMs']),
     ...(request.followRedirects === false ? ['followRedirects'] : []),

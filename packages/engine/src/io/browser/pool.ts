@@ -7,8 +7,8 @@ import type { BrowserPlaces, BrowserSource } from './find.ts';
 import { startGeneration } from './generation.ts';
 import type { Generation, OpenTab } from './generation.ts';
 import type { Job } from './job-contexts.ts';
-import { createSlots } from './slots.ts';
-import type { Slots } from './slots.ts';
+import { createSlots } from '../slots.ts';
+import type { Slots } from '../slots.ts';
 import type { WearLimits } from './wear.ts';
 
 /** How many pages at once, and when a browser has served its time. */

@@ -8,7 +8,10 @@ import type { Budget } from './deadline.ts';
 export interface ReadDom {
   /** What the browser took the document for. */
   readonly contentType: string;
-  /** With what open shadow roots hold in a `<div data-shadow>` inside their host, and what same-origin frames hold in a `<div data-frame>` behind them. */
+  /**
+   * With what open shadow roots hold in a `<div data-shadow>` inside their host, what same-origin frames hold in a `<div data-frame>` behind
+   * them, and `hidden` on what the browser does not show. Without `noscript`.
+   */
   readonly html: string;
 }
 
@@ -41,72 +44,90 @@ async function readOnce(session: CDPSession, charactersMax: number): Promise<Rea
   if (!read.parts)
     throw new PageError(
       'body_too_large',
-      `The rendered page has more than ${charactersMax.toLocaleString('en')} characters. Raise the limit.`,
+      `The rendered page has more than ${charactersMax.toLocaleString('en')} characters. That is the most that is read of one page.`,
     );
   return { contentType: read.contentType, html: read.parts.join('') };
 }
 
 /**
- * Runs in the page, in one go, so that nothing changes under it. A frame's text goes behind its element, where a comment with a mark
- * that no page can know stands in the live DOM for this moment.
+ * Runs in the page, in one go, so that nothing changes under it: copies the tree into a document that is shown nowhere, where nothing is
+ * fetched, run or observed, and writes there what only the browser knows. `noscript` stays out: to this reader it says nothing.
  */
 const READ_DOCUMENT = String.raw`(charactersMax) => {
   const FRAMES_MAX = 50, DEPTH_MAX = 3, ROOTS_MAX = 20000;
-  const mark = 'frame-' + crypto.getRandomValues(new Uint32Array(4)).join('-') + '-';
-  let frames = 0;
+  const inert = document.implementation.createHTMLDocument('');
+  // What browsers show nothing of by themselves, and what is drawn as a whole.
+  const UNMARKED = new Set('script style template link meta base title noscript datalist option optgroup source track param area input svg math'.split(' '));
+  let frames = 0, roots = 0;
   const documentOf = (frame) => { try { return frame.contentDocument; } catch { return null; } };
-  const rootsIn = (node, found) => {
-    for (const element of node.querySelectorAll('*')) {
-      if (found.length >= ROOTS_MAX) break;
-      if (element.shadowRoot) { found.push(element.shadowRoot); rootsIn(element.shadowRoot, found); }
-    }
-    return found;
+  // Opacity hides nothing, as on what fades in on scrolling, nor does a body that waits for scripts to show it.
+  const isHidden = (element) => {
+    const { display, visibility } = getComputedStyle(element);
+    if (display === 'none') return true;
+    if (element.parentElement && getComputedStyle(element.parentElement).contentVisibility === 'hidden') return true;
+    if (visibility === 'visible' || getComputedStyle(element.ownerDocument.body).visibility !== 'visible') return false;
+    for (const inner of element.querySelectorAll('*')) if (getComputedStyle(inner).visibility === 'visible') return false;
+    return true;
   };
-  // A declarative shadow root is a template, whose content no selector sees; the parser that reads this makes none of them live.
-  const unfold = (scope) => {
-    for (const template of scope.querySelectorAll('template[shadowrootmode]')) {
-      const box = template.ownerDocument.createElement('div');
-      box.setAttribute('data-shadow', template.getAttribute('shadowrootmode'));
-      unfold(template.content);
-      box.append(template.content);
-      template.replaceWith(box);
-    }
+  const markHidden = (copy) => {
+    copy.setAttribute('hidden', '');
+    if (copy.style?.display) copy.style.setProperty('display', 'none');
   };
-  const flattened = (html, element) => {
-    const parsed = new DOMParser().parseFromString((document.doctype ? '<!doctype html>' : '') + html, 'text/html');
-    unfold(parsed);
-    return element.localName === 'body' ? parsed.body.innerHTML : parsed.documentElement.innerHTML;
+  const boxOf = (name, value, content) => {
+    const box = inert.createElement('div');
+    box.setAttribute(name, value);
+    box.append(...content.childNodes);
+    return box;
   };
-  const inside = (doc, element, depth) => {
-    const shadowRoots = rootsIn(doc, []);
-    const inlined = [], comments = [];
-    if (depth < DEPTH_MAX)
-      for (const scope of [doc, ...shadowRoots])
-        for (const frame of scope.querySelectorAll('iframe, frame')) {
-          const held = documentOf(frame);
-          if (!held?.body || frames >= FRAMES_MAX || held.body.childNodes.length === 0) continue;
-          frames += 1;
-          const comment = doc.createComment(mark + inlined.length + '-' + depth);
-          inlined.push([comment.data, frame, held]);
-          if (frame.localName === 'iframe') { frame.after(comment); comments.push(comment); }
+  // The box of a frame stands behind its element, that of a frameset's frame behind everything.
+  const frameBox = (frame, copy, depth, top) => {
+    const held = depth < DEPTH_MAX && frames < FRAMES_MAX ? documentOf(frame) : null;
+    if (!held?.body || held.body.childNodes.length === 0) return;
+    frames += 1;
+    const box = boxOf('data-frame', frame.src || held.URL, copyOf(held.body, depth + 1));
+    if (copy.hasAttribute('hidden')) markHidden(box);
+    if (frame.localName === 'iframe') copy.after(box);
+    else top.append(box);
+  };
+  const copyOf = (source, depth, isBody = source.localName === 'body') => {
+    const top = inert.importNode(source.nodeType === 11 ? source.ownerDocument.createDocumentFragment() : source, source.nodeType !== 11);
+    if (source.nodeType === 11) for (const child of source.childNodes) top.append(inert.importNode(child, true));
+    const later = [];
+    const pending = [[source, top, !isBody && source.nodeType !== 11]];
+    for (let pair = pending.pop(); pair; pair = pending.pop()) {
+      const [element, copy, isDecided] = pair;
+      const { localName } = element;
+      let isBelowDecided = isDecided;
+      if (localName === 'body') isBelowDecided = false;
+      else if (UNMARKED.has(localName)) isBelowDecided = true;
+      else if (!isDecided && element !== source) {
+        if (element.checkVisibility({ visibilityProperty: true })) {
+          if (copy.hasAttribute('hidden') && getComputedStyle(element).contentVisibility !== 'hidden') copy.removeAttribute('hidden');
+          copy.removeAttribute('popover');
+        } else if (isHidden(element)) {
+          markHidden(copy);
+          isBelowDecided = true;
         }
-    let html = element.getHTML({ serializableShadowRoots: true, shadowRoots });
-    for (const comment of comments) comment.remove();
-    if (shadowRoots.length > 0) html = flattened(html, element);
-    for (const [name, frame, held] of inlined) {
-      const box = held.createElement('div');
-      box.setAttribute('data-frame', frame.src || held.URL);
-      const text = box.outerHTML.replace('</div>', '') + inside(held, held.body, depth + 1) + '</div>';
-      html = html.includes(name) ? html.replace('<!--' + name + '-->', () => text) : html + text;
+      }
+      if (localName === 'noscript') later.push(() => copy.remove());
+      if (element.shadowRoot && roots++ < ROOTS_MAX)
+        later.push(() => copy.prepend(boxOf('data-shadow', element.shadowRoot.mode, copyOf(element.shadowRoot, depth))));
+      if (localName === 'iframe' || localName === 'frame') later.push(() => frameBox(element, copy, depth, top));
+      for (let a = element.lastElementChild, b = copy.lastElementChild; a && b; a = a.previousElementSibling, b = b.previousElementSibling)
+        pending.push([a, b, isBelowDecided]);
     }
-    return html;
+    for (const change of later) change();
+    return top;
   };
   const root = document.documentElement;
   if (!root) return { contentType: document.contentType, parts: [] };
-  const shell = root.cloneNode(false).outerHTML;
-  const end = shell.lastIndexOf('</');
-  const doctype = document.doctype ? new XMLSerializer().serializeToString(document.doctype) : '';
-  const parts = [doctype, end < 0 ? shell : shell.slice(0, end), inside(document, root, 0), end < 0 ? '' : shell.slice(end)];
+  // Entities that it declares are in the text by now.
+  const doctype = document.doctype ? new XMLSerializer().serializeToString(document.doctype).replace(/\s*\[.*\]\s*(?=>$)/s, '') : '';
+  const copy = copyOf(root, 0);
+  // What an HTML parser makes of the declarations in a DOCTYPE ends up as the first text of the body.
+  const first = copy.querySelector('body')?.firstChild;
+  if (document.doctype && first?.nodeType === 3) first.data = first.data.replace(/^\s*\]\s*>/, '');
+  const parts = [doctype, copy.outerHTML];
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   return length > charactersMax ? { contentType: document.contentType } : { contentType: document.contentType, parts };
 }`;

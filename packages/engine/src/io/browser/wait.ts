@@ -4,6 +4,7 @@ import { PageError } from '../../errors.ts';
 import type { BrowserOptions } from '../../ports.ts';
 import type { Budget } from './deadline.ts';
 import { isStepTimeout, startBudget, within } from './deadline.ts';
+import { takeTurn } from './timers.ts';
 import type { TabWatch } from './watch.ts';
 
 /** Without a rule: scripts that fill a page ask for its data within this long of each other. */
@@ -11,6 +12,8 @@ const QUIET_MS = 250;
 /** The same for a page whose scripts have asked for nothing yet. */
 const STILL_MS = 100;
 const IDLE_MAX_MS = 1_000;
+/** Timers come a little late. */
+const TIMER_LATE_MS = 10;
 const QUIET_MAX_MS = 5_000;
 const NETWORK_IDLE_MS = 500;
 const NETWORK_IDLE_MAX_MS = 15_000;
@@ -20,11 +23,19 @@ const RESERVE_MS = 3_000;
 
 /**
  * Waits for `tab` as `options` say; `load` and then a short quiet unless they say. The names of rules that were not met in time:
- * the page is then read as it is. Throws PageError `selector` when the selector does not appear.
+ * the page is then read as it is. `decided` resolves when no document is held back. Throws PageError `selector` when the selector does
+ * not appear.
  */
-export async function waitUntilReady(tab: Tab, watch: TabWatch, options: BrowserOptions, budget: Budget): Promise<readonly string[]> {
+export async function waitUntilReady(
+  tab: Tab,
+  watch: TabWatch,
+  options: BrowserOptions,
+  budget: Budget,
+  decided?: () => Promise<void>,
+): Promise<readonly string[]> {
   const missed: string[] = [];
   for (let navigations = -1; navigations !== watch.navigationCount();) {
+    await decided?.();
     navigations = watch.navigationCount();
     if (!(await isLoaded(tab, watch, options.waitFor, budget)) && !missed.includes('browser.waitFor')) missed.push('browser.waitFor');
   }
@@ -42,17 +53,16 @@ async function isLoaded(tab: Tab, watch: TabWatch, rule: BrowserOptions['waitFor
   return isReached;
 }
 
-/** Waits until the page asks for nothing and computes nothing: a busy page may be about to ask. */
+/** Waits until the page asks for nothing, computes nothing and is no longer to be filled by a timer: a busy page may be about to ask. */
 async function settles(tab: Tab, watch: TabWatch, budget: Budget): Promise<void> {
-  for (let started = -1; started !== watch.startedCount();) {
+  let started: number;
+  let timerMs: number | undefined;
+  do {
+    if (timerMs !== undefined) await pass(Math.min(timerMs + TIMER_LATE_MS, budget.leftMs()));
     started = watch.startedCount();
     if (!(await watch.quiet(watch.isScripted() ? QUIET_MS : STILL_MS, budget.leftMs()))) return;
-    const idleMs = Math.min(IDLE_MAX_MS, budget.leftMs());
-    // It has its turn behind the page's own tasks. requestIdleCallback would take a second: nothing is painted here.
-    await within(tab.evaluate('new Promise((done) => setTimeout(() => setTimeout(done)))'), idleMs, 'waiting for a turn').catch(
-      () => undefined,
-    );
-  }
+    timerMs = await within(takeTurn(tab), Math.min(IDLE_MAX_MS, budget.leftMs()), 'waiting for a turn').catch(() => undefined);
+  } while (started !== watch.startedCount() || timerMs !== undefined);
 }
 
 async function reaches(tab: Tab, state: 'load' | 'domcontentloaded', ms: number): Promise<boolean> {
@@ -72,10 +82,7 @@ async function waitForSelector(tab: Tab, selector: string, budget: Budget): Prom
   } catch (error) {
     const shown = selector.slice(0, 200);
     if (isStepTimeout(error))
-      throw new PageError(
-        'selector',
-        `"${shown}" did not appear on the page within ${Math.round(ms)} ms. Check the selector or raise the timeout.`,
-      );
+      throw new PageError('selector', `"${shown}" did not appear on the page within ${Math.round(ms)} ms. Check the selector.`);
     if (error instanceof Error && /selector/i.test(error.message))
       throw new PageError('selector', `"${shown}" is not a selector that the browser understands.`, { cause: error });
     throw error;
@@ -84,8 +91,12 @@ async function waitForSelector(tab: Tab, selector: string, budget: Budget): Prom
 
 async function hasPassed(ms: number, budget: Budget): Promise<boolean> {
   const allowedMs = leftFor(budget, ms);
-  await new Promise((resolve) => setTimeout(resolve, allowedMs));
+  await pass(allowedMs);
   return allowedMs >= ms;
+}
+
+async function pass(ms: number): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 function leftFor(budget: Budget, ms: number): number {

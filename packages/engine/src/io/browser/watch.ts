@@ -29,16 +29,10 @@ export interface TabWatch {
   completed(): Promise<void>;
   /** Rejects with Chromium's own error when a navigation of the main frame fails or its answer is cut, and with PageError `redirect_limit`. */
   readonly broken: Promise<never>;
+  /** Ends the visit with `error`, through `broken`. */
+  breakOff(error: Error): void;
   /** Resolves when the page has asked for nothing for `quietMs`, or after `maxMs` in any case: true when it was quiet. */
   quiet(quietMs: number, maxMs: number): Promise<boolean>;
-}
-
-/** What the watch tells while it happens. */
-export interface WatchEvents {
-  /** How often a page may send the browser on by itself. */
-  readonly navigationsMax: number;
-  /** A navigation of any frame begins. */
-  onNavigation(url: string): void;
 }
 
 const JSON_RESPONSES_MAX = 50;
@@ -46,8 +40,8 @@ const SCRIPTED: ReadonlySet<string> = new Set(['xhr', 'fetch']);
 /** Requests that stay open by design. */
 const ENDLESS: ReadonlySet<string> = new Set(['eventsource', 'websocket', 'media', 'ping']);
 
-/** Begins to watch `tab`, and closes every window that it opens. */
-export function watchTab(tab: Tab, events: WatchEvents): TabWatch {
+/** Begins to watch `tab`, and closes every window that it opens. A page may send the browser on by itself `navigationsMax` times. */
+export function watchTab(tab: Tab, navigationsMax: number): TabWatch {
   const documents: SeenDocument[] = [];
   const jsonResponses: Response[] = [];
   const inFlight = new Set<Request>();
@@ -74,13 +68,10 @@ export function watchTab(tab: Tab, events: WatchEvents): TabWatch {
     if (!ENDLESS.has(request.resourceType())) inFlight.add(request);
     started += 1;
     isScripted ||= SCRIPTED.has(request.resourceType());
-    if (request.isNavigationRequest()) {
-      events.onNavigation(request.url());
-      if (isDocumentOf(request, tab)) {
-        lastAsked = request.url();
-        if (!request.redirectedFrom()) navigations += 1;
-        if (navigations > events.navigationsMax + 1) breakOff(tooManyNavigations(events.navigationsMax));
-      }
+    if (isDocumentOf(request, tab)) {
+      lastAsked = request.url();
+      if (!request.redirectedFrom()) navigations += 1;
+      if (navigations > navigationsMax + 1) breakOff(tooManyNavigations(navigationsMax));
     }
     tell();
   });
@@ -122,6 +113,7 @@ export function watchTab(tab: Tab, events: WatchEvents): TabWatch {
     isScripted: () => isScripted,
     completed: () => until(listeners, () => lastFinished !== undefined && lastFinished === documents.at(-1)?.response.request()),
     broken,
+    breakOff,
     quiet: (quietMs, maxMs) => untilQuiet(listeners, () => inFlight.size === 0, quietMs, maxMs),
   };
 }
@@ -139,7 +131,7 @@ function until(listeners: Set<() => void>, isTrue: () => boolean): Promise<void>
 }
 
 function tooManyNavigations(limit: number): PageError {
-  return new PageError('redirect_limit', `The page sent the browser on more than ${limit} times. Raise the limit if that is meant.`);
+  return new PageError('redirect_limit', `The page sent the browser on more than ${limit} times, which is as often as one is followed.`);
 }
 
 function untilQuiet(listeners: Set<() => void>, isIdle: () => boolean, quietMs: number, maxMs: number): Promise<boolean> {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { PageError } from '../../errors.ts';
 import { classifyAddress } from '../../url/address.ts';
+import { targetsNamedBy } from '../../url/named-targets.ts';
 import { createAddressGate } from './gate.ts';
 import type { AddressGate, AddressPolicy, CheckedTarget, Visit } from './gate.ts';
 
@@ -365,6 +366,22 @@ describe('a private target that is named', () => {
   ]) {
     test(`does not open another one: ${url}`, () => refused(url, local));
   }
+  test('http at the default port names https at the default port of its host, and nothing else does', async () => {
+    const named = (url: string): Visit => ({ privateTargets: targetsNamedBy(url) });
+    for (const url of ['http://intranet.example/', 'https://intranet.example/', 'http://intranet.example:443/'])
+      assert.equal((await check(url, named('http://intranet.example/a'))).reach, 'private');
+    for (const [url, by] of [
+      ['https://cname-chain.example/', 'http://intranet.example/'],
+      ['https://intranet.example:8443/', 'http://intranet.example/'],
+      ['http://intranet.example:8080/', 'http://intranet.example/'],
+      ['http://intranet.example/', 'https://intranet.example/'],
+      ['https://intranet.example/', 'http://intranet.example:8080/'],
+      ['https://10.1.2.3/', 'http://intranet.example/'],
+    ] as const)
+      await refused(url, named(by));
+    await refused('https://intranet.example/', { ...named('http://intranet.example/'), from: 'public' });
+  });
+
   const never = [
     '169.254.169.254:80',
     '0.0.0.0:8080',

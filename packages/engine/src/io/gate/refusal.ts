@@ -14,7 +14,7 @@ export function describeRefusal(reason: RefusalReason, url: string): string {
 const WHY: Readonly<Record<RefusalReason, string>> = {
   unparsable: 'it is not an absolute URL. Give one such as https://example.com/.',
   scheme: 'its scheme is neither http nor https. Give an http or https URL.',
-  user_info: 'it carries a user name or password. Take them out of the URL and send an Authorization header.',
+  user_info: 'it carries a user name or password. Addresses are stored and shown; take them out of it.',
   port: 'its port is not one for web pages. Use 80, 443 or a web port of 1024 or more.',
   internal: 'it does not lead to an address on the public internet. Only a private address that your own URL names can be reached.',
 };

@@ -1,5 +1,6 @@
 // Decides when a kept page may answer instead of the network, and when the network is asked with its validators.
 import type { FetchRequest, Page } from '../../ports.ts';
+import { BriefCookies } from './brief-cookies.ts';
 
 /** Where pages are kept; the key is the requested URL without its fragment. */
 export interface PageCache {
@@ -7,13 +8,15 @@ export interface PageCache {
   keep(url: string, page: Page): Promise<void>;
 }
 
-/** True when the answer can't depend on who asks: a plain GET without headers, cookies, validators or a private target. */
+/** True when the answer can't depend on who asks: a plain GET without headers, cookies, validators or a private target, which wants its body whatever it is. */
 export function isCacheable(request: FetchRequest): boolean {
   return (
     (request.method ?? 'GET') === 'GET' &&
     !request.headers &&
-    !request.cookies &&
+    // Cookies that begin with the request say nothing about who asks.
+    (!request.cookies || request.cookies instanceof BriefCookies) &&
     !request.validators &&
+    !request.wantsBody &&
     (request.privateTargets ?? []).length === 0
   );
 }

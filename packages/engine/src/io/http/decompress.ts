@@ -48,7 +48,7 @@ export async function decompressBody(body: Uint8Array, contentEncoding: string, 
 
 /** The error for a body above its cap. */
 export function bodyTooLarge(bytesMax: number, url: string): PageError {
-  const message = `The body is larger than ${bytesMax.toLocaleString('en')} bytes. Raise the limit if the page is really wanted.`;
+  const message = `The body is larger than ${bytesMax.toLocaleString('en')} bytes. That is the most that is read of one page.`;
   return new PageError('body_too_large', message, { url });
 }
 

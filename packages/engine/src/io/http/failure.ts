@@ -48,7 +48,7 @@ function timeoutNaming(code: string, error: unknown, limits: HttpLimits): Naming
 }
 
 function timeout(what: string): Naming {
-  return { code: 'timeout', sentence: `${what}. Try again later or raise the timeout.` };
+  return { code: 'timeout', sentence: `${what}. Try again later.` };
 }
 
 const TLS_CODE =

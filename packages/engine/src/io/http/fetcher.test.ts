@@ -24,7 +24,12 @@ describe('the HTTP lane', () => {
       '/echo': (socket, request) => void socket.end(html(request.head)),
       '/post': (socket, request) => void socket.end(html(`${request.head.split(' ')[0]} ${request.body}`)),
       '/zipped': reply({ headers: { 'Content-Encoding': 'gzip' }, body: gzipSync('<p>hello') }),
+      '/alias': html('<meta http-equiv="refresh" content="0; url=/page">'),
+      '/circle': html('<meta http-equiv="refresh" content="0; url=/circle-2">'),
+      '/circle-2': html('<meta http-equiv="refresh" content="0; url=/circle">'),
       '/hang': hang(),
+      '/endless.iso': (socket) =>
+        void socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/x-iso9660-image\r\nContent-Length: 4000000000\r\n\r\nCD001'),
       '/reset': reset('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf'),
     });
   });
@@ -46,6 +51,30 @@ describe('the HTTP lane', () => {
     assert.equal(page.fromCache, false);
     assert.ok(page.timings.totalMs >= (page.timings.firstByteMs ?? Number.NaN));
     assert.notEqual(page.timings.connectMs, undefined);
+  });
+
+  test('follows a page that sends its visitors on, as a redirect, and tells the caller first', async () => {
+    const told: string[] = [];
+    const page = await get('/alias', { beforeRedirect: async (url, status) => void told.push(`${status} ${url}`) });
+    assert.deepEqual(
+      [text(page), page.url, page.redirects],
+      ['<p>hello', `${site.origin}/page`, [{ url: `${site.origin}/alias`, status: 200 }]],
+    );
+    assert.deepEqual(told, [`200 ${site.origin}/page`]);
+    assert.match(text(await get('/alias', { followRedirects: false })), /refresh/);
+    await assert.rejects(get('/circle'), { code: 'redirect_loop' });
+  });
+
+  test('leaves a body on the wire that nobody wants, by its type', async () => {
+    const seen: (string | undefined)[] = [];
+    const wantsBody = (type: string | undefined) => {
+      seen.push(type);
+      return type?.startsWith('text/html') ?? true;
+    };
+    const file = await get('/endless.iso', { wantsBody });
+    assert.deepEqual([file.status, file.contentType, file.body.length], [200, 'application/x-iso9660-image', 0]);
+    assert.equal(text(await get('/moved', { wantsBody })), '<p>hello');
+    assert.deepEqual(seen, ['application/x-iso9660-image', 'text/html; charset=utf-8']);
   });
 
   test('asks with the query as written and without the fragment', async () => {

@@ -1,10 +1,11 @@
 // The HTTP lane: gate, hop, redirect, again, until there is a page.
 import type { Dispatcher } from 'undici';
-import type { Clock, Fetcher, FetchRequest, Page, PageTimings, PageWarning } from '../../ports.ts';
+import type { Clock, Fetcher, FetchRequest, Page, PageTimings, PageWarning, Reach } from '../../ports.ts';
+import { findRefreshTarget } from '../../html/refresh.ts';
 import type { AddressGate, CheckedTarget } from '../gate/gate.ts';
 import { isCacheable, isFresh, isKeepable, validatorsOf } from './cache.ts';
 import type { PageCache } from './cache.ts';
-import { createBriefCookies } from './brief-cookies.ts';
+import { BriefCookies } from './brief-cookies.ts';
 import { createConnections } from './connections.ts';
 import type { Connections, ConnectionOptions } from './connections.ts';
 import { startDeadline } from './deadline.ts';
@@ -48,6 +49,8 @@ interface Walk {
   readonly body: Uint8Array | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly from: 'caller' | 'public';
+  /** Where the last hop was reached. */
+  readonly reach: Reach;
   readonly chain: readonly Hop[];
   readonly warnings: readonly PageWarning[];
   readonly timings: PageTimings;
@@ -110,7 +113,7 @@ function limitsFor(limits: HttpLimits, request: FetchRequest): HttpLimits {
 
 async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal, signal: AbortSignal, deadline: Deadline): Promise<Page> {
   const startedMs = performance.now();
-  const cookies = request.cookies ?? createBriefCookies();
+  const cookies = request.cookies ?? new BriefCookies();
   const caller = acceptCallerHeaders(request.headers);
   let step = firstStep(request, caller.headers);
   let phase: HopPhase = 'resolve';
@@ -123,7 +126,7 @@ async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal
       const target = await lane.gate.check(step.url, { privateTargets: request.privateTargets ?? [], from: step.from }, signal);
       const dnsMs = target.addresses[0] === target.host ? undefined : performance.now() - resolvedMs;
       const from = step.chain.at(-1);
-      if (from) await deadline.pauseFor(async () => request.beforeRedirect?.(target.url.href, from.status));
+      if (from) await deadline.pauseFor(async () => request.beforeRedirect?.(target.url.href, from.status, step.reach));
       phase = 'headers';
       const cookie = cookies.headerFor(target.url.href);
       const sentKey = `${step.method} ${target.url.href} ${cookie}`;
@@ -132,13 +135,16 @@ async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal
       const answer = await sendStep(lane, step, target, cookie, signal);
       cookies.keep(target.url.href, valuesOf(answer, 'set-cookie'));
       const next = request.followRedirects === false ? undefined : findNext(target, answer);
-      step = { ...step, url: target.url.href, timings: addTimings(step.timings, dnsMs, answer) };
+      step = { ...step, url: target.url.href, reach: target.reach, timings: addTimings(step.timings, dnsMs, answer) };
       if (next !== undefined) {
         step = nextStep(lane, step, answer.status, next, target);
         continue;
       }
       phase = 'body';
-      return await toPage(lane, request, step, answer, caller.ignored, startedMs + deadline.pausedMs());
+      const page = await toPage(lane, request, step, answer, caller.ignored, startedMs + deadline.pausedMs());
+      const refresh = step.method === 'GET' && request.followRedirects !== false ? findRefreshTarget(page.url, page) : undefined;
+      if (refresh === undefined) return page;
+      step = nextStep(lane, step, answer.status, refresh, target);
     }
   } catch (error) {
     throw toPageError(error, step.url, phase, lane.limits, callerSignal);
@@ -152,6 +158,7 @@ function firstStep(request: FetchRequest, headers: Readonly<Record<string, strin
     body: request.body,
     headers: { ...headers, ...conditionalHeaders(request.validators) },
     from: 'caller',
+    reach: 'public',
     chain: [],
     warnings: [],
     timings: { totalMs: 0 },
@@ -219,7 +226,8 @@ async function toPage(
 ): Promise<Page> {
   const isNotModified = answer.status === 304 && request.validators !== undefined;
   const bodyMs = performance.now();
-  const body = step.method === 'HEAD' ? new Uint8Array() : await readBody(answer, lane.limits.bodyBytesMax, step.url);
+  const contentType = headerOf(answer, 'content-type');
+  const body = await bodyOf(answer, request, contentType, step, lane.limits.bodyBytesMax);
   const endedMs = performance.now();
   return {
     requestedUrl: request.url,
@@ -227,7 +235,8 @@ async function toPage(
     status: answer.status,
     headers: answer.headers,
     body,
-    contentType: headerOf(answer, 'content-type'),
+    contentType,
+    reach: step.reach,
     lane: 'http',
     laneReason: request.lane === 'http' ? 'asked' : 'static',
     redirects: step.chain,
@@ -241,6 +250,19 @@ async function toPage(
     fromCache: isNotModified,
     ...(step.warnings.length > 0 ? { warnings: step.warnings } : {}),
   };
+}
+
+async function bodyOf(
+  answer: HopAnswer,
+  { wantsBody }: FetchRequest,
+  contentType: string | undefined,
+  { method, url }: Walk,
+  bytesMax: number,
+): Promise<Uint8Array> {
+  if (method === 'HEAD') return new Uint8Array();
+  if (answer.status >= 300 || (wantsBody?.(contentType) ?? true)) return await readBody(answer, bytesMax, url);
+  discardBody(answer);
+  return new Uint8Array();
 }
 
 /** Adds up the phases of all hops. */

@@ -95,10 +95,12 @@ describe('redirects on the wire', () => {
     }
   }
 
-  test('S10 meta refresh and the Refresh header are a page like any other', async () => {
-    const page = await get('http://public.example/refresh');
-    assert.equal(page.status, 200);
-    assert.equal(page.redirects.length, 0);
+  test('S10 meta refresh and the Refresh header are refused at the hop', async () => {
+    for (const path of ['/refresh', '/refresh-meta']) {
+      const requestsBefore = site.requests.length;
+      await assert.rejects(get(`http://public.example${path}`), { code: 'address' });
+      assert.equal(site.requests.length, requestsBefore + 1);
+    }
   });
 
   test('a public page does not lead to a target that the caller named for another URL', async () => {
@@ -267,6 +269,10 @@ const FIXED: Readonly<Record<string, RawAnswer>> = {
   '/kept': (socket) => void socket.write(reply({ body: 'kept' })),
   '/refresh': reply({
     headers: { Refresh: '0; url=http://127.0.0.1/' },
+    body: '<p>Moved',
+  }),
+  '/refresh-meta': reply({
+    headers: { 'Content-Type': 'text/html' },
     body: '<meta http-equiv=refresh content="0;url=http://10.0.0.1/">',
   }),
   '/astray': hang('HTTP/1.1 302 Found\r\nLocation: http://[\r\nContent-Length: 1000000\r\n\r\nx'),

@@ -47,3 +47,16 @@ test('a closed pool refuses pages and gives up those it has', async () => {
   await refused;
   await assert.rejects(pool.run('views', request('<p>late'), SIGNAL), PageError);
 });
+
+for (const workersMax of [1, 2])
+  test(`attack 9: what one caller asks for in heaps keeps no other waiting, with ${workersMax} workers`, async () => {
+    const pool = createViewPool({ patienceMs: 0, workersMax });
+    // All workers have started: one that starts is slower than many pages.
+    await Promise.all(Array.from({ length: 20 }, () => pool.run('views', request('<p>slow'.repeat(2_000)), SIGNAL)));
+    const ended: string[] = [];
+    const ask = (caller: string, html: string) => pool.run('views', request(html), SIGNAL, caller).then(() => ended.push(caller));
+    const greedy = Array.from({ length: 8 }, () => ask('greedy', '<p>slow'.repeat(2_000)));
+    await Promise.all([...greedy, ask('other', '<p>quick')]);
+    await pool.close();
+    assert.ok(ended.indexOf('other') <= 1, ended.join(' '));
+  });

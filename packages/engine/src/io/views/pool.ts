@@ -21,8 +21,16 @@ export interface ViewPoolOptions {
 
 /** Reads pages in worker threads, so that a heavy one never holds up the program. */
 export interface ViewPool {
-  /** Throws PageError: `timeout`, `page_too_complex`, `aborted`, what the page itself caused, and `page_too_complex` when a worker died of it. */
-  run<Name extends WorkName>(work: Name, request: ViewWork[Name]['request'], signal: AbortSignal): Promise<Done<ViewWork[Name]['result']>>;
+  /**
+   * Throws PageError: `timeout`, `page_too_complex`, `aborted`, what the page itself caused, and `page_too_complex` when a worker died of it.
+   * Work of one `caller`, who chooses what it costs, takes one worker at a time and turns with others; without one it is the program's own.
+   */
+  run<Name extends WorkName>(
+    work: Name,
+    request: ViewWork[Name]['request'],
+    signal: AbortSignal,
+    caller?: string,
+  ): Promise<Done<ViewWork[Name]['result']>>;
   close(): Promise<void>;
 }
 
@@ -44,6 +52,7 @@ class ReaderPool implements ViewPool {
   private readonly limits: ReaderLimits;
   private readonly readers = new Set<PageReader>();
   private readonly waiting: Job[] = [];
+  private lastCaller: string | undefined;
   private queueSinceMs = 0;
   private impatience: NodeJS.Timeout | undefined;
   private nextId = 1;
@@ -63,9 +72,10 @@ class ReaderPool implements ViewPool {
     work: Name,
     request: ViewWork[Name]['request'],
     signal: AbortSignal,
+    caller?: string,
   ): Promise<Done<ViewWork[Name]['result']>> {
     // A worker answers each name with that name's result.
-    return (await this.submit(work, request, signal)) as Done<ViewWork[Name]['result']>;
+    return (await this.submit({ id: this.nextId++, work, request }, signal, caller)) as Done<ViewWork[Name]['result']>;
   }
 
   async close(): Promise<void> {
@@ -76,10 +86,10 @@ class ReaderPool implements ViewPool {
     await Promise.all([...this.readers].map((reader) => reader.end(closed)));
   }
 
-  private async submit(work: WorkName, request: ViewTask['request'], signal: AbortSignal): Promise<Done<ViewWork[WorkName]['result']>> {
+  private async submit(task: ViewTask, signal: AbortSignal, caller: string | undefined): Promise<Done<ViewWork[WorkName]['result']>> {
     if (this.isClosed || signal.aborted) throw stopped();
     const { promise, resolve, reject } = Promise.withResolvers<Done<ViewWork[WorkName]['result']>>();
-    const job: Job = { task: { id: this.nextId++, work, request }, resolve, reject };
+    const job: Job = { task, caller, resolve, reject };
     const stop = () => this.abort(job);
     signal.addEventListener('abort', stop, { once: true });
     this.waiting.push(job);
@@ -92,10 +102,11 @@ class ReaderPool implements ViewPool {
   }
 
   private assign(): void {
-    for (let job = this.waiting[0]; job; job = this.waiting[0]) {
+    for (let job = this.nextJob(); job; job = this.nextJob()) {
       const reader = [...this.readers].find(({ isFree }) => isFree) ?? (this.readers.size === 0 ? this.addReader() : undefined);
       if (!reader) return this.waitWith(job);
-      this.waiting.shift();
+      this.waiting.splice(this.waiting.indexOf(job), 1);
+      this.lastCaller = job.caller;
       reader.begin(job);
     }
     clearTimeout(this.impatience);
@@ -103,11 +114,18 @@ class ReaderPool implements ViewPool {
     this.queueSinceMs = 0;
   }
 
+  /** The first that waits and whose caller has no worker; a caller that was served last lets others go before. */
+  private nextJob(): Job | undefined {
+    const served = new Set([...this.readers].map(({ caller }) => caller));
+    const isFree = ({ caller }: Job) => caller === undefined || !served.has(caller);
+    return this.waiting.find((job) => isFree(job) && job.caller !== this.lastCaller) ?? this.waiting.find(isFree);
+  }
+
   /** Adds a worker if `first`, the page that is next, still waits when patience ends, or if the queue has lasted too long; never two at once. */
   private waitWith(first: Job): void {
     if (this.readers.size >= this.workersMax || this.impatience || ![...this.readers].every(({ isReady }) => isReady)) return;
     this.queueSinceMs ||= performance.now();
-    const isTooLong = () => this.waiting[0] === first || performance.now() - this.queueSinceMs >= QUEUE_PATIENCE_MS;
+    const isTooLong = () => this.nextJob() === first || performance.now() - this.queueSinceMs >= QUEUE_PATIENCE_MS;
     this.impatience = setTimeout(() => {
       this.impatience = undefined;
       if (isTooLong()) this.addReader();

@@ -1,5 +1,6 @@
 // One worker thread that reads pages, one at a time: what it is started with, its time for a page, its rest and its end.
 import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { PageError } from '../../errors.ts';
 import { READY } from './messages.ts';
@@ -15,6 +16,7 @@ export interface Done<Result> {
 /** A page to read, and who waits for it. */
 export interface Job {
   readonly task: ViewTask;
+  readonly caller: string | undefined;
   resolve(done: Done<ViewWork[WorkName]['result']>): void;
   reject(error: PageError): void;
 }
@@ -50,7 +52,7 @@ export class PageReader {
     this.limits = limits;
     this.events = events;
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: { compileCacheFolder: getCompileCacheDir() } satisfies WorkerSettings,
+      workerData: { compileCacheFolder: compileCacheFolder() } satisfies WorkerSettings,
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax, maxYoungGenerationSizeMb: YOUNG_MEGABYTES_MAX },
     });
     this.worker.on('message', (message: ViewAnswer | typeof READY) => this.hear(message));
@@ -66,6 +68,11 @@ export class PageReader {
 
   get isFree(): boolean {
     return this.job === undefined;
+  }
+
+  /** Whose page it reads; undefined for the program's own, and for none. */
+  get caller(): string | undefined {
+    return this.job?.caller;
   }
 
   isReading(job: Job): boolean {
@@ -118,4 +125,10 @@ export class PageReader {
     this.timer = setTimeout(() => this.end(new PageError('aborted', 'The reader was closed.')), this.limits.idleMs);
     this.timer.unref();
   }
+}
+
+/** The folder that was given to `enableCompileCache`: it puts one for the version of Node into it, which is the one that it tells. */
+function compileCacheFolder(): string | undefined {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? undefined : dirname(folder);
 }

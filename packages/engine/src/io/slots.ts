@@ -1,5 +1,5 @@
 // A fixed number of places that are taken and given back, first come, first served.
-import { untilAborted } from '../gate/resolve.ts';
+import { untilAborted } from './gate/resolve.ts';
 
 /** Places for work that must not all run at once. */
 export interface Slots {
