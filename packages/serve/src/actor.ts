@@ -24,3 +24,8 @@ export function decideReach(actor: Actor, operation: Operation): Reach {
 export function isAdmin(actor: Actor): boolean {
   return actor.family === 'wlt' || actor.scopes.includes('admin');
 }
+
+/** True where an actor may read everybody's runs, not only those that it started. */
+export function seesAllRuns(actor: Actor): boolean {
+  return isAdmin(actor) || actor.scopes.includes('read');
+}

@@ -10,6 +10,8 @@ export interface Call<Op extends Operation> extends Input<Op> {
   /** Aborts when the caller goes away, its token dies, or the server stops. */
   readonly signal: AbortSignal;
   readonly requestId: string;
+  /** Of the listener that took the call, such as `https://127.0.0.1:8132`. */
+  readonly origin: string;
   /** `Last-Event-ID` of a resuming event stream; 0 from the start. */
   readonly lastEventId: number;
   /** The untouched body; only a multipart operation reads it. */
@@ -30,6 +32,8 @@ export interface AnyReply {
   readonly headers?: Readonly<Record<string, string>>;
   readonly type?: string;
   readonly body?: unknown;
+  /** The elements of the body's `data`, made one by one as the caller takes them. */
+  readonly items?: Iterable<unknown>;
 }
 
 /** A table with its handlers, as the kernel takes them. */

@@ -17,7 +17,8 @@ export interface IdempotencyStore {
 
 export interface KeyedCall {
   readonly actorId: string;
-  readonly operationId: string;
+  /** Method and target as sent: the same key on another path is another call. */
+  readonly target: string;
   /** The header's value. */
   readonly key: string;
   readonly body: Uint8Array;
@@ -42,7 +43,7 @@ export function createIdempotency(store: IdempotencyStore): Idempotency {
   return {
     async run(call, work) {
       if (!KEY.test(call.key)) throw new AppError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
-      const id = JSON.stringify([call.actorId, call.operationId, call.key]);
+      const id = JSON.stringify([call.actorId, call.target, call.key]);
       const bodyHash = createHash('sha256').update(call.body).digest('hex');
       // A concurrent duplicate waits for the first; whatever that one did, the store then knows.
       while (inFlight.has(id)) await inFlight.get(id)?.catch(() => undefined);

@@ -15,6 +15,8 @@ interface TakenBody {
 
 /** What a call brings that has no body. */
 export const NO_BODY: TakenBody = { bytes: new Uint8Array(), value: undefined };
+/** What RFC 7396 calls the body of a PATCH that is merged. */
+const MERGE_PATCH = 'application/merge-patch+json';
 const NO_QUERY: Readonly<Record<string, string>> = Object.freeze({});
 
 /** Throws TransportError 413 for a body that says itself that it is too large; `operation` is undefined where none matches. */
@@ -51,7 +53,7 @@ export async function takeBody(request: Incoming, operation: Operation, contentT
 function requireMediaType(operation: Operation, mediaType: string | undefined): void {
   if (operation.bodyType === 'multipart') {
     if (mediaType !== 'multipart/form-data') throw new AppError('bad_request', 'Send this as multipart/form-data.');
-  } else if (operation.body && mediaType !== 'application/json')
+  } else if (operation.body && mediaType !== 'application/json' && !(operation.method === 'PATCH' && mediaType === MERGE_PATCH))
     throw new AppError('bad_request', 'Send a JSON body with `Content-Type: application/json`.');
 }
 

@@ -6,7 +6,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * The value of a UTF-8 JSON text. Throws AppError `bad_request` for anything else, and for a byte order mark, nesting deeper than
- * LIMITS.jsonDepthMax, a name that stands twice in one object, `__proto__`, a lone surrogate, and numbers that a double can't hold.
+ * LIMITS.jsonDepthMax, an object with more than LIMITS.jsonMembersMax members, a name that stands twice in one object, `__proto__`, a lone surrogate, and numbers that a double can't hold.
  */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   const text = decode(bytes);
@@ -48,7 +48,9 @@ function checkDepth(text: string): void {
   }
 }
 
+const BLANK = 32;
 const QUOTE = 34;
+const COLON = 58;
 const BACKSLASH = 92;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
@@ -74,7 +76,8 @@ function checkTokens(text: string): void {
     else if (c === CLOSE_BRACE) names.pop();
     else if (c === QUOTE) {
       const end = endOfString(text, i);
-      const string = JSON.parse(text.slice(i, end + 1)) as string;
+      const raw = text.slice(i + 1, end);
+      const string = raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw;
       if (!string.isWellFormed()) throw new AppError('bad_request', 'The body holds half of a surrogate pair; send valid Unicode text.');
       if (isName(text, end)) checkName(string, names.at(-1));
       i = end;
@@ -87,13 +90,17 @@ function checkTokens(text: string): void {
 }
 
 function isName(text: string, closingQuote: number): boolean {
-  for (let i = closingQuote + 1; i < text.length; i++) if (!/\s/.test(text[i] as string)) return text[i] === ':';
-  return false;
+  let i = closingQuote + 1;
+  // JSON's four white spaces are the only characters up to the blank that JSON.parse lets stand here.
+  while (text.charCodeAt(i) <= BLANK) i++;
+  return text.charCodeAt(i) === COLON;
 }
 
 function checkName(name: string, names: Set<string> | undefined): void {
   if (name === '__proto__') throw new AppError('bad_request', 'The body uses the name "__proto__", which is not accepted.');
   if (names?.has(name)) throw new AppError('bad_request', `The body has "${printable(name)}" twice in one object.`);
+  if (names && names.size >= LIMITS.jsonMembersMax)
+    throw new AppError('bad_request', `An object of the body has more than ${LIMITS.jsonMembersMax} members; send less at once.`);
   names?.add(name);
 }
 

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatToken } from '@weft/contract';
 import type { Operation, ServerEvent } from '@weft/contract';
+import { z } from 'zod';
 import { kernelOf, callKernel } from '../../../tests/conformance/kernel.ts';
 import { createStreamRegistry } from './streams.ts';
 
@@ -95,5 +97,77 @@ suite('streams of a kernel', () => {
     const kernel = kernelOf(STREAM, () => ({ status: 418 }), { streams });
     assert.equal((await callKernel(kernel, call)).status, 500);
     assert.equal(streams.count(), 0);
+  });
+});
+
+const LIST: Operation = {
+  ...STREAM,
+  replies: {
+    200: {
+      description: 'a list',
+      content: { 'application/json': z.strictObject({ count: z.int(), data: z.array(z.strictObject({ text: z.string() })) }) },
+    },
+  },
+};
+
+suite('attack 3: answers that carry many records', () => {
+  const call = { target: '/v1/test', token: formatToken('wlt', 'A'.repeat(43)) };
+  const PIECE = 'x'.repeat(100_000);
+
+  /** A list of ten pieces, and how many of them were made so far. */
+  function tenPieces() {
+    const state = { made: 0 };
+    function* items() {
+      for (let i = 0; i < 10; i++) {
+        state.made++;
+        yield { text: PIECE };
+      }
+    }
+    return { state, reply: () => ({ status: 200, body: { count: 10, data: [] }, items: items() }) };
+  }
+
+  test('are made as they are read, and are whole in the end', async () => {
+    const { state, reply } = tenPieces();
+    const response = await callKernel(kernelOf(LIST, reply), call);
+    assert.ok(state.made < 4, `${state.made} pieces were made for a reader that took none`);
+    assert.deepEqual(await response.json(), { count: 10, data: Array.from({ length: 10 }, () => ({ text: PIECE })) });
+  });
+
+  test('are empty lists where there is nothing', async () => {
+    const kernel = kernelOf(LIST, () => ({ status: 200, body: { count: 0, data: [] }, items: [] }));
+    assert.deepEqual(await (await callKernel(kernel, call)).json(), { count: 0, data: [] });
+  });
+
+  test('are cut off, not sent wrong, where a record breaks the schema', async () => {
+    const lines: unknown[] = [];
+    const kernel = kernelOf(LIST, () => ({ status: 200, body: { count: 2, data: [] }, items: [{ text: 'a' }, { wrong: 'b' }] }), {
+      log: ({ error }) => void (error && lines.push(error)),
+    });
+    await assert.rejects((await callKernel(kernel, call)).text());
+    assert.equal(lines.length, 1);
+  });
+
+  test('keep no more in memory for fifty readers that read nothing than the budget and a piece, and all are served in the end', async () => {
+    const { state, reply } = tenPieces();
+    const kernel = kernelOf(LIST, reply, { heldBytesMax: 500_000 });
+    const responses = await Promise.all(Array.from({ length: 50 }, () => callKernel(kernel, call)));
+    for (let turn = 0; turn < 50; turn++) await nextTurn();
+    assert.ok(state.made <= 6, `${state.made} pieces were made`);
+    const bodies = await Promise.all(responses.map(async (response) => ((await response.json()) as { data: unknown[] }).data.length));
+    assert.deepEqual(new Set(bodies), new Set([10]));
+  });
+
+  test('free what they held when their readers leave', async () => {
+    const { reply } = tenPieces();
+    const streams = createStreamRegistry();
+    const kernel = kernelOf(LIST, reply, { heldBytesMax: 100_000, streams });
+    for (let i = 0; i < 5; i++) {
+      const reader = (await callKernel(kernel, call)).body?.getReader();
+      await reader?.read();
+      await reader?.cancel();
+    }
+    await callKernel(kernel, { ...call, method: 'HEAD' });
+    assert.equal(streams.count(), 0);
+    assert.equal(((await (await callKernel(kernel, call)).json()) as { data: unknown[] }).data.length, 10);
   });
 });

@@ -4,9 +4,10 @@ import { AppError, LIMITS, findTokenFamily } from '@weft/contract';
 import type { Operation } from '@weft/contract';
 import type { Actor } from './actor.ts';
 import { decideReach } from './actor.ts';
-import { TransportError, errorAnswer } from './errors.ts';
+import { CallerLeft, TransportError, errorAnswer } from './errors.ts';
 import { guardSentence, isPlainPath, passesGuard, splitTarget, valuesOf } from './guard.ts';
 import type { AnyHandler, AnyReply, Call, Surface } from './handlers.ts';
+import { createHeldBytes } from './held-bytes.ts';
 import type { Idempotency, IdempotencyStore } from './idempotency.ts';
 import { createIdempotency } from './idempotency.ts';
 import { NO_BODY, hasBody, lastEventId, parseInput, refuseDeclaredSize, takeBody } from './input.ts';
@@ -14,9 +15,11 @@ import type { Incoming, Outgoing } from './message.ts';
 import { findHeader } from './message.ts';
 import type { RateDecision, RateLimiter, RatePolicy } from './rate.ts';
 import { createRateLimiter } from './rate.ts';
+import type { StreamPorts } from './reply.ts';
 import { replyAnswer } from './reply.ts';
 import type { Match, Route, Routes } from './routes.ts';
 import { createRoutes } from './routes.ts';
+import { printable } from './validate.ts';
 import type { StreamRegistry } from './streams.ts';
 
 export interface RequestLog {
@@ -47,6 +50,8 @@ export interface KernelOptions {
   explain?(error: unknown): AppError | undefined;
   readonly rate?: { readonly key: RatePolicy; readonly runtime: RatePolicy };
   readonly keepAliveMs?: number;
+  /** What all readers of long answers together may keep waiting in memory. */
+  readonly heldBytesMax?: number;
 }
 
 export interface Kernel {
@@ -60,6 +65,8 @@ const DEFAULT_RATE = {
 };
 const AUTH_FAILURES: RatePolicy = { perSecond: LIMITS.authFailuresPerSecond, burst: LIMITS.authFailuresPerSecond };
 const KEEP_ALIVE_MS = 15_000;
+/** A few of the largest records at once; whoever reads slowly makes others wait, not the process grow. */
+const HELD_BYTES_MAX = 64_000_000;
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const INSIDE = /^\/(v1|x)(\/|$)/;
 
@@ -91,6 +98,7 @@ class RequestKernel implements Kernel {
   readonly #routes: Routes<AnyHandler>;
   readonly #limiter: RateLimiter;
   readonly #idempotency: Idempotency;
+  readonly #streaming: StreamPorts;
   readonly #rates: { readonly key: RatePolicy; readonly runtime: RatePolicy };
 
   constructor(options: KernelOptions) {
@@ -98,6 +106,10 @@ class RequestKernel implements Kernel {
     this.#routes = createRoutes<AnyHandler>(options.surfaces);
     this.#limiter = createRateLimiter(options.now);
     this.#idempotency = createIdempotency(options.idempotency);
+    this.#streaming = {
+      keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS,
+      heldBytes: createHeldBytes(options.heldBytesMax ?? HELD_BYTES_MAX),
+    };
     this.#rates = options.rate ?? DEFAULT_RATE;
   }
 
@@ -108,7 +120,7 @@ class RequestKernel implements Kernel {
     try {
       outgoing = await this.#answer(request, progress);
     } catch (error) {
-      outgoing = errorAnswer(this.#options.explain?.(error) ?? error);
+      outgoing = errorAnswer(hasLeft(request, error) ? new CallerLeft() : (this.#options.explain?.(error) ?? error));
       if (outgoing.status >= 500) failure = error;
     }
     this.#log(request, progress, outgoing.status, failure);
@@ -120,6 +132,7 @@ class RequestKernel implements Kernel {
     const [path, search] = splitTarget(request.target);
     const match = isPlainPath(path) ? this.#routes.find(path) : undefined;
     const route = match?.byMethod.get(request.method === 'HEAD' ? 'GET' : request.method);
+    refuseUnspoken(request);
     refuseDeclaredSize(request, route?.operation);
     refuseForeign(request);
     const open = Object.hasOwn(this.#options.open, path) ? this.#options.open[path] : undefined;
@@ -172,7 +185,7 @@ class RequestKernel implements Kernel {
     const signalOf = () => (signal ??= this.#options.streams.signalFor(actor.id, request.closed));
     const call = callOf({ ...input, actor, ownerId, requestId: progress.requestId, contentType }, request, signalOf);
     const reply = await this.#runHandler(route, call, request, body.bytes);
-    return replyAnswer(operation, reply, signalOf, this.#options.keepAliveMs ?? KEEP_ALIVE_MS);
+    return replyAnswer(operation, reply, signalOf, this.#streaming);
   }
 
   #requireOwned(operation: Operation, params: unknown, ownerId: string | undefined): void {
@@ -187,8 +200,8 @@ class RequestKernel implements Kernel {
     if (key === undefined || !operation.idempotency) return handler(call);
     if (keys.length > 1) throw new AppError('bad_request', 'Idempotency-Key stands twice; send one.');
     return this.#idempotency.run<AnyReply>(
-      { actorId: call.actor.id, operationId: operation.id, key, body, mode: operation.idempotency },
-      async () => await handler(call),
+      { actorId: call.actor.id, target: `${request.method} ${request.target}`, key, body, mode: operation.idempotency },
+      async () => whole(await handler(call)),
     );
   }
 
@@ -212,6 +225,11 @@ class RequestKernel implements Kernel {
   }
 }
 
+/** A reply that can be kept: with all its elements at once. */
+function whole({ items, ...reply }: AnyReply): AnyReply {
+  return items ? { ...reply, body: { ...(reply.body as object), data: [...items] } } : reply;
+}
+
 async function* watch<T>(parts: AsyncIterable<T>, onError: (error: unknown) => void): AsyncGenerator<T> {
   try {
     yield* parts;
@@ -221,9 +239,22 @@ async function* watch<T>(parts: AsyncIterable<T>, onError: (error: unknown) => v
   }
 }
 
+/** What was stopped because nobody waits for it any more. */
+function hasLeft(request: Incoming, error: unknown): boolean {
+  return error instanceof CallerLeft || (error instanceof Error && error.name === 'AbortError' && request.closed.aborted);
+}
+
 function requestIdOf(request: Incoming): string {
   const given = findHeader(request, 'x-request-id');
   return given !== undefined && REQUEST_ID.test(given) ? given : randomUUID();
+}
+
+/** A request in another version, or with an expectation that nobody meets (RFC 9110, 10.1.1). */
+function refuseUnspoken(request: Incoming): void {
+  if (!request.version.startsWith('1.')) throw new AppError('bad_request', `HTTP/${request.version} is not spoken here; send HTTP/1.1.`);
+  const expected = findHeader(request, 'expect');
+  if (expected !== undefined && expected.toLowerCase() !== '100-continue')
+    throw new TransportError(417, `The expectation "${printable(expected)}" can't be met; leave Expect out.`);
 }
 
 function refuseForeign(request: Incoming): void {
@@ -259,11 +290,12 @@ function methodNotAllowed(match: Match<AnyHandler>): TransportError {
   return new TransportError(405, `This path takes ${methods.join(', ')}.`, { allow: methods.join(', ') });
 }
 
-type Known = Omit<Call<Operation>, 'signal' | 'lastEventId' | 'rawBody' | 'header'>;
+type Known = Omit<Call<Operation>, 'signal' | 'lastEventId' | 'rawBody' | 'header' | 'origin'>;
 
 function callOf(known: Known, request: Incoming, signalOf: () => AbortSignal): Call<Operation> {
   return {
     ...known,
+    origin: request.own.origin,
     lastEventId: lastEventId(request),
     rawBody: request.body,
     header: (name) => findHeader(request, name),

@@ -1,11 +1,13 @@
 // Node servers in front of the kernel: limits that stop slow and oversized requests, and a shutdown that ends in time.
+import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Server as HttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
+import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { CallerLeft, unparsedAnswer } from './errors.ts';
 import type { OwnAddress } from './guard.ts';
 import type { Kernel } from './kernel.ts';
 import type { Incoming, Outgoing } from './message.ts';
@@ -23,7 +25,7 @@ export interface ServerTimeouts {
   /** Until the whole request is in, a large upload included; JSON bodies have less time (BODY_MS). Answers may take longer. */
   readonly requestMs: number;
   readonly keepAliveMs: number;
-  /** An event stream of which nothing is taken for this long is cut off: its reader can resume. Other answers wait. */
+  /** An answer that says so is cut off when nothing is taken of it for this long. */
   readonly stalledMs: number;
   readonly connectionsMax: number;
 }
@@ -62,11 +64,20 @@ export async function listen(kernel: Kernel, options: ListenOptions): Promise<Li
     shouldUpgradeCallback: (incoming: IncomingMessage) => incoming.headers.upgrade?.toLowerCase() === 'websocket',
   };
   let own: OwnAddress = { host: '', origin: '' };
-  const onRequest = (request: IncomingMessage, response: ServerResponse) =>
+  /** The answer that each connection is at. */
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    answers.set(request.socket, response);
+    // What follows an offer of another protocol in the same packet is lost to Node: the caller must know that nothing else is answered.
+    if (request.headers.upgrade !== undefined || request.httpVersionMajor !== 1) response.shouldKeepAlive = false;
     void answer(kernel, incomingOf(request, own, response), response, timeouts.stalledMs);
+  };
   const server = options.tls
     ? createHttpsServer({ ...serverOptions, ...options.tls, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] }, onRequest)
     : createHttpServer(serverOptions, onRequest);
+  server.on('clientError', (error, socket) => refuseUnparsed(error, socket, answers.get(socket)));
+  // Node would answer a 417 without a body; the kernel refuses as it does everything else.
+  server.on('checkExpectation', onRequest);
   server.maxHeadersCount = HEADERS_MAX;
   server.maxConnections = timeouts.connectionsMax;
   await new Promise<void>((resolve, reject) => {
@@ -78,16 +89,25 @@ export async function listen(kernel: Kernel, options: ListenOptions): Promise<Li
   return { server, own, port, close: (graceMs) => closeServer(server, graceMs) };
 }
 
+/** Bytes that are no request get an answer in the form of all others, and the end of their connection. */
+function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex, answer: ServerResponse | undefined): void {
+  // A request that broke off has its answer, and behind one that has begun another would be taken for a part of it.
+  const isAnswered = answer?.headersSent === true && !(answer.writableFinished && answer.req.complete);
+  if (error.code === 'ECONNRESET' || !socket.writable || isAnswered) socket.destroy();
+  else socket.end(unparsedAnswer(error.code ?? '', randomUUID()));
+}
+
 /** Everything that the kernel must know of a request; nothing is parsed yet. */
 export function incomingOf(request: IncomingMessage, own: OwnAddress, response?: ServerResponse): Incoming {
   let closed: AbortController | undefined;
   return {
     method: request.method ?? '',
     target: request.url ?? '',
+    version: request.httpVersion,
     rawHeaders: request.rawHeaders,
     own,
     remoteAddress: request.socket.remoteAddress ?? '',
-    body: request,
+    body: bodyOf(request),
     get closed() {
       if (!closed) {
         closed = new AbortController();
@@ -100,11 +120,20 @@ export function incomingOf(request: IncomingMessage, own: OwnAddress, response?:
   };
 }
 
+/** The body as it comes; a connection that ends in the middle of it is its caller's doing. */
+async function* bodyOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* request as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw request.complete || !request.destroyed ? error : new CallerLeft();
+  }
+}
+
 async function answer(kernel: Kernel, incoming: Incoming, response: ServerResponse, stalledMs: number): Promise<void> {
   const outgoing = await kernel.handle(incoming);
   const isHead = incoming.method === 'HEAD';
   try {
-    if (outgoing.headers['content-type'] === 'text/event-stream') cutWhenStalled(response, stalledMs);
+    if (outgoing.isCutWhenStalled) cutWhenStalled(response, stalledMs);
     await send(outgoing, response, isHead);
   } catch {
     // The caller left in the middle, or a stream failed after its headers: the connection says so.
@@ -120,8 +149,8 @@ async function send({ status, headers, body }: Outgoing, response: ServerRespons
   }
   response.writeHead(status, headers);
   if (isHead) response.end();
-  // One part at a time: the next is asked for when the caller has taken the last.
-  else await pipeline(Readable.from(body, { objectMode: true, highWaterMark: 1 }), response);
+  // One part at a time: the next is asked for when the system has taken the last.
+  else await pipeline(body, response);
 }
 
 /** The system's timer of a connection runs while nothing is taken of what waits; an idle stream has nothing that waits. */

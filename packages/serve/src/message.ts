@@ -6,6 +6,8 @@ export interface Incoming extends RawRequest {
   readonly method: string;
   /** The address of the listener that took it. */
   readonly own: OwnAddress;
+  /** As the request line says, such as `1.1`. */
+  readonly version: string;
   readonly remoteAddress: string;
   /** The body as it arrives; read once. */
   readonly body: AsyncIterable<Uint8Array>;
@@ -18,6 +20,8 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>;
   /** A stream is read no faster than the caller takes it. */
   readonly body?: string | Uint8Array | AsyncIterable<string | Uint8Array>;
+  /** Cut off when nothing is taken of it for long: its reader can go on elsewhere, and others wait for the memory. */
+  readonly isCutWhenStalled?: boolean;
 }
 
 /** An answer of JSON. */

@@ -1,9 +1,19 @@
 // From a handler's reply to the answer, checked against the table on the way out.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Operation, ServerEvent } from '@weft/contract';
+import { z } from 'zod';
 import { eventLines } from './events.ts';
 import type { AnyReply } from './handlers.ts';
+import type { HeldBytes } from './held-bytes.ts';
 import type { Outgoing } from './message.ts';
+
+/** What answers that are sent piece by piece share. */
+export interface StreamPorts {
+  /** Between two signs of life of an idle event stream. */
+  readonly keepAliveMs: number;
+  /** What all readers together may keep waiting in memory. */
+  readonly heldBytes: HeldBytes;
+}
 
 /**
  * The answer of `reply`; `signalOf` gives what ends a stream: the caller left, its token died, or the server stops.
@@ -13,7 +23,7 @@ export function replyAnswer(
   operation: Operation,
   reply: AnyReply,
   signalOf: () => AbortSignal,
-  keepAliveMs: number,
+  ports: StreamPorts,
 ): Outgoing | Promise<Outgoing> {
   const declared = operation.replies[reply.status];
   if (!declared) throw new Error(`${operation.id} answered the undeclared status ${reply.status}.`);
@@ -23,8 +33,9 @@ export function replyAnswer(
     if (Object.keys(declared.content).length > 0) throw new Error(`${operation.id} answered the undeclared type ${type}.`);
     return { status: reply.status, headers: reply.headers ?? {} };
   }
-  if (body === 'events') return eventAnswer(type, reply, signalOf(), keepAliveMs);
+  if (body === 'events') return eventAnswer(type, reply, signalOf(), ports.keepAliveMs);
   if (typeof body === 'string') return rawAnswer(body, type, reply);
+  if (reply.items) return itemsAnswer(body, reply, reply.items, signalOf(), ports.heldBytes);
   return {
     status: reply.status,
     headers: { 'content-type': 'application/json', ...reply.headers },
@@ -34,13 +45,59 @@ export function replyAnswer(
 
 async function eventAnswer(type: string, reply: AnyReply, signal: AbortSignal, keepAliveMs: number): Promise<Outgoing> {
   const lines = eventLines(reply.body as AsyncIterable<ServerEvent>, signal, keepAliveMs);
-  // An answer may never be read, and then nothing else closes its source.
-  signal.addEventListener('abort', () => void lines.return(undefined).catch(() => undefined), { once: true });
+  endWith(signal, lines);
   return {
     status: reply.status,
     headers: { 'content-type': type, 'x-accel-buffering': 'no', ...reply.headers },
     body: await begun(lines),
+    isCutWhenStalled: true,
   };
+}
+
+/** An answer may never be read, and then nothing else closes its source. */
+function endWith(signal: AbortSignal, parts: AsyncGenerator<string>): void {
+  signal.addEventListener('abort', () => void parts.return(undefined).catch(() => undefined), { once: true });
+}
+
+/** A JSON object whose `data` is sent element by element: however long it is, one element of it is in memory. */
+async function itemsAnswer(schema: z.ZodType, reply: AnyReply, items: Iterable<unknown>, signal: AbortSignal, held: HeldBytes) {
+  const element = schema instanceof z.ZodObject ? schema.shape['data'] : undefined;
+  if (!(element instanceof z.ZodArray)) throw new Error('A reply has items, but its schema has no list "data".');
+  const { data: _empty, ...rest } = schema.parse(reply.body) as Readonly<Record<string, unknown>>;
+  const texts = itemTexts(JSON.stringify(rest), items, (item) => JSON.stringify((element.element as z.ZodType).parse(item)));
+  const parts = heldParts(texts, signal, held);
+  endWith(signal, parts);
+  return {
+    status: reply.status,
+    headers: { 'content-type': 'application/json', ...reply.headers },
+    body: await begun(parts),
+    isCutWhenStalled: true,
+  };
+}
+
+/** `rest` with a member `data` at its end. */
+function* itemTexts(rest: string, items: Iterable<unknown>, textOf: (item: unknown) => string): Generator<string> {
+  let lead = `${rest === '{}' ? '{' : `${rest.slice(0, -1)},`}"data":[`;
+  for (const item of items) {
+    yield lead + textOf(item);
+    lead = ',';
+  }
+  yield lead === ',' ? ']}' : `${lead}]}`;
+}
+
+/** Each text is made when there is room for it, and counts until the next one is asked for. */
+async function* heldParts(texts: Iterator<string>, signal: AbortSignal, held: HeldBytes): AsyncGenerator<string> {
+  const make = () => {
+    const { value, done } = texts.next();
+    return done ? undefined : value;
+  };
+  for (let text = await held.next(make, signal); text !== undefined; text = await held.next(make, signal)) {
+    try {
+      yield text;
+    } finally {
+      held.letGo(text);
+    }
+  }
 }
 
 /** `parts` whose first one has been asked for. Rejects when it fails before the next turn, while the status can still say so. */

@@ -74,7 +74,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 /** The offending value, when it is short and plain; never an object. */
 function shown(value: unknown): string {
-  if (typeof value === 'string') return `; it is "${printable(value)}"`;
+  if (typeof value === 'string') return `; it is "${printable(withoutUserInfo(value))}"`;
   return value === null || typeof value === 'number' || typeof value === 'boolean' ? `; it is ${value}` : '';
 }
 
@@ -85,4 +85,9 @@ const NAMES_MAX = 5;
 /** A caller's text inside a sentence: short, and without what could move a terminal's cursor or turn its direction. */
 export function printable(text: string, lengthMax = SHOWN_MAX): string {
   return text.slice(0, lengthMax).replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu, ' ');
+}
+
+/** A refusal is written down by whoever meets it: what an address says of a person stays out of it. */
+function withoutUserInfo(text: string): string {
+  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, '$1');
 }
