@@ -6,10 +6,16 @@ const TIMER_MS_MAX = 2_000_000_000;
 
 export const systemClock: CrawlClock = {
   now: () => Date.now(),
-  async sleepUntil(epochMs, signal) {
-    while (!signal.aborted && Date.now() < epochMs) await pause(Math.min(TIMER_MS_MAX, epochMs - Date.now()), signal);
+  steadyMs,
+  async sleepUntil(untilMs, signal) {
+    while (!signal.aborted && steadyMs() < untilMs) await pause(Math.min(TIMER_MS_MAX, untilMs - steadyMs()), signal);
   },
 };
+
+/** Whole milliseconds: what is counted in parts of one is never quite over. */
+function steadyMs(): number {
+  return Math.floor(performance.timeOrigin + performance.now());
+}
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

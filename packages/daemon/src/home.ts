@@ -10,6 +10,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -24,6 +25,8 @@ export interface Home {
   file(...names: string[]): string;
 }
 
+/** Below these, what others may read is taken back from them. A key of TLS is not: it may have been copied, and is made anew (tls/). */
+const MENDED = ['', 'logs', 'backups', 'cache', join('cache', 'compile')];
 const FOLDERS = ['tls', 'logs', 'blobs', 'backups', 'cache', 'browser'];
 
 /**
@@ -37,6 +40,7 @@ export function prepareHome(path: string): Home {
     requireOwnFolder(path);
     chmodSync(path, 0o700);
     for (const name of FOLDERS) makeFolder(join(path, name));
+    for (const folder of MENDED) mendModes(join(path, folder));
     // The folders may be there already, on a disk that is read-only now.
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
@@ -46,6 +50,17 @@ export function prepareHome(path: string): Home {
     );
   }
   return { path, file: (...names) => join(path, ...names) };
+}
+
+/** Takes the rights of others away from what was in `folder` before, whoever made it so: a copy, another program, an earlier umask. */
+function mendModes(folder: string): void {
+  if (process.platform === 'win32' || !existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    const stats = lstatSync(path);
+    const isOwn = stats.uid === process.getuid?.() && !stats.isSymbolicLink();
+    if (isOwn && (stats.mode & 0o077) !== 0) chmodSync(path, stats.mode & 0o700);
+  }
 }
 
 /** Makes a folder and those above it one by one: Node's recursive form never returns below /proc. */
@@ -81,6 +96,16 @@ export function writePrivate(path: string, text: string): void {
 /** The text of a private file; undefined when there is none. */
 export function findPrivate(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
+}
+
+/** What a home holds that only an agent with a database can have made, in words; empty before the first start has come that far. */
+export function remainsOf(home: Home): readonly string[] {
+  const holds = (folder: string, name: RegExp) => readdirSync(home.file(folder)).some((entry) => name.test(entry));
+  return [
+    ...(existsSync(home.file('token')) ? ['a token'] : []),
+    ...(holds('blobs', /^[0-9a-f]{2}$/) ? ['the bytes of files'] : []),
+    ...(holds('backups', /./) ? ['copies of a database'] : []),
+  ];
 }
 
 /** What was put into a folder outlives a power cut only once the folder is on disk. */

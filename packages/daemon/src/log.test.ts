@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
@@ -58,6 +58,24 @@ suite('log (F79)', () => {
   test('plain text stays as it is', () => {
     for (const text of ['page https://site.test/a?b=c#d took 12 ms', 'caf\u00e9 \u{1f600}', '"quoted" and \\ slashed'])
       assert.equal(safeText(text), text);
+  });
+
+  test('attack 7: a file that is full is put aside while the log goes on, and the oldest are let go', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'weft-log-'));
+    const path = join(folder, 'agent.log');
+    const log = openLog(path, 1000);
+    for (let i = 0; i < 100; i++) log.info({ i }, 'x'.repeat(80));
+    await log.close();
+    const files = readdirSync(folder).toSorted();
+    assert.deepEqual(files, ['agent.log', 'agent.log.1', 'agent.log.2', 'agent.log.3']);
+    const lines = files.toReversed().flatMap((name) => readFileSync(join(folder, name), 'utf8').trimEnd().split('\n'));
+    const numbers = lines.map((line) => (JSON.parse(line) as { i: number }).i);
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, at) => 100 - numbers.length + at),
+    );
+    for (const name of files) assert.ok(statSync(join(folder, name)).size < 1300 && (statSync(join(folder, name)).mode & 0o777) === 0o600);
+    rmSync(folder, { recursive: true });
   });
 
   test('the file is private', async () => {

@@ -1,5 +1,5 @@
 // The agent's log: JSON lines in <home>/logs/agent.log, rotated by size. Never page text, never secret values.
-import { closeSync, existsSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, renameSync, writeSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
@@ -23,10 +23,9 @@ export type Log = Pick<Logger, 'info' | 'warn' | 'error'> & {
   close(): Promise<void>;
 };
 
-/** Opens the log at `path`; a file that has grown past its size is kept as `<path>.1`, `.2`, ... */
-export function openLog(path: string): Log {
-  rotate(path);
-  const file = openLines(path);
+/** Opens the log at `path`; a file that has grown past `bytesMax` is kept as `<path>.1`, `.2`, ... */
+export function openLog(path: string, bytesMax = FILE_BYTES_MAX): Log {
+  const file = openLines(path, bytesMax);
   const logger = pino(
     {
       base: null,
@@ -48,16 +47,31 @@ export function openLog(path: string): Log {
   };
 }
 
-/** A file of lines. One that a full disk can't take is lost: pino's own file would wait for space in the end, and keep the process. */
-function openLines(path: string) {
-  const file = openSync(path, 'a', 0o600);
+/**
+ * A file of lines, which begins anew when it has grown past `bytesMax`. A line that a full disk can't take is lost: pino's own file would
+ * wait for space in the end, and keep the process.
+ */
+function openLines(path: string, bytesMax: number) {
+  let file = openSync(path, 'a', 0o600);
+  let bytes = fstatSync(file).size;
   let isTorn = false;
+  const beginAnew = () => {
+    rotate(path);
+    const next = openSync(path, 'a', 0o600);
+    closeSync(file);
+    file = next;
+    bytes = fstatSync(file).size;
+    isTorn = false;
+  };
   return {
     write(line: string): void {
       try {
-        const bytes = Buffer.from(isTorn ? `\n${line}` : line);
+        if (bytes >= bytesMax) beginAnew();
+        const text = Buffer.from(isTorn ? `\n${line}` : line);
         isTorn = true;
-        isTorn = writeSync(file, bytes) < bytes.length;
+        const written = writeSync(file, text);
+        bytes += written;
+        isTorn = written < text.length;
       } catch {
         // Nothing is left to tell it to.
       }
@@ -91,8 +105,8 @@ function textOf(thrown: unknown): string {
   return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : inspect(thrown, { depth: 1 });
 }
 
+/** Keeps the file as `<path>.1`, the one before as `.2`, and so on. */
 function rotate(path: string): void {
-  if (!existsSync(path) || statSync(path).size < FILE_BYTES_MAX) return;
   for (let i = FILES_KEPT - 1; i >= 1; i--) if (existsSync(`${path}.${i}`)) renameSync(`${path}.${i}`, `${path}.${i + 1}`);
-  renameSync(path, `${path}.1`);
+  if (existsSync(path)) renameSync(path, `${path}.1`);
 }

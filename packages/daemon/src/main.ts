@@ -23,6 +23,6 @@ function startFailure(error: unknown): string {
   const { code, message } = error as { code?: string; message?: string };
   if (error instanceof ConfigError) return `weft: the agent could not start.\n${message}`;
   if (code === 'EADDRINUSE')
-    return `weft: the agent could not start: ${message}.\nAnother program has the port. See which: ss -ltnp | grep 813; or take another port: SERVICE_PORT=9131 npm start`;
+    return `weft: the agent could not start: ${message}.\nAnother program has the port. See which: ss -ltnp | grep ${(error as { port?: number }).port ?? ''}; or take another port: SERVICE_PORT=9131 npm start`;
   return `weft: the agent could not start: ${message ?? String(error)}.\nTry: ./weft doctor`;
 }

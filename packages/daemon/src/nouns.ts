@@ -28,7 +28,6 @@ import { createFiles } from './files/file.ts';
 import { createFileStore } from './files/store.ts';
 import { createKeys } from './keys/key.ts';
 import { createKeyStore } from './keys/store.ts';
-import { pacedFetcher } from './paced-fetcher.ts';
 import { createExecutor } from './runs/executor.ts';
 import { createRunNotifier } from './runs/notifier.ts';
 import { createRuns } from './runs/run.ts';
@@ -84,7 +83,6 @@ export function createNouns(outside: Outside, home: Home, database: Database) {
     robotsFor: createRobotsSources(asking),
     logError,
   };
-  const single = { ...crawlPorts, fetcher: pacedFetcher(crawlPorts) };
   const definitions = createCrawlDefinitions({
     store: createDefinitionStore(database),
     crawls,
@@ -95,11 +93,26 @@ export function createNouns(outside: Outside, home: Home, database: Database) {
   const executor = createExecutor({
     runs,
     store: runStore,
-    clock,
     kinds: { crawl: { work: crawlWork(crawlPorts), resumes: true } },
     runsMax: settings.runs_max,
     logError,
   });
   const crawlNouns = { crawls, definitions, explain: createExplainer(crawlPorts), runs, executor };
-  return { streams, notifier, runStore, runs, keys, identity, tickets, reader, datasets, files, copies, single, executor, crawlNouns };
+  return {
+    streams,
+    notifier,
+    runStore,
+    runs,
+    keys,
+    identity,
+    tickets,
+    reader,
+    datasets,
+    blobs,
+    files,
+    copies,
+    crawlPorts,
+    executor,
+    crawlNouns,
+  };
 }

@@ -53,7 +53,7 @@ suite('a fetcher that keeps the pace of hosts', () => {
     const { gate, fetch } = start({
       ...twoPages(),
       async fetch(request, signal) {
-        await request.beforeRedirect?.(`${THERE}/page`, 301);
+        await request.beforeRedirect?.(`${THERE}/page`, 301, 'public');
         seen.push(placesFree(gate, HERE), placesFree(gate, THERE));
         return await twoPages().fetch(request, signal);
       },

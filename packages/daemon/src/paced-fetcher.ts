@@ -1,32 +1,50 @@
-// A fetcher that waits until a host may be asked, for what fetches single pages (D32).
+// One way to ask hosts, for everything that fetches single pages: in their turn, as their robots.txt asks for (D32).
 import { isAdmin } from '@weft/serve';
 import type { Actor } from '@weft/serve';
-import type { Fetcher, HostTurnPorts } from '@weft/engine';
-import { PageError, askInTurn } from '@weft/engine';
+import type { Fetcher, HostTurnPorts, RobotsSource } from '@weft/engine';
+import { PageError, fetchInTurn, notYet, targetsNamedBy } from '@weft/engine';
 
 const PACE = { inFlightMax: 2, gapMs: 0 };
+/** How long a caller who stays for the answer is let wait for hosts: longer than most of them ask for, and shorter than clients wait. */
+const STAY_MS = 60_000;
+
+/** What asks hosts: shared by everything that does. */
+export interface AskingPorts extends HostTurnPorts {
+  readonly robotsFor: (privateTargets: readonly string[]) => RobotsSource;
+}
 
 /**
- * The fetcher of `ports` behind the shared gate; it throws PageError `rate_limited` too, where a host wants to be left alone for long.
- * Closing it closes nothing: the fetcher belongs to the program.
+ * The fetcher of `ports` behind the shared gate. Where a host says when to ask again, it is asked again then; it throws PageError
+ * `rate_limited` where it can't be asked by `untilMs`, or wants to be left alone for long. Closing it closes nothing: the fetcher belongs
+ * to the program.
  */
-export function pacedFetcher(ports: HostTurnPorts): Fetcher {
+export function pacedFetcher(ports: HostTurnPorts, untilMs?: number): Fetcher {
+  const limits = { ...PACE, ...(untilMs === undefined ? {} : { untilMs }) };
   return {
     async fetch(request, signal) {
-      const page = await askInTurn(ports, request, PACE, signal);
+      const page = await fetchInTurn(ports, request, limits, signal);
       if (page) return page;
-      const { url } = request;
-      if (signal.aborted) throw new PageError('aborted', 'The request was stopped before it began.', { url });
-      const until = new Date(ports.gate.blockedUntilMs(new URL(url).origin)).toISOString();
-      throw new PageError('rate_limited', `The host of ${url} wants to be left alone until ${until}. Ask again then.`, { url });
+      if (signal.aborted) throw new PageError('aborted', 'The request was stopped before it began.', { url: request.url });
+      throw notYet(request.url, ports.gate, ports.clock);
     },
     close: async () => undefined,
   };
 }
 
-/** The private address that the caller's own URL names, as `host:port`; none for callers that may not name one (D31). */
+/**
+ * Fetcher and robots rules for one caller who stays for the answer: no turn is waited for that does not come within a minute from now.
+ * `robotsSinceMs` is how old rules may be; a day unless said.
+ */
+export function askForOneWhoStays(ports: AskingPorts, privateTargets: readonly string[], robotsSinceMs = 0) {
+  const untilMs = ports.clock.steadyMs() + STAY_MS;
+  const source = ports.robotsFor(privateTargets);
+  const robots: RobotsSource = {
+    rulesFor: (host, signal, limits = PACE) => source.rulesFor(host, signal, { ...limits, untilMs }, robotsSinceMs),
+  };
+  return { fetcher: pacedFetcher(ports, untilMs), robots };
+}
+
+/** The private addresses that the caller's own URL names, as `host:port`; none for callers that may not name one (D31). */
 export function privateTargetsOf(url: string, actor: Actor): readonly string[] {
-  if (!isAdmin(actor)) return [];
-  const { hostname, port, protocol } = new URL(url);
-  return [`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`];
+  return isAdmin(actor) ? targetsNamedBy(url) : [];
 }

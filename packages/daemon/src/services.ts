@@ -3,28 +3,29 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { DAEMON_TABLE, EXTRA_TABLE } from '@weft/contract';
 import { createKernel, surface } from '@weft/serve';
-import type { Kernel, RatePolicy, RequestLog, SocketOptions, StreamRegistry } from '@weft/serve';
+import type { Kernel, RatePolicy, SocketOptions, StreamRegistry } from '@weft/serve';
 import type { Address, AgentPorts } from './agent/agent.ts';
+import { contentsPart } from './agent/contents.ts';
 import { agentHandlers } from './agent/handlers.ts';
 import { answerProbe } from './agent/probe.ts';
 import { tokenHandlers } from './auth/handlers.ts';
 import { crawlDefinitionHandlers, crawlHandlers, extraCrawlHandlers } from './crawl/handlers.ts';
 import { datasetHandlers } from './datasets/handlers.ts';
-import { explainFault } from './db/fault.ts';
+import { explainFault, explainFileFault } from './db/fault.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
 import { openApiDocuments } from './documents.ts';
 import { createExtractions } from './extract/extract.ts';
 import { extractHandlers } from './extract/handlers.ts';
-import { fileHandlers } from './files/handlers.ts';
+import { extraFileHandlers, fileHandlers } from './files/handlers.ts';
 import type { Home } from './home.ts';
 import { keyHandlers } from './keys/handlers.ts';
-import type { Log } from './log.ts';
 import { mapHandlers } from './map/handlers.ts';
 import { createMaps } from './map/map.ts';
 import type { Executor } from './runs/executor.ts';
 import { runHandlers } from './runs/handlers.ts';
 import { pruneRuns } from './runs/retention.ts';
+import { createRequestLog } from './request-log.ts';
 import { writeRuntimeFile } from './runtime-file.ts';
 import { ticketHandlers } from './ws-ticket/handlers.ts';
 import { serveRunEvents } from './ws-ticket/topics.ts';
@@ -60,9 +61,9 @@ export function createServices(outside: Outside, home: Home, database: Database)
     runs,
     clock,
     instanceId: probe.instanceId,
-    startedMs: clock.now(),
+    startedMs: clock.steadyMs(),
     address: () => address,
-    probes: outside.probes ?? [],
+    probes: [() => contentsPart(nouns.blobs), ...(outside.probes ?? [])],
   };
   const documents = openApiDocuments(config.version, () => address.baseUrl);
 
@@ -88,13 +89,14 @@ export function createServices(outside: Outside, home: Home, database: Database)
         crawl: crawlHandlers(crawlNouns),
         crawlDefinitions: crawlDefinitionHandlers(crawlNouns),
         keys: keyHandlers(keys),
-        wsTicket: ticketHandlers(tickets, () => address.baseUrl),
+        wsTicket: ticketHandlers(tickets),
       }),
       surface(EXTRA_TABLE, {
         token: tokenHandlers(identity, writeRuntime),
         crawl: extraCrawlHandlers(crawlNouns),
-        map: mapHandlers(createMaps(nouns.single)),
-        extract: extractHandlers(createExtractions(nouns.single)),
+        map: mapHandlers(createMaps(nouns.crawlPorts)),
+        extract: extractHandlers(createExtractions(nouns.crawlPorts)),
+        files: extraFileHandlers(files),
       }),
     ],
     open: {
@@ -108,8 +110,8 @@ export function createServices(outside: Outside, home: Home, database: Database)
     streams,
     now: monotonicMs,
     rate: { key: ratePolicy(settings.limits.rate.key), runtime: ratePolicy(settings.limits.rate.runtime) },
-    log: (entry) => logRequest(log, entry),
-    explain: explainFault,
+    log: createRequestLog(log, monotonicMs),
+    explain: (error) => explainFault(error) ?? explainFileFault(error),
   });
 
   return {
@@ -137,10 +139,4 @@ export function createServices(outside: Outside, home: Home, database: Database)
 
 function ratePolicy(rate: { readonly per_minute: number; readonly burst: number }): RatePolicy {
   return { perSecond: rate.per_minute / 60, burst: rate.burst };
-}
-
-/** Reads that went well say nothing: a page that polls would fill the log with them. */
-function logRequest(log: Log, { error, ...entry }: RequestLog): void {
-  if (error !== undefined) log.error({ ...entry, error }, 'request failed');
-  else if (entry.status >= 400 || (entry.method !== 'GET' && entry.method !== 'HEAD')) log.info(entry, 'request');
 }

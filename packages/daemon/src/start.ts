@@ -3,7 +3,7 @@ import { attachWebSocket, listen } from '@weft/serve';
 import type { Kernel, Listener } from '@weft/serve';
 import { openDatabase } from './db/open.ts';
 import type { Home } from './home.ts';
-import { findPrivate, prepareHome } from './home.ts';
+import { prepareHome, remainsOf } from './home.ts';
 import { takeInstanceLock } from './lock.ts';
 import { removeRuntimeFile } from './runtime-file.ts';
 import { createServices } from './services.ts';
@@ -37,7 +37,7 @@ export async function startAgent(options: AgentOptions): Promise<RunningAgent> {
       path: home.file('weft.db'),
       backups: home.file('backups'),
       nowMs: clock.now(),
-      isFirstStart: findPrivate(home.file('token')) === undefined,
+      remains: remainsOf(home),
     });
     undo.defer(() => database.close());
     const services = createServices(options, home, database);

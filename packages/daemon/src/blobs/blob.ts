@@ -1,9 +1,7 @@
 // Contents by their hash: written to a draft, made durable, then moved to their place. Nothing reads half a blob.
 import { randomUUID } from 'node:crypto';
-import { createReadStream, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { pipeline } from 'node:stream';
-import { createZstdDecompress } from 'node:zlib';
 import { AppError } from '@weft/contract';
 import type { Clock } from '@weft/engine';
 import type { Database } from '../db/open.ts';
@@ -14,12 +12,8 @@ import { writeDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { createBlobRows } from './store.ts';
 import type { BlobRow } from './store.ts';
-
-export interface ByteRange {
-  readonly start: number;
-  /** Inclusive. */
-  readonly end: number;
-}
+import type { ByteRange, VerifiedContents } from './contents.ts';
+import { BlobContents } from './contents.ts';
 
 /** Content that is safely on disk but belongs to nothing yet. */
 export type BlobDraft = Draft;
@@ -39,13 +33,21 @@ export interface Blobs {
   find(hash: string): BlobRow | undefined;
   /** True while the content is on disk. */
   exists(hash: string): boolean;
-  /** The bytes of `range`, opened when the first piece is asked for. */
+  /**
+   * The bytes of `range`, opened when the first piece is asked for. Throws DamagedContent before the last piece of a content that is not what
+   * was kept, and before the first of a part of one.
+   */
   read(row: BlobRow, range: ByteRange): AsyncGenerator<Uint8Array>;
-  /** Deletes drafts and contents that nothing uses: what a process that died left behind. Only while nothing is written. */
+  /** Reads every content; the hashes of those that are damaged or gone. */
+  verify(signal: AbortSignal): Promise<VerifiedContents>;
+  /** Hashes of contents that were found damaged since the start. */
+  damaged(): readonly string[];
+  /**
+   * Deletes drafts, and contents that a process which died was moving in or out and that nothing uses. A content that this database has
+   * never known is left alone: another copy of the database may know it. Only while nothing is written.
+   */
   sweep(): { readonly drafts: number; readonly blobs: number };
 }
-
-const PIECE_BYTES = 65_536;
 
 /** The agent keeps this much of the disk free (D40). */
 const FREE_BYTES_MIN = 500_000_000;
@@ -55,6 +57,7 @@ export function createBlobs(folder: string, database: Database, clock: Clock, fr
   const rows = createBlobRows(database);
   const drafts = join(folder, 'drafts');
   const placeOf = (hash: string) => join(folder, hash.slice(0, 2), hash.slice(2));
+  const contents = new BlobContents(placeOf);
   mkdirSync(drafts, { recursive: true });
   return {
     async write(content) {
@@ -68,13 +71,16 @@ export function createBlobs(folder: string, database: Database, clock: Clock, fr
       const { path, hash, bytes, storedBytes, encoding } = draft;
       const place = placeOf(hash);
       try {
+        if (!rows.find(hash)) transaction(database.durable, () => rows.noteMove(hash));
         if (mkdirSync(dirname(place), { recursive: true }) !== undefined) syncFolder(folder);
         renameSync(path, place);
         syncFolder(dirname(place));
-        return transaction(database.durable, () => {
+        const result = transaction(database.durable, () => {
           rows.use({ hash, bytes, stored_bytes: storedBytes, encoding, created_at: clock.now() });
           return also(hash);
         });
+        rows.endMove(hash);
+        return result;
       } catch (error) {
         tryToRemove(path);
         if (!rows.find(hash)) tryToRemove(place);
@@ -83,19 +89,29 @@ export function createBlobs(folder: string, database: Database, clock: Clock, fr
     },
     discard: ({ path }) => rmSync(path, { force: true }),
     release(hash, also) {
-      const { result, isLast } = transaction(database.durable, () => ({ result: also(), isLast: rows.drop(hash) }));
-      if (isLast) rmSync(placeOf(hash), { force: true });
+      const { result, isLast } = transaction(database.durable, () => {
+        const done = { result: also(), isLast: rows.drop(hash) };
+        if (done.isLast) rows.noteMove(hash);
+        return done;
+      });
+      if (!isLast) return result;
+      rmSync(placeOf(hash), { force: true });
+      rows.endMove(hash);
+      contents.forget(hash);
       return result;
     },
     find: (hash) => rows.find(hash),
     exists: (hash) => existsSync(placeOf(hash)),
-    read: (row, range) => (row.encoding === 'zstd' ? readPacked(placeOf(row.hash), range) : readPlain(placeOf(row.hash), range)),
+    read: (row, range) => contents.read(row, range),
+    verify: (signal) => contents.verify(rows.all(), signal),
+    damaged: () => contents.damaged(),
     sweep() {
-      const known = rows.hashes();
       const left = readdirSync(drafts);
       for (const name of left) rmSync(join(drafts, name), { force: true });
-      const unused = storedHashes(folder).filter((hash) => !known.has(hash));
-      for (const hash of unused) rmSync(placeOf(hash), { force: true });
+      const moves = rows.moves();
+      const unused = moves.filter(({ hash, isUsed }) => !isUsed && existsSync(placeOf(hash)));
+      for (const { hash } of unused) rmSync(placeOf(hash), { force: true });
+      for (const { hash } of moves) rows.endMove(hash);
       return { drafts: left.length, blobs: unused.length };
     },
   };
@@ -122,28 +138,5 @@ function tryToRemove(path: string): void {
     rmSync(path, { force: true });
   } catch {
     // The error that led here says more.
-  }
-}
-
-function storedHashes(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => /^[0-9a-f]{2}$/.test(name))
-    .flatMap((name) => readdirSync(join(folder, name)).map((rest) => name + rest));
-}
-
-async function* readPlain(path: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
-  if (end < start) return;
-  yield* createReadStream(path, { start, end, highWaterMark: PIECE_BYTES }) as AsyncIterable<Uint8Array>;
-}
-
-/** Compressed content is read from its beginning; what stands before the range is passed over. */
-async function* readPacked(path: string, { start, end }: ByteRange): AsyncGenerator<Uint8Array> {
-  const plain = pipeline(createReadStream(path, { highWaterMark: PIECE_BYTES }), createZstdDecompress(), () => undefined);
-  let at = 0;
-  for await (const piece of plain as AsyncIterable<Buffer>) {
-    const part = piece.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
-    at += piece.byteLength;
-    if (part.byteLength > 0) yield part;
-    if (at > end) return;
   }
 }

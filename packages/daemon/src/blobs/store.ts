@@ -15,30 +15,43 @@ export interface BlobRow {
 
 export interface BlobRows {
   find(hash: string): BlobRow | undefined;
+  all(): readonly BlobRow[];
   /** Adds a blob, or one more use of it. Belongs into a transaction of the caller. */
   use(blob: Omit<BlobRow, 'uses'>): void;
   /** Takes one use away; true when that was the last one and the row is gone. Belongs into a transaction of the caller. */
   drop(hash: string): boolean;
-  hashes(): ReadonlySet<string>;
+  /** Notes that a content is on its way in or out, so that a later start may look for what was left of it. */
+  noteMove(hash: string): void;
+  /** Takes such a note back. */
+  endMove(hash: string): void;
+  /** Contents that are noted so, with whether anything uses them. */
+  moves(): readonly { readonly hash: string; readonly isUsed: boolean }[];
 }
 
-export function createBlobRows({ durable }: Database): BlobRows {
+export function createBlobRows({ durable, fast }: Database): BlobRows {
   const find = durable.prepare('SELECT * FROM blob WHERE hash = ?');
+  const all = durable.prepare('SELECT * FROM blob ORDER BY rowid');
   const use = durable.prepare(
     `INSERT INTO blob (hash, bytes, stored_bytes, encoding, uses, created_at) VALUES (?, ?, ?, ?, 1, ?)
      ON CONFLICT (hash) DO UPDATE SET uses = uses + 1, encoding = excluded.encoding, stored_bytes = excluded.stored_bytes`,
   );
   const drop = durable.prepare('UPDATE blob SET uses = uses - 1 WHERE hash = ? RETURNING uses');
   const remove = durable.prepare('DELETE FROM blob WHERE hash = ?');
-  const hashes = durable.prepare('SELECT hash FROM blob');
+  const noteMove = durable.prepare('INSERT OR IGNORE INTO blob_move (hash) VALUES (?)');
+  // A note that a power cut brings back costs the next start one look.
+  const endMove = fast.prepare('DELETE FROM blob_move WHERE hash = ?');
+  const moves = durable.prepare('SELECT blob_move.hash AS hash, blob.hash IS NOT NULL AS used FROM blob_move LEFT JOIN blob USING (hash)');
   return {
     find: (hash) => find.get(hash) as BlobRow | undefined,
+    all: () => allRows<BlobRow>(all),
     use: (blob) => void use.run(blob.hash, blob.bytes, blob.stored_bytes, blob.encoding, blob.created_at),
     drop(hash) {
       const row = drop.get(hash) as { uses: number } | undefined;
       if (!row || row.uses > 0) return false;
       return remove.run(hash).changes === 1;
     },
-    hashes: () => new Set(allRows<{ hash: string }>(hashes).map((row) => row.hash)),
+    noteMove: (hash) => void noteMove.run(hash),
+    endMove: (hash) => void endMove.run(hash),
+    moves: () => allRows<{ hash: string; used: number }>(moves).map(({ hash, used }) => ({ hash, isUsed: used === 1 })),
   };
 }

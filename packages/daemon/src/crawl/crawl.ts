@@ -1,25 +1,17 @@
 // Crawls: a run, its options, its ledger and the pages that it kept (D26-D28).
 import { AppError, LIMITS } from '@weft/contract';
-import type {
-  Crawl,
-  CrawlOptions,
-  CrawlSummary,
-  LedgerLine,
-  LedgerReason,
-  PageRecord,
-  RunFailure,
-  RunStatus,
-  StartCrawl,
-} from '@weft/contract';
+import type { Crawl, CrawlOptions, CrawlSummary, LedgerLine, LedgerReason, RunFailure, RunStatus, StartCrawl } from '@weft/contract';
 import type { Actor } from '@weft/serve';
 import { isAdmin } from '@weft/serve';
 import type { Clock } from '@weft/engine';
+import { targetsNamedBy } from '@weft/engine';
 import type { DatasetWriter } from '../datasets/writer.ts';
 import type { RunRow, Runs } from '../runs/run.ts';
 import { toInstant } from '../time.ts';
+import { findHolds } from './held-by.ts';
 import { checkOptions } from './engine-options.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
-import { pageByCursor, parseCursor } from './cursor.ts';
+import { pageByCursor, parseCursor, sliceFrom } from './cursor.ts';
 import type { CursorPage, CursorQuery } from './cursor.ts';
 import type { CrawlRow, CrawlStore, LedgerFilter, LedgerRow } from './store.ts';
 
@@ -30,8 +22,8 @@ export interface Crawls {
   dispatch(options: StoredCrawlOptions, source: CrawlSource, dataset: (runId: number) => number, actor: Actor): number;
   /** What the agent would keep of these options if `actor` started a crawl with them. Throws AppError `forbidden`, `bad_request`. */
   settle(options: CrawlOptions, actor: Actor): StoredCrawlOptions;
-  /** A page of what the crawl kept, oldest first. Throws AppError `not_found`, `bad_request` for a bad cursor. */
-  read(id: number, page: CursorQuery): Crawl;
+  /** The crawl, and a page of what it kept, oldest first. Throws AppError `not_found`, `bad_request` for a bad cursor. */
+  read(id: number, page: CursorQuery): CrawlReading;
   /** The ledger in numbers, the largest first. Throws AppError `not_found`. */
   reasons(id: number): LedgerReason[];
   /** Lines of the ledger in order of discovery. Throws as `read` does. */
@@ -47,6 +39,12 @@ export interface Crawls {
     readonly data: CrawlSummary[];
     readonly total: number;
   };
+}
+
+/** A crawl whose `data` is empty, and the pages that belong there. */
+export interface CrawlReading {
+  readonly body: Crawl;
+  readonly items: Iterable<unknown>;
 }
 
 /** What a run is a crawl of. */
@@ -73,7 +71,7 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
     if (options.respect_robots === false && !isAdmin(actor))
       throw new AppError('forbidden', '"respect_robots": false needs the admin scope or the runtime token.');
     checkOptions(options);
-    return { ...options, ...(isAdmin(actor) ? { private_targets: [targetOf(options.url)] } : {}) };
+    return { ...options, ...(isAdmin(actor) ? { private_targets: targetsNamedBy(options.url) } : {}) };
   };
   const dispatch: Crawls['dispatch'] = (options, source, dataset, actor) =>
     runs.create({ kind: 'crawl', ...source, owner_id: actor.id }, (id) => {
@@ -93,12 +91,11 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
     settle,
     read(id, page) {
       const row = requireRow(id);
-      const { data, next_cursor } = pageByCursor(
-        page,
-        (afterId, limit) => datasets.recordsOfRun(id, afterId, limit),
-        (record) => JSON.parse(record.body) as PageRecord,
-      );
-      return { ...crawlFields(row), data, ...(next_cursor === undefined ? {} : { next_cursor }) };
+      const { items, lastId } = datasets.dataOfRun(id, sliceFrom(page));
+      const fields = crawlFields(row);
+      const holds = findHolds({ ...fields, options: JSON.parse(row.options) as StoredCrawlOptions }, store);
+      const held = holds.length > 0 ? { held_by: holds } : {};
+      return { body: { ...fields, ...held, data: [], ...(lastId === undefined ? {} : { next_cursor: String(lastId) }) }, items };
     },
     reasons(id) {
       requireRow(id);
@@ -117,12 +114,6 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
       return { data: rows.map(toSummary), total: store.count(query) };
     },
   };
-}
-
-/** `host:port` of an address, as the gate compares it. */
-export function targetOf(url: string): string {
-  const { hostname, port, protocol } = new URL(url);
-  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
 
 /** Options as text; the same options always give the same text. */

@@ -1,5 +1,6 @@
 // Lists that page by the id of their last row (D6).
 import { AppError, LIMITS } from '@weft/contract';
+import type { SliceFrom } from '../datasets/slice.ts';
 
 export interface CursorQuery {
   readonly limit?: number | undefined;
@@ -23,6 +24,11 @@ export function pageByCursor<Row extends { readonly id: number }, Item>(
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   return { data: shown.map(show), count: shown.length, ...(last ? { next_cursor: String(last.id) } : {}) };
+}
+
+/** Where a list of records goes on that pages by their ids. Throws AppError `bad_request`. */
+export function sliceFrom(query: CursorQuery): SliceFrom {
+  return { afterId: parseCursor(query.cursor), limit: query.limit ?? LIMITS.listLimitDefault };
 }
 
 /** The id that a cursor stands for; 0 without one. Throws AppError `bad_request`. */

@@ -35,8 +35,8 @@ export interface DefinitionStore {
   delete(id: number, also: () => void): void;
   lastRun(id: number): LastRun | undefined;
   liveRuns(id: number): readonly number[];
-  /** The newest run that succeeded with exactly these options. */
-  lastSuccess(id: number, options: string): LastRun | undefined;
+  /** The newest run that succeeded with exactly these options; of `ownerId` alone where one is given. */
+  lastSuccess(id: number, options: string, ownerId: string | undefined): LastRun | undefined;
 }
 
 export function createDefinitionStore({ fast }: Database): DefinitionStore {
@@ -56,7 +56,7 @@ export function createDefinitionStore({ fast }: Database): DefinitionStore {
   const liveRuns = fast.prepare(`SELECT id ${ofSource} AND status IN ('queued', 'running', 'waiting_human')`);
   const lastSuccess = fast.prepare(
     `SELECT run.id, status, finished_at FROM run JOIN crawl ON crawl.run_id = run.id
-     WHERE source_kind = ? AND source_id = ? AND status = 'succeeded' AND crawl.options = ? ORDER BY run.id DESC LIMIT 1`,
+     WHERE source_kind = ? AND source_id = ? AND status = 'succeeded' AND crawl.options = ? AND owner_id = ifnull(?, owner_id) ORDER BY run.id DESC LIMIT 1`,
   );
   return {
     insert: (row, dataset) =>
@@ -78,6 +78,6 @@ export function createDefinitionStore({ fast }: Database): DefinitionStore {
       }),
     lastRun: (id) => lastRun.get(DEFINITION_SOURCE, id) as LastRun | undefined,
     liveRuns: (id) => allRows<{ id: number }>(liveRuns, DEFINITION_SOURCE, id).map((row) => row.id),
-    lastSuccess: (id, options) => lastSuccess.get(DEFINITION_SOURCE, id, options) as LastRun | undefined,
+    lastSuccess: (id, options, ownerId) => lastSuccess.get(DEFINITION_SOURCE, id, options, ownerId ?? null) as LastRun | undefined,
   };
 }

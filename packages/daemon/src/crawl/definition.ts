@@ -1,14 +1,17 @@
 // Saved crawls: options with a name, one dataset for everything that their runs collect, and reuse of recent runs (D5, D7, D29).
 import { AppError, LIMITS, NewCrawlDefinition } from '@weft/contract';
-import type { CrawlDefinition, CrawlDefinitionPatch, CrawlOptions, PageRecord } from '@weft/contract';
+import type { CrawlDefinition, CrawlDefinitionPatch, CrawlOptions } from '@weft/contract';
+import { targetsNamedBy } from '@weft/engine';
 import type { Clock } from '@weft/engine';
+import { seesAllRuns } from '@weft/serve';
 import type { Actor } from '@weft/serve';
+import type { RecordSlice } from '../datasets/slice.ts';
 import type { DatasetWriter } from '../datasets/writer.ts';
-import { toInstant } from '../time.ts';
-import { optionsText, targetOf } from './crawl.ts';
+import { isWithin, toInstant } from '../time.ts';
+import { optionsText } from './crawl.ts';
 import type { Crawls } from './crawl.ts';
-import { pageByCursor } from './cursor.ts';
-import type { CursorPage, CursorQuery } from './cursor.ts';
+import { sliceFrom } from './cursor.ts';
+import type { CursorQuery } from './cursor.ts';
 import { checkOptions } from './engine-options.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
 import { DEFINITION_SOURCE } from './definition-store.ts';
@@ -30,7 +33,7 @@ export interface CrawlDefinitions {
   /** Id of a new run, or of an earlier one that is at most `maxAgeSeconds` old. Throws AppError `device_capacity`. */
   run(ref: string, maxAgeSeconds: number | undefined, actor: Actor): { readonly id: number; readonly isReused: boolean };
   /** The newest record of each page. Throws AppError `bad_request` for a bad cursor. */
-  data(ref: string, query: CursorQuery): CursorPage<PageRecord>;
+  data(ref: string, query: CursorQuery): RecordSlice<unknown>;
 }
 
 export interface DefinitionPorts {
@@ -114,18 +117,16 @@ export function createCrawlDefinitions(ports: DefinitionPorts): CrawlDefinitions
     run(ref, maxAgeSeconds, actor) {
       const row = requireRow(ref);
       const options = storedOptions(row);
-      const last = maxAgeSeconds === undefined ? undefined : store.lastSuccess(row.id, optionsText(options));
-      if (last && clock.now() - (last.finished_at ?? 0) <= (maxAgeSeconds ?? 0) * 1000) return { id: last.id, isReused: true };
+      // Who may read only runs of their own is answered with no other (D15).
+      const ownerId = seesAllRuns(actor) ? undefined : actor.id;
+      const last = maxAgeSeconds === undefined ? undefined : store.lastSuccess(row.id, optionsText(options), ownerId);
+      if (last && isWithin(last.finished_at ?? 0, (maxAgeSeconds ?? 0) * 1000, clock.now())) return { id: last.id, isReused: true };
       const source = { source_kind: DEFINITION_SOURCE, source_id: row.id, source_name: row.name };
       return { id: crawls.dispatch(options, source, () => row.dataset_id, actor), isReused: false };
     },
     data(ref, query) {
       const { dataset_id } = requireRow(ref);
-      return pageByCursor(
-        query,
-        (afterId, limit) => datasets.records(dataset_id, 'newest', afterId, limit),
-        (record) => JSON.parse(record.body) as PageRecord,
-      );
+      return datasets.newestData(dataset_id, sliceFrom(query));
     },
   };
 }
@@ -133,7 +134,7 @@ export function createCrawlDefinitions(ports: DefinitionPorts): CrawlDefinitions
 /** What a saved crawl may reach was decided by who saved it: its own address, even a private one (D31). */
 function storedOptions(row: DefinitionRow): StoredCrawlOptions {
   const options = optionsOf(row);
-  return { ...options, private_targets: [targetOf(options.url)] };
+  return { ...options, private_targets: targetsNamedBy(options.url) };
 }
 
 function optionsOf(row: DefinitionRow): CrawlOptions {

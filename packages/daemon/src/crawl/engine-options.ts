@@ -24,6 +24,8 @@ export function toEngineOptions(options: StoredCrawlOptions, agent: string): Cra
     allowExternalLinks: options.allow_external_links,
     crawlEntireDomain: options.crawl_entire_domain,
     ignoreQueryParameters: options.ignore_query_parameters,
+    followActions: options.follow_actions,
+    obeyNofollow: options.obey_nofollow,
     delayMs: options.delay_ms,
     maxConcurrency: options.max_concurrency ?? CONCURRENCY,
     hostConcurrency: options.max_concurrency,

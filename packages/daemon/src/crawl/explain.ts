@@ -1,13 +1,13 @@
 // Says what a crawl would do with addresses, and which rule decides, without a crawl.
 import type { UrlExplanation } from '@weft/contract';
 import { explainUrl } from '@weft/engine';
-import type { Clock, RobotsSource } from '@weft/engine';
+import type { CrawlClock, RobotsSource } from '@weft/engine';
 import type { StoredCrawlOptions } from './engine-options.ts';
 import { toEngineOptions } from './engine-options.ts';
 
 export interface ExplainPorts {
   readonly robotsFor: (privateTargets: readonly string[]) => RobotsSource;
-  readonly clock: Clock;
+  readonly clock: CrawlClock;
   readonly agent: string;
 }
 
@@ -29,6 +29,7 @@ export function createExplainer({ robotsFor, clock, agent }: ExplainPorts): Expl
         ...(reason === undefined ? {} : { reason }),
         ...(rule === undefined ? {} : { rule }),
         ...(robotsLine === undefined ? {} : { robots_line: robotsLine }),
+        ...(rules?.askedMs === undefined ? {} : { robots_age: Math.max(0, Math.round((clock.steadyMs() - rules.askedMs) / 1000)) }),
       });
     }
     return explanations;

@@ -3,7 +3,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { CrawlCounts, UrlSource } from '@weft/engine';
 import { allRows } from '../db/rows.ts';
 
-/** A line of the ledger as it is stored. The hashes are 16 bytes; `key` and `final_url` are null where they are the `url`. */
+/**
+ * A line of the ledger as it is stored. The hashes are 16 bytes; `key` and `final_url` are null where they are the `url`. `is_twin` ranks
+ * what waits: -1 what pages call canonical, 1 twins, 0 all others.
+ */
 export interface UrlRow {
   readonly id: number;
   readonly identity_hash: Uint8Array;
@@ -18,16 +21,17 @@ export interface UrlRow {
   readonly state: 'pending' | 'fetched' | 'reused' | 'failed' | 'skipped';
   readonly reason: string | null;
   readonly content_hash: string | null;
+  readonly sketch: string | null;
   readonly ignores_canonical: number;
 }
 
-export type KnownRow = Pick<UrlRow, 'url' | 'state' | 'content_hash'>;
+export type KnownRow = Pick<UrlRow, 'url' | 'state' | 'content_hash' | 'sketch'>;
 
 /** What settling needs of a line. Each column of an answer costs, and these are read for every page. */
-export type SettlingRow = Omit<UrlRow, 'key_hash' | 'key' | 'is_twin' | 'source' | 'parent' | 'ignores_canonical'>;
+export type SettlingRow = Omit<UrlRow, 'key_hash' | 'key' | 'is_twin' | 'parent' | 'ignores_canonical'>;
 
 /** What leasing needs of a line. */
-export type LeasedRow = Omit<UrlRow, 'identity_hash' | 'state' | 'reason' | 'content_hash'>;
+export type LeasedRow = Omit<UrlRow, 'identity_hash' | 'state' | 'reason' | 'content_hash' | 'sketch'>;
 
 export interface NewUrl {
   readonly identityHash: Uint8Array;
@@ -51,15 +55,16 @@ export interface SettledUrl {
   readonly finalUrl: string | undefined;
   readonly finalHash: Uint8Array | undefined;
   readonly contentHash: string | undefined;
+  readonly sketch: string | undefined;
   readonly aliasOf: Uint8Array | undefined;
 }
 
 export type FrontierSql = ReturnType<typeof prepareFrontier>;
 
 const COUNTS = 'discovered, fetched, reused, failed, skipped, pending';
-const SETTLING = 'id, identity_hash, url, host, depth, state, reason, content_hash';
+const SETTLING = 'id, identity_hash, url, host, depth, source, state, reason, content_hash, sketch';
 const LEASED = 'id, key_hash, url, key, host, is_twin, depth, source, parent, ignores_canonical';
-const KNOWN = 'url, state, content_hash';
+const KNOWN = 'url, state, content_hash, sketch';
 
 export function prepareFrontier(database: DatabaseSync, runId: number) {
   const statement = (text: string) => database.prepare(text);
@@ -75,7 +80,8 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
   const pendingByHost = statement(`SELECT host, count(*) AS n FROM crawl_url WHERE run_id = ? AND state = 'pending' GROUP BY host`);
   const insert = statement(
     `INSERT INTO crawl_url (run_id, identity_hash, key_hash, url, key, host, is_twin, depth, source, parent, state, reason, rule)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, EXISTS (SELECT 1 FROM crawl_url WHERE run_id = ?1 AND key_hash = ?3), ?7, ?8, ?9, ?10, ?11, ?12)
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, iif(?8 = 'canonical', -1, EXISTS (SELECT 1 FROM crawl_url WHERE run_id = ?1 AND key_hash = ?3)), ?7, ?8, ?9,
+       ?10, ?11, ?12)
      ON CONFLICT (run_id, identity_hash) DO NOTHING`,
   );
   const byIdentity = statement(`SELECT ${SETTLING} FROM crawl_url WHERE run_id = ? AND identity_hash = ?`);
@@ -86,7 +92,7 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
     `SELECT ${KNOWN} FROM crawl_url WHERE run_id = ? AND content_hash = ? AND state IN ('fetched', 'reused') ORDER BY id LIMIT 1`,
   );
   const twin = statement(
-    `SELECT url, content_hash FROM crawl_url WHERE run_id = ? AND key_hash = ? AND id <> ? AND state IN ('fetched', 'reused') ORDER BY id LIMIT 1`,
+    `SELECT url, content_hash, sketch FROM crawl_url WHERE run_id = ? AND key_hash = ? AND id <> ? AND state IN ('fetched', 'reused') ORDER BY id LIMIT 1`,
   );
   const waiting = statement(
     `SELECT ${LEASED} FROM crawl_url WHERE run_id = ? AND host = ? AND state = 'pending' ORDER BY is_twin, depth, id`,
@@ -96,14 +102,14 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
   );
   const move = statement('UPDATE crawl_url SET depth = ?, source = ?, parent = ? WHERE id = ?');
   const settle = statement(
-    `UPDATE crawl_url SET state = ?, reason = ?, rule = ?, status = ?, final_url = ?, final_hash = ?, content_hash = ?, alias_of = ? WHERE id = ?`,
+    `UPDATE crawl_url SET state = ?, reason = ?, rule = ?, status = ?, final_url = ?, final_hash = ?, content_hash = ?, sketch = ?, alias_of = ? WHERE id = ?`,
   );
   const aliases = statement(`SELECT ${SETTLING} FROM crawl_url WHERE run_id = ? AND alias_of = ?`);
   const hasFinals = statement('SELECT EXISTS (SELECT 1 FROM crawl_url WHERE run_id = ? AND final_hash IS NOT NULL) AS has');
   const hasAliases = statement('SELECT EXISTS (SELECT 1 FROM crawl_url WHERE run_id = ? AND alias_of IS NOT NULL) AS has');
   const confirmAlias = statement(`UPDATE crawl_url SET alias_of = NULL, reason = 'duplicate', rule = ? WHERE id = ?`);
   const rejectAlias = statement(
-    `UPDATE crawl_url SET alias_of = NULL, state = 'pending', reason = NULL, rule = NULL, content_hash = NULL, ignores_canonical = 1 WHERE id = ?`,
+    `UPDATE crawl_url SET alias_of = NULL, state = 'pending', reason = NULL, rule = NULL, content_hash = NULL, sketch = NULL, ignores_canonical = 1 WHERE id = ?`,
   );
   const closePending = statement(`UPDATE crawl_url SET state = 'skipped', reason = ?, rule = ? WHERE run_id = ? AND state = 'pending'`);
 
@@ -139,7 +145,8 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
     find: (id: number) => byId.get(runId, id) as SettlingRow | undefined,
     findByFinal: (finalHash: Uint8Array) => byFinal.get(runId, finalHash) as KnownRow | undefined,
     findByContent: (contentHash: string) => byContent.get(runId, contentHash) as KnownRow | undefined,
-    findTwin: (row: LeasedRow) => twin.get(runId, row.key_hash, row.id) as { url: string; content_hash: string } | undefined,
+    findTwin: (row: LeasedRow) =>
+      twin.get(runId, row.key_hash, row.id) as { url: string; content_hash: string; sketch: string | null } | undefined,
     /** What may be leased at `host`, the next first. It is read as far as it is asked for; until then nothing may be written. */
     waiting: (host: string) => waiting.iterate(runId, host) as IterableIterator<LeasedRow>,
     reopen: (id: number, depth: number, source: UrlSource, parent: string | undefined) =>
@@ -154,6 +161,7 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
         to.finalUrl ?? null,
         to.finalHash ?? null,
         to.contentHash ?? null,
+        to.sketch ?? null,
         to.aliasOf ?? null,
         id,
       ),

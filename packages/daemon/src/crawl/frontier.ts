@@ -1,6 +1,6 @@
 // The frontier and ledger of one crawl on SQLite. The engine states the rules of the port; one suite holds every store to them.
-import type { CrawlCounts, CrawlStore, KnownUrl, LeasedUrl, Settlement, UrlOffer, Verdict } from '@weft/engine';
-import { StaleOwnerError } from '@weft/engine';
+import type { CrawlCounts, CrawlStore, KnownUrl, LeasedUrl, Settlement, Skip, UrlOffer, Verdict } from '@weft/engine';
+import { StaleOwnerError, isAlike } from '@weft/engine';
 import type { Database } from '../db/open.ts';
 import { transaction } from '../db/open.ts';
 import { urlHash } from '../db/url-hash.ts';
@@ -66,7 +66,7 @@ export function openFrontier<Result>({ fast }: Database, runId: number, keep: Ke
     async settle(settlements, memory) {
       const done = change((made) => {
         requireOwner();
-        const kept = settlements.filter((settlement) => settleOne(sql, settlement, made)).flatMap(({ verdict }) => resultsOf(verdict));
+        const kept = settlements.flatMap((settlement) => settleOne(sql, settlement, made));
         if (kept.length > 0) keep(kept);
         if (memory !== undefined) sql.setMemory(memory);
       });
@@ -136,18 +136,36 @@ function offerKnown(sql: FrontierSql, row: SettlingRow, offer: UrlOffer, made: C
     made.delta.skipped--;
     made.delta.pending++;
     addPending(made, row.host);
-  } else if (row.state === 'pending' && skip?.reason === 'duplicate' && !made.held.leases.has(row.id)) {
+  } else if (row.state === 'pending' && skip && isFinal(skip) && row.source !== 'seed' && !made.held.leases.has(row.id)) {
     settleRow(sql, row, { outcome: 'skipped', skip, status: undefined, contentHash: undefined, aliasOf: undefined }, made);
   } else if (row.state === 'pending' && !skip && depth < row.depth) sql.move(row.id, depth, source, parent);
 }
 
-/** Rule 8: a settlement of a row that this owner does not hold is left out with its offers; false for such a one. */
-function settleOne<Result>(sql: FrontierSql, { id, verdict, offers }: Settlement<Result>, made: Change): boolean {
+/** Whether a skip holds for an address that waits, too. */
+function isFinal({ reason }: Skip): boolean {
+  return reason === 'duplicate' || reason === 'redirect' || reason === 'acts';
+}
+
+/** Rules 8 and 10: a settlement of a row that this owner does not hold is left out with its offers. Returns what is to be kept. */
+function settleOne<Result>(sql: FrontierSql, { id, verdict, offers, owner }: Settlement<Result>, made: Change): readonly Result[] {
   const row = made.held.leases.has(id) ? sql.find(id) : undefined;
-  if (row?.state !== 'pending') return false;
+  if (row?.state !== 'pending') return [];
+  const owned = owner ? settleOwner(sql, owner, made) : [];
   for (const offer of offers) offerOne(sql, offer, made);
   settleRow(sql, row, verdict, made);
-  return true;
+  return [...owned, ...resultsOf(verdict)];
+}
+
+function settleOwner<Result>(
+  sql: FrontierSql,
+  { offer, verdict }: NonNullable<Settlement<Result>['owner']>,
+  made: Change,
+): readonly Result[] {
+  offerOne(sql, offer, made);
+  const row = sql.findByIdentity(urlHash(offer.identity));
+  if (row?.state !== 'pending') return [];
+  settleRow(sql, row, verdict, made);
+  return resultsOf(verdict);
 }
 
 function resultsOf<Result>(verdict: Verdict<Result>): readonly Result[] {
@@ -165,7 +183,8 @@ function settleRow<Result>(sql: FrontierSql, row: SettlingRow, verdict: Verdict<
     const target = sql.findByIdentity(settled.aliasOf);
     if (target && target.state !== 'pending') resolveAliases(sql, target, made);
   }
-  if (made.hasAliases) resolveAliases(sql, { ...row, state: settled.state, content_hash: settled.contentHash ?? null }, made);
+  if (made.hasAliases)
+    resolveAliases(sql, { ...row, state: settled.state, content_hash: settled.contentHash ?? null, sketch: settled.sketch ?? null }, made);
 }
 
 function settledUrl<Result>(url: string, verdict: Verdict<Result>): SettledUrl {
@@ -175,24 +194,25 @@ function settledUrl<Result>(url: string, verdict: Verdict<Result>): SettledUrl {
     finalUrl: undefined,
     finalHash: undefined,
     contentHash: undefined,
+    sketch: undefined,
     aliasOf: undefined,
   };
   const { outcome: state, status } = verdict;
   if (verdict.outcome === 'failed') return { ...nothing, state, status, reason: verdict.reason, rule: verdict.rule };
   if (verdict.outcome === 'skipped') {
-    const { skip, contentHash, aliasOf } = verdict;
-    return { ...nothing, state, status, ...skip, contentHash, aliasOf: aliasOf === undefined ? undefined : urlHash(aliasOf) };
+    const { skip, contentHash, sketch, aliasOf } = verdict;
+    return { ...nothing, state, status, ...skip, contentHash, sketch, aliasOf: aliasOf === undefined ? undefined : urlHash(aliasOf) };
   }
-  const { rule, finalUrl, contentHash } = verdict;
-  if (finalUrl === url) return { ...nothing, state, status, rule, contentHash };
-  return { ...nothing, state, status, rule, finalUrl, finalHash: urlHash(finalUrl), contentHash };
+  const { rule, finalUrl, contentHash, sketch } = verdict;
+  if (finalUrl === url) return { ...nothing, state, status, rule, contentHash, sketch };
+  return { ...nothing, state, status, rule, finalUrl, finalHash: urlHash(finalUrl), contentHash, sketch };
 }
 
 /** Rule 6: what waited for `target` is its duplicate, or must stand for itself. */
 function resolveAliases(sql: FrontierSql, target: SettlingRow, made: Change): void {
   const isKept = target.state === 'fetched' || target.state === 'reused';
   for (const row of sql.aliasesOf(target.identity_hash)) {
-    if (isKept && row.content_hash === target.content_hash) {
+    if (isKept && (row.content_hash === target.content_hash || isAlike(row.sketch ?? '', target.sketch ?? ''))) {
       sql.confirmAlias(row.id, target.url);
       continue;
     }
@@ -212,8 +232,8 @@ function findIdentity(sql: FrontierSql, identity: string): KnownRow | undefined 
   return sql.findByFinal(identityHash) ?? sql.findKnown(identityHash);
 }
 
-function knownUrl({ url, state, content_hash }: KnownRow): KnownUrl {
-  return { url, state, contentHash: content_hash ?? undefined };
+function knownUrl({ url, state, content_hash, sketch }: KnownRow): KnownUrl {
+  return { url, state, contentHash: content_hash ?? undefined, sketch: sketch ?? undefined };
 }
 
 function leasedUrl(sql: FrontierSql, row: LeasedRow): LeasedUrl {
@@ -227,6 +247,6 @@ function leasedUrl(sql: FrontierSql, row: LeasedRow): LeasedUrl {
     source: row.source,
     parent: row.parent ?? undefined,
     ignoresCanonical: row.ignores_canonical === 1,
-    twin: twin && { url: twin.url, contentHash: twin.content_hash },
+    twin: twin && { url: twin.url, contentHash: twin.content_hash, sketch: twin.sketch ?? undefined },
   };
 }

@@ -1,12 +1,13 @@
 // Group Crawl, with the saved crawls, and what lies beyond the specification.
 import { LIMITS, isSettled } from '@weft/contract';
-import type { Crawl, DaemonTable, ExtraTable } from '@weft/contract';
+import type { DaemonTable, ExtraTable } from '@weft/contract';
 import type { GroupHandlers } from '@weft/serve';
-import { listHeaders } from '../lists.ts';
+import { cursorHeaders, listHeaders } from '../lists.ts';
 import { cancelRun } from '../runs/cancel.ts';
 import type { Executor } from '../runs/executor.ts';
 import type { Runs } from '../runs/run.ts';
 import type { Crawls } from './crawl.ts';
+import type { CursorQuery } from './cursor.ts';
 import type { CrawlDefinitions } from './definition.ts';
 import type { ExplainUrls } from './explain.ts';
 
@@ -32,7 +33,7 @@ export function crawlHandlers(nouns: CrawlNouns): GroupHandlers<DaemonTable['cra
       return { status: 200, headers: listHeaders('/v1/crawl', query, data.length, total), body: { data, count: data.length } };
     },
     start: ({ body, actor, signal }) => answerDispatched(crawls.create(body, actor), body, nouns, signal),
-    read: ({ params, query }) => ({ status: 200, body: crawls.read(params.id, query) }),
+    read: ({ params, query }) => pagesReply(200, params.id, query, crawls),
     cancel: ({ params }) => {
       crawls.read(params.id, { limit: 1 });
       const { isCancelled, run } = cancelRun(params.id, { runs, executor });
@@ -57,10 +58,18 @@ export function crawlDefinitionHandlers(nouns: CrawlNouns): GroupHandlers<Daemon
     },
     run: async ({ params, body, actor, signal }) => {
       const { id, isReused } = definitions.run(params.ref, body.max_age, actor);
-      if (isReused) return { status: 200, body: { ...crawls.read(id, {}), reused: true } };
+      if (isReused) {
+        const reply = pagesReply(200, id, {}, crawls);
+        return { ...reply, body: { ...reply.body, reused: true } };
+      }
       return await answerDispatched(id, body, nouns, signal);
     },
-    data: ({ params, query }) => ({ status: 200, body: definitions.data(params.ref, query) }),
+    data: ({ params, query }) => {
+      const { count, items, lastId } = definitions.data(params.ref, query);
+      const next = lastId === undefined ? {} : { next_cursor: String(lastId) };
+      const headers = cursorHeaders(`/v1/crawl/definitions/${params.ref}/data`, query, next.next_cursor);
+      return { status: 200, headers, body: { data: [], count, ...next }, items };
+    },
   };
 }
 
@@ -83,16 +92,17 @@ export function extraCrawlHandlers({ crawls, explain }: CrawlNouns): GroupHandle
 }
 
 /** 202 for a crawl that goes on, 200 for one that its caller waited for and that is settled (D20). */
-async function answerDispatched(
-  id: number,
-  { wait, timeout }: WaitOptions,
-  { crawls, runs, executor }: CrawlNouns,
-  signal: AbortSignal,
-): Promise<{ readonly status: 200 | 202; readonly body: Crawl }> {
+async function answerDispatched(id: number, { wait, timeout }: WaitOptions, { crawls, runs, executor }: CrawlNouns, signal: AbortSignal) {
   executor.wake();
-  if (wait !== true) return { status: 202, body: crawls.read(id, {}) };
+  if (wait !== true) return pagesReply(202, id, {}, crawls);
   const run = await runs.wait(id, (timeout ?? LIMITS.waitSecondsDefault) * 1000, signal);
-  return { status: isSettled(run.status) ? 200 : 202, body: crawls.read(id, {}) };
+  return pagesReply(isSettled(run.status) ? 200 : 202, id, {}, crawls);
+}
+
+/** A crawl and a slice of its pages, which are read as the caller takes them. */
+function pagesReply<Status extends 200 | 202>(status: Status, id: number, query: CursorQuery, crawls: Crawls) {
+  const { body, items } = crawls.read(id, query);
+  return { status, headers: cursorHeaders(`/v1/crawl/${id}`, { ...query }, body.next_cursor), body, items };
 }
 
 /** The texts as bytes; the event loop turns between them. */

@@ -67,7 +67,8 @@ export function packLinks(links: PageLinks): Uint8Array {
   return zstdCompressSync(JSON.stringify(links));
 }
 
-/** The links of a blob that `packLinks` made. */
+/** The links of a blob that `packLinks` made; those of earlier versions have no sketch. */
 export function unpackLinks(packed: Uint8Array): PageLinks {
-  return JSON.parse(zstdDecompressSync(packed).toString()) as PageLinks;
+  const links = JSON.parse(zstdDecompressSync(packed).toString()) as Omit<PageLinks, 'sketch'> & Partial<PageLinks>;
+  return { ...links, sketch: links.sketch ?? '' };
 }

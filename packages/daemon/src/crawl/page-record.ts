@@ -23,7 +23,8 @@ export async function readRecord(page: Page, options: StoredCrawlOptions, views:
   if (refusal) throw refusal;
   const formats = options.formats ?? DEFAULT_FORMATS;
   if (formats.length === 0) return toRecord(page, {});
-  const { result } = await views.run('views', { source: page, formats, onlyMainContent: options.only_main_content ?? true }, signal);
+  const { only_main_content: onlyMainContent = true, include_hidden: includeHidden = false } = options;
+  const { result } = await views.run('views', { source: page, formats, onlyMainContent, includeHidden }, signal);
   return toRecord(page, result);
 }
 

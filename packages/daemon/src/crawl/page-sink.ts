@@ -2,7 +2,7 @@
 import type { PageRecord } from '@weft/contract';
 import type { ConfirmableCopy, Page, PageCopy, PageLinks, PageSink } from '@weft/engine';
 import type { RunRow } from '../runs/run.ts';
-import { toInstant } from '../time.ts';
+import { isWithin, toInstant } from '../time.ts';
 import { DEFINITION_SOURCE } from './definition-store.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
 import { copyHash, packLinks, unpackLinks } from './page-copy.ts';
@@ -37,7 +37,7 @@ export function createPageSink(
     },
     async findFresh(url, maxAgeMs) {
       const row = copies.find(copyHash(url, scope));
-      if (!row || clock.now() - row.checked_at > maxAgeMs) return undefined;
+      if (!row || !isWithin(row.checked_at, maxAgeMs, clock.now())) return undefined;
       return toCopy(row, { kind: 'renewed', copy_hash: row.copy_hash, checked_at: row.checked_at });
     },
     async findConfirmable(url) {
@@ -52,9 +52,9 @@ export function createPageSink(
 
 /** Whatever shapes a record, and who may see it: a copy that came from a private address serves only crawls that may go there. */
 function scopeOf(options: StoredCrawlOptions): string {
-  const { formats = DEFAULT_FORMATS, only_main_content = true, lane = 'auto', private_targets = [] } = options;
+  const { formats = DEFAULT_FORMATS, only_main_content = true, include_hidden = false, lane = 'auto', private_targets = [] } = options;
   const waits = [options.wait_for, options.wait_for_selector, options.wait_ms, options.screenshot, options.pdf];
-  return JSON.stringify([formats.toSorted(), only_main_content, lane, private_targets, waits]);
+  return JSON.stringify([formats.toSorted(), only_main_content, include_hidden, lane, private_targets, waits]);
 }
 
 function newCopy(hash: Uint8Array, page: Page, links: PageLinks, nowMs: number): CopyChange {

@@ -43,7 +43,7 @@ export function patientStore<Result>(store: CrawlStore<Result>, { clock, onHeld 
         if (signal.aborted || !explainFault(error)) throw error;
         if (!isHeld) onHeld(error);
       }
-      await clock.sleepUntil(clock.now() + RETRY_MS, signal);
+      await clock.sleepUntil(clock.steadyMs() + RETRY_MS, signal);
     }
   }
 }

@@ -17,7 +17,7 @@ export async function decideForReport(
 ): Promise<Omit<RobotsReport, 'noindex'> | undefined> {
   const late = AbortSignal.any([signal, AbortSignal.timeout(REPORT_MS)]);
   const rules = await source.rulesFor(new URL(url).origin, late);
-  if (late.aborted) return undefined;
+  if (late.aborted || rules.unasked) return undefined;
   const { allowed, rule, line } = decideRobots(rules, agent, url);
   const reason = rule ?? rules.note;
   return { allowed, ...(reason === undefined ? {} : { rule: reason }), ...(line === undefined ? {} : { line }) };

@@ -1,7 +1,7 @@
 // A crawl of one page: no sitemap, no links to follow, robots rules reported and not enforced; the same ledger, the same record (D26, D30).
 import type { RunFailure } from '@weft/contract';
 import type { CrawlStore, FetchRequest, KeptVerdict, LeasedUrl, Page, PageCopy, Verdict } from '@weft/engine';
-import { PageError, scanPage } from '@weft/engine';
+import { HOST_PATIENCE_MS, PageError, refuseStatus, scanPage } from '@weft/engine';
 import { pacedFetcher } from '../paced-fetcher.ts';
 import { failureOf } from '../runs/executor.ts';
 import type { RunRow } from '../runs/run.ts';
@@ -10,7 +10,6 @@ import type { KeptPage } from './page-record.ts';
 import type { CrawlWorkPorts, PortsOfRun } from './ports.ts';
 import { decideForReport, saysNoindex } from './robots-report.ts';
 
-const HTTP_ERROR_MIN = 400;
 const LEASE_MS = 600_000;
 
 /** Fetches, reads and keeps one page. Its failure is a result; only what nobody expected is thrown. */
@@ -21,10 +20,10 @@ export async function scrapePage(
   signal: AbortSignal,
 ): Promise<RunFailure | undefined> {
   const { runs, clock, frontier } = ports;
-  const leased = await leaseOnly(frontier, options.url, clock.now());
+  const leased = await leaseOnly(frontier, options.url, clock.steadyMs());
   if (leased === undefined) return undefined;
   const { id } = leased;
-  const startedMs = clock.now();
+  const startedMs = clock.steadyMs();
   runs.append(run.id, { type: 'step', index: 0, step_type: 'fetch', status: 'started', url: options.url });
   const finish = (verdict: Verdict<KeptPage>) => frontier.settle([{ id, verdict, offers: [] }]);
   try {
@@ -56,7 +55,7 @@ export async function scrapePage(
   }
 
   function elapsed(): number {
-    return Math.max(0, clock.now() - startedMs);
+    return Math.max(0, clock.steadyMs() - startedMs);
   }
 }
 
@@ -95,7 +94,7 @@ async function leaseOnly(frontier: CrawlStore<KeptPage>, url: string, nowMs: num
   return leased;
 }
 
-/** The page, asked for when its host may be asked (D32). Throws PageError, for a status of 400 or more as well. */
+/** The page, asked for when its host may be asked (D32). Throws PageError, for a status that no page has as well. */
 async function fetchPaced(
   options: StoredCrawlOptions,
   validators: FetchRequest['validators'],
@@ -108,10 +107,9 @@ async function fetchPaced(
     ...(options.private_targets ? { privateTargets: options.private_targets } : {}),
     ...(validators ? { validators } : {}),
   };
-  const page = await pacedFetcher(ports).fetch(request, signal);
-  if (page.status < HTTP_ERROR_MIN) return page;
-  throw new PageError('http_status', `${page.url} answered ${page.status}; nothing was kept. Check the address in a browser.`, {
-    url: page.url,
-    status: page.status,
-  });
+  const page = await pacedFetcher(ports, ports.clock.steadyMs() + HOST_PATIENCE_MS).fetch(request, signal);
+  const isConfirmed = validators !== undefined && page.status === 304 && page.fromCache;
+  const refusal = isConfirmed ? undefined : refuseStatus(page, ports.clock.now());
+  if (refusal) throw refusal;
+  return page;
 }

@@ -1,6 +1,6 @@
 // The work of a crawl run: one page, or a site through the engine's loop. Every write of a page is one transaction.
 import type { RunFailure } from '@weft/contract';
-import { isSettled } from '@weft/contract';
+import { FAILURE_CODES, isSettled } from '@weft/contract';
 import type { CrawlCounts } from '@weft/engine';
 import { runCrawl } from '@weft/engine';
 import { explainFault } from '../db/fault.ts';
@@ -28,9 +28,15 @@ export function crawlWork(ports: CrawlWorkPorts): RunWork {
     const frontier = openFrontier<KeptPage>(ports.database, run.id, (pages) => keep(run, pages, ports));
     const sink = createPageSink(run, options, ports, signal);
     const fetcher = jobFetcher(ports.fetcher, options);
-    return options.limit === 1
-      ? await scrapePage(run, options, { ...ports, frontier, sink, fetcher }, signal)
-      : await crawlSite(run, options, { ...ports, frontier, sink, fetcher }, signal);
+    try {
+      return options.limit === 1
+        ? await scrapePage(run, options, { ...ports, frontier, sink, fetcher }, signal)
+        : await crawlSite(run, options, { ...ports, frontier, sink, fetcher }, signal);
+    } finally {
+      // A crawl that its user cancelled ends here; one that was stopped with the agent goes on at the next start.
+      if (signal.aborted && isSettled(ports.runs.require(run.id).status))
+        await frontier.closePending({ reason: 'cancelled', rule: undefined });
+    }
   };
 }
 
@@ -45,18 +51,19 @@ async function crawlSite(
   const progress = progressReporter(run.id, ports);
   const onHeld = (error: unknown) => ports.logError(`crawl ${run.id} waits: it can't be written`, error);
   const store = patientStore(frontier, { clock, onHeld }, signal);
+  const step = { type: 'step', index: 0, step_type: 'crawl', url: options.url } as const;
+  ports.runs.append(run.id, { ...step, status: 'started' });
   const { end, counts } = await runCrawl(
     toEngineOptions(options, ports.agent),
     { store, fetcher, clock, sink, gate, robots, onProgress: progress.report },
     signal,
   );
-  if (end === 'cancelled') {
-    // A crawl that its user cancelled ends here; one that was stopped with the agent goes on at the next start.
-    if (isSettled(ports.runs.require(run.id).status)) await frontier.closePending({ reason: 'cancelled', rule: undefined });
-    return undefined;
-  }
+  if (end === 'cancelled') return undefined;
   progress.flush();
-  return counts.fetched + counts.reused > 0 ? undefined : failureOfSeed(ports.store.ledger(run.id, {}, 0, 1)[0], options.url);
+  const kept = counts.fetched + counts.reused;
+  ports.runs.append(run.id, { ...step, status: kept > 0 ? 'succeeded' : 'failed' });
+  ports.runs.append(run.id, { type: 'data', rows: kept });
+  return kept > 0 ? undefined : failureOfSeed(ports.store.ledger(run.id, {}, 0, SEEDS_MAX), options.url);
 }
 
 /** Part of the frontier's own transaction. */
@@ -73,7 +80,7 @@ function progressReporter(runId: number, { runs, clock }: CrawlWorkPorts) {
   let last: CrawlCounts | undefined;
   let toldMs = Number.NEGATIVE_INFINITY;
   const tell = () => {
-    toldMs = clock.now();
+    toldMs = clock.steadyMs();
     try {
       if (last) runs.append(runId, { type: 'progress', counts: { ...last } });
       last = undefined;
@@ -85,7 +92,7 @@ function progressReporter(runId: number, { runs, clock }: CrawlWorkPorts) {
   return {
     report: (counts: CrawlCounts) => {
       last = counts;
-      if (clock.now() - toldMs >= PROGRESS_MS) tell();
+      if (clock.steadyMs() - toldMs >= PROGRESS_MS) tell();
     },
     flush: () => {
       if (last) tell();
@@ -93,16 +100,19 @@ function progressReporter(runId: number, { runs, clock }: CrawlWorkPorts) {
   };
 }
 
-const FAILURE_CODES: Readonly<Record<string, RunFailure['code']>> = {
-  address: 'address',
-  robots: 'robots',
-  timeout: 'timeout',
-  captcha: 'captcha',
-  blocked: 'blocked',
+/** The first address and what it was moved to are among so many lines. */
+const SEEDS_MAX = 20;
+/** Reasons of the ledger that go by another name in a failure; the rest are rules that the caller gave. */
+const CODES: Readonly<Record<string, RunFailure['code']>> = {
+  content_type: 'unsupported_type',
+  cancelled: 'interrupted',
+  no_answer: 'internal',
 };
 
-/** A crawl that kept nothing failed for the reason that its first address ended with. */
-function failureOfSeed(seed: LedgerRow | undefined, url: string): RunFailure {
+/** A crawl that kept nothing failed for the reason that its first address ended with, or the one that this was moved to. */
+function failureOfSeed(first: readonly LedgerRow[], url: string): RunFailure {
+  const seed = first.find(({ source, reason }) => source === 'seed' && reason !== 'redirect') ?? first[0];
   const reason = seed?.reason ?? 'no_answer';
-  return { code: FAILURE_CODES[reason] ?? 'input', message: `${url} could not be crawled: ${seed?.rule ?? reason}.`.replace(/\.\.$/, '.') };
+  const code = CODES[reason] ?? FAILURE_CODES.find((known) => known === reason) ?? 'input';
+  return { code, message: `${url} could not be crawled: ${seed?.rule ?? reason}.`.replace(/\.\.$/, '.') };
 }

@@ -6,6 +6,8 @@ import { formatCursor, parseCursor } from './cursor.ts';
 import type { StreamFormat } from './export/write.ts';
 import { parseQuery } from './match-query.ts';
 import type { DatasetReader } from './reader/reader.ts';
+import type { RecordSlice } from './slice.ts';
+import { takeSlice } from './slice.ts';
 import type { DatasetRow, DatasetStore, RecordRow, RecordView } from './store.ts';
 
 interface Page {
@@ -53,7 +55,7 @@ export interface Datasets {
   /** With the schema that its newest records suggest. Throws AppError `not_found`. */
   read(id: number): Promise<DatasetDetail>;
   /** Throws AppError `not_found`, `bad_request` for a bad cursor. */
-  records(id: number, query: ViewQuery & Page): Slice<DatasetRecord>;
+  records(id: number, query: ViewQuery & Page): RecordSlice<DatasetRecord> & { readonly next_cursor?: string };
   /** In dataset `id`, or in all. Throws AppError `not_found`, `bad_request` for a text without words or a bad cursor. */
   search(query: SearchQuery, id?: number): Promise<Slice<SearchHit>>;
   /** The bytes of all records of one moment; nothing is read before the first piece is asked for. Throws AppError `not_found`. */
@@ -65,16 +67,16 @@ export interface DatasetPorts {
   readonly reader: DatasetReader;
 }
 
-const RECORDS_PER_READ = 50;
-/** A slice ends early at this size: five hundred pages can be a gigabyte. */
-const SLICE_CHARS_MAX = 16_000_000;
-
 export function createDatasets({ store, reader }: DatasetPorts): Datasets {
   const toDataset = (row: DatasetRow) => describeDataset(row, store.pageSources);
   const requireRow = (id: number): DatasetRow => {
     const row = store.find(id);
     if (!row) throw new AppError('not_found', `There is no dataset ${id}.`);
     return row;
+  };
+  const findRecord = (id: number): DatasetRecord | undefined => {
+    const row = store.record(id);
+    return row && toRecord(row);
   };
   return {
     list(query) {
@@ -92,9 +94,8 @@ export function createDatasets({ store, reader }: DatasetPorts): Datasets {
       const list = ['records', id, query.run_id, view === 'all'];
       const [afterId = 0] = parseCursor(list, query.cursor, 1);
       const limit = query.limit ?? LIMITS.listLimitDefault;
-      const { data, isCut } = takeRecords((after, count) => store.records(id, view, after, count), afterId, limit);
-      const last = isCut ? data.at(-1) : undefined;
-      return { data, count: data.length, ...(last ? { next_cursor: formatCursor(list, [last.id]) } : {}) };
+      const slice = takeSlice((after, count) => store.sizes(id, view, after, count), findRecord, { afterId, limit });
+      return { ...slice, ...(slice.lastId === undefined ? {} : { next_cursor: formatCursor(list, [slice.lastId]) }) };
     },
     async search(query, id) {
       if (id !== undefined) requireRow(id);
@@ -112,25 +113,6 @@ export function createDatasets({ store, reader }: DatasetPorts): Datasets {
       return reader.export({ datasetId: id, view: viewOf(query), format: query.format, options }, signal);
     },
   };
-}
-
-/** Up to `limit` records after `afterId`, fewer where they are large; `isCut` when more follow. */
-function takeRecords(
-  read: (afterId: number, count: number) => readonly RecordRow[],
-  afterId: number,
-  limit: number,
-): { readonly data: DatasetRecord[]; readonly isCut: boolean } {
-  const data: DatasetRecord[] = [];
-  let chars = 0;
-  for (;;) {
-    const rows = read(data.at(-1)?.id ?? afterId, Math.min(RECORDS_PER_READ, limit + 1 - data.length));
-    for (const row of rows) {
-      chars += row.body.length;
-      if (data.length >= limit || (data.length > 0 && chars > SLICE_CHARS_MAX)) return { data, isCut: true };
-      data.push(toRecord(row));
-    }
-    if (rows.length === 0) return { data, isCut: false };
-  }
 }
 
 function viewOf({ run_id, snapshot }: ViewQuery): RecordView {

@@ -1,12 +1,13 @@
 // Group Datasets.
-import type { DaemonTable, DatasetFormat } from '@weft/contract';
+import type { DaemonTable, DatasetFormat, DatasetRecord } from '@weft/contract';
 import type { GroupHandlers } from '@weft/serve';
 import { attachmentHeader } from '../disposition.ts';
 import { dataFileName } from '../files/name.ts';
-import { listHeaders } from '../lists.ts';
+import { cursorHeaders, listHeaders } from '../lists.ts';
 import type { Datasets, Slice } from './dataset.ts';
 import { TEXT_TYPES, renderRows } from './export/render.ts';
 import type { TextFormat } from './export/render.ts';
+import { writeRows } from './export/write.ts';
 
 interface FormatQuery {
   readonly format?: DatasetFormat | undefined;
@@ -28,9 +29,14 @@ export function datasetHandlers(datasets: Datasets): GroupHandlers<DaemonTable['
       return textReply(query, dataset.name, dataset.schema.fields, {}) ?? { status: 200, body: dataset };
     },
     records: ({ params, query }) => {
-      const slice = datasets.records(params.id, query);
+      const { count, items, next_cursor } = datasets.records(params.id, query);
       const { name } = datasets.require(params.id);
-      return sliceReply(`/v1/datasets/${params.id}/records`, query, name, slice, (record) => record.data);
+      const headers = cursorHeaders(`/v1/datasets/${params.id}/records`, query, next_cursor);
+      const { format = 'json', spreadsheet_safe: isSafe = true } = query;
+      if (format === 'json')
+        return { status: 200, headers, body: { data: [], count, ...(next_cursor === undefined ? {} : { next_cursor }) }, items };
+      const body = writeRows({ bodies: () => dataTexts(items) }, format, { title: name, isSafe });
+      return { status: 200, type: TEXT_TYPES[format], headers: { ...headers, ...fileHeaders(name, format) }, body };
     },
     export: ({ params, query, signal }) => {
       const { format = 'json' } = query;
@@ -43,27 +49,19 @@ export function datasetHandlers(datasets: Datasets): GroupHandlers<DaemonTable['
   };
 }
 
-/** A slice as JSON, or `rowOf` each of its items as text; what follows is named in the body or in a header. */
+function* dataTexts(records: Iterable<DatasetRecord>): Generator<string> {
+  for (const { data } of records) yield JSON.stringify(data);
+}
+
+/** A slice as JSON, or its items as text; what follows is named in the body or in a header. */
 function sliceReply<Item extends object>(
   path: string,
   query: FormatQuery & Readonly<Record<string, string | number | boolean | undefined>>,
   name: string,
   slice: Slice<Item>,
-  rowOf: (item: Item) => object = (item) => item,
 ) {
-  const headers = linkHeader(path, query, slice.next_cursor);
-  return textReply(query, name, slice.data.map(rowOf), headers) ?? ({ status: 200, headers, body: slice } as const);
-}
-
-function linkHeader(
-  path: string,
-  query: Readonly<Record<string, string | number | boolean | undefined>>,
-  cursor: string | undefined,
-): Readonly<Record<string, string>> {
-  if (cursor === undefined) return {};
-  const next = new URLSearchParams();
-  for (const [key, value] of Object.entries({ ...query, cursor })) if (value !== undefined) next.set(key, String(value));
-  return { link: `<${path}?${next}>; rel="next"` };
+  const headers = cursorHeaders(path, query, slice.next_cursor);
+  return textReply(query, name, slice.data, headers) ?? ({ status: 200, headers, body: slice } as const);
 }
 
 /** The rows as text; undefined where JSON is wanted. */

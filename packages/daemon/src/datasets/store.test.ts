@@ -88,8 +88,8 @@ suite('records of datasets', () => {
     const store = createDatasetStore(database);
     const dataset_id = store.ensure({ kind: 'halves', id: 1 }, 'halves', NOW_MS);
     const body = { '\ud800': 'a\udfff', whole: '\u{1f4da}', literal: '\\ud800', behind: '\\\ud800' };
-    store.addRecord({ dataset_id, run_id: 1, key: 'a', created_at: NOW_MS, body }, { title: '', body: '' });
-    assert.deepEqual(JSON.parse(store.records(dataset_id, 'all', 0, 1)[0]?.body ?? ''), {
+    const { id } = store.addRecord({ dataset_id, run_id: 1, key: 'a', created_at: NOW_MS, body }, { title: '', body: '' });
+    assert.deepEqual(JSON.parse(store.record(id)?.body ?? ''), {
       '\ufffd': 'a\ufffd',
       whole: '\u{1f4da}',
       literal: '\\ud800',
@@ -121,7 +121,7 @@ suite('records of datasets', () => {
     const seen: string[][] = [];
     for (let cursor: string | undefined = undefined, i = 0; i < 5; i++) {
       const slice = datasets.records(dataset_id, { limit: 500, cursor });
-      seen.push(slice.data.map(({ key }) => key));
+      seen.push([...slice.items].map(({ key }) => key));
       if (slice.next_cursor === undefined) break;
       cursor = slice.next_cursor;
     }

@@ -25,6 +25,13 @@ export interface RecordRow {
   readonly body: string;
 }
 
+/** How much of the database one record takes. */
+export interface RecordSize {
+  readonly id: number;
+  /** Bytes of its JSON. */
+  readonly bytes: number;
+}
+
 export interface NewRecord extends Omit<RecordRow, 'id' | 'body'> {
   /** What is kept; its members must survive JSON. */
   readonly body: Readonly<Record<string, unknown>>;
@@ -53,9 +60,10 @@ export interface DatasetStore {
   /** Counts `added` more records that are the newest of their key, the last of them from `atMs`. */
   touch(id: number, added: number, atMs: number): void;
   /** Records after record `afterId`, oldest first. */
-  records(datasetId: number, view: RecordView, afterId: number, limit: number): readonly RecordRow[];
+  sizes(datasetId: number, view: RecordView, afterId: number, limit: number): readonly RecordSize[];
   /** Records that a run brought, after record `afterId`, oldest first. */
-  recordsOfRun(runId: number, afterId: number, limit: number): readonly RecordRow[];
+  sizesOfRun(runId: number, afterId: number, limit: number): readonly RecordSize[];
+  record(id: number): RecordRow | undefined;
 }
 
 export const PAGE_SOURCES = ['pages', 'crawl', 'crawl_definition'] as const;
@@ -75,10 +83,13 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
   const touch = fast.prepare('UPDATE dataset SET records = records + ?, updated_at = max(updated_at, ?) WHERE id = ?');
   const addText = fast.prepare('INSERT INTO record_text (rowid, title, body) VALUES (?, ?, ?)');
   const dropText = fast.prepare('DELETE FROM record_text WHERE rowid = ?');
-  const ofRun = fast.prepare('SELECT * FROM record WHERE run_id = ? AND id > ? ORDER BY id LIMIT ?');
-  const newest = fast.prepare('SELECT * FROM record WHERE dataset_id = ? AND is_newest = 1 AND id > ? ORDER BY id LIMIT ?');
-  const all = fast.prepare('SELECT * FROM record WHERE dataset_id = ? AND id > ? ORDER BY id LIMIT ?');
-  const ofRunIn = fast.prepare('SELECT * FROM record WHERE dataset_id = ? AND run_id = ? AND id > ? ORDER BY id LIMIT ?');
+  const one = fast.prepare('SELECT * FROM record WHERE id = ?');
+  const sizes = (where: string) =>
+    fast.prepare(`SELECT id, octet_length(body) AS bytes FROM record WHERE ${where} AND id > ? ORDER BY id LIMIT ?`);
+  const ofRun = sizes('run_id = ?');
+  const newest = sizes('dataset_id = ? AND is_newest = 1');
+  const all = sizes('dataset_id = ?');
+  const ofRunIn = sizes('dataset_id = ? AND run_id = ?');
   return {
     ensure: (source, name, atMs) => (ensure.get(source.kind, source.id, name, atMs) as { id: number }).id,
     find: (id) => find.get(id) as DatasetRow | undefined,
@@ -93,11 +104,12 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
       return { id, isNew: replaced === undefined };
     },
     touch: (id, added, atMs) => void touch.run(added, atMs, id),
-    records(datasetId, view, afterId, limit) {
-      if (typeof view === 'object') return allRows<RecordRow>(ofRunIn, datasetId, view.runId, afterId, limit);
-      return allRows<RecordRow>(view === 'all' ? all : newest, datasetId, afterId, limit);
+    sizes(datasetId, view, afterId, limit) {
+      if (typeof view === 'object') return allRows<RecordSize>(ofRunIn, datasetId, view.runId, afterId, limit);
+      return allRows<RecordSize>(view === 'all' ? all : newest, datasetId, afterId, limit);
     },
-    recordsOfRun: (runId, afterId, limit) => allRows<RecordRow>(ofRun, runId, afterId, limit),
+    sizesOfRun: (runId, afterId, limit) => allRows<RecordSize>(ofRun, runId, afterId, limit),
+    record: (id) => one.get(id) as RecordRow | undefined,
   };
 }
 

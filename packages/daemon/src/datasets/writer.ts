@@ -1,19 +1,25 @@
 // How rows and pages come into datasets. There is no other way in, so that what hangs on a record is always right.
 import { searchTextOf } from './search-text.ts';
-import type { DatasetStore, NewRecord, RecordRow, RecordView } from './store.ts';
+import type { RecordSlice, SliceFrom } from './slice.ts';
+import { takeSlice } from './slice.ts';
+import type { DatasetStore, NewRecord } from './store.ts';
 
 export interface DatasetWriter {
   /** The dataset of a source, made on first use; its id. */
   ensure(source: { readonly kind: string; readonly id: number | null }, name: string, atMs: number): number;
   /** Adds records to one dataset, each as the newest of its key, and makes them searchable; their ids. Belongs into a transaction of the caller. */
   addRecords(datasetId: number, records: readonly Omit<NewRecord, 'dataset_id'>[]): readonly number[];
-  /** Records that a run brought, after record `afterId`, oldest first. */
-  recordsOfRun(runId: number, afterId: number, limit: number): readonly RecordRow[];
-  /** Records of a dataset after record `afterId`, oldest first. */
-  records(datasetId: number, view: RecordView, afterId: number, limit: number): readonly RecordRow[];
+  /** What a run brought behind record `afterId`. */
+  dataOfRun(runId: number, from: SliceFrom): RecordSlice<unknown>;
+  /** What is newest in a dataset behind record `afterId`. */
+  newestData(datasetId: number, from: SliceFrom): RecordSlice<unknown>;
 }
 
 export function createDatasetWriter(store: DatasetStore): DatasetWriter {
+  const dataOf = (id: number): unknown => {
+    const row = store.record(id);
+    return row && (JSON.parse(row.body) as unknown);
+  };
   return {
     ensure: (source, name, atMs) => store.ensure(source, name, atMs),
     addRecords(datasetId, records) {
@@ -22,7 +28,7 @@ export function createDatasetWriter(store: DatasetStore): DatasetWriter {
       store.touch(datasetId, added.filter(({ isNew }) => isNew).length, newest);
       return added.map(({ id }) => id);
     },
-    recordsOfRun: (runId, afterId, limit) => store.recordsOfRun(runId, afterId, limit),
-    records: (datasetId, view, afterId, limit) => store.records(datasetId, view, afterId, limit),
+    dataOfRun: (runId, from) => takeSlice((afterId, limit) => store.sizesOfRun(runId, afterId, limit), dataOf, from),
+    newestData: (datasetId, from) => takeSlice((afterId, limit) => store.sizes(datasetId, 'newest', afterId, limit), dataOf, from),
   };
 }

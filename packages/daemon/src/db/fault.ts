@@ -14,6 +14,8 @@ const SENTENCES: Readonly<Record<number, string>> = {
 const FILE_SENTENCES: Readonly<Record<string, string>> = {
   EROFS: 'The disk of the agent is read-only; nothing was kept. Make it writable and send the call again.',
   EACCES: 'The agent may not write to its home; nothing was kept. Mend the permissions of its home and send the call again.',
+  ENOSPC: 'The disk of the agent is full; nothing was kept. Free space and send the call again.',
+  EDQUOT: 'The disk of the agent is full; nothing was kept. Free space and send the call again.',
   EIO: 'The disk of the agent could not be read or written; nothing was kept. `weft doctor` looks at it.',
 };
 
@@ -22,7 +24,7 @@ export function isDatabaseFault(error: unknown): error is Error & { readonly err
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number';
 }
 
-/** The refusal for a fault that lies outside the agent; undefined for any other error. */
+/** The refusal for a fault of the database that lies outside the agent; undefined for any other error. */
 export function explainFault(error: unknown): AppError | undefined {
   const sentence = isDatabaseFault(error) ? SENTENCES[error.errcode & 0xff] : undefined;
   return sentence === undefined ? undefined : new AppError('internal', sentence, { retryAfterSeconds: 1, cause: error });

@@ -229,4 +229,19 @@ export const MIGRATIONS: readonly string[] = [
   FROM crawl JOIN run ON run.id = crawl.run_id
   WHERE crawl.run_id = crawl_url.run_id AND run.status IN ('queued', 'running', 'waiting_human');
   `,
+  // What the health writes, and contents that were on their way in or out: only these may be swept, since a copy of the database does not know what came after it.
+  `
+  CREATE TABLE blob_move (hash TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE health_probe (id INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT;
+  INSERT INTO health_probe VALUES (1, 0);
+  `,
+  // What tells how near the texts of two pages are: a canonical page may differ from the other by a line.
+  `
+  ALTER TABLE crawl_url ADD COLUMN sketch TEXT;
+  `,
+  // How long a run took by a clock that nobody sets; NULL for one that went on after a restart.
+  `
+  ALTER TABLE run ADD COLUMN duration_ms INTEGER;
+  `,
 ];

@@ -1,5 +1,6 @@
 // Opens the agent's database: checked, brought up to date, and with the durability that each kind of row needs.
 import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError } from '../config.ts';
 import { explainFault } from './fault.ts';
@@ -25,8 +26,8 @@ export interface OpenOptions {
   readonly backups: string;
   /** Epoch milliseconds, for the copy's name. */
   readonly nowMs: number;
-  /** Whether nothing was ever acknowledged: an empty file is then what a start left that was ended at once. False unless said. */
-  readonly isFirstStart?: boolean;
+  /** What else the home holds of an earlier life, in words: with any of it a database that is absent or empty was lost. None unless said. */
+  readonly remains?: readonly string[];
 }
 
 /** 16 MB: pages that are written again and again, as those of an index, are copied to the file once for many times. */
@@ -36,14 +37,7 @@ const BUSY_TIMEOUT_MS = 500;
 
 /** Throws ConfigError for a file that is no database, is damaged, or was written by a later version; the file is left as it is. */
 export function openDatabase(options: OpenOptions): Database {
-  if (!options.isFirstStart && existsSync(options.path) && statSync(options.path).size === 0)
-    throw new ConfigError(
-      `The database ${options.path} is empty (0 bytes); restore a copy from ${options.backups}, or move the file away to begin anew.`,
-    );
-  if (!existsSync(options.path) && existsSync(`${options.path}-wal`))
-    throw new ConfigError(
-      `The database ${options.path} is gone, but ${options.path}-wal still holds writes of it. Put the database back beside it, or move both away to begin anew.`,
-    );
+  refuseLoss(options);
   const durable = connect(options.path, 'FULL');
   try {
     checkIntegrity(durable);
@@ -71,6 +65,22 @@ export function openDatabase(options: OpenOptions): Database {
   };
 }
 
+/** A start never puts an empty database in the place of one that was lost: the rest of the home would be taken for waste. */
+function refuseLoss({ path, backups, remains = [] }: OpenOptions): void {
+  const isThere = existsSync(path);
+  if (isThere && statSync(path).size > 0) return;
+  const anew = `to begin anew, move the whole folder ${dirname(path)} away`;
+  if (!isThere && existsSync(`${path}-wal`))
+    throw new ConfigError(
+      `The database ${path} is gone, but ${path}-wal still holds writes of it. Put the database back beside it; or, ${anew}.`,
+    );
+  if (remains.length === 0) return;
+  const state = isThere ? 'is empty (0 bytes)' : 'is gone';
+  throw new ConfigError(
+    `The database ${path} ${state}, but of the same home there ${remains.length === 1 ? 'is' : 'are'} ${remains.join(', ')}. Put it back, or restore a copy from ${backups}; or, ${anew}.`,
+  );
+}
+
 function connect(path: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
@@ -94,7 +104,7 @@ function refusal(error: unknown, options: { readonly path: string; readonly back
   if (error instanceof ConfigError) return error;
   const reason = (error as Error).message;
   return new ConfigError(
-    `The database ${options.path} can't be used: ${reason}. The file was left as it is; restore a copy from ${options.backups}, or move it away to begin anew.`,
+    `The database ${options.path} can't be used: ${reason}. The file was left as it is; restore a copy from ${options.backups}; or, to begin anew, move the whole folder ${dirname(options.path)} away.`,
   );
 }
 

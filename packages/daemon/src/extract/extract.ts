@@ -1,11 +1,12 @@
 // Extraction: parts of one page, read and answered at once; nothing is kept.
 import type { ExtraTable, Input, ReplyOf } from '@weft/contract';
 import { AppError, EXTRACT_PARTS, EXTRACT_SELECTORS } from '@weft/contract';
-import type { CrawlClock, Fetcher } from '@weft/engine';
-import { PageError, RobotsCache, decideRobots } from '@weft/engine';
+import { PageError, refuseStatus } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import type { Actor } from '@weft/serve';
-import { privateTargetsOf } from '../paced-fetcher.ts';
+import { decideForReport } from '../crawl/robots-report.ts';
+import { askForOneWhoStays, privateTargetsOf } from '../paced-fetcher.ts';
+import type { AskingPorts } from '../paced-fetcher.ts';
 import { failureOf } from '../runs/executor.ts';
 
 type ExtractRequest = Input<ExtraTable['extract']['run']>['body'];
@@ -21,16 +22,12 @@ export interface Extractions {
   run(request: ExtractRequest, actor: Actor, signal: AbortSignal): Promise<Extracted>;
 }
 
-export interface ExtractPorts {
-  /** One that keeps the pace of hosts. */
-  readonly fetcher: Fetcher;
+export interface ExtractPorts extends AskingPorts {
   readonly views: ViewPool;
-  readonly clock: CrawlClock;
   /** Product token that robots groups are chosen by. */
   readonly agent: string;
 }
 
-const HTTP_ERROR_MIN = 400;
 /** What `html` without an address is read as. */
 const NOWHERE = 'https://page.invalid/';
 
@@ -42,7 +39,9 @@ export function createExtractions(ports: ExtractPorts): Extractions {
         const { source, known } = html === undefined ? await fetchPage(url, request, actor, ports, signal) : givenPage(html, url);
         const parts = EXTRACT_PARTS.filter((part) => request[part] === true);
         const selector = selectorOf(request);
-        const { result } = await ports.views.run('select', { source, ...(selector === undefined ? {} : { selector }), parts }, signal);
+        const { include_hidden: includeHidden = false } = request;
+        const work = { source, ...(selector === undefined ? {} : { selector }), parts, includeHidden };
+        const { result } = await ports.views.run('select', work, signal, actor.id);
         const { matches, lists, forms, ...rest } = result;
         return {
           ...known,
@@ -78,15 +77,18 @@ async function fetchPage(
   url: string,
   { lane = 'auto' }: ExtractRequest,
   actor: Actor,
-  { fetcher, clock, agent }: ExtractPorts,
+  ports: ExtractPorts,
   signal: AbortSignal,
 ): Promise<Fetched> {
   const privateTargets = privateTargetsOf(url, actor);
+  const { fetcher, robots } = askForOneWhoStays(ports, privateTargets);
+  // At once with the page: what the file asks for is kept from then on.
+  const report = decideForReport(robots, ports.agent, url, signal);
   const page = await fetcher.fetch({ url, lane, privateTargets }, signal);
-  if (page.status >= HTTP_ERROR_MIN)
-    throw new PageError('http_status', `${page.url} answered ${page.status}. Check the address in a browser.`, { url: page.url });
-  const rules = await new RobotsCache(fetcher, clock, privateTargets).rulesFor(new URL(url).origin, signal);
-  const { allowed, rule } = decideRobots(rules, agent, url);
-  const known = { url: page.url, status: page.status, lane: page.lane, robots: { allowed, ...(rule === undefined ? {} : { rule }) } };
-  return { source: page, known };
+  const refusal = refuseStatus(page, ports.clock.now());
+  if (refusal) throw refusal;
+  const said = await report;
+  const { allowed, rule } = said ?? {};
+  const decided = allowed === undefined ? {} : { robots: { allowed, ...(rule === undefined ? {} : { rule }) } };
+  return { source: page, known: { url: page.url, status: page.status, lane: page.lane, ...decided } };
 }

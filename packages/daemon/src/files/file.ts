@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { AppError, LIMITS } from '@weft/contract';
 import type { FileDescriptor, FileFormat, FileFromData } from '@weft/contract';
 import type { Clock } from '@weft/engine';
-import type { BlobDraft, Blobs, ByteRange } from '../blobs/blob.ts';
+import type { BlobDraft, Blobs } from '../blobs/blob.ts';
+import type { ByteRange } from '../blobs/contents.ts';
 import type { Datasets } from '../datasets/dataset.ts';
 import { toInstant } from '../time.ts';
 import { dataFileName, safeContentType, safeFileName } from './name.ts';
@@ -32,6 +33,8 @@ export interface Files {
   delete(id: string): void;
   /** Throws AppError `not_found`, also where the bytes are gone. */
   requireContent(id: string): FileContent;
+  /** Reads all bytes; the files whose bytes are damaged or gone. */
+  verify(signal: AbortSignal): Promise<{ readonly contents: number; readonly bytes: number; readonly damaged: FileDescriptor[] }>;
 }
 
 export interface FileContent {
@@ -108,6 +111,10 @@ export function createFiles({ store, blobs, datasets, clock, scratch }: FilePort
       if (!blob || !blobs.exists(row.blob_hash))
         throw new AppError('not_found', `The bytes of file "${id}" are gone from the disk; delete it, and upload or export it again.`);
       return { file: toDescriptor(row), read: (range) => blobs.read(blob, range) };
+    },
+    async verify(signal) {
+      const { damaged, ...read } = await blobs.verify(signal);
+      return { ...read, damaged: damaged.flatMap((hash) => store.withContent(hash).map(toDescriptor)) };
     },
   };
 }

@@ -1,5 +1,5 @@
 // Group Files.
-import type { DaemonTable } from '@weft/contract';
+import type { DaemonTable, ExtraTable } from '@weft/contract';
 import type { GroupHandlers } from '@weft/serve';
 import { attachmentHeader } from '../disposition.ts';
 import { listHeaders } from '../lists.ts';
@@ -40,4 +40,8 @@ export function fileHandlers(files: Files): GroupHandlers<DaemonTable['files']> 
       return { status: 206, type: '*/*', headers: { ...headers, ...part }, body: read(range) };
     },
   };
+}
+
+export function extraFileHandlers(files: Files): GroupHandlers<ExtraTable['files']> {
+  return { verify: async ({ signal }) => ({ status: 200, body: await files.verify(signal) }) };
 }

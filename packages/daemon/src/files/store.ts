@@ -17,6 +17,8 @@ export interface FileStore {
   /** Belongs into the transaction that counts the use of its blob. */
   insert(row: Omit<FileRow, 'bytes'>): void;
   find(id: string): FileRow | undefined;
+  /** All that have these bytes. */
+  withContent(hash: string): readonly FileRow[];
   /** Newest first. */
   list(limit: number, offset: number): readonly FileRow[];
   count(): number;
@@ -32,12 +34,14 @@ export function createFileStore({ durable }: Database): FileStore {
     'INSERT INTO file (id, name, content_type, blob_hash, source_kind, source_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   const find = durable.prepare(`${JOINED} WHERE id = ?`);
+  const withContent = durable.prepare(`${JOINED} WHERE blob_hash = ? ORDER BY position`);
   const list = durable.prepare(`${JOINED} ORDER BY position DESC LIMIT ? OFFSET ?`);
   const count = durable.prepare('SELECT count(*) AS n FROM file');
   const remove = durable.prepare('DELETE FROM file WHERE id = ?');
   return {
     insert: (row) => void insert.run(row.id, row.name, row.content_type, row.blob_hash, row.source_kind, row.source_id, row.created_at),
     find: (id) => find.get(id) as FileRow | undefined,
+    withContent: (hash) => allRows<FileRow>(withContent, hash),
     list: (limit, offset) => allRows<FileRow>(list, limit, offset),
     count: () => (count.get() as { n: number }).n,
     delete: (id) => void remove.run(id),

@@ -1,12 +1,12 @@
 // Maps: the addresses of a site, found and answered at once.
 import type { ExtraTable, Input, ReplyOf } from '@weft/contract';
 import { AppError } from '@weft/contract';
-import type { CrawlClock, Fetcher } from '@weft/engine';
-import { PageError, RobotsCache, mapSite } from '@weft/engine';
+import { PageError, ROBOTS_SHARED_MS, mapSite } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import type { Actor } from '@weft/serve';
 import { isAdmin } from '@weft/serve';
-import { privateTargetsOf } from '../paced-fetcher.ts';
+import { askForOneWhoStays, privateTargetsOf } from '../paced-fetcher.ts';
+import type { AskingPorts } from '../paced-fetcher.ts';
 import { failureOf } from '../runs/executor.ts';
 
 type MapRequest = Input<ExtraTable['map']['run']>['body'];
@@ -17,18 +17,16 @@ export interface Maps {
   run(request: MapRequest, actor: Actor, signal: AbortSignal): Promise<MappedSite>;
 }
 
-export interface MapPorts {
-  /** One that keeps the pace of hosts. */
-  readonly fetcher: Fetcher;
+export interface MapPorts extends AskingPorts {
   readonly views: ViewPool;
-  readonly clock: CrawlClock;
   /** Product token that robots groups are chosen by. */
   readonly agent: string;
 }
 
 const LIMIT_DEFAULT = 500;
 
-export function createMaps({ fetcher, views, clock, agent }: MapPorts): Maps {
+export function createMaps(ports: MapPorts): Maps {
+  const { views, agent } = ports;
   return {
     async run(request, actor, signal) {
       const { url, search, limit = LIMIT_DEFAULT, sitemap = 'include', allow_subdomains = false, respect_robots = true } = request;
@@ -46,12 +44,15 @@ export function createMaps({ fetcher, views, clock, agent }: MapPorts): Maps {
         privateTargets,
       };
       try {
-        const { links, complete } = await mapSite(
+        const { links, complete, failure } = await mapSite(
           options,
-          { fetcher, robots: new RobotsCache(fetcher, clock, privateTargets), readLinks: (page, stop) => readLinks(views, page, stop) },
+          {
+            ...askForOneWhoStays(ports, privateTargets, ports.clock.steadyMs() - ROBOTS_SHARED_MS),
+            readLinks: (page, stop) => readLinks(views, page, stop),
+          },
           signal,
         );
-        return { url, links: [...links], count: links.length, complete };
+        return { url, links: [...links], count: links.length, complete, ...(failure ? { failure: failureOf(failure) } : {}) };
       } catch (error) {
         if (!(error instanceof PageError)) throw error;
         return { url, links: [], count: 0, complete: false, failure: failureOf(error) };

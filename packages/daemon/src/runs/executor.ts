@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@weft/contract';
 import type { RunFailure, RunKind, RunStatus } from '@weft/contract';
-import type { Clock } from '@weft/engine';
 import { PageError } from '@weft/engine';
 import { explainFault } from '../db/fault.ts';
 import type { Runs } from './run.ts';
@@ -31,7 +30,6 @@ export interface Executor {
 export interface ExecutorPorts {
   readonly runs: Runs;
   readonly store: RunStore;
-  readonly clock: Clock;
   readonly kinds: Readonly<Partial<Record<RunKind, KindOfRun>>>;
   readonly runsMax: number;
   /** For what no run's failure can carry. */
@@ -103,8 +101,7 @@ class RunExecutor implements Executor {
   }
 
   private begin(row: RunRow): void {
-    const { store, clock } = this.ports;
-    if (!store.start(row.id, clock.now())) return;
+    if (!this.ports.runs.begin(row)) return;
     const controller = new AbortController();
     const done = this.execute(row, controller.signal).finally(() => {
       this.active.delete(row.id);
@@ -151,18 +148,9 @@ class RunExecutor implements Executor {
   }
 }
 
-const RUN_FAILURE_OF_PAGE: Readonly<Partial<Record<PageError['code'], RunFailure['code']>>> = {
-  address: 'address',
-  robots: 'robots',
-  timeout: 'timeout',
-  captcha: 'captcha',
-  blocked: 'blocked',
-  internal: 'internal',
-};
-
-/** What a run's failure says of an error; the sentence of an unexpected one stays in the log. */
+/** What a run's failure says of an error: of a page, its own code. The sentence of an unexpected one stays in the log. */
 export function failureOf(error: unknown): RunFailure {
-  if (error instanceof PageError) return { code: RUN_FAILURE_OF_PAGE[error.code] ?? 'input', message: error.message };
+  if (error instanceof PageError) return { code: error.code === 'aborted' ? 'interrupted' : error.code, message: error.message };
   if (error instanceof AppError) return { code: 'input', message: error.message };
   const fault = explainFault(error);
   if (fault) return { code: 'internal', message: fault.message };

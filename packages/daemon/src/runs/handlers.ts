@@ -13,11 +13,10 @@ export function runHandlers(runs: Runs, executor: Executor): GroupHandlers<Daemo
       return { status: 200, headers: listHeaders('/v1/runs', query, data.length, total), body: { data, count: data.length, total } };
     },
     read: ({ params }) => ({ status: 200, body: runs.require(params.id) }),
-    events: ({ params, lastEventId, signal }) => ({
-      status: 200,
-      type: 'text/event-stream',
-      body: runs.events(params.id, lastEventId, signal),
-    }),
+    events: ({ params, lastEventId, signal }) =>
+      runs.hasTold(params.id, lastEventId)
+        ? { status: 204 }
+        : { status: 200, type: 'text/event-stream', body: runs.events(params.id, lastEventId, signal) },
     cancel: ({ params }) => {
       const { isCancelled, run } = cancelRun(params.id, { runs, executor });
       return { status: isCancelled ? 200 : 409, body: run };

@@ -1,7 +1,7 @@
 // Runs: one table for everything that executes, one log of what happened, one way to wait for it (D19-D22).
 import { AppError, LIMITS, isSettled } from '@weft/contract';
 import type { FeedRun, Run, RunFailure, RunStatus, ServerEvent } from '@weft/contract';
-import type { Clock } from '@weft/engine';
+import type { CrawlClock } from '@weft/engine';
 import { toInstant } from '../time.ts';
 import type { RunNotifier } from './notifier.ts';
 import type { NewEvent, NewRun, RunFilter, RunRow, RunStore } from './store.ts';
@@ -23,10 +23,14 @@ export interface Runs {
   /** Appends to the run's log and wakes its readers. */
   append(id: number, event: NewEvent): void;
   addRows(id: number, rows: number): void;
+  /** queued -> running; false when the run is no longer queued. */
+  begin(row: RunRow): boolean;
   /** Settles a live run; false when it had already settled. */
   settle(id: number, status: RunStatus, failure?: RunFailure): boolean;
   /** The settled run, or the live one once `timeoutMs` is over or `signal` aborts. */
   wait(id: number, timeoutMs: number, signal: AbortSignal): Promise<Run>;
+  /** True when a reader of the log up to `seq` has seen all that there will ever be. Throws AppError `not_found`. */
+  hasTold(id: number, seq: number): boolean;
   /** `snapshot`, then the log after `afterSeq`, and the end once `finished` was given. Throws AppError `not_found`. */
   events(id: number, afterSeq: number, signal: AbortSignal): AsyncIterable<ServerEvent>;
 }
@@ -34,7 +38,7 @@ export interface Runs {
 export interface RunPorts {
   readonly store: RunStore;
   readonly notifier: RunNotifier;
-  readonly clock: Clock;
+  readonly clock: CrawlClock;
 }
 
 export function createRuns({ store, notifier, clock }: RunPorts): Runs {
@@ -43,6 +47,7 @@ export function createRuns({ store, notifier, clock }: RunPorts): Runs {
     if (!row) throw new AppError('not_found', `There is no run ${id}.`);
     return row;
   };
+  const begunMs = new Map<number, number>();
   return {
     create(run, also) {
       const { queued } = store.countLive();
@@ -64,8 +69,17 @@ export function createRuns({ store, notifier, clock }: RunPorts): Runs {
       notifier.notify(id);
     },
     addRows: (id, rows) => store.addRows(id, rows),
+    begin(row) {
+      if (!store.start(row.id, clock.now())) return false;
+      // How long one took that an earlier process began is known by the time of day alone.
+      if (row.started_at === null) begunMs.set(row.id, clock.steadyMs());
+      return true;
+    },
     settle(id, status, failure) {
-      const settled = store.settle(id, status, failure, clock.now());
+      const begun = begunMs.get(id);
+      const durationMs = begun === undefined ? undefined : Math.max(0, clock.steadyMs() - begun);
+      const settled = store.settle(id, status, failure, clock.now(), durationMs);
+      if (settled) begunMs.delete(id);
       if (settled) notifier.notify(id);
       return settled;
     },
@@ -74,6 +88,7 @@ export function createRuns({ store, notifier, clock }: RunPorts): Runs {
       while (!isSettled(requireRow(id).status) && !ended.aborted) await notifier.next(id, ended);
       return toRun(requireRow(id));
     },
+    hasTold: (id, seq) => seq > 0 && isSettled(requireRow(id).status) && store.eventsAfter(id, seq, 1).length === 0,
     events(id, afterSeq, signal) {
       const first = toRun(requireRow(id));
       return readEvents({ store, notifier }, first, afterSeq, signal);
@@ -129,6 +144,8 @@ function runFields(row: RunRow): Omit<Run, 'id'> {
     created_at: toInstant(row.created_at),
     ...(row.started_at === null ? {} : { started_at: toInstant(row.started_at) }),
     ...(row.finished_at === null ? {} : { finished_at: toInstant(row.finished_at) }),
-    ...(row.started_at === null || row.finished_at === null ? {} : { duration_ms: Math.max(0, row.finished_at - row.started_at) }),
+    ...(row.started_at === null || row.finished_at === null
+      ? {}
+      : { duration_ms: row.duration_ms ?? Math.max(0, row.finished_at - row.started_at) }),
   };
 }

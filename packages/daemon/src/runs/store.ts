@@ -20,6 +20,7 @@ export interface RunRow {
   readonly created_at: number;
   readonly started_at: number | null;
   readonly finished_at: number | null;
+  readonly duration_ms: number | null;
 }
 
 export type NewRun = Pick<RunRow, 'kind' | 'source_kind' | 'source_id' | 'source_name' | 'owner_id' | 'created_at'>;
@@ -33,6 +34,14 @@ export interface RunFilter {
 export interface EventRow {
   readonly seq: number;
   readonly event: LoggedEvent;
+}
+
+/** A row of the table. */
+interface StoredEvent {
+  readonly seq: number;
+  readonly at: number;
+  /** JSON of a NewEvent. */
+  readonly body: string;
 }
 
 /** An event before the log numbers it. */
@@ -56,9 +65,10 @@ export interface RunStore {
   requeue(id: number): void;
   addRows(id: number, rows: number): void;
   /** Settles a live run and appends `finished` in one transaction, which is durable for a cancelled one; false when it had already settled. */
-  settle(id: number, status: RunStatus, failure: RunFailure | undefined, atMs: number): boolean;
+  settle(id: number, status: RunStatus, failure: RunFailure | undefined, atMs: number, durationMs?: number): boolean;
   append(id: number, event: NewEvent, atMs: number): EventRow;
-  eventsAfter(id: number, seq: number, limit: number): readonly EventRow[];
+  /** The oldest `limit` after event `after`; the very same rows for everyone who asks before a log grows. */
+  eventsAfter(id: number, after: number, limit: number): readonly EventRow[];
   /** Number of the newest event; 0 before the first. */
   lastSeq(id: number): number;
   /** Deletes settled runs that finished before `beforeMs`, and all but the newest `keep` of each source; how many went. */
@@ -79,7 +89,9 @@ export function createRunStore({ fast }: Database): RunStore {
   const start = fast.prepare(`UPDATE run SET status = 'running', started_at = ifnull(started_at, ?) WHERE id = ? AND status = 'queued'`);
   const requeue = fast.prepare(`UPDATE run SET status = 'queued' WHERE id = ? AND status IN (${LIVE})`);
   const addRows = fast.prepare('UPDATE run SET rows_extracted = rows_extracted + ? WHERE id = ?');
-  const settle = fast.prepare(`UPDATE run SET status = ?, failure = ?, finished_at = ? WHERE id = ? AND status IN (${LIVE})`);
+  const settle = fast.prepare(
+    `UPDATE run SET status = ?, failure = ?, finished_at = ?, duration_ms = ? WHERE id = ? AND status IN (${LIVE})`,
+  );
   const append = fast.prepare(
     'INSERT INTO run_event (run_id, seq, at, body) SELECT ?, ifnull(max(seq), 0) + 1, ?, ? FROM run_event WHERE run_id = ? RETURNING seq',
   );
@@ -90,7 +102,10 @@ export function createRunStore({ fast }: Database): RunStore {
     `DELETE FROM run WHERE id IN (SELECT id FROM (SELECT id, status, row_number() OVER (PARTITION BY source_kind, ifnull(source_id, 0) ORDER BY id DESC) AS place FROM run)
        WHERE place > ? AND status NOT IN (${LIVE}))`,
   );
+  // All who follow a run stand at the same place of its log and ask at once: it is read once for them, until any log grows.
+  let told: { readonly id: number; readonly after: number; readonly limit: number; readonly rows: readonly EventRow[] } | undefined;
   const appendEvent = (id: number, event: NewEvent, atMs: number): EventRow => {
+    told = undefined;
     const { seq } = append.get(id, atMs, JSON.stringify(event), id) as { seq: number };
     return { seq, event: loggedEvent(seq, atMs, event) };
   };
@@ -128,22 +143,25 @@ export function createRunStore({ fast }: Database): RunStore {
       requeue.run(id);
     },
     addRows: (id, rows) => void addRows.run(rows, id),
-    settle: (id, status, failure, atMs) =>
+    settle: (id, status, failure, atMs, durationMs) =>
       // A power cut makes a run that ended by itself end once more; nobody but its user can cancel one again.
       (status === 'cancelled' ? durably : transaction)(fast, () => {
         counted = undefined;
-        if (settle.run(status, failure ? JSON.stringify(failure) : null, atMs, id).changes === 0) return false;
+        if (settle.run(status, failure ? JSON.stringify(failure) : null, atMs, durationMs ?? null, id).changes === 0) return false;
         appendEvent(id, { type: 'finished', status }, atMs);
         return true;
       }),
     append: appendEvent,
-    eventsAfter: (id, seq, limit) =>
-      (events.all(id, seq, limit) as { seq: number; at: number; body: string }[]).map((row) => ({
-        seq: row.seq,
-        event: loggedEvent(row.seq, row.at, JSON.parse(row.body) as NewEvent),
-      })),
+    eventsAfter(id, after, limit) {
+      if (told?.id !== id || told.after !== after || told.limit !== limit)
+        told = { id, after, limit, rows: allRows<StoredEvent>(events, id, after, limit).map(toEventRow) };
+      return told.rows;
+    },
     lastSeq: (id) => (lastSeq.get(id) as { seq: number }).seq,
-    prune: (beforeMs, keep) => Number(pruneOld.run(beforeMs).changes) + Number(pruneMany.run(keep).changes),
+    prune: (beforeMs, keep) => {
+      told = undefined;
+      return Number(pruneOld.run(beforeMs).changes) + Number(pruneMany.run(keep).changes);
+    },
   };
 }
 
@@ -154,6 +172,10 @@ function where(filter: RunFilter): string {
 
 function valuesOf(filter: RunFilter): readonly string[] {
   return [filter.kind, filter.status, filter.ownerId].filter((value) => value !== undefined);
+}
+
+function toEventRow({ seq, at, body }: StoredEvent): EventRow {
+  return { seq, event: loggedEvent(seq, at, JSON.parse(body) as NewEvent) };
 }
 
 /** A row of the log as the wire shows it: the stored body is one event without its number and time. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { LIMITS } from '@weft/contract';
 import type { Ticket } from '@weft/contract';
-import type { Clock } from '@weft/engine';
+import type { CrawlClock } from '@weft/engine';
 import type { Actor } from '@weft/serve';
 import { hashToken } from '../auth/tokens.ts';
 import { toInstant } from '../time.ts';
@@ -14,21 +14,19 @@ export interface Tickets {
 }
 
 export interface TicketPorts {
-  readonly clock: Clock;
+  readonly clock: CrawlClock;
   /** False once the token behind the actor is gone. */
   isAlive(actor: Actor): boolean;
 }
 
 interface LiveTicket {
   readonly actor: Actor;
-  readonly mintedMs: number;
   readonly expiresMs: number;
 }
 
 export function createTickets({ clock, isAlive }: TicketPorts): Tickets {
   const live = new Map<string, LiveTicket>();
-  // A clock that was put back ends a ticket instead of prolonging it.
-  const isLive = ({ mintedMs, expiresMs }: LiveTicket) => mintedMs <= clock.now() && clock.now() < expiresMs;
+  const isLive = ({ expiresMs }: LiveTicket) => clock.steadyMs() < expiresMs;
   const forgetExpired = () => {
     for (const [hash, ticket] of live) if (!isLive(ticket)) live.delete(hash);
   };
@@ -36,10 +34,9 @@ export function createTickets({ clock, isAlive }: TicketPorts): Tickets {
     mint(actor, baseUrl) {
       forgetExpired();
       const ticket = randomBytes(32).toString('base64url');
-      const mintedMs = clock.now();
-      const expiresMs = mintedMs + LIMITS.ticketSeconds * 1000;
-      live.set(hashToken(ticket).toString('hex'), { actor, mintedMs, expiresMs });
-      return { ticket, url: `${baseUrl.replace(/^http/, 'ws')}/ws?ticket=${ticket}`, expires_at: toInstant(expiresMs) };
+      const lifeMs = LIMITS.ticketSeconds * 1000;
+      live.set(hashToken(ticket).toString('hex'), { actor, expiresMs: clock.steadyMs() + lifeMs });
+      return { ticket, url: `${baseUrl.replace(/^http/, 'ws')}/ws?ticket=${ticket}`, expires_at: toInstant(clock.now() + lifeMs) };
     },
     spend(ticket) {
       const hash = hashToken(ticket).toString('hex');

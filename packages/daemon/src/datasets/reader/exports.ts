@@ -1,7 +1,6 @@
 // Exports that are under way, each on a connection and a snapshot of its own.
 import { randomInt } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import { AppError } from '@weft/contract';
 import { writeRows } from '../export/write.ts';
 import type { ExportRequest } from './messages.ts';
 
@@ -16,8 +15,6 @@ interface Session {
   readonly pieces: AsyncGenerator<Uint8Array>;
 }
 
-/** Snapshots that may be held at once: each keeps the write-ahead log from being taken in. */
-const SESSIONS_MAX = 16;
 const CACHE_KB = 4000;
 const ID_MAX = 2 ** 47;
 
@@ -25,8 +22,6 @@ export function createExports(databasePath: string): Exports {
   const sessions = new Map<number, Session>();
   return {
     open(request) {
-      if (sessions.size >= SESSIONS_MAX)
-        throw new AppError('too_many_requests', `${SESSIONS_MAX} exports are under way; wait for one to end.`, { retryAfterSeconds: 5 });
       const snapshot = openSnapshot(databasePath);
       const source = { bodies: () => bodiesOf(snapshot, request) };
       // Never that of an export of a thread that was here before.

@@ -1,4 +1,6 @@
 // Reads datasets: quick searches at once, slow ones in a thread, and exports in another, so that none of them delays the rest.
+import { createSlots } from '@weft/engine/io';
+import type { Slots } from '@weft/engine/io';
 import type { Database } from '../../db/open.ts';
 import type { ExportRequest, SchemaResult, SearchRequest, SearchResult } from './messages.ts';
 import { prepareSearch } from './search.ts';
@@ -11,8 +13,8 @@ export interface DatasetReader {
   /** What the newest records suggest. */
   schema(datasetId: number): Promise<SchemaResult>;
   /**
-   * All records of the moment in which the first piece is asked for. Whoever stops asking loses the snapshot after a minute, and the next
-   * piece is an error; so it is once `signal` aborts.
+   * All records of the moment in which the first piece is made, which is when fewer than EXPORTS_MAX are under way. Whoever stops asking loses
+   * the snapshot after a minute, and the next piece is an error; so it is once `signal` aborts.
    */
   export(request: ExportRequest, signal?: AbortSignal): AsyncGenerator<Uint8Array>;
   close(): Promise<void>;
@@ -25,34 +27,47 @@ export interface ReaderOptions {
 
 const ANSWER_MS = 15_000;
 const STALLED_MS = 60_000;
+/** Snapshots that may be held at once: each keeps the write-ahead log from being taken in. */
+const EXPORTS_MAX = 16;
+const NEVER = new AbortController().signal;
 
 /** A reader of `database`; its threads start when they are first needed. */
 export function createReader(database: Database, { stalledMs = STALLED_MS }: ReaderOptions = {}): DatasetReader {
   const quick = prepareSearch(database.fast);
   const answers = createThread(database.path);
-  const exports = createThread(database.path);
+  const exports: ExportPorts = { thread: createThread(database.path), places: createSlots(EXPORTS_MAX), stalledMs };
   return {
     // A way to another thread and back costs more than a quick search.
     search: async (request) => (quick.isQuick(request) ? quick.run(request) : await answers.ask('search', request, ANSWER_MS)),
     schema: (datasetId) => answers.ask('schema', datasetId, ANSWER_MS),
-    export: (request, signal) => readExport(exports, request, stalledMs, signal),
-    close: async () => void (await Promise.all([answers.close(), exports.close()])),
+    export: (request, signal) => readExport(exports, request, signal),
+    close: async () => void (await Promise.all([answers.close(), exports.thread.close()])),
   };
 }
 
+interface ExportPorts {
+  readonly thread: Thread;
+  readonly places: Slots;
+  readonly stalledMs: number;
+}
+
 async function* readExport(
-  thread: Thread,
+  { thread, places, stalledMs }: ExportPorts,
   request: ExportRequest,
-  stalledMs: number,
-  signal: AbortSignal | undefined,
+  signal: AbortSignal = NEVER,
 ): AsyncGenerator<Uint8Array> {
-  const session = await thread.ask('open', request);
+  const leave = await places.take(signal);
+  const session = await thread.ask('open', request).catch((error: unknown) => {
+    leave();
+    throw error;
+  });
   let isOpen = true;
   const close = async () => {
     if (!isOpen) return;
     isOpen = false;
     // A thread that has ended holds no snapshot any more.
     await thread.ask('close', session).catch(() => undefined);
+    leave();
   };
   try {
     // The next piece is made while the last one is on its way.
@@ -63,7 +78,7 @@ async function* readExport(
       const stalled = setTimeout(() => void close(), stalledMs).unref();
       yield piece;
       clearTimeout(stalled);
-      signal?.throwIfAborted();
+      signal.throwIfAborted();
       if (!isOpen) throw new Error(`Nobody read the export for ${stalledMs} ms; its snapshot was let go.`);
     }
   } finally {
