@@ -50,6 +50,8 @@ const FORMATS = namesOf<PageFormat | 'json'>({
 const LANES = namesOf<LaneChoice>({ auto: true, http: true, browser: true });
 const SITEMAP_USES = namesOf<SitemapUse>({ include: true, skip: true, only: true });
 
+const HIDDEN: OptionSpec = { flags: '--hidden', summary: 'also what the page hides: closed details, folded panels, dialogs' };
+
 /** The options of a crawl (D27). */
 const CRAWL: readonly OptionSpec[] = [
   { flags: '--limit <pages>', summary: 'how many pages at most; 10000 unless said' },
@@ -59,12 +61,15 @@ const CRAWL: readonly OptionSpec[] = [
   { flags: '--sitemap <use>', summary: 'sitemaps beside links, not at all, or alone', choices: SITEMAP_USES },
   { flags: '--subdomains', summary: 'also other hosts of the same domain' },
   { flags: '--external', summary: 'also other sites' },
-  { flags: '--entire-domain', summary: 'also addresses outside the folder of the start' },
+  { flags: '--entire-domain', summary: 'also addresses outside the folder of the start, which for /wiki/Main_Page is /wiki/' },
   { flags: '--ignore-query', summary: 'addresses that differ in their query alone are one' },
+  { flags: '--follow-actions', summary: 'also links that sign out, delete, vote or change anything else' },
+  { flags: '--obey-nofollow', summary: 'leave out what pages link to as nofollow alone' },
   { flags: '--delay <ms>', summary: 'least time between two requests to a host' },
   { flags: '--concurrency <requests>', summary: 'requests in flight; 2 to one host unless said' },
   { flags: '-f, --formats <list>', summary: 'what to keep of a page, comma-separated; - for nothing but its address' },
   { flags: '--full-page', summary: 'the whole page, not only its main content' },
+  HIDDEN,
   {
     flags: '--page-max-age <seconds>',
     summary: 'take pages that saved crawls, or crawls with this option, fetched so recently; 0 asks for each again',
@@ -89,6 +94,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: '-o, --output <file>', summary: 'write to a file instead' },
       { flags: '--only-main', summary: 'only the main content, as without this option' },
       { flags: '--full-page', summary: 'the whole page, not only its main content' },
+      HIDDEN,
       { flags: '--tokens-max <count>', summary: 'cut Markdown after so many tokens, between blocks' },
       { flags: '--chunks <tokens>', summary: 'Markdown in pieces of at most so many tokens, one JSON line each' },
       { flags: '--lane <lane>', summary: 'how to fetch', choices: LANES, default: 'auto' },
@@ -114,6 +120,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: '--list', summary: 'the best list, one JSON line a record' },
       { flags: '--product', summary: 'the product, as JSON' },
       { flags: '--forms', summary: 'the forms, as JSON' },
+      HIDDEN,
       { flags: '--lane <lane>', summary: 'how to fetch', choices: LANES, default: 'auto' },
     ],
     load: () => import('./commands/extract.ts'),
@@ -189,8 +196,12 @@ export const COMMANDS: readonly CommandSpec[] = [
     args: ['[file]'],
     options: [
       { flags: '--url <url>', summary: 'where the page was found' },
-      { flags: '--want <views>', summary: 'comma-separated: text, markdown, metadata, records, product, paging, forms, links' },
-      { flags: '--batch', summary: 'read NDJSON jobs {"path","url","encoding"?,"want"} and write one result a line, in order' },
+      { flags: '--want <views>', summary: 'comma-separated: text, markdown, metadata, records, product, paging, forms, links, left_out' },
+      HIDDEN,
+      {
+        flags: '--batch',
+        summary: 'read NDJSON jobs {"path","url","encoding"?,"want","include_hidden"?} and write one result a line, in order',
+      },
     ],
     load: () => import('./commands/parse.ts'),
   },
@@ -218,7 +229,12 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: 'uninstall', summary: 'undo install', load: () => import('./commands/daemon-uninstall.ts') },
     ],
   },
-  { name: 'doctor', summary: 'check everything that the agent needs', load: () => import('./commands/doctor.ts') },
+  {
+    name: 'doctor',
+    summary: 'check everything that the agent needs',
+    options: [{ flags: '--verify', summary: 'read all files, and name those whose bytes the disk has lost' }],
+    load: () => import('./commands/doctor.ts'),
+  },
   {
     name: 'logs',
     summary: "the agent's log",

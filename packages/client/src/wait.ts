@@ -50,7 +50,8 @@ async function follow(
       { id: runId },
       { signal: options.signal, ...(after === undefined ? {} : { lastEventId: after }) },
     );
-    for await (const { id, data } of stream) {
+    // Nothing is told to somebody who has heard the end.
+    for await (const { id, data } of stream ?? []) {
       last = id ?? last;
       options.onEvent?.(data as RunEvent);
     }

@@ -1,6 +1,6 @@
 // Follows a crawl on standard error until it is settled, then gives what it brought.
 import { Readable } from 'node:stream';
-import type { Crawl, LedgerReason, RunEvent } from '@weft/contract';
+import type { Crawl, CrawlHold, LedgerReason, RunEvent } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
 import type { CommandContext } from '../context.ts';
 import { writeWhole } from '../download.ts';
@@ -45,6 +45,7 @@ export async function showCrawl(
   const { data: reasons } = await client.crawl.reasons({ id }, { signal });
   if (output !== undefined) context.say(`weft: wrote ${await writePages(client, id, output, signal)} pages to ${output}`);
   context.show({ ...crawl, ...(isReused ? { reused: true } : {}), reasons }, summaryOf(crawl, reasons));
+  for (const hold of crawl.held_by ?? []) context.say(holdText(hold, crawl.url));
   if (crawl.failure) context.say(`weft: ${crawl.failure.message}\nTry:   weft crawl show ${id} --ledger`);
   return crawl.status === 'failed' || crawl.status === 'cancelled' ? EXIT.failed : EXIT.done;
 }
@@ -84,6 +85,24 @@ async function writePages(client: AgentClient, id: number, file: string, signal:
   }
   await writeWhole(Readable.from(lines()), file, signal);
   return count;
+}
+
+const FLAGS: Readonly<Record<CrawlHold['option'], string>> = {
+  crawl_entire_domain: '--entire-domain',
+  allow_subdomains: '--subdomains',
+  allow_external_links: '--external',
+  include_paths: '--include',
+  exclude_paths: '--exclude',
+  respect_robots: '--ignore-robots',
+  max_depth: '--max-depth',
+};
+
+/** What kept pages out, and the flag that opens it. */
+function holdText({ says, rule, example, option, value }: CrawlHold, url: string): string {
+  const flag = Array.isArray(value) ? value.map((pattern) => `--include '${pattern}'`).join(' ') : FLAGS[option];
+  const isWhole = value !== undefined;
+  const why = rule === undefined ? '' : ` (${rule})`;
+  return `weft: held: ${says}${why}, such as ${example}\nTry:   ${isWhole ? `weft crawl ${url} ${flag}` : `another ${flag}`}`;
 }
 
 function summaryOf(crawl: Omit<Crawl, 'data' | 'next_cursor'>, reasons: readonly LedgerReason[]): string {

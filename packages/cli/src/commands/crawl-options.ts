@@ -1,5 +1,6 @@
 // The options of a crawl as the command line has them, turned into those of the agent (D27).
 import type { CrawlOptions } from '@weft/contract';
+import { toUrl } from '../address.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import type { CommandRun } from '../tree.ts';
 
@@ -17,17 +18,20 @@ export function crawlOptionsOf(url: string, options: CommandOptions): CrawlOptio
     allow_external_links: options['external'],
     crawl_entire_domain: options['entireDomain'],
     ignore_query_parameters: options['ignoreQuery'],
+    follow_actions: options['followActions'],
+    obey_nofollow: options['obeyNofollow'],
     delay_ms: numberOf('delay', options['delay']),
     max_concurrency: numberOf('concurrency', options['concurrency']),
     formats: formatsOf(options['formats']),
     only_main_content: options['fullPage'] === true ? false : undefined,
+    include_hidden: options['hidden'] === true ? true : undefined,
     page_max_age: numberOf('page-max-age', options['pageMaxAge']),
     lane: options['lane'],
     respect_robots: options['ignoreRobots'] === true ? false : undefined,
   };
   const sent = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   // The agent checks each member; its refusal names the one that is wrong.
-  return { url: url.includes('://') ? url : `https://${url}`, ...sent } as CrawlOptions;
+  return { url: toUrl(url), ...sent } as CrawlOptions;
 }
 
 /** A whole number, or undefined where the option was not given. Throws CommandError. */

@@ -33,5 +33,12 @@ async function explain(context: CommandContext, options: ReturnType<typeof crawl
     url,
   ]);
   context.show(explained, table(['DOES', 'REASON', 'RULE', 'ADDRESS'], rows));
+  const ages = explained.data.flatMap(({ robots_age: age }) => (age === undefined ? [] : [age]));
+  if (ages.length > 0) context.say(`weft: robots.txt was read ${agoText(Math.max(...ages))}; a crawl reads it again when it starts`);
   return EXIT.done;
+}
+
+function agoText(seconds: number): string {
+  if (seconds < 60) return 'just now';
+  return seconds < 3600 ? `${Math.round(seconds / 60)} min ago` : `${Math.round(seconds / 3600)} h ago`;
 }

@@ -13,8 +13,9 @@ const DEFAULT_PORT = 8131;
 const OTHER_HOME = 'set SERVICE_HOME to a folder of your own';
 const MARK = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' } as const;
 
-export const run: CommandRun = async (context) => {
-  const local = [nodePart(), homePart(context), proxyPart(context), ...(await agentParts(context))];
+export const run: CommandRun = async (context, _args, options) => {
+  const verified = options['verify'] === true ? await verifiedParts(context) : [];
+  const local = [nodePart(), homePart(context), proxyPart(context), ...(await agentParts(context)), ...verified];
   const worst = local.some((part) => part.status === 'fail') ? 'fail' : local.some((part) => part.status === 'warn') ? 'warn' : 'ok';
   context.show({ status: worst, parts: local }, local.map(line).join('\n'));
   return worst === 'fail' ? EXIT.failed : EXIT.done;
@@ -83,6 +84,20 @@ async function agentParts(context: CommandContext): Promise<readonly HealthPart[
     ];
   const health = await createClient(found).agent.health({}, { signal: context.signal });
   return [{ name: 'agent', status: 'ok', message: `answers on ${found.baseUrl}` }, ...health.parts, certificatePart(context)];
+}
+
+/** All files, read to the end: the one part that takes as long as the disk does. */
+async function verifiedParts(context: CommandContext): Promise<readonly HealthPart[]> {
+  const client = await context.client();
+  const { contents, bytes, damaged } = await client.files.verify({}, { signal: context.signal });
+  const read = `${contents} contents, ${Math.round(bytes / 1_000_000)} MB`;
+  if (damaged.length === 0) return [{ name: 'verify', status: 'ok', message: `All files are whole: ${read}.` }];
+  return damaged.map(({ id, name }) => ({
+    name: 'verify',
+    status: 'fail',
+    message: `${id} (${name}) is damaged or gone.`,
+    fix: `restore the home's folder "blobs" from a copy, or: weft file rm ${id}`,
+  }));
 }
 
 async function portParts(context: CommandContext): Promise<readonly HealthPart[]> {

@@ -28,7 +28,8 @@ export const run: CommandRun = async (context, [url = ''], options) => {
       next: [`weft extract ${url} --css h1`, `weft extract ${url} --list`],
     });
   const client = await context.client();
-  const request: Request = { url: toUrl(url), lane: options['lane'] as LaneChoice };
+  const hidden = options['hidden'] === true ? { include_hidden: true } : {};
+  const request: Request = { url: toUrl(url), lane: options['lane'] as LaneChoice, ...hidden };
   const found = await client.extract.run(
     { ...request, ...Object.fromEntries(wanted.map((name) => [name, options[name]])) },
     { signal: context.signal },

@@ -20,12 +20,13 @@ export const run: CommandRun = async (context, [url = ''], options) => {
     },
     { signal: context.signal },
   );
-  if (map.failure)
+  if (map.failure && map.count === 0)
     throw new CommandError(`${map.url} could not be mapped. ${map.failure.message}`, {
       exitCode: EXIT.failed,
       code: map.failure.code,
       next: ['weft logs'],
     });
   context.show(map, map.links.map((link) => link.url).join('\n'));
+  if (map.failure) context.say(`weft: the address itself could not be read: ${map.failure.message}`);
   if (!map.complete) context.say('weft: a limit left addresses out; see --limit');
 };

@@ -17,7 +17,8 @@ export const run: CommandRun = async (context, [file], options) => {
       next: ['weft parse page.html --url https://example.com/'],
     });
   const want = typeof options['want'] === 'string' ? { want: options['want'].split(',') } : {};
-  const result = file === '-' ? await parseInput(url, want) : await runJob('parse', { path: resolve(file), url, ...want });
+  const job = { ...want, ...(options['hidden'] === true ? { include_hidden: true } : {}) };
+  const result = file === '-' ? await parseInput(url, job) : await runJob('parse', { path: resolve(file), url, ...job });
   const { error } = result as { error?: { code: string; message: string } };
   if (error)
     throw new CommandError(`${file} could not be read. ${error.message}`, {
@@ -29,12 +30,12 @@ export const run: CommandRun = async (context, [file], options) => {
 };
 
 /** The batch program reads files, so standard input becomes one for the moment. */
-async function parseInput(url: string, want: object): Promise<Record<string, unknown>> {
+async function parseInput(url: string, job: object): Promise<Record<string, unknown>> {
   const folder = mkdtempSync(join(tmpdir(), 'weft-parse-'));
   try {
     const path = join(folder, 'page');
     writeFileSync(path, await buffer(process.stdin));
-    return { ...(await runJob('parse', { path, url, ...want })), path: '-' };
+    return { ...(await runJob('parse', { path, url, ...job })), path: '-' };
   } finally {
     rmSync(folder, { recursive: true });
   }

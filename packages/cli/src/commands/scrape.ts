@@ -16,6 +16,8 @@ const ALL_FORMATS: readonly PageFormat[] = ['markdown', 'html', 'text', 'links',
 
 export const run: CommandRun = async (context, [url = ''], options) => {
   const cut = cutOf(options);
+  if (options['lane'] === 'http' && options['waitFor'] !== undefined)
+    throw new CommandError('--wait-for needs a browser, and --lane http has none.', { exitCode: EXIT.usage, code: 'bad_request' });
   const format = cut ? 'markdown' : String(options['format']);
   const file = await outputOf(options);
   for (const kind of ['screenshot', 'pdf'] as const) await outputOf({ output: options[kind] });
@@ -28,6 +30,7 @@ export const run: CommandRun = async (context, [url = ''], options) => {
       timeout: wholeNumber(options, 'timeout', 1, SECONDS_MAX) ?? SECONDS_MAX,
       formats: format === 'json' || context.isJson ? [...ALL_FORMATS] : [format as PageFormat],
       only_main_content: options['fullPage'] !== true,
+      ...(options['hidden'] === true ? { include_hidden: true } : {}),
       lane: options['lane'] as LaneChoice,
       ...(typeof options['waitFor'] === 'string' ? { wait_for_selector: options['waitFor'] } : {}),
       ...(options['screenshot'] === undefined ? {} : { screenshot: 'full' }),
@@ -40,7 +43,11 @@ export const run: CommandRun = async (context, [url = ''], options) => {
   for (const kind of ['screenshot', 'pdf'] as const) await savePicture(context, page[kind], kind, options[kind]);
   const isDocument = context.isJson || format === 'json';
   context.print(cut ? await cutMarkdown(page, cut, context) : isDocument ? JSON.stringify(page, null, 2) : textOf(page, format), file);
+  if (page.hidden_words !== undefined)
+    context.say(`weft: left out ${wordsOf(page.hidden_words)} that the page hides; --hidden reads them.`);
   if (file !== undefined) context.say(`weft: wrote ${file}`);
+  if (options['lane'] === 'http' && page.markdown?.trim() === '')
+    context.say('weft: the page shows no text without its scripts; without --lane http a browser runs them.');
 };
 
 /** Writes the picture to the file that the user named. Throws CommandError where the page came without it. */
@@ -77,11 +84,17 @@ function cutOf(options: Options): Cut | undefined {
   return { tokens_max: budget ?? piece ?? TOKENS_MAX, chunks: piece !== undefined };
 }
 
-/** The engine cuts between blocks, so that no table or code is torn. */
-async function cutMarkdown(page: PageRecord, cut: Cut, { isJson }: CommandContext): Promise<string> {
-  const { markdown = '', chunks } = await runJob('markdown', { markdown: page.markdown ?? '', ...cut });
+/** The engine cuts between blocks, so that no table or code is torn. What was cut off is said. */
+async function cutMarkdown(page: PageRecord, cut: Cut, { isJson, say }: CommandContext): Promise<string> {
+  const { markdown = '', chunks, tokens_left_out: leftOut } = await runJob('markdown', { markdown: page.markdown ?? '', ...cut });
   if (Array.isArray(chunks)) return isJson ? JSON.stringify(chunks, null, 2) : chunks.map((chunk) => JSON.stringify(chunk)).join('\n');
-  return isJson ? JSON.stringify({ ...page, markdown }, null, 2) : String(markdown);
+  if (typeof leftOut === 'number') say(`weft: cut to ${cut.tokens_max} tokens; about ${leftOut} more are left out.`);
+  const said = leftOut === undefined ? {} : { markdown_tokens_left_out: leftOut };
+  return isJson ? JSON.stringify({ ...page, markdown, ...said }, null, 2) : String(markdown);
+}
+
+function wordsOf(count: number): string {
+  return count === 1 ? 'one word' : `${count} words`;
 }
 
 function textOf(page: PageRecord, format: string): string {

@@ -42,4 +42,5 @@ export const ROUTES: Readonly<Record<string, ClientRoute>> = {
   'crawl.explain': {"method":"POST","path":"/x/crawl/explain","query":[],"answers":[],"kind":"json"},
   'map.run': {"method":"POST","path":"/x/map","query":[],"answers":[],"kind":"json"},
   'extract.run': {"method":"POST","path":"/x/extract","query":[],"answers":[],"kind":"json"},
+  'files.verify': {"method":"POST","path":"/x/files/verify","query":[],"answers":[],"kind":"json"},
 };

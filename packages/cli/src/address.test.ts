@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { toUrl } from './address.ts';
+
+suite('an address as it is typed', () => {
+  const cases: readonly (readonly [string, string])[] = [
+    ['example.com', 'https://example.com'],
+    ['example.com/localhost', 'https://example.com/localhost'],
+    ['localhost.example.com', 'https://localhost.example.com'],
+    ['notlocalhost', 'https://notlocalhost'],
+    ['127.example.com', 'https://127.example.com'],
+    ['10.0.0.5:8080', 'https://10.0.0.5:8080'],
+    ['localhost', 'http://localhost'],
+    ['LOCALHOST:8371/a?b=https', 'http://LOCALHOST:8371/a?b=https'],
+    ['app.localhost:3000#x', 'http://app.localhost:3000#x'],
+    ['127.0.0.1:8371/', 'http://127.0.0.1:8371/'],
+    ['127.1', 'http://127.1'],
+    ['[::1]:8080/x', 'http://[::1]:8080/x'],
+    ['https://localhost/', 'https://localhost/'],
+    ['http://example.com/', 'http://example.com/'],
+  ];
+  for (const [typed, url] of cases) test(`${typed} is ${url}`, () => assert.equal(toUrl(typed), url));
+});
