@@ -16,12 +16,17 @@ import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engi
 /** A clock that only the test moves. */
 export interface TestClock extends CrawlClock {
   advance(ms: number): void;
+  /** Sets the time of day by so much forward, or back: nothing lasts longer by that. */
+  jump(ms: number): void;
 }
 
 export function testClock(startMs = Date.parse('2026-01-01T00:00:00Z')): TestClock {
   let nowMs = startMs;
+  let jumpedMs = 0;
   return {
-    now: () => nowMs,
+    now: () => nowMs + jumpedMs,
+    steadyMs: () => nowMs,
+    jump: (ms) => void (jumpedMs += ms),
     advance: (ms) => void (nowMs += ms),
     // Whoever sleeps moves the clock: nothing else would. All others have their turn first, for a sleeper may ask again and again.
     async sleepUntil(epochMs, signal) {

@@ -3,9 +3,9 @@
 const PATIENCE_MS = 10_000;
 
 /** Resolves once `isTrue` answers true; it is asked again after every turn. Rejects when it has not within ten seconds. */
-export async function until(isTrue: () => boolean): Promise<void> {
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const lastMs = performance.now() + PATIENCE_MS;
-  while (!isTrue()) {
+  while (!(await isTrue())) {
     if (performance.now() > lastMs) throw new Error(`not true within ${PATIENCE_MS} ms: ${isTrue}`);
     await new Promise((resolve) => setImmediate(resolve));
   }

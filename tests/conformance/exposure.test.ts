@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { createSocket } from 'node:dgram';
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
-import { lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -16,6 +16,7 @@ import { after, before, suite, test } from 'node:test';
 import { checkServerIdentity } from 'node:tls';
 import type { ConnectionOptions, PeerCertificate } from 'node:tls';
 import { discoverAgent } from '@weft/client/node';
+import type { Ticket } from '@weft/contract';
 import { prepareHome } from '../../packages/daemon/src/home.ts';
 import type { TestAgent } from '../agent.ts';
 import { startTestAgent, testClock } from '../agent.ts';
@@ -53,6 +54,28 @@ suite('A29 files', () => {
       assert.ok(modes.length > 8);
     } finally {
       process.umask(umask);
+    }
+  });
+
+  test('attack 26: what others could read of a home from before is theirs no longer after a start', () => {
+    const home = mkdtempSync(join(tmpdir(), 'weft-modes-'));
+    try {
+      prepareHome(home);
+      const compiled = join('cache', 'compile', 'v24');
+      mkdirSync(join(home, compiled), { recursive: true });
+      const files = ['token', 'runtime.json', 'config.json', 'weft.db', 'weft.db-wal', 'weft.db-shm', 'logs/agent.log', 'cache/one'];
+      for (const name of files) writeFileSync(join(home, name), '');
+      const all = [...files, 'logs', 'cache', 'blobs', 'backups', 'browser', 'cache/compile', compiled];
+      for (const name of all) chmodSync(join(home, name), lstatSync(join(home, name)).isDirectory() ? 0o755 : 0o644);
+      symlinkSync('/etc/hostname', join(home, 'elsewhere'));
+      prepareHome(home);
+      const modes = all.map((name) => [name, (lstatSync(join(home, name)).mode & 0o777).toString(8)]);
+      assert.deepEqual(
+        modes.filter(([, mode]) => mode !== '600' && mode !== '700'),
+        [],
+      );
+    } finally {
+      rmSync(home, { recursive: true });
     }
   });
 
@@ -168,6 +191,29 @@ suite('A32 a name that is rebound', () => {
     const http = { ...headers, host: new URL(agent.baseUrl).host };
     assert.equal((await answerOf(httpsRequest, { host: hostname, port, path: '/v1/agent', ca, headers: http, agent: false })).status, 403);
   });
+
+  test('attack 24: a ticket minted over HTTPS opens over wss at the twin, one minted over HTTP over ws', async () => {
+    await using agent = await startTestAgent({ hasTls: true, clock: testClock(Date.now()) });
+    const ca = readFileSync(join(agent.home, 'tls', 'ca.pem'));
+    for (const [ask, origin] of [
+      [httpsRequest, agent.httpsUrl],
+      [request, agent.baseUrl],
+    ] as const) {
+      const { hostname, port, host } = new URL(origin ?? '');
+      const headers = { authorization: `Bearer ${agent.token}` };
+      const { status, body } = await answerOf(ask, {
+        host: hostname,
+        port,
+        method: 'POST',
+        path: '/v1/ws-ticket',
+        ca,
+        headers,
+        agent: false,
+      });
+      assert.equal(status, 201);
+      assert.ok((JSON.parse(body) as Ticket).url.startsWith(`${ask === httpsRequest ? 'wss' : 'ws'}://${host}/ws?ticket=`), body);
+    }
+  });
 });
 
 suite('A33 random triples', () => {
@@ -270,7 +316,6 @@ type Requester = typeof request | typeof httpsRequest;
 async function answerOf(requester: Requester, options: RequestOptions & TlsOptions) {
   const sent = requester(options).end();
   const [response] = (await once(sent, 'response')) as [IncomingMessage];
-  response.resume();
-  await once(response, 'end');
-  return { status: response.statusCode, headers: response.headers };
+  const pieces = await Array.fromAsync(response as AsyncIterable<Buffer>);
+  return { status: response.statusCode, headers: response.headers, body: Buffer.concat(pieces).toString() };
 }

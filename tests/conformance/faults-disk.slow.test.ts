@@ -35,6 +35,14 @@ suite('F4 a full disk', { skip, timeout: TIMEOUT_MS }, () => {
     assert.deepEqual(rowsOf(disk.path), before);
     assert.equal((await get(program, token, '/v1/agent')).status, 200);
     assert.equal((await get(program, token, '/v1/runs/1')).status, 200, 'what is kept is still read');
+    const health = (await (await get(program, token, '/v1/health')).json()) as {
+      status: string;
+      parts: { name: string; status: string }[];
+    };
+    assert.equal(health.status, 'fail', JSON.stringify(health.parts));
+    const rotated = await weft(program, 'token', 'rotate');
+    assert.notEqual(rotated.code, 0);
+    assert.match(rotated.err, /The disk of the agent is full; nothing was kept\. Free space/);
     disk.free();
     assert.equal((await weft(program, 'scrape', site.url)).code, 0);
     assert.deepEqual(await stopped(program), { code: 0, integrity: 'ok' });

@@ -1,6 +1,6 @@
 // Faults around an agent: its database, its home, its clock, its callers. Case numbers: docs/decisions/0002-conformance-cases.md.
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,11 +67,19 @@ suite('F5 a database that became', () => {
     }
   });
 
-  test('absent altogether begins anew', async () => {
+  test('absent beside other parts of the home is refused, says how to go on, and nothing of it is touched', async () => {
     await using home = await homeWithKey();
-    rmSync(join(home.path, 'weft.db'));
+    const path = join(home.path, 'weft.db');
+    const away = `${path}.away`;
+    renameSync(path, away);
+    await assert.rejects(
+      startTestAgent({ home: home.path }),
+      /weft\.db is gone, but of the same home there is a token\. Put it back.*begin anew/s,
+    );
+    assert.ok(!existsSync(path));
+    renameSync(away, path);
     await using agent = await startTestAgent({ home: home.path });
-    assert.equal((await agent.client.keys.list()).count, 0);
+    assert.equal((await agent.client.keys.list()).count, 1);
   });
 });
 
@@ -130,7 +138,7 @@ suite('F8 a clock', () => {
     test(`${name} leaves no negative duration, no lost run and a live stream`, async () => {
       await using agent = await startKernelAgent({ fetcher: twoPages() });
       const { id } = (await agent.json('POST', '/v1/crawl', { url: STUCK_URL })).body as Run;
-      agent.clock.advance(jumpMs);
+      agent.clock.jump(jumpMs);
       agent.services.prune();
       const { body: page } = await agent.json('POST', '/v1/crawl', { url: PAGE_URL, limit: 1, wait: true });
       assert.equal((page as Run).status, 'succeeded');

@@ -278,6 +278,18 @@ suite('F15 Idempotency-Key', () => {
     assert.equal(agent.rowCounts()['run'], 4);
   });
 
+  test('one key on two paths is two calls, and a path with nothing there stays 404', async () => {
+    await using agent = await startKernelAgent({ fetcher: twoPages() });
+    const post = (target: string, body: unknown, headers: readonly string[] = []) =>
+      agent.call({ method: 'POST', target, token: agent.token, headers, body });
+    for (const slug of ['one', 'two']) assert.equal((await post('/v1/crawl/definitions', { url: STUCK_URL, slug })).status, 201);
+    const run = (slug: string) => post(`/v1/crawl/definitions/${slug}/run`, {}, ['Idempotency-Key', 'k']);
+    const ids = await Promise.all(['one', 'two'].map(async (slug) => ((await (await run(slug)).json()) as { id: number }).id));
+    assert.equal(new Set(ids).size, 2);
+    assert.equal(((await (await run('one')).json()) as { id: number }).id, ids[0]);
+    assert.equal((await run('none')).status, 404);
+  });
+
   test('a refused call leaves its key free', async () => {
     await using agent = await startKernelAgent({ fetcher: twoPages() });
     assert.equal((await start(agent, 'k', 'not a url')).status, 400);

@@ -50,6 +50,7 @@ export async function callKernel(kernel: Kernel, call: KernelCall): Promise<Resp
     target: call.target,
     rawHeaders,
     own: OWN,
+    version: '1.1',
     remoteAddress: '127.0.0.1',
     body: (async function* () {
       if (body) yield body;
@@ -194,7 +195,7 @@ function rowCounts({ fast }: Database): Readonly<Record<string, number>> {
 export function kernelOf(
   operation: Operation,
   handler: AnyHandler,
-  options: Partial<Pick<KernelOptions, 'streams' | 'now' | 'idempotency' | 'log' | 'rate'>> = {},
+  options: Partial<Pick<KernelOptions, 'streams' | 'now' | 'idempotency' | 'log' | 'rate' | 'heldBytesMax'>> = {},
 ): Kernel {
   return createKernel({
     surfaces: [{ table: { test: { row: operation } }, handlers: { test: { row: handler } } }],

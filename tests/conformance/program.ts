@@ -7,9 +7,8 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AGENT_ARGS } from '../../packages/cli/src/agent-process.ts';
 import { findPrivate } from '../../packages/daemon/src/home.ts';
-
-const MAIN = join(import.meta.dirname, '..', '..', 'packages', 'daemon', 'src', 'main.ts');
 
 export interface ProgramExit {
   /** Null when a signal ended it. */
@@ -40,7 +39,7 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'weft-program-'));
   const port = options.port ?? (await freePorts());
   const env = { PATH: process.env['PATH'], SERVICE_HOME: home, SERVICE_PORT: String(port) };
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(process.execPath, AGENT_ARGS, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let stderr = '';
   const listening = Promise.withResolvers<boolean>();
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -55,7 +55,11 @@ export const REACH: Readonly<Record<string, Reach>> = {
   },
   'runs.events': {
     base: get('/v1/runs/1/events'),
-    ways: { 200: withRun((id) => get(`/v1/runs/${id}/events`), PAGE_URL), 404: plain(get('/v1/runs/999/events')) },
+    ways: {
+      200: withRun((id) => get(`/v1/runs/${id}/events`), PAGE_URL),
+      204: withRun((id) => ({ ...get(`/v1/runs/${id}/events`), headers: ['Last-Event-ID', '99'] }), PAGE_URL),
+      404: plain(get('/v1/runs/999/events')),
+    },
   },
   'runs.cancel': {
     base: post('/v1/runs/1/cancel'),
@@ -257,6 +261,7 @@ export const REACH: Readonly<Record<string, Reach>> = {
     base: post('/x/extract', { url: PAGE_URL, css: 'h1' }),
     ways: { 200: plain(post('/x/extract', { url: PAGE_URL, css: 'h1' })) },
   },
+  'files.verify': { base: post('/x/files/verify'), ways: { 200: plain(post('/x/files/verify')) } },
   'token.rotate': { base: post('/x/token/rotate'), ways: { 200: plain(post('/x/token/rotate')) } },
 };
 

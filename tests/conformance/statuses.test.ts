@@ -96,6 +96,8 @@ suite('the same checks refuse handlers that do nothing', () => {
       for (const status of Object.keys(REACH[operation.id]?.ways ?? {}).map(Number)) {
         const way = wayTo(operation, status);
         assert.ok(way);
+        // Nothing said and nothing done is what a handler that does nothing does too; its other statuses tell it.
+        if (!way.rows && Object.keys(operation.replies[status]?.content ?? { error: true }).length === 0) continue;
         const call = await way.prepare(agent);
         for (const [name, reply] of MUTANTS) {
           const before = snapshot(agent);
@@ -185,13 +187,11 @@ async function drain(agent: KernelAgent, base: KernelCall): Promise<KernelCall> 
 async function startBrokenAgent(): Promise<KernelAgent> {
   const clock = testClock();
   let isBroken = false;
-  const failing = {
-    ...clock,
-    now: () => {
-      if (isBroken) throw new Error('the clock stopped');
-      return clock.now();
-    },
+  const unlessBroken = (reading: () => number) => () => {
+    if (isBroken) throw new Error('the clock stopped');
+    return reading();
   };
+  const failing = { ...clock, now: unlessBroken(clock.now), steadyMs: unlessBroken(clock.steadyMs) };
   const agent = await startKernelAgent({ fetcher: twoPages(), clock: failing, monotonicMs: () => clock.now() });
   await agent.services.executor.stop(1000);
   isBroken = true;

@@ -110,6 +110,21 @@ suite('F12 callers that leave', () => {
     assert.equal(notifier.count(), 0);
   });
 
+  test('attack 23: in the middle of their body are no fault of the agent', async () => {
+    await using served = await startServed();
+    const { agent, listener } = served;
+    for (let i = 0; i < 20; i++) {
+      const headers = [...headersOf(agent, listener), 'Content-Type: application/json', 'Content-Length: 1000'];
+      const socket = await open(listener.port, requestText({ method: 'POST', target: '/v1/crawl', headers, body: '{"url": ' }));
+      // Answered after the body before it was taken in: by then that request is under way.
+      assert.equal((await getRaw(agent, listener, '/v1/agent')).status, 200);
+      socket.destroy();
+      await once(socket, 'close');
+    }
+    assert.equal((await getRaw(agent, listener, '/v1/agent')).status, 200);
+    assert.deepEqual(agent.logged, []);
+  });
+
   test('before their stream begins leave none behind', async () => {
     await using served = await startServed();
     const { agent, listener, runId } = served;

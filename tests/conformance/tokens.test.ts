@@ -236,15 +236,19 @@ suite('tickets', () => {
     assert.equal(old.status, 401);
   });
 
-  for (const [name, advanceMs, status] of [
-    ['opens a socket just before it expires', LIMITS.ticketSeconds * 1000 - 1, 101],
-    ['is dead once it expired', LIMITS.ticketSeconds * 1000, 401],
-    ['is dead, not immortal, when the clock was put back', -3_600_000, 401],
+  const LIFE_MS = LIMITS.ticketSeconds * 1000;
+  for (const [name, advanceMs, jumpMs, status] of [
+    ['opens a socket just before it expires', LIFE_MS - 1, 0, 101],
+    ['is dead once it expired', LIFE_MS, 0, 401],
+    ['lives as long when the clock was put back', LIFE_MS - 1, -3_600_000, 101],
+    ['is dead, not immortal, when the clock was put back', LIFE_MS, -3_600_000, 401],
+    ['lives as long when the clock was put forward', LIFE_MS - 1, 3_600_000, 101],
   ] as const)
     test(`A24 one ${name}`, async () => {
       await using agent = await startTestAgent();
       const ticket = await mintTicket(agent);
       agent.clock.advance(advanceMs);
+      agent.clock.jump(jumpMs);
       await using socket = await open(agent, ticket);
       assert.equal(socket.status, status);
     });

@@ -85,6 +85,24 @@ function makeOld(path: string, runId: number): readonly string[] {
   const schema = model.prepare(`SELECT sql FROM sqlite_schema WHERE tbl_name = 'crawl_url' AND sql IS NOT NULL`).all();
   using database = new DatabaseSync(path);
   database.function('old_hash', (text) => hash('sha256', String(text), 'buffer').subarray(0, 16));
+  const tablesOf = (sql: DatabaseSync) =>
+    sql
+      .prepare(`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'`)
+      .all()
+      .map(({ name }) => String(name));
+  const later = tablesOf(database).filter((name) => !tablesOf(model).includes(name));
+  const columnsOf = (sql: DatabaseSync, table: string) =>
+    sql
+      .prepare('SELECT name FROM pragma_table_info(?)')
+      .all(table)
+      .map(({ name }) => String(name));
+  const laterColumns = tablesOf(model)
+    .filter((table) => table !== 'crawl_url')
+    .flatMap((table) =>
+      columnsOf(database, table)
+        .filter((name) => !columnsOf(model, table).includes(name))
+        .map((name) => ({ table, name })),
+    );
   const indices = database.prepare(`SELECT name FROM sqlite_schema WHERE tbl_name = 'crawl_url' AND type = 'index'`).all();
   database.exec(`
     ${indices.map(({ name }) => `DROP INDEX ${String(name)};`).join('\n')}
@@ -96,6 +114,8 @@ function makeOld(path: string, runId: number): readonly string[] {
         iif(state = 'fetched', ifnull(final_url, url), NULL), iif(state = 'fetched', old_hash(ifnull(final_url, url)), NULL), content_hash,
         iif(alias_of IS NULL, NULL, old_hash(rule)), ignores_canonical FROM new_url;
     DROP TABLE new_url;
+    ${later.map((name) => `DROP TABLE ${name};`).join('\n')}
+    ${laterColumns.map(({ table, name }) => `ALTER TABLE ${table} DROP COLUMN ${name};`).join('\n')}
     PRAGMA user_version = ${OLD_SCHEMA};
   `);
   const rows = database.prepare(`SELECT url, state FROM crawl_url WHERE run_id = ?`).all(runId) as unknown as OldRow[];

@@ -96,6 +96,8 @@ const CASES: readonly WireCase[] = [
   { name: 'F30 HTTP/2 without a word', text: 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', status: 400 },
   { name: 'F30 HTTP/0.9', text: 'GET /v1/agent\r\n\r\n', status: [400, 403] },
   { name: 'F30 a version that does not exist', text: `GET /v1/agent HTTP/1.9\r\n${AUTH}\r\n`, status: [400, 505] },
+  { name: 'attack 25: a version that only the parser knows', text: `GET /v1/agent HTTP/2.0\r\n${AUTH}\r\n`, status: 400 },
+  { name: 'an expectation that nobody meets', text: get('/v1/agent', 'Expect: a miracle\r\n'), status: 417 },
   { name: 'F30 no HTTP at all', text: '\u0016\u0003\u0001\u0000\u0001\u0000', status: 400 },
 
   { name: 'F23 a declared body of 100 MB is 413 at once', text: post('Content-Length: 104857600', '{"name"'), status: 413 },
@@ -121,6 +123,10 @@ suite('bytes on the wire', () => {
       const expected = typeof status === 'number' ? [status] : status;
       assert.ok(expected.includes(answer.status), `answered ${answer.status}: ${answer.body.slice(0, 300)}`);
       if (allow) assert.equal(answer.headers['allow'], allow);
+      if ([400, 417, 431].includes(answer.status) && !name.includes('stops before')) {
+        assert.equal((JSON.parse(answer.body) as { code: string }).code, 'bad_request');
+        assert.match(answer.headers['x-request-id'] ?? '', /^[A-Za-z0-9._-]{1,64}$/);
+      }
       assert.equal((await agent.client.keys.list()).count, 0, 'nothing was created');
     });
 
@@ -138,6 +144,14 @@ suite('bytes on the wire', () => {
     const answer = await rawRequest(agent.port, own(agent, text));
     assert.deepEqual([answer.status, answer.headers['connection'], /HTTP\/1\.1/.test(answer.body)], [400, 'close', false]);
     assert.equal((await agent.client.keys.list()).count, 0);
+  });
+
+  test('attack 25: what follows an offer of another protocol is answered, or the connection says that it is closed', async () => {
+    const plain = `GET /v1/agent HTTP/1.1\r\nHost: HOST\r\nAuthorization: Bearer TOKEN\r\n`;
+    const offer = `${plain}Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n`;
+    const answer = await rawRequest(agent.port, own(agent, `${offer}${plain}Connection: close\r\n\r\n`));
+    assert.equal(answer.status, 200);
+    assert.ok(answer.headers['connection'] === 'close' || /HTTP\/1\.1 200/.test(answer.body), 'a request was lost in silence');
   });
 
   test('F23 after 413 the connection is closed, however much more is sent', async () => {

@@ -104,6 +104,7 @@ const RULES: readonly (readonly [fits: RegExp, opens: readonly AcceptedScope[]])
   [/^GET \/v1\/(runs|runs\/\{id\}(\/\w+)?|crawl|crawl\/\{id\})$/, ['read', 'run:own']],
   [/^GET /, ['read']],
   [/^POST \/v1\/(crawl|ws-ticket)$/, ['run']],
+  [/^POST \/v1\/(runs|crawl)\/\{id\}\/cancel$/, ['run:own']],
   [/^POST .*\/(run|cancel)$/, ['run']],
   [/^/, ['admin']],
 ];

@@ -95,7 +95,7 @@ suite('weft crawl', () => {
       assert.match((await weft(['run', 'shelf', '--max-age', '600'])).err, /recent enough/);
       assert.equal((JSON.parse((await weft(['run', 'shelf', '--max-age', '600', '--json'])).out) as { reused?: boolean }).reused, true);
       const ledger = await weft(['show', '1', '--ledger']);
-      assert.match(ledger.out, /^\{"url":"[^"]+\/go\/start","outcome":"fetched"/);
+      assert.match(ledger.out, /^\{"url":"[^"]+\/go\/start","outcome":"skipped","reason":"redirect"/);
     }));
 
   test('lists saved crawls, forgets one, and names the list where one is not known', () =>

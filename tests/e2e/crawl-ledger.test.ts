@@ -53,7 +53,9 @@ suite('the ledger of a crawl', () => {
       await using agent = await startTestAgent();
       const { data } = await agent.client.crawl.explain({
         options: { url: `${site.origin}/`, exclude_paths: ['/cart'] },
-        urls: ['/a', '/private', '/cart', '/a.zip'].map((path) => site.origin + path).concat('https://elsewhere.test/'),
+        urls: ['/a', '/private', '/cart', '/a.zip', '/logout', '/a?utm_source=x', '/a?print=1']
+          .map((path) => site.origin + path)
+          .concat('https://elsewhere.test/'),
       });
       assert.deepEqual(
         data.map(({ fetched, reason, rule, robots_line }) => [fetched, reason, rule, robots_line]),
@@ -61,7 +63,10 @@ suite('the ledger of a crawl', () => {
           [true, undefined, undefined, undefined],
           [false, 'robots', 'Disallow: /private', 2],
           [false, 'excluded', '/cart', undefined],
-          [false, 'file_type', '.zip', undefined],
+          [true, undefined, undefined, undefined],
+          [false, 'acts', 'sign out: /logout', undefined],
+          [true, undefined, 'asked for without utm_source', undefined],
+          [false, 'alternate', '?print=1', undefined],
           [false, 'off_site', 'allow_external_links is false', undefined],
         ],
       );

@@ -24,7 +24,9 @@ function jumpingClock(): TestClock & { busy: number } {
   const clock = {
     busy: 0,
     now: () => nowMs,
+    steadyMs: () => nowMs,
     advance: (ms: number) => void (nowMs += ms),
+    jump: () => undefined,
     async sleepUntil(epochMs: number, signal: AbortSignal) {
       if (!Number.isFinite(epochMs)) return signal.aborted ? undefined : void (await once(signal, 'abort'));
       // Sleepers of this test wake in the order of their times: each lets everybody else go first, a step at a time.
@@ -66,6 +68,7 @@ function network(clock: TestClock & { busy: number }, answer: Answer, tookMs = 1
         headers: [['content-type', 'text/html'], ...headers],
         body: new TextEncoder().encode(body),
         contentType: 'text/html',
+        reach: request.url.startsWith('http://10.') ? 'private' : 'public',
         lane: 'http',
         laneReason: 'static',
         redirects: [],
@@ -173,8 +176,8 @@ suite('manners', () => {
     await using agent = await startTestAgent({ clock, fetcher });
     await agent.client.crawl.start({ url: 'http://10.0.0.5/', allow_external_links: true, sitemap: 'skip', formats: [], wait: true });
     const targets = new Map(asked.map(({ url, privateTargets }) => [url, privateTargets]));
-    assert.deepEqual(targets.get('http://10.0.0.5/'), ['10.0.0.5:80']);
-    assert.deepEqual(targets.get('http://10.0.0.5/own'), ['10.0.0.5:80']);
+    assert.deepEqual(targets.get('http://10.0.0.5/'), ['10.0.0.5:80', '10.0.0.5:443']);
+    assert.deepEqual(targets.get('http://10.0.0.5/own'), ['10.0.0.5:80', '10.0.0.5:443']);
     assert.deepEqual(targets.get('http://10.0.0.5/admin'), []);
   });
 });

@@ -9,7 +9,7 @@ import { startSite } from '../sites/crawl-sites.ts';
 import { fetcherOfSites } from '../sites/public-sites.ts';
 
 /** Real time: nobody moves it. */
-const CLOCK: TestClock = { ...systemClock, advance: () => undefined };
+const CLOCK: TestClock = { ...systemClock, advance: () => undefined, jump: () => undefined };
 
 const own = (path: string, links: readonly string[] = []) =>
   `<title>${path}</title><p>The page ${path} says what no other page says.</p>${links.map((href) => `<a href="${href}">l</a>`).join('')}`;

@@ -1,7 +1,7 @@
 // Files through the agent's kernel: what is sent, what is kept on disk, what comes back. Case numbers: docs/decisions/0002-conformance-cases.md.
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
@@ -182,11 +182,63 @@ suite('files', () => {
     const { body } = await send(agent, part({ filename: '"kept"', content: 'kept content' }) + END);
     writeFileSync(join(agent.home, 'blobs', 'drafts', 'left'), 'half');
     const { sha256 } = body;
-    const orphan = join(agent.home, 'blobs', sha256.slice(0, 2), 'f'.repeat(62));
-    writeFileSync(orphan, 'orphan');
-    createBlobs(join(agent.home, 'blobs'), agent.database, agent.clock).sweep();
-    assert.deepEqual([existsSync(orphan), stored(agent).includes('left'), stored(agent).includes(sha256.slice(2))], [false, false, true]);
+    const [orphan, stranger] = ['f', 'e'].map((digit) => join(agent.home, 'blobs', sha256.slice(0, 2), digit.repeat(62)));
+    for (const path of [orphan, stranger]) writeFileSync(path as string, 'content');
+    // A process noted what it was moving, and died before anything used it.
+    agent.database.durable.prepare('INSERT INTO blob_move (hash) VALUES (?), (?)').run(sha256.slice(0, 2) + 'f'.repeat(62), sha256);
+    const blobs = createBlobs(join(agent.home, 'blobs'), agent.database, agent.clock);
+    assert.deepEqual(blobs.sweep(), { drafts: 1, blobs: 1 });
+    assert.deepEqual([existsSync(orphan as string), existsSync(stranger as string), stored(agent).includes('left')], [false, true, false]);
+    assert.equal((await download(agent, body.id)).text, 'kept content');
+    assert.deepEqual(blobs.sweep(), { drafts: 0, blobs: 0 });
+    rmSync(stranger as string);
   });
+
+  test('F5 a database that was restored from an older copy takes nothing from files that it does not know', async () => {
+    const before = stored(agent);
+    const older = await startKernelAgent();
+    try {
+      await send(agent, part({ filename: '"later"', content: 'came after the copy' }) + END);
+      createBlobs(join(agent.home, 'blobs'), older.database, agent.clock).sweep();
+      assert.equal(stored(agent).length, before.length + 1);
+    } finally {
+      await older[Symbol.asyncDispose]();
+    }
+  });
+
+  for (const [name, content] of [
+    ['plain', randomBytes(200_000).toString('latin1')],
+    ['packed', 'word '.repeat(100_000)],
+  ] as const)
+    for (const [damage, change] of [
+      ['a turned bit', (bytes: Buffer) => bytes.fill((bytes[bytes.length >> 1] ?? 0) ^ 1, bytes.length >> 1, (bytes.length >> 1) + 1)],
+      ['a lost end', (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)],
+      ['nothing left', () => Buffer.alloc(0)],
+    ] as const)
+      test(`attack 10: ${damage} in a ${name} content is never served as good, and is told`, async () => {
+        await using own = await startKernelAgent();
+        const { body } = await send(own, part({ filename: '"kept"', content }) + END);
+        const path = join(own.home, 'blobs', body.sha256.slice(0, 2), body.sha256.slice(2));
+        const healthy = (await own.json('GET', '/v1/health')).body as { parts: { name: string; status: string }[] };
+        const statusOf = (health: typeof healthy) => health.parts.find((one) => one.name === 'files')?.status;
+        assert.equal(statusOf(healthy), 'ok');
+        writeFileSync(path, change(readFileSync(path)));
+        const read = async (headers: readonly string[] = []) => {
+          const response = await own.call({ target: `/v1/files/${body.id}/content`, token: own.token, headers });
+          return await response.arrayBuffer();
+        };
+        await assert.rejects(read());
+        await assert.rejects(read(['Range', 'bytes=0-9']));
+        assert.equal(statusOf((await own.json('GET', '/v1/health')).body as typeof healthy), 'fail');
+        const { damaged } = (await own.json('POST', '/x/files/verify')).body as { damaged: { id: string }[] };
+        assert.deepEqual(
+          damaged.map(({ id }) => id),
+          [body.id],
+        );
+        assert.equal(own.logged.length, 2);
+        assert.equal((await send(own, part({ filename: '"again"', content }) + END)).status, 201);
+        assert.equal((await read()).byteLength, body.bytes);
+      });
 
   test('the same bytes are kept once, until the last file that has them is deleted', async () => {
     const form = part({ filename: '"twin"', content: 'twin bytes' }) + END;

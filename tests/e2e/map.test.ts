@@ -56,6 +56,28 @@ suite('POST /x/map', () => {
     assert.deepEqual(agent.logged, []);
   });
 
+  test('reads on although the first page has many links, and says when a limit left pages unread', async () => {
+    const numbers = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `/${prefix}${i}`);
+    const server = await startRawServer(({ path }: RawRequest) => {
+      const [, kind, number] = /^\/([a-z]*)(\d*)$/.exec(path) ?? [];
+      if (path === '/') return page('Home', [...numbers('part', 10), ...numbers('page', 60)]);
+      return kind === 'part' || kind === 'page' ? page(path, kind === 'part' ? numbers(`more${number}x`, 20) : []) : undefined;
+    });
+    await using site = { ...server, [Symbol.asyncDispose]: () => server.close() };
+    await using agent = await startTestAgent();
+    const map = await agent.client.map.run({ url: `${site.origin}/` });
+    assert.equal(map.count, 1 + 10 + 60 + 200);
+    assert.equal(map.complete, false, 'the sixty pages were not all read');
+  });
+
+  test('says that the address itself answers 404, beside what the sitemap lists', async () => {
+    await using site = await startSite();
+    await using agent = await startTestAgent();
+    const map = await agent.client.map.run({ url: `${site.origin}/gone` });
+    assert.equal(map.count, 2);
+    assert.match(map.failure?.message ?? '', /404/);
+  });
+
   test('ranks by the words of a search and keeps the best', async () => {
     await using site = await startSite();
     await using agent = await startTestAgent();

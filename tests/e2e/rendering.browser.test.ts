@@ -14,6 +14,14 @@ const app = `<!doctype html><title>App</title><div id="root"></div><script>
   fetch('/api' + location.pathname).then((answer) => answer.json()).then((page) => {
     root.innerHTML = '<main><h1>' + page.title + '</h1><p>' + page.text + '</p>' + page.links.map((to) => '<a href="' + to + '">' + to + '</a>').join(' ') + '</main>'
   })</script>`;
+/** An application whose routes stand behind a hash. */
+const routed = `<!doctype html><title>App</title><div id="app"></div><script>
+  const show = () => {
+    const name = location.hash.split('/').at(-1).replace(/^#.*/, '') || 'home';
+    app.innerHTML = '<main><h1>' + name + '</h1><p>Words that the page ' + name + ' says, and no other page of the application does.</p>' +
+      '<a href="#/one">1</a><a href="#/one/two">2</a><a href="#/three">3</a><a href="#top">top</a><a href="/hash/#/three">3 again</a></main>';
+  };
+  addEventListener('hashchange', show); show();</script>`;
 const json = (value: object) => reply({ headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) });
 
 suite('pages that need a browser', { timeout: 100_000 }, () => {
@@ -27,6 +35,7 @@ suite('pages that need a browser', { timeout: 100_000 }, () => {
       '/api/': json({ title: 'Start', text: 'Words of the start page.', links: ['/one', '/two'] }),
       '/api/one': json({ title: 'First', text: 'Words of the first page.', links: ['/'] }),
       '/api/two': json({ title: 'Second', text: 'Words of the second page.', links: ['/one'] }),
+      '/hash/': html(routed),
       '/wall': html('<h1>Are you a human?</h1><div class="g-recaptcha" data-sitekey="x"></div>'),
     });
     const fetcher = createFetcher({ gate: createAddressGate({ mode: 'agent' }), home: '/nowhere', chromePath: await findBrowser() });
@@ -43,6 +52,16 @@ suite('pages that need a browser', { timeout: 100_000 }, () => {
     const [page] = data;
     assert.match(page?.markdown ?? '', /# First\s+Words of the first page/);
     assert.deepEqual([page?.lane, page?.lane_reason], ['browser', 'js_shell']);
+  });
+
+  test('a crawl takes routes behind # for pages, once a rendered page shows them', async () => {
+    for (const lane of ['auto', 'browser'] as const) {
+      const { status, data, counts } = await agent.client.crawl.start({ url: `${site.origin}/hash/`, lane, limit: 20, wait: true });
+      assert.equal(status, 'succeeded');
+      const shown = data.map(({ url, markdown }) => [new URL(url).hash, /# (\w+)/.exec(markdown ?? '')?.[1]].join(' '));
+      assert.deepEqual(shown.toSorted(), [' home', '#/one one', '#/one/two two', '#/three three'].toSorted(), lane);
+      assert.equal(counts.failed, 0);
+    }
   });
 
   test('a crawl follows links that only scripts make', async () => {

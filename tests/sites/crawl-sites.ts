@@ -109,8 +109,14 @@ export const TRAP_SITE_PAGES: readonly string[] = [
  * and a folder that contains itself.
  */
 export function trapSite(look: TrapLook): Promise<LocalSite> {
+  const answer = trapSiteAnswers(look);
+  return startSite((_path, url) => answer(url));
+}
+
+/** What that site answers, for whoever reads it without a server. */
+export function trapSiteAnswers(look: TrapLook): (url: URL) => Answer {
   const traps = new TrapPages(look);
-  return startSite((path, url) => traps.answer(path, url));
+  return (url) => traps.answer(url.pathname, url);
 }
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');

@@ -25,6 +25,10 @@ export class JumpingClock implements CrawlClock {
     return this.nowMs;
   }
 
+  steadyMs(): number {
+    return this.nowMs;
+  }
+
   async sleepUntil(epochMs: number, signal: AbortSignal): Promise<void> {
     do await new Promise((resolve) => setImmediate(resolve));
     while (!signal.aborted && this.busy > 0 && epochMs - this.nowMs > LINGER_MS);
@@ -65,7 +69,7 @@ export class PlainFetcher implements Fetcher {
         redirects.push({ url, status: answer.statusCode });
         if (redirects.length > (asked.redirectsMax ?? 10)) throw new PageError('redirect_limit', `${asked.url} redirects too often.`);
         url = new URL(location, url).href;
-        await asked.beforeRedirect?.(url, answer.statusCode);
+        await asked.beforeRedirect?.(url, answer.statusCode, 'public');
         continue;
       }
       const headers = Object.entries(answer.headers).flatMap(([name, value]) =>

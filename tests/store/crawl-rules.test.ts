@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { crawlOptions } from '../../packages/engine/src/crawl/options.ts';
 import { explainUrl } from '../../packages/engine/src/crawl/admission.ts';
 import { MemoryHostGate } from '../../packages/engine/src/crawl/host-pace.ts';
+import { RobotsCache } from '../../packages/engine/src/crawl/robots-cache.ts';
 import { parseRobots } from '../../packages/engine/src/robots/parse.ts';
 import { startSite } from '../sites/crawl-sites.ts';
 import type { Answer, LocalSite } from '../sites/crawl-sites.ts';
@@ -43,6 +44,33 @@ test('fetches twins until their content has shown the difference to be none, the
   });
 });
 
+test('leaves out a page in its other forms, and no file that has its name alone', async () => {
+  const forms = ['/issues.atom?sort=new', '/issues.csv', '/issues.pdf'];
+  const pages = {
+    '/': page('home', ['/issues', '/report']),
+    '/issues': page('issues', forms),
+    '/report': page('report', ['/report.html']),
+  };
+  await on({ ...pages, '/report.html': page('the whole report') }, async (site) => {
+    const { ledger } = await crawl(`${site.origin}/`);
+    assert.deepEqual(
+      ledger.filter(({ reason }) => reason === 'alternate').map(({ url }) => url.slice(site.origin.length)),
+      forms,
+    );
+    assert.ok(site.requests.includes('/report.html'));
+  });
+});
+
+test('leaves out addresses that only lead to another site', async () => {
+  const exit = `/url.php?url=${encodeURIComponent('https://elsewhere.example/')}`;
+  await on({ '/': page('home', [exit]), '/url.php': page('You are leaving') }, async (site) => {
+    const { ledger } = await crawl(`${site.origin}/`);
+    const line = ledger.find(({ url }) => url.endsWith(exit));
+    assert.deepEqual([line?.reason, line?.rule], ['off_site', 'leads on to https://elsewhere.example/: allow_external_links is false']);
+    assert.ok(!site.requests.includes('/url.php'));
+  });
+});
+
 test('keeps both of two addresses that look like twins and are not', async () => {
   await on(
     { '/': page('home', ['/a', '/a/', '/b', '/b/']), '/a': page('a'), '/a/': page('a folder'), '/b': page('b'), '/b/': page('b folder') },
@@ -53,14 +81,22 @@ test('keeps both of two addresses that look like twins and are not', async () =>
   );
 });
 
-test('fetches an address as it is written: no slash is taken off', async () => {
-  await on(
-    { '/': page('home', ['/a/', '/b?utm_source=x&z=1&y=2']), '/a/': page('a'), '/b?utm_source=x&z=1&y=2': page('b') },
-    async (site) => {
-      await crawl(`${site.origin}/`);
-      assert.deepEqual(site.requests.slice(2).toSorted(), ['/a/', '/b?utm_source=x&z=1&y=2']);
-    },
-  );
+test('fetches an address as it is written but for known tracking parameters, and shows what was left out', async () => {
+  const links = ['/a/', '/b?utm_source=x&z=1&y=2', '/b?utm_source=y&z=1&y=2', 'https://elsewhere.test/?utm_source=x'];
+  await on({ '/?gclid=1': page('home', links), '/a/': page('a'), '/b?z=1&y=2': page('b') }, async (site) => {
+    const { ledger, outcome } = await crawl(`${site.origin}/?gclid=1`);
+    assert.deepEqual(site.requests.slice(1).toSorted(), ['/?gclid=1', '/a/', '/b?z=1&y=2']);
+    assert.equal(outcome.counts.fetched, 3);
+    const written = ledger.filter((entry) => entry.url.includes('utm_source'));
+    assert.deepEqual(
+      written.map(({ reason, rule }) => [reason, rule]),
+      [
+        ['duplicate', 'asked for without utm_source'],
+        ['duplicate', 'asked for without utm_source'],
+        ['off_site', 'allow_external_links is false'],
+      ],
+    );
+  });
 });
 
 test('takes a page under its canonical address when that has the same content, else as it is', async () => {
@@ -94,8 +130,10 @@ test('counts a page once that several addresses redirect to, and leaves the site
       const { ledger, outcome } = await crawl(`${site.origin}/`, { hostConcurrency: 1 });
       const found = outcomesByPath(ledger);
       assert.equal(outcome.counts.fetched, 2);
-      assert.deepEqual([found['/old'], found['/older'], found['/new'], found['/away']], ['fetched', 'duplicate', 'duplicate', 'off_site']);
-      assert.equal(ledger.find((entry) => entry.url.endsWith('/old'))?.finalUrl, `${site.origin}/new`);
+      assert.deepEqual([found['/old'], found['/older'], found['/new'], found['/away']], ['redirect', 'redirect', 'fetched', 'off_site']);
+      assert.equal(ledger.find((entry) => entry.url.endsWith('/older'))?.rule, `redirects to ${site.origin}/old`);
+      assert.equal(new Set(site.requests).size, site.requests.length);
+      assert.deepEqual(other.requests, []);
     });
   });
 });
@@ -110,6 +148,35 @@ test('follows a seed that was moved to another folder', async () => {
   );
 });
 
+test('stays in the folder of its start: beside a page, below a page that begins a folder, where a start without a slash is moved to', async () => {
+  const sitemap = (origin: string) => `<urlset><url><loc>${origin}/docs/listed</loc></url><url><loc>${origin}/listed</loc></url></urlset>`;
+  let origin = '';
+  const pages = {
+    '/wiki/Main_Page': page('main', ['/wiki/A', '/wiki/Node.js', '/w/history', '/']),
+    '/wiki/A': page('A', ['/wiki/B']),
+    '/wiki/B': page('B'),
+    '/wiki/Node.js': page('Node.js'),
+    '/docs': page('docs', ['/', '/docs/a', '/pricing']),
+    '/docs/a': page('a', ['/blog']),
+    '/docs/listed': page('listed'),
+    '/moved': moved('/moved/'),
+    '/moved/': page('moved', ['/moved/a', '/other']),
+    '/moved/a': page('moved a'),
+    '/sitemap.xml': () => ({ status: 200, headers: { 'content-type': 'application/xml' }, body: sitemap(origin) }),
+  };
+  await on(pages, async (site) => {
+    ({ origin } = site);
+    const fetched = async (start: string) => {
+      const { ledger, outcome } = await crawl(origin + start, { sitemap: 'include' });
+      assert.equal(outcome.end, 'complete');
+      return ledger.filter((entry) => entry.outcome === 'fetched').map((entry) => new URL(entry.finalUrl ?? entry.url).pathname);
+    };
+    assert.deepEqual((await fetched('/wiki/Main_Page')).toSorted(), ['/wiki/A', '/wiki/B', '/wiki/Main_Page', '/wiki/Node.js']);
+    assert.deepEqual((await fetched('/docs')).toSorted(), ['/docs', '/docs/a', '/docs/listed']);
+    assert.deepEqual((await fetched('/moved')).toSorted(), ['/moved/', '/moved/a']);
+  });
+});
+
 test('obeys, reports or ignores robots rules as it is told', async () => {
   const robots: Answer = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'User-agent: weft\nDisallow: /b' };
   await on({ '/robots.txt': robots, '/': page('home', ['/a', '/b']), '/a': page('a'), '/b': page('b') }, async (site) => {
@@ -121,6 +188,21 @@ test('obeys, reports or ignores robots rules as it is told', async () => {
     const before = site.requests.filter((path) => path === '/robots.txt').length;
     assert.equal((await crawl(`${site.origin}/`, { robots: 'off' })).outcome.counts.fetched, 3);
     assert.equal(site.requests.filter((path) => path === '/robots.txt').length, before);
+  });
+});
+
+test('goes by the robots rules that hold when it starts, not by those of an earlier crawl', async () => {
+  let asked = 0;
+  const robots = (): Answer =>
+    asked++ === 0 ? { status: 404 } : { status: 200, headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /admin' };
+  await on({ '/robots.txt': robots, '/': page('home', ['/admin']), '/admin': page('admin') }, async (site) => {
+    const clock = new JumpingClock();
+    const cache = new RobotsCache(new PlainFetcher(clock), clock, [], { gate: new MemoryHostGate(), agent: 'weft' });
+    const run = async () => outcomesByPath((await crawl(`${site.origin}/`, {}, { clock, robots: cache })).ledger)['/admin'];
+    assert.equal(await run(), 'fetched');
+    await clock.sleepUntil(clock.now() + 10_001, new AbortController().signal);
+    assert.equal(await run(), 'robots');
+    assert.equal(asked, 2);
   });
 });
 
@@ -232,7 +314,8 @@ test('never keeps more pages than the limit, and gives every other address that 
 
 test('gives each address that it leaves out the rule that decided', async () => {
   const links = ['/a', '/shop/x', '/shop/private/x', '/shop/a.zip', 'https://elsewhere.test/', '/shop/a/a/a/b', 'mailto:a@b.test'];
-  await on({ '/shop/': page('shop', links), '/shop/x': page('x', ['/shop/y']), '/shop/y': page('y') }, async (site) => {
+  const zip: Answer = { status: 200, headers: { 'content-type': 'application/zip' }, body: 'PK' };
+  await on({ '/shop/': page('shop', links), '/shop/a.zip': zip, '/shop/x': page('x', ['/shop/y']), '/shop/y': page('y') }, async (site) => {
     const { ledger } = await crawl(`${site.origin}/shop/`, { excludePaths: ['/shop/private/**'], maxDepth: 1 });
     assert.deepEqual(
       ledger.map((entry) => [new URL(entry.url).pathname, entry.reason ?? entry.outcome, entry.rule]),
@@ -241,12 +324,36 @@ test('gives each address that it leaves out the rule that decided', async () => 
         ['/a', 'outside_path', 'crawl_entire_domain is false: outside /shop/'],
         ['/shop/x', 'fetched', undefined],
         ['/shop/private/x', 'excluded', '/shop/private/**'],
-        ['/shop/a.zip', 'file_type', '.zip'],
+        ['/shop/a.zip', 'content_type', 'application/zip'],
         ['/', 'off_site', 'allow_external_links is false'],
         ['/shop/a/a/a/b', 'trap', 'repeating_path: /a repeats'],
         ['/shop/y', 'depth', 'max_depth is 1'],
       ],
     );
+  });
+});
+
+test('decides by content type what is a page, and asks for no more of a kind of file than it takes to know', async () => {
+  const names = (folder: string, ending: string) => Array.from({ length: 40 }, (_, i) => `${folder}/n${i}.${ending}`);
+  const file = (type: string): Answer => ({ status: 200, headers: { 'content-type': type }, body: 'x' });
+  const wiki = [...names('/wiki', 'js'), ...names('/wiki', 'png'), ...names('/blob/main', 'css')];
+  const files = [...names('/pool', 'deb'), ...names('/img', 'png'), ...names('/dist', 'js')];
+  const attachments = Array.from({ length: 40 }, (_, i) => `/get.php?aid=${i + 100}`);
+  const answers = [
+    ...wiki.map((path) => [path, page(path)] as const),
+    ...files.map((path) => [path, file(path.endsWith('js') ? 'text/javascript' : 'application/octet-stream')] as const),
+    ...attachments.map((path) => [path, file('image/png')] as const),
+  ];
+  const start = page('home', [...files, ...attachments, ...wiki]);
+  await on({ '/': start, ...Object.fromEntries(answers) }, async (site) => {
+    const { ledger, outcome } = await crawl(`${site.origin}/`);
+    assert.equal(outcome.counts.fetched, 1 + wiki.length);
+    const asked = (prefix: string) => site.requests.filter((path) => path.startsWith(prefix)).length;
+    // Two requests are under way at once.
+    for (const prefix of ['/pool/', '/img/', '/dist/', '/get.php']) assert.ok(asked(prefix) <= 5, `${prefix} ${asked(prefix)}`);
+    const last = ledger.find((entry) => entry.url.endsWith('/pool/n39.deb'));
+    assert.deepEqual([last?.reason, /^\.deb: \d of \d below \/pool\/ were no pages$/.test(last?.rule ?? '')], ['file_type', true]);
+    assert.equal(ledger.find((entry) => entry.url.endsWith('aid=139'))?.reason, 'trap');
   });
 });
 
@@ -287,7 +394,7 @@ test('takes addresses that differ in their query for one when asked to', async (
 
 test('takes a stored copy that is fresh enough instead of asking, with the links it had', async () => {
   await on({ '/': page('home', ['/a']), '/b': page('b') }, async (site) => {
-    const links = { baseUrl: site.origin, canonical: undefined, robots: undefined, contentHash: 'stored', textBytes: 100 };
+    const links = { baseUrl: site.origin, canonical: undefined, robots: undefined, contentHash: 'stored', textBytes: 100, sketch: '' };
     const found = { url: `${site.origin}/b`, kind: 'anchor', isNoFollow: false } as const;
     const sink = {
       save: async (_page: unknown, _links: unknown, { url }: { url: string }) => url,

@@ -139,6 +139,80 @@ export function crawlStoreSuite(name: string, makeCrawl: () => Promise<CrawlUnde
       );
     });
 
+    check('leases first what pages call canonical', async ({ store }) => {
+      await store.open();
+      await store.offer([offer('/a', { depth: 0 }), offer('/b', { depth: 0 }), offer('/c', { depth: 3, source: 'canonical' })]);
+      assert.equal((await leaseOne(store)).url, `${HOST}/c`);
+    });
+
+    check('settles an answer under the address that it belongs to, known or not, waiting or leased, and records it once', async (crawl) => {
+      const { store, ledger, results } = crawl;
+      await store.open();
+      await store.offer([offer('/a'), offer('/b'), offer('/c'), offer('/target'), offer('/d')]);
+      const [a, b, c, target] = await leaseAll(store, 4);
+      assert.ok(a && b && c && target);
+      const moved = (id: number, to: string, result: string): Settlement<string> => {
+        const skip = { reason: 'redirect', rule: `redirects to ${to}` } as const;
+        const verdict = { outcome: 'fetched', status: 200, finalUrl: `${HOST}${to}`, contentHash: to, result, rule: undefined } as const;
+        const owner = { offer: offer(to, { source: 'redirect' }), verdict };
+        return { id, owner, offers: [], verdict: { outcome: 'skipped', skip, status: 200, contentHash: undefined, aliasOf: undefined } };
+      };
+      await store.settle([
+        moved(a.id, '/new', 'new'),
+        moved(b.id, '/target', 'target'),
+        moved(c.id, '/new', 'again'),
+        fetched(target.id, 'late'),
+      ]);
+      assert.deepEqual((await results()).toSorted(), ['new', 'target']);
+      assert.deepEqual(
+        (await ledger()).map((entry) => [entry.url.slice(HOST.length), entry.reason ?? entry.outcome]),
+        [
+          ['/a', 'redirect'],
+          ['/b', 'redirect'],
+          ['/c', 'redirect'],
+          ['/target', 'fetched'],
+          ['/d', 'pending'],
+          ['/new', 'fetched'],
+        ],
+      );
+      assert.equal((await store.find({ contentHash: '/new', own: undefined, identities: [] })).sameContent?.url, `${HOST}/new`);
+    });
+
+    check('takes a canonical address for the same page when it differs by a line', async ({ store, ledger }) => {
+      await store.open();
+      await store.offer([offer('/a'), offer('/b')]);
+      const [a, b] = await leaseAll(store);
+      assert.ok(a && b);
+      const sketch = (bits: string) => `64.${bits.padEnd(64, '0')}`;
+      const waiting = (id: number, bits: string): Settlement<string> => {
+        const settlement = aliased(id, `h${id}`, offer('/canonical', { source: 'canonical' }));
+        return { ...settlement, verdict: { ...settlement.verdict, sketch: sketch(bits) } as Settlement<string>['verdict'] };
+      };
+      await store.settle([waiting(a.id, '7'), waiting(b.id, 'ffffffff')]);
+      const canonical = await leaseOne(store);
+      const settlement = fetched(canonical.id, 'own');
+      await store.settle([{ ...settlement, verdict: { ...settlement.verdict, sketch: sketch('0') } as Settlement<string>['verdict'] }]);
+      assert.deepEqual(
+        (await ledger()).map((entry) => entry.reason ?? entry.outcome),
+        ['duplicate', 'pending', 'fetched'],
+      );
+    });
+
+    check('settles a waiting address that turns out to act or to redirect, but never a seed', async ({ store, ledger }) => {
+      await store.open();
+      await store.offer([offer('/a'), offer('/b'), offer('/c', { source: 'seed', parent: undefined })]);
+      const acts = { reason: 'acts', rule: 'data-method="delete"' } as const;
+      await store.offer([
+        offer('/a', { skip: acts }),
+        offer('/b', { skip: { reason: 'redirect', rule: 'redirects to /d' } }),
+        offer('/c', { skip: acts }),
+      ]);
+      assert.deepEqual(
+        (await ledger()).map((entry) => entry.reason ?? entry.outcome),
+        ['acts', 'redirect', 'pending'],
+      );
+    });
+
     check('leases no address twice, gives released ones out again, and those whose lease has ended', async ({ store }) => {
       await store.open();
       await store.offer([offer('/a'), offer('/b')]);
@@ -307,7 +381,7 @@ export function crawlStoreSuite(name: string, makeCrawl: () => Promise<CrawlUnde
         identities: [`${HOST}/moved`, `${HOST}/c`, `${HOST}/none`],
       });
       assert.equal(found.sameContent?.url, a.url);
-      assert.deepEqual(found.byIdentity.get(`${HOST}/moved`), { url: a.url, state: 'fetched', contentHash: 'same' });
+      assert.deepEqual(found.byIdentity.get(`${HOST}/moved`), { url: a.url, state: 'fetched', contentHash: 'same', sketch: undefined });
       assert.equal(found.own?.url, a.url);
       assert.equal(found.byIdentity.get(`${HOST}/c`)?.state, 'pending');
       assert.equal(found.byIdentity.has(`${HOST}/none`), false);
@@ -324,8 +398,8 @@ export function crawlStoreSuite(name: string, makeCrawl: () => Promise<CrawlUnde
       assert.deepEqual(
         rest.map((leased) => leased.twin),
         [
-          { url: first.url, contentHash: 'h' },
-          { url: first.url, contentHash: 'h' },
+          { url: first.url, contentHash: 'h', sketch: undefined },
+          { url: first.url, contentHash: 'h', sketch: undefined },
         ],
       );
     });

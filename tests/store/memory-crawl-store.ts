@@ -1,5 +1,6 @@
 // A crawl store in memory: the smallest complete implementation of the port, for tests of the loop and of the suite itself.
 import type { CrawlCounts, LedgerEntry, Skip, UrlOffer } from '../../packages/engine/src/crawl/ledger.ts';
+import { isAlike } from '../../packages/engine/src/crawl/likeness.ts';
 import { StaleOwnerError } from '../../packages/engine/src/crawl/store.ts';
 import type {
   CrawlResume,
@@ -19,6 +20,8 @@ interface Row {
   parent: string | undefined;
   source: UrlOffer['source'];
   readonly isTwin: boolean;
+  /** Whether it was first met as what a page calls canonical. */
+  readonly isCanonical: boolean;
   state: 'pending' | Verdict<unknown>['outcome'];
   lease: { readonly owner: number; readonly untilMs: number } | undefined;
   reason: string | undefined;
@@ -26,6 +29,7 @@ interface Row {
   status: number | undefined;
   finalUrl: string | undefined;
   contentHash: string | undefined;
+  sketch: string | undefined;
   aliasOf: string | undefined;
   ignoresCanonical: boolean;
 }
@@ -38,7 +42,7 @@ export class CrawlTables<Result> {
   readonly byContent = new Map<string, Row>();
   readonly byFinalUrl = new Map<string, Row>();
   readonly aliases = new Map<string, Set<Row>>();
-  /** Waiting rows by host, then by rank: a twin's rank is beyond every depth. A row can lie under a rank that it no longer has. */
+  /** Waiting rows by host, then by rank: a twin's rank is beyond every depth, a canonical address's before. A row can lie under a rank that it no longer has. */
   readonly open = new Map<string, Map<number, Set<Row>>>();
   readonly leased = new Set<Row>();
   /** What the sink made of each kept page, by ledger URL. */
@@ -99,9 +103,10 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
   ): Promise<{ counts: CrawlCounts; pendingByHost: ReadonlyMap<string, number> }> {
     this.requireOwner();
     const pending = new Map<string, number>();
-    for (const { id, verdict, offers } of settlements) {
+    for (const { id, verdict, offers, owner } of settlements) {
       const row = this.tables.rows[id];
       if (!row || row.state !== 'pending' || row.lease?.owner !== this.owner) continue;
+      if (owner) this.settleOwner(owner, pending);
       for (const offer of offers) this.offerOne(offer, pending);
       this.settleRow(row, verdict, pending);
     }
@@ -160,6 +165,12 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
     }));
   }
 
+  private settleOwner({ offer, verdict }: NonNullable<Settlement<Result>['owner']>, pending: Map<string, number>): void {
+    this.offerOne(offer, pending);
+    const row = this.tables.byIdentity.get(offer.identity);
+    if (row?.state === 'pending') this.settleRow(row, verdict, pending);
+  }
+
   private offerOne(offer: UrlOffer, pending: Map<string, number>): void {
     const known = this.tables.byIdentity.get(offer.identity);
     if (known) this.offerKnown(known, offer, pending);
@@ -177,6 +188,7 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
       parent,
       source,
       isTwin: sameKey.length > 0,
+      isCanonical: source === 'canonical',
       state: skip ? 'skipped' : 'pending',
       lease: undefined,
       reason: skip?.reason,
@@ -184,6 +196,7 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
       status: undefined,
       finalUrl: undefined,
       contentHash: undefined,
+      sketch: undefined,
       aliasOf: undefined,
       ignoresCanonical: false,
     };
@@ -202,7 +215,7 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
       Object.assign(row, { state: 'pending', depth, parent, source, reason: undefined, rule: undefined });
       this.reopened();
       this.makePending(row, pending);
-    } else if (row.state === 'pending' && skip?.reason === 'duplicate' && !row.lease) {
+    } else if (row.state === 'pending' && skip && isFinal(skip) && !row.lease && row.source !== 'seed') {
       this.settleRow(row, { outcome: 'skipped', skip, status: undefined, contentHash: undefined, aliasOf: undefined }, pending);
     } else if (row.state === 'pending' && !skip && depth < row.depth) {
       Object.assign(row, { depth, parent, source });
@@ -253,11 +266,12 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
         reason: verdict.skip.reason,
         rule: verdict.skip.rule,
         contentHash: verdict.contentHash,
+        sketch: verdict.sketch,
         aliasOf: verdict.aliasOf,
       });
       if (verdict.aliasOf !== undefined) this.addAlias(row, verdict.aliasOf, pending);
     } else {
-      Object.assign(row, { rule: verdict.rule, finalUrl: verdict.finalUrl, contentHash: verdict.contentHash });
+      Object.assign(row, { rule: verdict.rule, finalUrl: verdict.finalUrl, contentHash: verdict.contentHash, sketch: verdict.sketch });
       if (!tables.byContent.has(verdict.contentHash)) tables.byContent.set(verdict.contentHash, row);
       if (!tables.byFinalUrl.has(verdict.finalUrl)) tables.byFinalUrl.set(verdict.finalUrl, row);
       tables.results.push({ url: row.offer.url, result: verdict.result });
@@ -277,7 +291,7 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
     for (const row of this.tables.aliases.get(target.offer.identity) ?? []) {
       if (row.aliasOf === undefined) continue;
       row.aliasOf = undefined;
-      if (isKept && row.contentHash === target.contentHash) {
+      if (isKept && (row.contentHash === target.contentHash || isAlike(row.sketch ?? '', target.sketch ?? ''))) {
         Object.assign(row, { reason: 'duplicate', rule: target.offer.url });
         continue;
       }
@@ -305,7 +319,7 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
       source: row.source,
       parent: row.parent,
       ignoresCanonical: row.ignoresCanonical,
-      twin: twin && { url: twin.offer.url, contentHash: twin.contentHash ?? '' },
+      twin: twin && { url: twin.offer.url, contentHash: twin.contentHash ?? '', sketch: twin.sketch },
     };
   }
 
@@ -314,12 +328,17 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
   }
 }
 
+/** Whether a skip holds for an address that waits, too. */
+function isFinal({ reason }: Skip): boolean {
+  return reason === 'duplicate' || reason === 'redirect' || reason === 'acts';
+}
+
 function rankOf(row: Row): number {
-  return row.isTwin ? 1_000_000 + row.depth : row.depth;
+  return row.isCanonical ? row.depth - 1_000_000 : row.isTwin ? 1_000_000 + row.depth : row.depth;
 }
 
 function knownUrl(row: Row): KnownUrl {
-  return { url: row.offer.url, state: row.state, contentHash: row.contentHash };
+  return { url: row.offer.url, state: row.state, contentHash: row.contentHash, sketch: row.sketch };
 }
 
 function addOne(counts: Map<string, number>, host: string): void {
