@@ -213,15 +213,13 @@ function bestSplit({ columns, options }: Ground, histogram: Histogram, gradient:
 /** Cuts every column at quantiles; an edge is the largest value of its bin, so the stored threshold sends each row the same way. */
 function binRows(rows: readonly Float32Array[], width: number): Binned {
   const bins = new Uint8Array(rows.length * width);
-  const edges: Float32Array[] = [];
   const step = Math.max(1, Math.floor(rows.length / 20_000));
-  for (let feature = 0; feature < width; feature++) {
+  const edges = Array.from({ length: width }, (_, feature) => {
     const sample: number[] = [];
     for (let i = 0; i < rows.length; i += step) sample.push((rows[i] as Float32Array)[feature] as number);
-    const cuts = quantileEdges(Float32Array.from(sample).sort());
-    edges.push(cuts);
-    rows.forEach((row, i) => (bins[i * width + feature] = binOf(row[feature] as number, cuts)));
-  }
+    return quantileEdges(Float32Array.from(sample).sort());
+  });
+  rows.forEach((row, i) => edges.forEach((cuts, feature) => (bins[i * width + feature] = binOf(row[feature] as number, cuts))));
   return { bins, width, edges };
 }
 

@@ -1,4 +1,5 @@
-// Measures main content on two public sets, beside readability on linkedom in the same run.
+// Measures main content on two public sets, beside readability on linkedom in the same run. The weights have seen both halves: what holds
+// on other sites is what train-content.ts measures.
 // Run: node bench/quality/content.ts [--full]
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
@@ -153,6 +154,8 @@ function print({ weft, readability }: ContentMeasurement): void {
   show('pages F1', weft.pages, readability.pages);
   for (const [type, scores] of Object.entries(weft.types)) show(`  ${type}`, scores, readability.types[type]);
   show('type accuracy', weft.typeAccuracy);
+  console.log('The weights learned from both halves. On sites not seen, by folds of hosts, they reach what the head of');
+  console.log('packages/engine/src/extract/content/generated/first-weights.ts says (bench/quality/train-content.ts --measure).');
   const ratio = weft.pagesPerSecond / readability.pagesPerSecond;
   console.log(
     `pages per CPU second: ${weft.pagesPerSecond.toFixed(1)}, readability + linkedom ${readability.pagesPerSecond.toFixed(1)}, ratio ${ratio.toFixed(2)}`,

@@ -3,12 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findForms } from '../../packages/engine/src/extract/forms/forms.ts';
 import { parseTree } from '../../packages/engine/src/html/tree.ts';
+import { FOLDS, deviationOf, foldOf } from './choices.ts';
 import type { Split } from './dataset.ts';
 import { bootstrapInterval, findDataset, hostKey, isSampled, splitOf } from './dataset.ts';
 
 /** One page: predicted types and true codes, both in document order. */
 export interface FormsRow {
   readonly name: string;
+  readonly host: string;
   readonly split: Split;
   readonly predicted: readonly string[];
   readonly truth: readonly string[];
@@ -54,7 +56,13 @@ export function measureForms(options: { readonly full: boolean }): FormsMeasurem
     .filter(([name]) => options.full || isSampled(name))
     .map(([name, page]) => {
       const forms = findForms(parseTree(readFileSync(join(folder, name), 'utf8'), page.url));
-      return { name, split: splitOf(hostKey(page.url)), predicted: forms.map(({ type }) => type), truth: page.forms };
+      return {
+        name,
+        host: hostKey(page.url),
+        split: splitOf(hostKey(page.url)),
+        predicted: forms.map(({ type }) => type),
+        truth: page.forms,
+      };
     });
   const used = process.cpuUsage(before);
   return { rows, pagesPerCpuSecond: rows.length / ((used.user + used.system) / 1e6) };
@@ -102,6 +110,11 @@ function report(measured: FormsMeasurement): void {
     console.log(
       `forms ${split.padEnd(6)} ${score.count} pages  ${show('searchF1')}  ${show('loginF1')}  ${show('accuracy')}  skipped ${score.skipped}`,
     );
+  }
+  for (const name of ['searchF1', 'loginF1', 'accuracy'] as const) {
+    const folds = Array.from({ length: FOLDS }, (_, fold) => scoreForms(measured.rows.filter((row) => foldOf(row.host, 0) === fold))[name]);
+    const shown = folds.map((figure) => figure.toFixed(3)).join(' ');
+    console.log(`forms by host ${name.padEnd(8)} folds ${shown}  deviation ${deviationOf(folds).toFixed(3)}`);
   }
   console.log(`forms ${measured.pagesPerCpuSecond.toFixed(1)} pages per CPU second`);
 }

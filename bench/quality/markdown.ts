@@ -4,8 +4,11 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import TurndownService from 'turndown';
+import { footnotesOf } from '../../packages/engine/src/extract/footnotes.ts';
+import { furnitureOf } from '../../packages/engine/src/extract/furniture.ts';
 import { toMarkdown } from '../../packages/engine/src/extract/markdown/markdown.ts';
 import { parseTree } from '../../packages/engine/src/html/tree.ts';
+import type { PageTree } from '../../packages/engine/src/html/tree.ts';
 import { findDataset, isSampled } from './dataset.ts';
 
 export interface MarkdownSpeed {
@@ -35,11 +38,7 @@ export async function measureMarkdown(options: { readonly full: boolean }): Prom
   const mdream = await findMdream();
   const asIs = (html: string): string => html;
   const fromTree = {
-    ours: pagesPerSecond(
-      pages,
-      (html) => parseTree(html, BASE_URL),
-      (tree) => toMarkdown([tree.body], { baseUrl: tree.baseUrl }),
-    ),
+    ours: pagesPerSecond(pages, (html) => parseTree(html, BASE_URL), ours),
     turndown: pagesPerSecond(
       pages,
       (html) => domino.createDocument(html).body,
@@ -47,7 +46,7 @@ export async function measureMarkdown(options: { readonly full: boolean }): Prom
     ),
   };
   const fromBytes = {
-    ours: pagesPerSecond(pages, asIs, (html) => toMarkdown([parseTree(html, BASE_URL).body], { baseUrl: BASE_URL })),
+    ours: pagesPerSecond(pages, asIs, (html) => ours(parseTree(html, BASE_URL))),
     turndown: pagesPerSecond(pages, asIs, (html) => turndown.turndown(html)),
     mdream: mdream && pagesPerSecond(pages, asIs, (html) => mdream.htmlToMarkdown(html, { origin: BASE_URL })),
   };
@@ -59,6 +58,11 @@ export async function measureMarkdown(options: { readonly full: boolean }): Prom
     ratioFromBytes: fromBytes.ours / fromBytes.turndown,
     ratioFromTree: fromTree.ours / fromTree.turndown,
   };
+}
+
+/** The whole page as the Markdown view writes it. */
+function ours(tree: PageTree): string {
+  return toMarkdown([tree.body], { baseUrl: tree.baseUrl, excluded: furnitureOf(tree).nodes, notes: footnotesOf(tree) });
 }
 
 /** The plugin ships without types. */

@@ -10,6 +10,8 @@ import { parseTree } from '../../packages/engine/src/html/tree.ts';
 import type { PageTree } from '../../packages/engine/src/html/tree.ts';
 import type { Split } from './dataset.ts';
 import { bootstrapInterval, findDataset, hostKey, isSampled, splitOf } from './dataset.ts';
+import type { PagingExample } from './paging-masked.ts';
+import { encodingOf, readCsvRecords } from './raw-pages.ts';
 
 /** One page: what was predicted, what is true, as absolute addresses. */
 export interface PagingRow {
@@ -45,18 +47,34 @@ export function measurePaging(options: { readonly full: boolean }): PagingMeasur
   const folder = findDataset('paging');
   if (folder === undefined) return undefined;
   const before = process.cpuUsage();
-  const rows = readCsv(readFileSync(join(folder, 'data.csv'), 'utf8'))
+  const rows = readCsvRecords(readFileSync(join(folder, 'data.csv'), 'utf8'))
     .filter((record) => record['failed'] !== '1' && (options.full || isSampled(record['File Name'] ?? '')))
     .map((record) => measurePage(folder, record));
   const used = process.cpuUsage(before);
   return { rows, pagesPerCpuSecond: rows.length / ((used.user + used.system) / 1e6) };
 }
 
+/** The pages of the set with their next links, for the program that fits the weights; empty where the data is absent. */
+export function handPaging(): readonly PagingExample[] {
+  const folder = findDataset('paging');
+  if (folder === undefined) return [];
+  const records = readCsvRecords(readFileSync(join(folder, 'data.csv'), 'utf8')).filter((record) => record['failed'] !== '1');
+  return records.map((record) => {
+    const url = record['Page URL'] ?? '';
+    const read = () => readTree(folder, record);
+    return { site: hostKey(url), id: record['File Name'] ?? '', truth: 'hand' as const, next: truthOf(read(), record['NEXT'] ?? ''), read };
+  });
+}
+
+function readTree(folder: string, record: Readonly<Record<string, string>>): PageTree {
+  const bytes = readFileSync(join(folder, 'html', `${record['File Name'] ?? ''}.html`));
+  return parseTree(new TextDecoder(encodingOf(record['Encoding'] ?? 'utf-8')).decode(bytes), record['Page URL'] ?? '');
+}
+
 function measurePage(folder: string, record: Readonly<Record<string, string>>): PagingRow {
   const name = record['File Name'] ?? '';
   const url = record['Page URL'] ?? '';
-  const encoding = (record['Encoding'] ?? 'utf-8').replace(/^cp/, 'windows-').replace(/^iso8859/, 'iso-8859');
-  const tree = parseTree(new TextDecoder(encoding).decode(readFileSync(join(folder, 'html', `${name}.html`))), url);
+  const tree = readTree(folder, record);
   const { next, pages } = findPaging(tree);
   return {
     name,
@@ -78,19 +96,6 @@ function truthOf(tree: PageTree, css: string): readonly string[] {
 function anchorsOf(element: Element): readonly Element[] {
   for (let at: AnyNode | null = element; at; at = at.parent) if (isTag(at) && at.name === 'a') return [at];
   return [...elementsBelow(element)].filter(({ name }) => name === 'a');
-}
-
-/** Records of a CSV file with a header row, quoted fields and line breaks inside quotes. */
-function readCsv(text: string): readonly Readonly<Record<string, string>>[] {
-  const lines = [...text.matchAll(/((?:"(?:[^"]|"")*"|[^"\r\n])*)(?:\r?\n|$)/g)]
-    .map((match) => match[1] ?? '')
-    .filter((line) => line !== '');
-  const [header = [], ...records] = lines.map(splitLine);
-  return records.map((fields) => Object.fromEntries(header.map((name, i) => [name, fields[i] ?? ''])));
-}
-
-function splitLine(line: string): readonly string[] {
-  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((match) => (match[1] ?? match[2] ?? '').replaceAll('""', '"'));
 }
 
 /** Both shares over some rows. */

@@ -1,10 +1,17 @@
 // An agent of its own for a measurement: what it is asked to crawl, and what that cost its whole process.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AGENT_ARGS } from '../../packages/cli/src/agent-process.ts';
 import { freePort, scratchFolder, startProgram } from './processes.ts';
 
+const COMMAND = join(import.meta.dirname, '../../packages/cli/src/main.ts');
 const TICK_MS = 10;
+/** Below the time after which fetch gives an answer up that has not begun. */
+const WAIT_SECONDS = 240;
+const POLL_MS = 200;
 
 /** What one crawl cost. */
 export interface CrawlCost {
@@ -14,9 +21,33 @@ export interface CrawlCost {
   readonly peakMegabytes: number;
 }
 
+/** What one crawl did with the addresses it met. */
+export interface CrawlStory {
+  /** The pages it kept. */
+  readonly pages: readonly { readonly url: string; readonly requested_url: string; readonly lane: 'http' | 'browser' }[];
+  /** One line for each address; the reason stands where it was left out or failed. */
+  readonly ledger: readonly { readonly url: string; readonly outcome: string; readonly reason?: string; readonly rule?: string }[];
+}
+
 export interface AgentUnderTest extends Disposable {
   /** Crawls a site to its end. Throws when the crawl fails or its ledger does not add up. */
   crawl(options: Readonly<Record<string, unknown>>): Promise<CrawlCost>;
+  /** Has the command crawl a site and follow that to its end; `args` are those of `weft crawl`. Throws when the command fails. */
+  follow(args: readonly string[]): Promise<void>;
+  /** What its process has used so far: user and system, all threads. */
+  cpuMs(): number;
+  /** Crawls a site to its end, however that is, and reads what became of every address. */
+  tell(options: Readonly<Record<string, unknown>>): Promise<CrawlStory>;
+}
+
+/** The part of a crawl's answer that is read here. */
+interface CrawlAnswer {
+  readonly id: number;
+  readonly status: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly finished_at?: string;
+  readonly data: CrawlStory['pages'];
+  readonly next_cursor?: string;
 }
 
 /** Starts an agent with a home of its own, as the command line would. */
@@ -27,19 +58,48 @@ export async function startAgentUnderTest(): Promise<AgentUnderTest> {
   const agent = await startProgram(AGENT_ARGS, env, `http://127.0.0.1:${port}/probe`);
   const token = readFileSync(join(home.path, 'token'), 'utf8').trim();
   const pid = agent.process.pid ?? 0;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const origin = `http://127.0.0.1:${port}`;
+  const read = async (path: string, init?: RequestInit) => (await (await fetch(origin + path, { ...init, headers })).json()) as CrawlAnswer;
+  const finish = async (options: Readonly<Record<string, unknown>>) => {
+    let answer = await read('/v1/crawl', { method: 'POST', body: JSON.stringify({ ...options, wait: true, timeout: WAIT_SECONDS }) });
+    while (answer.finished_at === undefined) {
+      await sleep(POLL_MS);
+      answer = await read(`/v1/crawl/${answer.id}?limit=1`);
+    }
+    return answer;
+  };
   return {
     async crawl(options) {
       const before = cpuMsOf(pid);
-      const response = await fetch(`http://127.0.0.1:${port}/v1/crawl`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ ...options, wait: true, timeout: 3600 }),
-      });
-      const { status, counts } = (await response.json()) as { status: string; counts: Readonly<Record<string, number>> };
+      const { status, counts } = await finish(options);
       const { discovered = 0, ...outcomes } = counts;
       const sum = Object.values(outcomes).reduce((total, count) => total + count, 0);
       if (status !== 'succeeded' || discovered !== sum) throw new Error(`${String(options['url'])}: ${status}, ${JSON.stringify(counts)}`);
       return { cpuMs: cpuMsOf(pid) - before, peakMegabytes: peakOf(pid) };
+    },
+    cpuMs: () => cpuMsOf(pid),
+    async follow(args) {
+      const command = spawn(process.execPath, [COMMAND, 'crawl', ...args], { env, stdio: 'ignore' });
+      const [exitCode] = (await once(command, 'exit')) as [number | null];
+      if (exitCode !== 0) throw new Error(`weft crawl ${args.join(' ')} ended with ${exitCode}.`);
+    },
+    async tell(options) {
+      const { id } = await finish(options);
+      const pages: CrawlStory['pages'][number][] = [];
+      for (let cursor: string | undefined = ''; cursor !== undefined;) {
+        const slice: CrawlAnswer = await read(`/v1/crawl/${id}?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+        pages.push(...slice.data);
+        cursor = slice.next_cursor;
+      }
+      const lines = await (await fetch(`${origin}/x/crawl/${id}/ledger?format=ndjson`, { headers })).text();
+      return {
+        pages,
+        ledger: lines
+          .split('\n')
+          .filter((line) => line !== '')
+          .map((line) => JSON.parse(line) as CrawlStory['ledger'][number]),
+      };
     },
     [Symbol.dispose]() {
       agent[Symbol.dispose]();

@@ -24,7 +24,8 @@ function turnCpuMs(work: () => unknown): number {
   }
 }
 
-function median(values: readonly number[]): number {
+/** The middle one of `values`; the upper of two. */
+export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

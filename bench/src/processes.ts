@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const READY_MS = 20_000;
+const READY_MS = 60_000;
 
 export interface Program extends Disposable {
   readonly process: ChildProcess;

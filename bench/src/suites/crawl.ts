@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { startAgentUnderTest } from '../agent-under-test.ts';
 import type { AgentUnderTest, CrawlCost } from '../agent-under-test.ts';
 import type { SiteLog } from '../docs-server.ts';
+import { benchFollowed } from '../followed-crawl.ts';
 import { walkLinks } from '../link-walk.ts';
 import { freePort, scratchFolder, startProgram } from '../processes.ts';
 import type { BenchRow } from '../row.ts';
@@ -54,9 +55,18 @@ export async function bench(): Promise<BenchRow[]> {
   const { docsFolder } = SETTINGS;
   const found = SITES.filter(({ start }) => docsFolder !== undefined && existsSync(join(docsFolder, start)));
   if (docsFolder === undefined || found.length === 0)
-    return [{ name: 'skipped: BENCH_DOCS names no folder with documentation sites', value: 0, unit: 'sites' }, await benchMemory()];
+    return [
+      { name: 'skipped: BENCH_DOCS names no folder with documentation sites', value: 0, unit: 'sites' },
+      await benchMemory(),
+      await benchFollowed(),
+    ];
   const sites = found.map((site) => ({ ...site, pages: walkLinks(docsFolder, site.start) }));
-  return [...(await benchDiscovery(docsFolder, sites)), ...(await benchContent(docsFolder, sites)), await benchMemory()];
+  return [
+    ...(await benchDiscovery(docsFolder, sites)),
+    ...(await benchContent(docsFolder, sites)),
+    await benchMemory(),
+    await benchFollowed(),
+  ];
 }
 
 async function benchDiscovery(folder: string, sites: readonly WalkedSite[]): Promise<BenchRow[]> {

@@ -1,0 +1,115 @@
+// Real applications on loopback: `npm run apps` installs and starts all, `npm run apps -- <name ...>` some, `-- install <name ...>` only installs, `-- list` says which there are.
+import { SETTINGS } from '../src/settings.ts';
+import type { App } from './app.ts';
+import { APPS } from './apps.ts';
+import { type Running, installApp, startApp, takeHome, truthOf } from './runner.ts';
+
+type Log = (line: string) => void;
+
+/** What the command line asks for; the exit code of `unknown` is 2. */
+export type Asked =
+  | { readonly verb: 'list' }
+  | { readonly verb: 'install' | 'start'; readonly apps: readonly App[] }
+  | { readonly verb: 'unknown'; readonly names: readonly string[] };
+
+/** Reads the arguments after `npm run apps --`. */
+export function parseAsked(args: readonly string[]): Asked {
+  const [first, ...rest] = args;
+  if (first === 'list' && rest.length === 0) return { verb: 'list' };
+  const names = first === 'install' ? rest : args;
+  const unknown = names.filter((name) => !APPS.some((app) => app.name === name));
+  if (unknown.length > 0) return { verb: 'unknown', names: unknown };
+  return {
+    verb: first === 'install' ? 'install' : 'start',
+    apps: names.length > 0 ? APPS.filter((app) => names.includes(app.name)) : APPS,
+  };
+}
+
+/** Does what `args` ask and says so through `log`. Answers the exit code once `stopped` says that it is time to end: 0, 1 where an application failed, 2 not understood. */
+export async function runApps(args: readonly string[], home: string, stopped: Promise<void>, log: Log): Promise<number> {
+  const asked = parseAsked(args);
+  if (asked.verb === 'unknown') {
+    log(`no application ${asked.names.join(', ')}; there are ${APPS.map((app) => app.name).join(', ')}`);
+    return 2;
+  }
+  if (asked.verb === 'list') {
+    log(formatTable([['name', 'software', 'port'], ...APPS.map((app) => [app.name, app.software, String(app.port)])]));
+    return 0;
+  }
+  using _home = takeHome(home);
+  const running: Running[] = [];
+  const work = asked.verb === 'install' ? installAll(asked.apps, home, log) : startAll(asked.apps, home, running, log);
+  const failed = await Promise.race([work, stopped.then(() => 0)]);
+  if (running.length > 0) await stopped;
+  await Promise.all(running.map((each) => each.stop()));
+  return failed > 0 ? 1 : 0;
+}
+
+async function installAll(apps: readonly App[], home: string, log: Log): Promise<number> {
+  return eachApp(apps, log, async (app) => {
+    await installApp(app, home);
+    return 'installed';
+  });
+}
+
+/** Adds to `running` what answers, as soon as it does. */
+async function startAll(apps: readonly App[], home: string, running: Running[], log: Log): Promise<number> {
+  const failed = await eachApp(apps, log, async (app) => {
+    await installApp(app, home);
+    const started = await startApp(app, home);
+    running.push(started);
+    return started.origin;
+  });
+  if (running.length > 0) await showTable(running, home, log);
+  return failed;
+}
+
+/** Says what came of each, and answers how many failed. */
+async function eachApp(apps: readonly App[], log: Log, work: (app: App) => Promise<string>): Promise<number> {
+  let failed = 0;
+  for (const app of apps) {
+    try {
+      log(`${app.name}: ${await work(app)}`);
+    } catch (error) {
+      failed++;
+      log(`${app.name}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+  return failed;
+}
+
+async function showTable(running: readonly Running[], home: string, log: Log): Promise<void> {
+  const rows: string[][] = [];
+  for (const each of running) {
+    const pages = await truthOf(each, home);
+    rows.push([each.app.name, each.app.software, each.version, each.origin + (each.app.entry ?? '/'), String(pages.length)]);
+  }
+  log(formatTable([['name', 'software', 'version', 'address', 'pages'], ...rows]));
+  log('Ctrl-C ends them.');
+}
+
+function formatTable(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+if (import.meta.main) {
+  const stopped = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());
+  });
+  try {
+    process.exitCode = await runApps(process.argv.slice(2), SETTINGS.appsFolder, stopped, (line) => console.log(line));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+  // An installation or a walk that was under way when the signal came must not hold the process; what they started ends with it.
+  process.exit();
+}

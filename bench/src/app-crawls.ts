@@ -1,0 +1,72 @@
+// Holds what a crawl asked a server for, and what it kept, against the pages that the server's own side names.
+import type { App, Page } from '../apps/app.ts';
+import type { SeenRequest } from './counting-proxy.ts';
+
+/** What a crawl did, in the terms of the application. */
+export interface CrawlScore {
+  /** Pages of the truth that were not kept (by log: not answered), as paths. */
+  readonly missed: readonly string[];
+  /** Requests for pages and for what turned out to be none; robots.txt, sitemaps and what a rendered page loads are not among them. */
+  readonly requests: number;
+  /** Those that brought no page of the truth, or one that had been brought. */
+  readonly wasted: readonly string[];
+  /** Requests for readable addresses that the application counts neither as pages nor as waste. */
+  readonly asides: number;
+  /** Addresses asked for more than once. */
+  readonly repeated: readonly string[];
+}
+
+/** What each crawler asks for besides pages: rules, maps and the picture that browsers want. */
+const OVERHEAD = /^\/(robots\.txt|[^?]*sitemap[^/?]*\.xml(\.gz)?|favicon\.ico)(\?|$)/;
+
+/**
+ * Scores the requests that a server saw. `kept` are the addresses that the crawler says it kept; without them a page counts
+ * when it was answered with 200.
+ */
+export function scoreCrawl(
+  app: App,
+  origin: string,
+  truth: readonly Page[],
+  seen: readonly SeenRequest[],
+  kept?: readonly string[],
+): CrawlScore {
+  const pageOf = (url: URL) => (app.pageOf ? app.pageOf(url) : url.pathname + url.search);
+  const pathKey = (path: string) => keyOf(new URL(path, origin), pageOf);
+  const wanted = new Set(truth.map(({ path }) => pathKey(path)));
+  const shown = new Map(truth.flatMap(({ path, also = [] }) => also.map((other) => [pathKey(other), pathKey(path)] as const)));
+  const pageAt = (url: URL) => shown.get(keyOf(url, pageOf)) ?? keyOf(url, pageOf);
+  const asked = seen.filter(({ target, purpose }) => !OVERHEAD.test(target) && (purpose === undefined || purpose === 'document'));
+  const brought = new Set<string>();
+  const wasted: string[] = [];
+  let asides = 0;
+  let hashed = 0;
+  for (const { target, status } of asked) {
+    const url = new URL(target, origin);
+    const page = pageAt(url);
+    // A browser that has the page still is told so.
+    const isAnswered = status === 200 || status === 304;
+    // Each page of a hash router is one more request for the same document.
+    if (app.isHashRouted && isAnswered && hashed++ < (kept?.length ?? 1)) continue;
+    if (isAnswered && wanted.has(page) && !brought.has(page)) brought.add(page);
+    else if (isAnswered && !wanted.has(page) && app.isAside?.(url)) asides++;
+    else wasted.push(`${status} ${target}`);
+  }
+  const had = kept ? new Set(kept.map((url) => pageAt(new URL(url)))) : brought;
+  return {
+    missed: [...wanted].filter((page) => !had.has(page)),
+    requests: asked.length,
+    wasted,
+    asides,
+    repeated: app.isHashRouted ? [] : repeatsOf(asked.map(({ method, target }) => `${method} ${target}`)),
+  };
+}
+
+function keyOf(url: URL, pageOf: (url: URL) => string | undefined): string {
+  return pageOf(url) ?? `not a page: ${url.href}`;
+}
+
+function repeatsOf(values: readonly string[]): string[] {
+  return [...Map.groupBy(values, (value) => value)]
+    .filter(([, times]) => times.length > 1)
+    .map(([value, times]) => `${times.length}x ${value}`);
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { coverageOf } from './coverage.ts';
+import { readTruth } from './truth.ts';
+
+const truthOf = (html: string) => {
+  const truth = readTruth(
+    { id: 'a', url: 'https://x.test/', html },
+    { name: 'a', content: 'main', neutral: '.permalink', pages: () => [] },
+  );
+  assert.ok(truth);
+  return truth;
+};
+const LIST =
+  '<body><nav>Start here</nav><main><h1>Rakes <a class="permalink">link</a></h1><ul><li>Rated 5</li><li>Rated 5</li></ul><pre>a = b</pre></main>';
+
+const CASES: readonly (readonly [promise: string, output: string, lost: readonly string[], chromeWords: number])[] = [
+  ['finds all, whatever the markup', '# Rakes\n\n- Rated **5**\n- Rated 5\n\n```\na = b\n```', [], 0],
+  ['counts equal items each', '# Rakes\n- Rated 5\n\na=b', ['list item: rated5'], 0],
+  ['counts words of chrome', 'Start here\n# Rakes\n- Rated 5\n- Rated 5\n\na = b', [], 2],
+  ['counts everything lost in an empty output', '', ['heading: rakes', 'list item: rated5', 'list item: rated5', 'code block: ab'], 0],
+];
+for (const [promise, output, lost, chromeWords] of CASES) {
+  test(promise, () => {
+    const coverage = coverageOf(truthOf(LIST), output);
+    assert.deepEqual(coverage.lostTexts, lost);
+    assert.equal(coverage.chromeWords, chromeWords);
+  });
+}
+
+test('reads no truth from a page without the content element', () => {
+  assert.equal(readTruth({ id: 'a', url: 'https://x.test/', html: '<p>a' }, { name: 'a', content: 'main', pages: () => [] }), undefined);
+});

@@ -1,0 +1,71 @@
+// Whether what pages publish as their content comes through whole, block by block, beside readability and trafilatura: manuals, then
+// generated pages.
+import { coverageOf } from '../complete/coverage.ts';
+import { generatedRows } from '../complete/generated-rows.ts';
+import { PAGE_SOURCES } from '../complete/sources.ts';
+import type { PageSource } from '../complete/sources.ts';
+import { TRAFILATURA_HOME, openReaders } from '../complete/outputs.ts';
+import type { Reader } from '../complete/outputs.ts';
+import { Tally } from '../complete/tally.ts';
+import { readTruth } from '../complete/truth.ts';
+import type { BenchOptions, BenchRow } from '../row.ts';
+
+export const isSlow = true;
+
+/** Pages of a source without --full. */
+const SAMPLE_PAGES = 150;
+
+/** Lost blocks per 1,000 and words of chrome per 100, for each source and over all; a source that can't be had is named. */
+export async function bench({ full }: BenchOptions): Promise<BenchRow[]> {
+  const readers = openReaders();
+  const rows: BenchRow[] = [];
+  const totals = readers.map(() => new Tally());
+  try {
+    for (const source of PAGE_SOURCES) rows.push(...(await measureSource(source, readers, totals, full ? Infinity : SAMPLE_PAGES)));
+  } finally {
+    for (const reader of readers) reader.end?.();
+  }
+  rows.push(...rowsOf('all', readers, totals), ...generatedRows());
+  if (readers.length < 3)
+    rows.push({ name: `without trafilatura: no virtual environment in ${TRAFILATURA_HOME}`, value: 0, unit: 'pages' });
+  return rows;
+}
+
+async function measureSource(source: PageSource, readers: readonly Reader[], totals: readonly Tally[], max: number): Promise<BenchRow[]> {
+  const pages = await source.pages(max);
+  if (!pages) return [{ name: `skipped: ${source.name} can't be had here`, value: 0, unit: 'pages' }];
+  const tallies = readers.map(() => new Tally());
+  for (const page of pages) {
+    const truth = readTruth(page, source);
+    if (!truth) continue;
+    for (const [i, reader] of readers.entries()) {
+      const coverage = coverageOf(truth, await attempt(reader, page));
+      tallies[i]?.add(coverage);
+      totals[i]?.add(coverage);
+    }
+  }
+  return rowsOf(source.name, readers, tallies);
+}
+
+/** A page that an extractor fails on counts as lost. */
+async function attempt(reader: Reader, page: Parameters<Reader['read']>[0]): Promise<string> {
+  try {
+    return await reader.read(page);
+  } catch {
+    return '';
+  }
+}
+
+function rowsOf(name: string, [, ...rivals]: readonly Reader[], [ours, ...others]: readonly Tally[]): BenchRow[] {
+  if (!ours) return [];
+  return ours.figures().flatMap(({ label, value, unit, target }, at) =>
+    rivals.map((rival, i) => ({
+      name: `${name}: ${label}`,
+      value,
+      unit,
+      rival: rival.name,
+      rivalValue: others[i]?.figures()[at]?.value ?? 0,
+      target,
+    })),
+  );
+}
