@@ -26,7 +26,7 @@ const GROWING: Readonly<Record<string, string>> = {
   crawl_url: 'SELECT id, url FROM crawl_url ORDER BY id',
   record: 'SELECT id, key, body FROM record ORDER BY id',
   api_key: 'SELECT id, name FROM api_key ORDER BY rowid',
-  idempotency: 'SELECT id, status FROM idempotency ORDER BY rowid',
+  idempotency: 'SELECT id, effect FROM idempotency ORDER BY rowid',
   file: 'SELECT id, name FROM file ORDER BY position',
 };
 

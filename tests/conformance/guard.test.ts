@@ -2,147 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { RawAnswer } from '../raw-request.ts';
-import { rawRequest, requestText } from '../raw-request.ts';
 import type { TestAgent } from '../agent.ts';
 import { startTestAgent } from '../agent.ts';
+import { OWN, TOKEN, guardCases, sendCase } from './guard-cases.ts';
 
-interface GuardCase {
-  readonly name: string;
-  /** HOST, PORT and TOKEN stand for the agent's own. */
-  readonly headers: readonly string[];
-  readonly status: number | readonly number[];
-  readonly method?: string;
-  readonly target?: string;
-  readonly version?: string;
-  readonly body?: string;
-}
-
-const TOKEN = 'Authorization: Bearer TOKEN';
-const OWN = 'Host: HOST';
-const host = (value: string): readonly string[] => [`Host: ${value}`, TOKEN];
-const origin = (...values: string[]): readonly string[] => [OWN, TOKEN, ...values.map((value) => `Origin: ${value}`)];
-
-const REFUSED_HOSTS: readonly (readonly [id: string, value: string])[] = [
-  ['A1', 'evil.example:PORT'],
-  ['A2', 'localhost:PORT'],
-  ['A3', '127.0.0.1'],
-  ['A3', '127.0.0.1:8132'],
-  ['A3', '127.0.0.1:0PORT'],
-  ['A4', '127.0.0.1.evil.example:PORT'],
-  ['A4', '127.0.0.1:PORT.evil.example'],
-  ['A4', '127.0.0.1:PORT@evil.example'],
-  ['A5', '2130706433:PORT'],
-  ['A5', '0x7f.1:PORT'],
-  ['A5', '127.1:PORT'],
-  ['A5', '0.0.0.0:PORT'],
-  ['A5', '[::1]:PORT'],
-  ['A5', '[::ffff:127.0.0.1]:PORT'],
-  ['A9', '127.0.0.1:PORT.'],
-  ['A9', '127.0.0.1:PORT%00'],
-  ['A9', '127.0.0.1:PORT\tx'],
-  ['A9', `${'a'.repeat(10_000)}:PORT`],
-  ['A9', '127.0.0.1\u00e9:PORT'],
-  ['A9', 'LOCALHOST:PORT'],
-];
-
-const REFUSED_ORIGINS = [
-  'http://evil.example',
-  'null',
-  'http://127.0.0.1:9999',
-  'http://localhost:PORT',
-  'https://127.0.0.1:PORT',
-  'file://',
-  'http://127.0.0.1:PORT.evil.example',
-  'http://127.0.0.1:PORT/',
-  `http://${'a'.repeat(10_000)}.example`,
-  '',
-];
-
-const CASES: readonly GuardCase[] = [
-  { name: 'A0 accepts the exact Host with the token', headers: [OWN, TOKEN], status: 200 },
-  ...REFUSED_HOSTS.map(([id, value]) => ({ name: `${id} refuses Host ${value.slice(0, 60)}`, headers: host(value), status: 403 })),
-  { name: 'A9 refuses a NUL in Host', headers: host('127.0.0.1\0:PORT'), status: [400, 403] },
-  { name: 'A6 refuses an empty Host', headers: ['Host:', TOKEN], status: 403 },
-  { name: 'A6 refuses HTTP/1.1 without Host', headers: [TOKEN], status: [400, 403] },
-  { name: 'A6 refuses HTTP/1.0 without Host', headers: [TOKEN], version: '1.0', status: 403 },
-  { name: 'A7 refuses two Hosts, the good one first', headers: [OWN, 'Host: evil.example', TOKEN], status: [400, 403] },
-  { name: 'A7 refuses two Hosts, the good one last', headers: ['Host: evil.example', OWN, TOKEN], status: [400, 403] },
-  {
-    name: 'A8 refuses an absolute-form target of another host',
-    target: 'http://evil.example/v1/agent',
-    headers: [OWN, TOKEN],
-    status: 403,
-  },
-  {
-    name: 'A8 refuses an absolute-form target of its own',
-    target: 'http://HOST/v1/agent',
-    headers: ['Host: evil.example', TOKEN],
-    status: 403,
-  },
-  { name: 'A8 refuses an absolute-form target with its own Host', target: 'http://HOST/v1/agent', headers: [OWN, TOKEN], status: 403 },
-  {
-    name: 'A10 ignores forwarding and override headers',
-    headers: [OWN, TOKEN, 'X-Forwarded-Host: evil.example', 'Forwarded: host=evil.example', 'X-HTTP-Method-Override: DELETE'],
-    status: 200,
-  },
-  {
-    name: 'A10 does not take a good Host from a forwarding header',
-    headers: ['Host: evil.example', TOKEN, 'X-Forwarded-Host: HOST'],
-    status: 403,
-  },
-  ...REFUSED_ORIGINS.map((value) => ({
-    name: `A11 refuses Origin ${value.slice(0, 60) || '(empty)'}`,
-    headers: origin(value),
-    status: 403,
-  })),
-  { name: 'A11 refuses two Origins', headers: origin('http://HOST', 'http://evil.example'), status: 403 },
-  { name: 'A11 accepts its own Origin', headers: origin('http://HOST'), status: 200 },
-  {
-    name: 'A12 refuses its own Origin from a cross-site page',
-    headers: [...origin('http://HOST'), 'Sec-Fetch-Site: cross-site'],
-    status: 403,
-  },
-  {
-    name: 'A12 refuses its own Origin from a same-site page',
-    headers: [...origin('http://HOST'), 'Sec-Fetch-Site: same-site'],
-    status: 403,
-  },
-  { name: 'A12 refuses an unknown Sec-Fetch-Site', headers: [OWN, TOKEN, 'Sec-Fetch-Site: other'], status: 403 },
-  { name: 'A12 accepts same-origin', headers: [OWN, TOKEN, 'Sec-Fetch-Site: same-origin'], status: 200 },
-  {
-    name: 'A13 refuses a preflight',
-    method: 'OPTIONS',
-    headers: [OWN, 'Origin: http://evil.example', 'Access-Control-Request-Method: POST'],
-    status: 403,
-  },
-  {
-    name: 'A13 refuses a preflight for a private network',
-    method: 'OPTIONS',
-    headers: [OWN, 'Origin: http://evil.example', 'Access-Control-Request-Method: POST', 'Access-Control-Request-Private-Network: true'],
-    status: 403,
-  },
-  ...['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/json-patch+json'].map((type) => ({
-    name: `A14 refuses JSON sent as ${type}`,
-    method: 'POST',
-    target: '/v1/keys',
-    headers: [OWN, TOKEN, `Content-Type: ${type}`, 'Content-Length: 29'],
-    body: '{"name":"x","scopes":"admin"}',
-    status: 400,
-  })),
-  {
-    name: 'A14 refuses JSON without a content type',
-    method: 'POST',
-    target: '/v1/keys',
-    headers: [OWN, TOKEN, 'Content-Length: 29'],
-    body: '{"name":"x","scopes":"admin"}',
-    status: 400,
-  },
-  {
-    name: 'A15 refuses an image request of a page',
-    headers: [OWN, 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image'],
-    status: 403,
-  },
-];
+const CASES = guardCases({ read: '/v1/agent', write: '/v1/keys' });
 
 suite('guard', () => {
   let agent: TestAgent;
@@ -153,7 +17,7 @@ suite('guard', () => {
 
   for (const guardCase of CASES)
     test(guardCase.name, async () => {
-      const answer = await send(agent, guardCase);
+      const answer = await sendCase(guarded(agent), guardCase);
       const expected = typeof guardCase.status === 'number' ? [guardCase.status] : guardCase.status;
       assert.ok(expected.includes(answer.status), `answered ${answer.status}: ${answer.body}`);
       if (answer.status === 403) assertRefusal(answer);
@@ -161,7 +25,7 @@ suite('guard', () => {
     });
 
   test('A15 an answer can neither be sniffed as a script nor be read by another origin', async () => {
-    const answer = await send(agent, { name: '', headers: [OWN, TOKEN], status: 200 });
+    const answer = await sendCase(guarded(agent), { name: '', headers: [OWN, TOKEN], status: 200 });
     assert.equal(answer.headers['x-content-type-options'], 'nosniff');
     assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin');
     assert.match(answer.headers['content-security-policy'] ?? '', /sandbox/);
@@ -170,18 +34,7 @@ suite('guard', () => {
   test('the process is alive after all of them', async () => assert.equal((await agent.client.agent.status()).name, 'weft'));
 });
 
-function send(agent: TestAgent, { headers, method, target, version, body }: GuardCase): Promise<RawAnswer> {
-  const own = (text: string) =>
-    text.replaceAll('HOST', `127.0.0.1:${agent.port}`).replaceAll('PORT', String(agent.port)).replaceAll('TOKEN', agent.token);
-  const lines = {
-    headers: headers.map(own),
-    ...(method ? { method } : {}),
-    ...(target ? { target: own(target) } : {}),
-    ...(version ? { version } : {}),
-    ...(body ? { body } : {}),
-  };
-  return rawRequest(agent.port, Buffer.from(requestText(lines), 'latin1'));
-}
+const guarded = ({ port, token }: TestAgent) => ({ port, token, host: `127.0.0.1:${port}` });
 
 /** The same body for every refusal, before authentication, and never a CORS header. */
 function assertRefusal(answer: RawAnswer): void {

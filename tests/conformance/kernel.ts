@@ -2,11 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LIMITS } from '@weft/contract';
 import type { Operation } from '@weft/contract';
 import type { Fetcher } from '@weft/engine';
 import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engine/io';
-import type { AnyHandler, Incoming, Kernel, KernelOptions, Outgoing } from '@weft/serve';
+import type { Actor, AnyHandler, IdempotencyStore, Incoming, Kernel, KernelOptions, Outgoing, Policy } from '@weft/serve';
 import { createKernel, createStreamRegistry } from '@weft/serve';
+import { agentPolicy } from '../../packages/daemon/src/auth/policy.ts';
 import { readConfig } from '../../packages/daemon/src/config.ts';
 import { readSettings } from '../../packages/daemon/src/settings.ts';
 import type { Database } from '../../packages/daemon/src/db/open.ts';
@@ -175,7 +177,7 @@ export async function startKernelAgent(options: KernelAgentOptions = {}): Promis
       services.streams.endAll();
       await services.close();
       await Promise.all([fetcher.close(), views.close()]);
-      if (database.durable.isOpen) database.close();
+      if (database.fast.isOpen) database.close();
       if (options.home === undefined) rmSync(home.path, { recursive: true, force: true });
     },
   };
@@ -191,18 +193,32 @@ function rowCounts({ fast }: Database): Readonly<Record<string, number>> {
   );
 }
 
+export const RUNTIME: Actor = { id: 'runtime', family: 'wlt', scopes: ['read', 'run', 'admin'] };
+
+/** The agent's policy for whomever `authenticate` knows; nobody has started a run. */
+export function policyOf(authenticate: (token: string) => Actor | undefined): Policy {
+  const rate = { per_minute: LIMITS.runtimeRatePerMinute, burst: LIMITS.runtimeRateBurst };
+  return agentPolicy({ identity: { authenticate }, ownerOfRun: () => undefined, rates: { key: rate, runtime: rate } });
+}
+
+/** Notes nothing: each call has its effect. */
+export const NO_NOTES: IdempotencyStore = {
+  printKey: new Uint8Array(32),
+  find: () => undefined,
+  once: async (_, work) => ({ isRepeated: false, effect: await work() }),
+};
+
 /** A kernel of one table row whose handler is `handler`; every token is the runtime's. For what no real handler does. */
 export function kernelOf(
   operation: Operation,
   handler: AnyHandler,
-  options: Partial<Pick<KernelOptions, 'streams' | 'now' | 'idempotency' | 'log' | 'rate' | 'heldBytesMax'>> = {},
+  options: Partial<Pick<KernelOptions, 'streams' | 'now' | 'log' | 'heldBytesMax'>> = {},
 ): Kernel {
   return createKernel({
     surfaces: [{ table: { test: { row: operation } }, handlers: { test: { row: handler } } }],
     open: {},
-    authenticate: () => ({ id: 'runtime', family: 'wlt', scopes: ['read', 'run', 'admin'] }),
-    ownerOfRun: () => undefined,
-    idempotency: { find: () => undefined, save: () => undefined },
+    policy: policyOf(() => RUNTIME),
+    idempotency: NO_NOTES,
     streams: createStreamRegistry(),
     now: () => 0,
     log: () => undefined,

@@ -8,7 +8,7 @@ import type { AnyReply, Kernel } from '@weft/serve';
 import { createKernel, createStreamRegistry } from '@weft/serve';
 import { testClock } from '../agent.ts';
 import type { KernelAgent, KernelCall } from './kernel.ts';
-import { OWN_TABLES, callKernel, startKernelAgent } from './kernel.ts';
+import { NO_NOTES, OWN_TABLES, RUNTIME, callKernel, policyOf, startKernelAgent } from './kernel.ts';
 import type { Way } from './reach.ts';
 import { REACH, twoPages } from './reach.ts';
 
@@ -209,9 +209,8 @@ function mutantKernel(agent: KernelAgent, reply: () => AnyReply): Kernel {
       { table: EXTRA_TABLE, handlers },
     ],
     open: {},
-    authenticate: (token) => (token === agent.token ? { id: 'runtime', family: 'wlt', scopes: ['read', 'run', 'admin'] } : undefined),
-    ownerOfRun: () => undefined,
-    idempotency: { find: () => undefined, save: () => undefined },
+    policy: policyOf((token) => (token === agent.token ? RUNTIME : undefined)),
+    idempotency: NO_NOTES,
     streams: createStreamRegistry(),
     now: () => 0,
     log: () => undefined,

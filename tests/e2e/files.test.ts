@@ -185,7 +185,7 @@ suite('files', () => {
     const [orphan, stranger] = ['f', 'e'].map((digit) => join(agent.home, 'blobs', sha256.slice(0, 2), digit.repeat(62)));
     for (const path of [orphan, stranger]) writeFileSync(path as string, 'content');
     // A process noted what it was moving, and died before anything used it.
-    agent.database.durable.prepare('INSERT INTO blob_move (hash) VALUES (?), (?)').run(sha256.slice(0, 2) + 'f'.repeat(62), sha256);
+    agent.database.fast.prepare('INSERT INTO blob_move (hash) VALUES (?), (?)').run(sha256.slice(0, 2) + 'f'.repeat(62), sha256);
     const blobs = createBlobs(join(agent.home, 'blobs'), agent.database, agent.clock);
     assert.deepEqual(blobs.sweep(), { drafts: 1, blobs: 1 });
     assert.deepEqual([existsSync(orphan as string), existsSync(stranger as string), stored(agent).includes('left')], [false, true, false]);

@@ -25,18 +25,22 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
   /** Seconds after which the same call may work; sent as Retry-After. */
   readonly retryAfterSeconds?: number;
+  /** What a surface's errors carry beside `error` and `code`, such as `reset_at` (D4); none on the agent. */
+  readonly members?: Readonly<Record<string, string | number>>;
 }
 
 /** An expected refusal. `message` is a public sentence: what, which value, which limit, what to do next. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly retryAfterSeconds: number | undefined;
+  readonly members: Readonly<Record<string, string | number>>;
 
   constructor(code: ErrorCode, message: string, options: AppErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'AppError';
     this.code = code;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.members = options.members ?? {};
   }
 
   get status(): number {

@@ -1,6 +1,7 @@
 // The shape of one row of the operation table, and the types that handlers and clients derive from it.
 import type { z } from 'zod';
 import type { ErrorCode } from './errors.ts';
+import type { CredentialKind } from './tokens.ts';
 
 /** The HTTP methods that operations use. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -31,19 +32,21 @@ export interface Operation {
   readonly path: string;
   readonly summary: string;
   readonly scopes: readonly AcceptedScope[];
+  /** What its callers may show, `none` for nothing at all; what the surface takes unless said. */
+  readonly credentials?: readonly (CredentialKind | 'none')[];
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /** True where a call without a body means an empty object. */
   readonly isBodyOptional?: true;
-  /** `json` unless said; `multipart` hands the handler a stream of parts. */
-  readonly bodyType?: 'json' | 'multipart';
+  /** `json` unless said; `multipart` hands the handler a stream of parts; what is wrong with a `json-rpc` body is told in its own form. */
+  readonly bodyType?: 'json' | 'multipart' | 'json-rpc';
   /** Cap on the body when it is not LIMITS.bodyBytesMax. */
   readonly bodyBytesMax?: number;
   readonly replies: Readonly<Record<number, Reply>>;
   /** Refusals beyond those every operation shares (400, 401, 403, 429, 500). */
   readonly errors?: readonly ErrorCode[];
-  /** Takes `Idempotency-Key` (D8): `replay` answers the same again, `once` refuses, because the reply holds a secret. */
+  /** Takes `Idempotency-Key` (D8): `replay` answers again with what was made, `once` refuses, because the reply holds a secret. */
   readonly idempotency?: 'replay' | 'once';
   /** The param that names a row whose owner decides under `run:own`. */
   readonly owned?: 'run';

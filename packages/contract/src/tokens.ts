@@ -2,6 +2,8 @@
 
 /** `wlt_` runtime, `wlk_` restricted key, `wlo_` OAuth on the agent; `wt_` API key and `csk_` consumer key on the cloud. */
 export type TokenFamily = 'wlt' | 'wlk' | 'wlo' | 'wt' | 'csk';
+/** What a caller may show: a token, or an id without a secret (D44). */
+export type CredentialKind = TokenFamily | 'keyless';
 
 const TOKEN = /^(wlt|wlk|wlo|wt|csk)_([A-Za-z0-9_-]{43})([0-9A-Za-z]{6})$/;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

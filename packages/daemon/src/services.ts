@@ -3,12 +3,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { DAEMON_TABLE, EXTRA_TABLE } from '@weft/contract';
 import { createKernel, surface } from '@weft/serve';
-import type { Kernel, RatePolicy, SocketOptions, StreamRegistry } from '@weft/serve';
+import type { Kernel, SocketOptions, StreamRegistry } from '@weft/serve';
 import type { Address, AgentPorts } from './agent/agent.ts';
 import { contentsPart } from './agent/contents.ts';
 import { agentHandlers } from './agent/handlers.ts';
 import { answerProbe } from './agent/probe.ts';
 import { tokenHandlers } from './auth/handlers.ts';
+import { agentPolicy } from './auth/policy.ts';
+import { ensureSecret } from './auth/tokens.ts';
 import { crawlDefinitionHandlers, crawlHandlers, extraCrawlHandlers } from './crawl/handlers.ts';
 import { datasetHandlers } from './datasets/handlers.ts';
 import { explainFault, explainFileFault } from './db/fault.ts';
@@ -79,7 +81,9 @@ export function createServices(outside: Outside, home: Home, database: Database)
       started_at: new Date(agentPorts.startedMs).toISOString(),
     });
 
+  const policy = agentPolicy({ identity, ownerOfRun: (id) => runStore.ownerOf(id), rates: settings.limits.rate });
   const kernel = createKernel({
+    policy,
     surfaces: [
       surface(DAEMON_TABLE, {
         agent: agentHandlers(agentPorts),
@@ -100,16 +104,13 @@ export function createServices(outside: Outside, home: Home, database: Database)
       }),
     ],
     open: {
-      '/probe': ({ own, target }) => answerProbe(probe, own.origin, target.split('?')[1] ?? ''),
-      '/openapi.json': documents.specified,
-      '/openapi-extra.json': documents.extra,
+      '/probe': { methods: ['GET'], answer: ({ own, target }) => answerProbe(probe, own.origin, target.split('?')[1] ?? '') },
+      '/openapi.json': { methods: ['GET'], answer: documents.specified },
+      '/openapi-extra.json': { methods: ['GET'], answer: documents.extra },
     },
-    authenticate: (token) => identity.authenticate(token),
-    ownerOfRun: (id) => runStore.ownerOf(id),
-    idempotency: createIdempotencyStore(database, clock),
+    idempotency: createIdempotencyStore(database, clock, ensureSecret(home.file('print.key'))),
     streams,
     now: monotonicMs,
-    rate: { key: ratePolicy(settings.limits.rate.key), runtime: ratePolicy(settings.limits.rate.runtime) },
     log: createRequestLog(log, monotonicMs),
     explain: (error) => explainFault(error) ?? explainFileFault(error),
   });
@@ -117,6 +118,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
   return {
     kernel,
     sockets: {
+      policy,
       spendTicket: (ticket) => tickets.spend(ticket),
       streams,
       serve: (socket, actor, signal) => serveRunEvents(socket, actor, signal, { store: runStore, notifier }),
@@ -135,8 +137,4 @@ export function createServices(outside: Outside, home: Home, database: Database)
     },
     close: () => nouns.reader.close(),
   };
-}
-
-function ratePolicy(rate: { readonly per_minute: number; readonly burst: number }): RatePolicy {
-  return { perSecond: rate.per_minute / 60, burst: rate.burst };
 }

@@ -1,11 +1,14 @@
-// Who calls: a token's record, passed down instead of the token itself, and what it may do (D15).
-import type { Operation, Scope, TokenFamily } from '@weft/contract';
+// Who calls: a credential's record, passed down instead of the credential itself, and what it may do (D15).
+import type { CredentialKind, Operation, Scope } from '@weft/contract';
 
 export interface Actor {
   /** `runtime`, or the key's id. Runs remember it as their owner. */
   readonly id: string;
-  readonly family: TokenFamily;
+  /** What it showed; `none` for a caller who showed nothing. */
+  readonly family: CredentialKind | 'none';
   readonly scopes: readonly Scope[];
+  /** Whose rows it reaches, on a surface that serves many accounts (D50). */
+  readonly account?: string;
 }
 
 /** What an actor reaches through an operation: everything, what it started itself, or nothing. */
@@ -28,4 +31,9 @@ export function isAdmin(actor: Actor): boolean {
 /** True where an actor may read everybody's runs, not only those that it started. */
 export function seesAllRuns(actor: Actor): boolean {
   return isAdmin(actor) || actor.scopes.includes('read');
+}
+
+/** Whether an actor may see a run; `ownerOf` is asked only where that decides. */
+export function seesRun(actor: Actor, ownerOf: () => string | undefined): boolean {
+  return seesAllRuns(actor) || ownerOf() === actor.id;
 }

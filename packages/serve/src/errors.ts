@@ -26,6 +26,17 @@ export class CallerLeft extends Error {
   }
 }
 
+/** A body that is no JSON-RPC request: told in its own form, without the id that could not be read. */
+export class RpcError extends Error {
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.name = 'RpcError';
+    this.code = code;
+  }
+}
+
 /** What a parser refuses too: one form for both. */
 const PARSER_LEVEL: ReadonlySet<TransportStatus> = new Set([417, 431]);
 
@@ -55,9 +66,10 @@ export function unparsedAnswer(code: string, requestId: string): string {
   ].join('\r\n');
 }
 
-/** The answer to an error. Anything unexpected becomes `internal` without its text, which is for the log. */
-export function errorAnswer(error: unknown): Outgoing {
+/** The answer to an error. Anything unexpected becomes `internal` with that sentence and without its text, which is for the log. */
+export function errorAnswer(error: unknown, internal: string): Outgoing {
   if (error instanceof CallerLeft) return { status: LEFT, headers: { connection: 'close' } };
+  if (error instanceof RpcError) return jsonAnswer(400, { jsonrpc: '2.0', id: null, error: { code: error.code, message: error.message } });
   if (error instanceof TransportError && PARSER_LEVEL.has(error.status))
     return jsonAnswer(error.status, { error: error.message, code: 'bad_request' });
   if (error instanceof TransportError)
@@ -71,13 +83,10 @@ export function errorAnswer(error: unknown): Outgoing {
       },
       body: `${error.message}\n`,
     };
-  const known =
-    error instanceof AppError
-      ? error
-      : new AppError('internal', 'Something unexpected failed inside the agent; its log has the details under this request id.');
+  const known = error instanceof AppError ? error : new AppError('internal', internal);
   return jsonAnswer(
     known.status,
-    { error: known.message, code: known.code },
+    { error: known.message, code: known.code, ...known.members },
     known.retryAfterSeconds === undefined ? {} : { 'retry-after': String(known.retryAfterSeconds) },
   );
 }

@@ -1,9 +1,9 @@
 // Refuses what a web page could send to the loopback address (D2): DNS rebinding, cross-site requests, odd targets. Never throws.
 
 export interface OwnAddress {
-  /** The only accepted Host, `127.0.0.1:<port>`. */
+  /** What `Host` must be, such as `127.0.0.1:8131`. */
   readonly host: string;
-  /** The only accepted Origin. */
+  /** What `Origin` must be with that host, where there is one. */
   readonly origin: string;
 }
 
@@ -14,22 +14,34 @@ export interface RawRequest {
   readonly rawHeaders: readonly string[];
 }
 
-/** Same sentence for every refusal; it names the address to use because `localhost` is the usual cause. */
-export function guardSentence(own: OwnAddress): string {
-  return `This request was refused before authentication: call ${own.origin} with that exact Host, and not from a web page of another origin.`;
+/** True when the request may go on to authentication; it must name one of `addresses`. */
+export function passesGuard(request: RawRequest, addresses: readonly OwnAddress[]): boolean {
+  return isOwn(
+    request,
+    addresses,
+    (sites) => sites.length === 0 || (sites.length === 1 && (sites[0] === 'same-origin' || sites[0] === 'none')),
+  );
 }
 
-/** True when the request may go on to authentication. */
-export function passesGuard(request: RawRequest, own: OwnAddress): boolean {
+/** As `passesGuard`, and for a person whom another site led here: a top-level GET that changes nothing (D2). */
+export function passesAsNavigation(request: RawRequest & { readonly method: string }, addresses: readonly OwnAddress[]): boolean {
+  const is = (name: string, value: string) => {
+    const values = valuesOf(request.rawHeaders, name);
+    return values.length === 1 && values[0] === value;
+  };
+  const isNavigation = request.method === 'GET' && is('sec-fetch-mode', 'navigate') && is('sec-fetch-dest', 'document');
+  return passesGuard(request, addresses) || (isNavigation && isOwn(request, addresses, (sites) => sites.length === 1));
+}
+
+function isOwn(request: RawRequest, addresses: readonly OwnAddress[], acceptsSites: (sites: readonly string[]) => boolean): boolean {
   const hosts = valuesOf(request.rawHeaders, 'host');
   const origins = valuesOf(request.rawHeaders, 'origin');
-  const sites = valuesOf(request.rawHeaders, 'sec-fetch-site');
+  const address = hosts.length === 1 ? addresses.find(({ host }) => host === hosts[0]) : undefined;
   return (
-    hosts.length === 1 &&
-    hosts[0] === own.host &&
+    address !== undefined &&
     request.target.startsWith('/') &&
-    (origins.length === 0 || (origins.length === 1 && origins[0] === own.origin)) &&
-    (sites.length === 0 || (sites.length === 1 && (sites[0] === 'same-origin' || sites[0] === 'none')))
+    (origins.length === 0 || (origins.length === 1 && origins[0] === address.origin)) &&
+    acceptsSites(valuesOf(request.rawHeaders, 'sec-fetch-site'))
   );
 }
 

@@ -1,6 +1,7 @@
 // The types of handlers, derived from a table: a missing handler, an undeclared status or a wrong body does not compile.
 import type { Input, Operation, OperationGroup, OperationTable, ReplyOf } from '@weft/contract';
 import type { Actor } from './actor.ts';
+import type { Awaitable } from './message.ts';
 
 /** One call, checked and ready for its handler. */
 export interface Call<Op extends Operation> extends Input<Op> {
@@ -21,12 +22,43 @@ export interface Call<Op extends Operation> extends Input<Op> {
   header(name: string): string | undefined;
 }
 
-export type Handler<Op extends Operation> = (call: Call<Op>) => ReplyOf<Op> | Promise<ReplyOf<Op>>;
+/** Answers a call. */
+export type Answer<Op extends Operation> = (call: Call<Op>) => Awaitable<ReplyOf<Op>>;
+
+/**
+ * A call that makes something, in steps, so that one that is repeated under its `Idempotency-Key` has its effect once and is answered as often
+ * as it is sent (D8).
+ */
+export interface Creation<Op extends Operation, Effect = unknown, Prepared = unknown> {
+  /** What takes time and changes nothing that stays: a file that is received, an export that is written. */
+  prepare?(call: Call<Op>): Promise<Prepared>;
+  /** Throws away what was prepared for an effect that was had before. */
+  discard?(prepared: Prepared): void;
+  /** What is made, in one transaction with the note of the key; answers what the reply is made of, as JSON: ids. */
+  effect(call: Call<Op>, prepared: Prepared): Awaitable<Effect>;
+  answer(effect: Effect, call: Call<Op>): Awaitable<ReplyOf<Op>>;
+}
+
+/** A creation whose steps agree on what they hand on; the table forgets it. */
+export function creation<Op extends Operation, Effect, Prepared = undefined>(steps: Creation<Op, Effect, Prepared>): Creation<Op> {
+  // The kernel hands each step only what the step before it gave.
+  return steps as unknown as Creation<Op>;
+}
+
+export type Handler<Op extends Operation> = Op extends { readonly idempotency: string } ? Creation<Op> : Answer<Op>;
 export type GroupHandlers<Group extends OperationGroup> = { readonly [Verb in keyof Group]: Handler<Group[Verb]> };
 export type TableHandlers<Table extends OperationTable> = { readonly [Group in keyof Table]: GroupHandlers<Table[Group]> };
 
-/** A handler as the kernel sees it, when the row that it belongs to is only known at run time. */
-export type AnyHandler = (call: Call<Operation>) => AnyReply | Promise<AnyReply>;
+/** Calls and handlers as the kernel sees them, when the row that they belong to is only known at run time. */
+export type AnyCall = Call<Operation>;
+export type AnyAnswer = (call: AnyCall) => Awaitable<AnyReply>;
+export interface AnyCreation {
+  prepare?(call: AnyCall): Promise<unknown>;
+  discard?(prepared: unknown): void;
+  effect(call: AnyCall, prepared: unknown): unknown;
+  answer(effect: unknown, call: AnyCall): Awaitable<AnyReply>;
+}
+export type AnyHandler = AnyAnswer | AnyCreation;
 export interface AnyReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,19 +1,31 @@
-// `Idempotency-Key` (D8): a creating call that is repeated has one effect and one answer.
-import { createHash } from 'node:crypto';
+// `Idempotency-Key` (D8): a creating call that is repeated has one effect.
+import { createHmac } from 'node:crypto';
 import { AppError } from '@weft/contract';
+import type { AnyCall, AnyCreation } from './handlers.ts';
+import type { Awaitable } from './message.ts';
 
-export interface StoredReply {
-  readonly bodyHash: string;
-  readonly status: number;
-  /** The reply's JSON text; empty where the reply must not be shown again. */
-  readonly body: string;
+/** What is noted of a call that had its effect. */
+export interface IdempotencyNote {
+  /** Keyed hash of the call's body. */
+  readonly print: string;
+  /** What its effect gave; undefined where that must not be shown again. */
+  readonly effect: unknown;
 }
 
-/** Where answers are kept for LIMITS.idempotencyHours. */
+/** Where notes are kept, for LIMITS.idempotencyHours. */
 export interface IdempotencyStore {
-  find(id: string): StoredReply | undefined;
-  save(id: string, reply: StoredReply): void;
+  /** Secret of this store: without it a body can't be guessed from its print. */
+  readonly printKey: Uint8Array;
+  find(id: string): Awaitable<IdempotencyNote | undefined>;
+  /**
+   * Runs `effect` and notes under `id` what `noteOf` makes of its result, in one transaction: both are kept, or neither. Where `id` is noted
+   * already, nothing is run and that note is the answer; whoever comes at the same time waits.
+   */
+  once<E>(id: string, effect: () => Awaitable<E>, noteOf: (effect: E) => IdempotencyNote): Awaitable<Once<E>>;
 }
+
+/** What a call had as its effect, or the note of an equal one before it. */
+export type Once<E> = { readonly isRepeated: false; readonly effect: E } | { readonly isRepeated: true; readonly note: IdempotencyNote };
 
 export interface KeyedCall {
   readonly actorId: string;
@@ -26,50 +38,34 @@ export interface KeyedCall {
   readonly mode: 'replay' | 'once';
 }
 
-interface PlainReply {
-  readonly status: number;
-  readonly body?: unknown;
-}
-
-export interface Idempotency {
-  /** The reply of `work`, or the stored one of an equal call before. Throws AppError `conflict` for another body under the same key. */
-  run<R extends PlainReply>(call: KeyedCall, work: () => Promise<R>): Promise<R | PlainReply>;
-}
-
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
-export function createIdempotency(store: IdempotencyStore): Idempotency {
-  const inFlight = new Map<string, Promise<unknown>>();
-  return {
-    async run(call, work) {
-      if (!KEY.test(call.key)) throw new AppError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
-      const id = JSON.stringify([call.actorId, call.target, call.key]);
-      const bodyHash = createHash('sha256').update(call.body).digest('hex');
-      // A concurrent duplicate waits for the first; whatever that one did, the store then knows.
-      while (inFlight.has(id)) await inFlight.get(id)?.catch(() => undefined);
-      const stored = store.find(id);
-      if (stored) return repeat(stored, bodyHash, call.mode);
-      const running = work();
-      inFlight.set(id, running);
-      try {
-        const reply = await running;
-        if (reply.status < 300)
-          store.save(id, { bodyHash, status: reply.status, body: call.mode === 'once' ? '' : JSON.stringify(reply.body ?? null) });
-        return reply;
-      } finally {
-        inFlight.delete(id);
-      }
-    },
-  };
+/** The effect of a call, which its repetitions are given again. Throws AppError `conflict` for another body under the same key. */
+export async function effectOnce(store: IdempotencyStore, keyed: KeyedCall, creation: AnyCreation, call: AnyCall): Promise<unknown> {
+  if (!KEY.test(keyed.key)) throw new AppError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
+  const id = JSON.stringify([keyed.actorId, keyed.target, keyed.key]);
+  const print = createHmac('sha256', store.printKey).update(keyed.body).digest('hex');
+  const known = await store.find(id);
+  if (known) return repeated(known, print, keyed.mode);
+  const noteOf = (effect: unknown) => ({ print, effect: keyed.mode === 'once' ? undefined : effect });
+  const prepared = await creation.prepare?.(call);
+  let isUsed = false;
+  try {
+    const outcome = await store.once(id, () => creation.effect(call, prepared), noteOf);
+    isUsed = !outcome.isRepeated;
+    return outcome.isRepeated ? repeated(outcome.note, print, keyed.mode) : outcome.effect;
+  } finally {
+    if (!isUsed) creation.discard?.(prepared);
+  }
 }
 
-function repeat(stored: StoredReply, bodyHash: string, mode: 'replay' | 'once'): PlainReply {
-  if (stored.bodyHash !== bodyHash)
+function repeated(note: IdempotencyNote, print: string, mode: 'replay' | 'once'): unknown {
+  if (note.print !== print)
     throw new AppError('conflict', 'This Idempotency-Key was used with another body; take a new key for a new call.');
   if (mode === 'once')
     throw new AppError(
       'conflict',
       'This Idempotency-Key has already had its effect, and its reply is given only once. List the records of this kind to find the one that it made.',
     );
-  return { status: stored.status, body: JSON.parse(stored.body) as unknown };
+  return note.effect;
 }

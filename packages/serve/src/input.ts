@@ -2,7 +2,7 @@
 import { AppError, LIMITS } from '@weft/contract';
 import type { Operation } from '@weft/contract';
 import { readBody } from './body.ts';
-import { TransportError } from './errors.ts';
+import { RpcError, TransportError } from './errors.ts';
 import { parseJsonBody } from './json.ts';
 import type { Incoming } from './message.ts';
 import { findHeader } from './message.ts';
@@ -14,9 +14,11 @@ interface TakenBody {
 }
 
 /** What a call brings that has no body. */
-export const NO_BODY: TakenBody = { bytes: new Uint8Array(), value: undefined };
+const NO_BODY: TakenBody = { bytes: new Uint8Array(), value: undefined };
 /** What RFC 7396 calls the body of a PATCH that is merged. */
 const MERGE_PATCH = 'application/merge-patch+json';
+/** Codes of JSON-RPC 2.0, section 5.1. */
+const RPC_FAULTS = { unparsed: -32_700, invalid: -32_600 };
 const NO_QUERY: Readonly<Record<string, string>> = Object.freeze({});
 
 /** Throws TransportError 413 for a body that says itself that it is too large; `operation` is undefined where none matches. */
@@ -31,14 +33,27 @@ function bytesMaxOf(operation: Operation | undefined): number {
   return operation?.bodyBytesMax ?? LIMITS.bodyBytesMax;
 }
 
+/** Everything that a call brings, checked; `bytes` is its body as sent. Throws AppError `bad_request`, TransportError, RpcError. */
+export async function takeInput(request: Incoming, operation: Operation, params: Readonly<Record<string, string>>, search: string) {
+  let fault = RPC_FAULTS.unparsed;
+  try {
+    const body = hasBody(request) ? await takeBody(request, operation) : NO_BODY;
+    fault = RPC_FAULTS.invalid;
+    return { bytes: body.bytes, ...parseInput(operation, params, search, body.value) };
+  } catch (error) {
+    if (operation.bodyType !== 'json-rpc' || !(error instanceof AppError)) throw error;
+    throw new RpcError(fault, error.message);
+  }
+}
+
 /** False for methods whose body, if there is one, is left unread. */
-export function hasBody({ method }: Incoming): boolean {
+function hasBody({ method }: Incoming): boolean {
   return method !== 'GET' && method !== 'HEAD' && method !== 'DELETE';
 }
 
 /** The body, read and parsed where the operation takes JSON; a multipart body is left for its handler. */
-export async function takeBody(request: Incoming, operation: Operation, contentType: string): Promise<TakenBody> {
-  const mediaType = contentType.split(';')[0]?.trim().toLowerCase();
+async function takeBody(request: Incoming, operation: Operation): Promise<TakenBody> {
+  const mediaType = (findHeader(request, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   const mayBeAbsent = operation.isBodyOptional === true && mediaType === '';
   if (!mayBeAbsent) requireMediaType(operation, mediaType);
   if (operation.bodyType === 'multipart') return NO_BODY;
@@ -58,7 +73,7 @@ function requireMediaType(operation: Operation, mediaType: string | undefined): 
 }
 
 /** Path, query and body as the operation's schemas make them. Throws AppError `bad_request` for what they refuse. */
-export function parseInput(operation: Operation, params: Readonly<Record<string, string>>, search: string, body: unknown) {
+function parseInput(operation: Operation, params: Readonly<Record<string, string>>, search: string, body: unknown) {
   const query = search === '' ? NO_QUERY : queryObject(new URLSearchParams(search));
   if (!operation.query) refuseQuery(query);
   return {

@@ -1,18 +1,20 @@
 // The one path that every request takes, in the order of refusals of D3. Handlers see only calls that passed all of it.
 import { randomUUID } from 'node:crypto';
-import { AppError, LIMITS, findTokenFamily } from '@weft/contract';
-import type { Operation } from '@weft/contract';
+import { AppError } from '@weft/contract';
+import type { Method, Operation } from '@weft/contract';
 import type { Actor } from './actor.ts';
 import { decideReach } from './actor.ts';
 import { CallerLeft, TransportError, errorAnswer } from './errors.ts';
-import { guardSentence, isPlainPath, passesGuard, splitTarget, valuesOf } from './guard.ts';
-import type { AnyHandler, AnyReply, Call, Surface } from './handlers.ts';
+import { isPlainPath, passesAsNavigation, passesGuard, splitTarget, valuesOf } from './guard.ts';
+import type { AnyCall, AnyHandler, AnyReply, Surface } from './handlers.ts';
 import { createHeldBytes } from './held-bytes.ts';
-import type { Idempotency, IdempotencyStore } from './idempotency.ts';
-import { createIdempotency } from './idempotency.ts';
-import { NO_BODY, hasBody, lastEventId, parseInput, refuseDeclaredSize, takeBody } from './input.ts';
-import type { Incoming, Outgoing } from './message.ts';
+import type { IdempotencyStore } from './idempotency.ts';
+import { effectOnce } from './idempotency.ts';
+import { lastEventId, refuseDeclaredSize, takeInput } from './input.ts';
+import type { Awaitable, Incoming, Outgoing } from './message.ts';
 import { findHeader } from './message.ts';
+import type { Policy, Sentences } from './policy.ts';
+import { requireActor } from './credentials.ts';
 import type { RateDecision, RateLimiter, RatePolicy } from './rate.ts';
 import { createRateLimiter } from './rate.ts';
 import type { StreamPorts } from './reply.ts';
@@ -33,14 +35,20 @@ export interface RequestLog {
   readonly error?: unknown;
 }
 
+/** What is answered without a credential: probe, documents, pages for people. Its own headers win over the shared ones. */
+export interface OpenRoute {
+  /** GET takes HEAD with it. */
+  readonly methods: readonly Method[];
+  /** True where another site may lead a person here, who changes nothing by coming (D2). */
+  readonly isNavigable?: true;
+  answer(request: Incoming): Awaitable<Outgoing>;
+}
+
 export interface KernelOptions {
+  readonly policy: Policy;
   readonly surfaces: readonly Surface[];
-  /** Routes that need no token, by path: probe, OpenAPI documents. */
-  readonly open: Readonly<Record<string, (request: Incoming) => Outgoing>>;
-  /** The token's record, looked up at each request; undefined when it is not known. */
-  authenticate(token: string): Actor | undefined;
-  /** Who started run `id`; undefined when there is no such run. */
-  ownerOfRun(id: number): string | undefined;
+  /** By path. */
+  readonly open: Readonly<Record<string, OpenRoute>>;
   readonly idempotency: IdempotencyStore;
   readonly streams: StreamRegistry;
   /** Monotonic milliseconds. */
@@ -48,7 +56,8 @@ export interface KernelOptions {
   log(entry: RequestLog): void;
   /** A refusal with a sentence for an error that is known and not an AppError; undefined leaves it `internal`. */
   explain?(error: unknown): AppError | undefined;
-  readonly rate?: { readonly key: RatePolicy; readonly runtime: RatePolicy };
+  /** Of all processes of the surface; in memory unless given. */
+  readonly limiter?: RateLimiter;
   readonly keepAliveMs?: number;
   /** What all readers of long answers together may keep waiting in memory. */
   readonly heldBytesMax?: number;
@@ -59,16 +68,10 @@ export interface Kernel {
   handle(request: Incoming): Promise<Outgoing>;
 }
 
-const DEFAULT_RATE = {
-  key: { perSecond: LIMITS.ratePerMinute / 60, burst: LIMITS.rateBurst },
-  runtime: { perSecond: LIMITS.runtimeRatePerMinute / 60, burst: LIMITS.runtimeRateBurst },
-};
-const AUTH_FAILURES: RatePolicy = { perSecond: LIMITS.authFailuresPerSecond, burst: LIMITS.authFailuresPerSecond };
 const KEEP_ALIVE_MS = 15_000;
 /** A few of the largest records at once; whoever reads slowly makes others wait, not the process grow. */
 const HELD_BYTES_MAX = 64_000_000;
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
-const INSIDE = /^\/(v1|x)(\/|$)/;
 
 /** What one request has found out so far; the log line and the headers are written from it. */
 interface Progress {
@@ -97,20 +100,16 @@ class RequestKernel implements Kernel {
   readonly #options: KernelOptions;
   readonly #routes: Routes<AnyHandler>;
   readonly #limiter: RateLimiter;
-  readonly #idempotency: Idempotency;
   readonly #streaming: StreamPorts;
-  readonly #rates: { readonly key: RatePolicy; readonly runtime: RatePolicy };
 
   constructor(options: KernelOptions) {
     this.#options = options;
     this.#routes = createRoutes<AnyHandler>(options.surfaces);
-    this.#limiter = createRateLimiter(options.now);
-    this.#idempotency = createIdempotency(options.idempotency);
+    this.#limiter = options.limiter ?? createRateLimiter(options.now);
     this.#streaming = {
       keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS,
       heldBytes: createHeldBytes(options.heldBytesMax ?? HELD_BYTES_MAX),
     };
-    this.#rates = options.rate ?? DEFAULT_RATE;
   }
 
   async handle(request: Incoming): Promise<Outgoing> {
@@ -120,7 +119,11 @@ class RequestKernel implements Kernel {
     try {
       outgoing = await this.#answer(request, progress);
     } catch (error) {
-      outgoing = errorAnswer(hasLeft(request, error) ? new CallerLeft() : (this.#options.explain?.(error) ?? error));
+      const refusal = hasLeft(request, error) ? new CallerLeft() : (this.#options.explain?.(error) ?? error);
+      outgoing = errorAnswer(refusal, this.#options.policy.sentences.internal);
+      const { challenge } = this.#options.policy;
+      if (outgoing.status === 401 && challenge !== undefined)
+        outgoing = { ...outgoing, headers: { ...outgoing.headers, 'www-authenticate': challenge } };
       if (outgoing.status >= 500) failure = error;
     }
     this.#log(request, progress, outgoing.status, failure);
@@ -129,42 +132,36 @@ class RequestKernel implements Kernel {
 
   /** D3, line by line. */
   async #answer(request: Incoming, progress: Progress): Promise<Outgoing> {
+    const { policy, open: openRoutes } = this.#options;
     const [path, search] = splitTarget(request.target);
     const match = isPlainPath(path) ? this.#routes.find(path) : undefined;
-    const route = match?.byMethod.get(request.method === 'HEAD' ? 'GET' : request.method);
+    const route = match?.byMethod.get(methodOf(request));
     refuseUnspoken(request);
     refuseDeclaredSize(request, route?.operation);
-    refuseForeign(request);
-    const open = Object.hasOwn(this.#options.open, path) ? this.#options.open[path] : undefined;
-    if (open) return openAnswer(open, request);
-    if (!match && !INSIDE.test(path)) throw new AppError('not_found', 'There is nothing at this path.');
-    const actor = (progress.actor = this.#requireActor(request));
+    const open = Object.hasOwn(openRoutes, path) ? openRoutes[path] : undefined;
+    this.#refuseForeign(request, open);
+    if (open) return await openAnswer(open, request);
+    if (!match && !policy.isInside(path)) throw new AppError('not_found', 'There is nothing at this path.');
+    const actor = (progress.actor = await requireActor(request, route?.operation, policy, this.#limiter));
     if (!match) throw new AppError('not_found', 'There is no operation at this path.');
     if (route) progress.operation = route.operation;
-    const ownerId = route ? requireScope(actor, route.operation) : undefined;
-    this.#takeRate(actor, progress);
-    if (!route) throw methodNotAllowed(match);
+    const ownerId = route ? requireScope(actor, route.operation, policy) : undefined;
+    await this.#takeRate(actor, progress);
+    if (!route) throw methodNotAllowed([...match.byMethod.keys()]);
     return await this.#serve(request, progress, { route, params: match.params, search, actor, ownerId });
   }
 
-  #requireActor(request: Incoming): Actor {
-    const token = bearerOf(request);
-    const actor = token !== undefined && findTokenFamily(token) ? this.#options.authenticate(token) : undefined;
-    if (actor) return actor;
-    if (token !== undefined && !this.#limiter.take(`auth ${request.remoteAddress}`, AUTH_FAILURES).allowed)
-      throw new AppError('too_many_requests', 'Too many wrong tokens from this address; wait a second.', { retryAfterSeconds: 1 });
-    throw new AppError(
-      'unauthorized',
-      token === undefined
-        ? 'Send a token: `Authorization: Bearer <token>`.'
-        : 'This token is not known here. `weft token show` prints the one to use.',
-    );
+  #refuseForeign(request: Incoming, open: OpenRoute | undefined): void {
+    const { addressesOf, sentences } = this.#options.policy;
+    const addresses = addressesOf?.(request.own) ?? [request.own];
+    const passes = open?.isNavigable ? passesAsNavigation : passesGuard;
+    if (!passes(request, addresses)) throw new AppError('forbidden', sentences.foreign(addresses));
   }
 
   /** The decision is noted before it refuses, because the refusal's headers tell it. */
-  #takeRate(actor: Actor, progress: Progress): void {
-    const policy = actor.family === 'wlt' ? this.#rates.runtime : this.#rates.key;
-    const decision = this.#limiter.take(actor.id, policy);
+  async #takeRate(actor: Actor, progress: Progress): Promise<void> {
+    const policy = this.#options.policy.rateOf(actor);
+    const decision = await this.#limiter.take(actor.id, policy);
     progress.rate = { policy, decision };
     if (decision.allowed) return;
     throw new AppError('too_many_requests', `More than ${Math.round(policy.perSecond * 60)} requests a minute; space them out.`, {
@@ -176,33 +173,37 @@ class RequestKernel implements Kernel {
   async #serve(request: Incoming, progress: Progress, admitted: Admitted): Promise<Outgoing> {
     const { route, params, search, actor, ownerId } = admitted;
     const { operation } = route;
-    const contentType = findHeader(request, 'content-type') ?? '';
-    const body = hasBody(request) ? await takeBody(request, operation, contentType) : NO_BODY;
-    const input = parseInput(operation, params, search, body.value);
-    this.#requireOwned(operation, input.params, ownerId);
+    const { bytes, ...input } = await takeInput(request, operation, params, search);
+    await this.#requireOwned(operation, input.params, ownerId);
     let signal: AbortSignal | undefined;
     // Made on first use: most handlers are done before anybody could leave.
     const signalOf = () => (signal ??= this.#options.streams.signalFor(actor.id, request.closed));
-    const call = callOf({ ...input, actor, ownerId, requestId: progress.requestId, contentType }, request, signalOf);
-    const reply = await this.#runHandler(route, call, request, body.bytes);
+    const call = callOf({ ...input, actor, ownerId, requestId: progress.requestId }, request, signalOf);
+    const reply = await this.#runHandler(route, call, request, bytes);
     return replyAnswer(operation, reply, signalOf, this.#streaming);
   }
 
-  #requireOwned(operation: Operation, params: unknown, ownerId: string | undefined): void {
+  async #requireOwned(operation: Operation, params: unknown, ownerId: string | undefined): Promise<void> {
     if (ownerId === undefined || !operation.owned) return;
-    const { id } = params as { id: number };
-    if (this.#options.ownerOfRun(id) !== ownerId) throw new AppError('not_found', `There is no run ${id} that this key started.`);
+    const { id } = params as { id: number | string };
+    if ((await this.#options.policy.ownerOfRun(id)) !== ownerId)
+      throw new AppError('not_found', `There is no run ${id} that this key started.`);
   }
 
-  #runHandler({ operation, handler }: Route<AnyHandler>, call: Call<Operation>, request: Incoming, body: Uint8Array) {
-    const keys = operation.idempotency ? valuesOf(request.rawHeaders, 'idempotency-key') : [];
-    const key = keys[0];
-    if (key === undefined || !operation.idempotency) return handler(call);
+  async #runHandler({ operation, handler }: Route<AnyHandler>, call: AnyCall, request: Incoming, body: Uint8Array): Promise<AnyReply> {
+    if (typeof handler === 'function') return await handler(call);
+    const keys = valuesOf(request.rawHeaders, 'idempotency-key');
+    const [key] = keys;
     if (keys.length > 1) throw new AppError('bad_request', 'Idempotency-Key stands twice; send one.');
-    return this.#idempotency.run<AnyReply>(
-      { actorId: call.actor.id, target: `${request.method} ${request.target}`, key, body, mode: operation.idempotency },
-      async () => whole(await handler(call)),
-    );
+    const { method, target } = request;
+    const keyed =
+      key === undefined
+        ? undefined
+        : { actorId: call.actor.id, target: `${method} ${target}`, key, body, mode: operation.idempotency ?? 'replay' };
+    const effect = keyed
+      ? await effectOnce(this.#options.idempotency, keyed, handler, call)
+      : await handler.effect(call, await handler.prepare?.(call));
+    return await handler.answer(effect, call);
   }
 
   #log(request: Incoming, progress: Progress, status: number, error: unknown): void {
@@ -223,11 +224,6 @@ class RequestKernel implements Kernel {
     if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return outgoing;
     return { ...outgoing, body: watch(body, (error) => request.closed.aborted || this.#log(request, progress, status, error)) };
   }
-}
-
-/** A reply that can be kept: with all its elements at once. */
-function whole({ items, ...reply }: AnyReply): AnyReply {
-  return items ? { ...reply, body: { ...(reply.body as object), data: [...items] } } : reply;
 }
 
 async function* watch<T>(parts: AsyncIterable<T>, onError: (error: unknown) => void): AsyncGenerator<T> {
@@ -257,47 +253,42 @@ function refuseUnspoken(request: Incoming): void {
     throw new TransportError(417, `The expectation "${printable(expected)}" can't be met; leave Expect out.`);
 }
 
-function refuseForeign(request: Incoming): void {
-  if (!passesGuard(request, request.own)) throw new AppError('forbidden', guardSentence(request.own));
+async function openAnswer({ methods, answer }: OpenRoute, request: Incoming): Promise<Outgoing> {
+  if (methods.some((method) => method === methodOf(request))) return await answer(request);
+  throw methodNotAllowed(methods);
 }
 
-function openAnswer(open: KernelOptions['open'][string], request: Incoming): Outgoing {
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    throw new TransportError(405, 'Only GET is served here.', { allow: 'GET, HEAD' });
-  return open(request);
-}
-
-/** The token of exactly one `Authorization: Bearer` header. */
-function bearerOf(request: Incoming): string | undefined {
-  return /^Bearer +([\x21-\x7e]+)$/i.exec(findHeader(request, 'authorization') ?? '')?.[1];
+/** HEAD is asked for as GET is. */
+function methodOf({ method }: Incoming): string {
+  return method === 'HEAD' ? 'GET' : method;
 }
 
 /** The actor's id where it reaches only its own runs, undefined where it reaches all. Throws AppError `forbidden`. */
-function requireScope(actor: Actor, operation: Operation): string | undefined {
+function requireScope(actor: Actor, operation: Operation, { sentences }: Policy): string | undefined {
   const reach = decideReach(actor, operation);
-  if (reach === 'none') throw new AppError('forbidden', scopeSentence(operation));
+  if (reach === 'none') throw new AppError('forbidden', scopeSentence(operation, sentences));
   return reach === 'own' ? actor.id : undefined;
 }
 
-function scopeSentence({ id, scopes }: Operation): string {
-  if (scopes.length === 1 && scopes[0] === 'runtime')
-    return 'Only the runtime token (wlt_) may do this; a restricted key can never widen itself.';
+function scopeSentence({ id, scopes }: Operation, { runtimeOnly }: Sentences): string {
+  if (scopes.length === 1 && scopes[0] === 'runtime') return runtimeOnly;
   return `This token's scopes do not cover ${id}; it needs ${[...new Set(scopes.map((scope) => scope.replace(':own', '')))].join(' or ')}.`;
 }
 
-function methodNotAllowed(match: Match<AnyHandler>): TransportError {
-  const methods = [...match.byMethod.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
-  return new TransportError(405, `This path takes ${methods.join(', ')}.`, { allow: methods.join(', ') });
+function methodNotAllowed(taken: readonly string[]): TransportError {
+  const methods = taken.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+  return new TransportError(405, `This path takes ${methods}.`, { allow: methods });
 }
 
-type Known = Omit<Call<Operation>, 'signal' | 'lastEventId' | 'rawBody' | 'header' | 'origin'>;
+type Known = Omit<AnyCall, 'signal' | 'lastEventId' | 'rawBody' | 'header' | 'origin' | 'contentType'>;
 
-function callOf(known: Known, request: Incoming, signalOf: () => AbortSignal): Call<Operation> {
+function callOf(known: Known, request: Incoming, signalOf: () => AbortSignal): AnyCall {
   return {
     ...known,
     origin: request.own.origin,
     lastEventId: lastEventId(request),
     rawBody: request.body,
+    contentType: findHeader(request, 'content-type') ?? '',
     header: (name) => findHeader(request, name),
     get signal() {
       return signalOf();

@@ -4,6 +4,7 @@ import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Server as HttpsServer } from 'node:https';
+import { isIPv6 } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -13,6 +14,8 @@ import type { Kernel } from './kernel.ts';
 import type { Incoming, Outgoing } from './message.ts';
 
 export interface ListenOptions {
+  /** The address to listen on; 127.0.0.1 unless said. */
+  readonly address?: string;
   readonly port: number;
   /** Present on the HTTPS twin. */
   readonly tls?: { readonly key: string; readonly cert: string };
@@ -49,8 +52,9 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-/** Listens on 127.0.0.1 only. Rejects with the system's error, for example EADDRINUSE. */
+/** Listens on one address. Rejects with the system's error, for example EADDRINUSE. */
 export async function listen(kernel: Kernel, options: ListenOptions): Promise<Listener> {
+  const { address = '127.0.0.1' } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const serverOptions = {
     headersTimeout: timeouts.headersMs,
@@ -82,10 +86,11 @@ export async function listen(kernel: Kernel, options: ListenOptions): Promise<Li
   server.maxConnections = timeouts.connectionsMax;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host: '127.0.0.1', port: options.port, exclusive: true }, resolve);
+    server.listen({ host: address, port: options.port, exclusive: true }, resolve);
   });
   const { port } = server.address() as AddressInfo;
-  own = { host: `127.0.0.1:${port}`, origin: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}` };
+  const host = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
+  own = { host, origin: `${options.tls ? 'https' : 'http'}://${host}` };
   return { server, own, port, close: (graceMs) => closeServer(server, graceMs) };
 }
 

@@ -2,6 +2,9 @@
 import type { OwnAddress, RawRequest } from './guard.ts';
 import { isNamed } from './guard.ts';
 
+/** A value, or a promise of it where a store is far away. */
+export type Awaitable<T> = T | Promise<T>;
+
 export interface Incoming extends RawRequest {
   readonly method: string;
   /** The address of the listener that took it. */

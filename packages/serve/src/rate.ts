@@ -1,5 +1,7 @@
 // Token buckets: how often a caller may ask (D9), and how often an address may present a wrong token (D3).
 
+import type { Awaitable } from './message.ts';
+
 export interface RatePolicy {
   readonly perSecond: number;
   /** How many at once after a pause. */
@@ -16,7 +18,7 @@ export interface RateDecision {
 
 export interface RateLimiter {
   /** Takes one from the bucket of `key`, unless it is empty. */
-  take(key: string, policy: RatePolicy): RateDecision;
+  take(key: string, policy: RatePolicy): Awaitable<RateDecision>;
 }
 
 interface Bucket {
@@ -27,8 +29,8 @@ interface Bucket {
 /** So many callers that came last are known for certain; at most twice as many are kept. */
 const BUCKETS_MAX = 10_000;
 
-/** A limiter in memory. `now` is milliseconds of any monotonic clock; going back in time never grants tokens. */
-export function createRateLimiter(now: () => number): RateLimiter {
+/** A limiter in memory, which answers at once. `now` is milliseconds of any monotonic clock; going back in time never grants tokens. */
+export function createRateLimiter(now: () => number): { take(key: string, policy: RatePolicy): RateDecision } {
   // Two generations instead of one order of use: a caller that is known costs one look-up.
   let recent = new Map<string, Bucket>();
   let older = new Map<string, Bucket>();

@@ -28,6 +28,7 @@ async function startSockets(options: { readonly pingMs?: number; readonly nowMs?
     { port: 0 },
   );
   attachWebSocket(listener, {
+    policy: {},
     spendTicket(ticket) {
       if (!ticket.startsWith('good') || spent.has(ticket)) return undefined;
       spent.add(ticket);

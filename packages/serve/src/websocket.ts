@@ -10,11 +10,14 @@ import { passesGuard, splitTarget } from './guard.ts';
 import type { Listener } from './listen.ts';
 import { incomingOf } from './listen.ts';
 import { createRateLimiter } from './rate.ts';
+import type { Awaitable } from './message.ts';
+import type { Policy } from './policy.ts';
 import type { StreamRegistry } from './streams.ts';
 
 export interface SocketOptions {
+  readonly policy: Pick<Policy, 'addressesOf'>;
   /** Spends a ticket; undefined when it is unknown, used or expired. */
-  spendTicket(ticket: string): Actor | undefined;
+  spendTicket(ticket: string): Awaitable<Actor | undefined>;
   readonly streams: StreamRegistry;
   /** Serves one open socket; resolves when it is done. `signal` aborts when the socket must close. */
   serve(socket: WebSocket, actor: Actor, signal: AbortSignal): void;
@@ -33,21 +36,25 @@ const GOING_AWAY = 1001;
 /** Serves upgrades on a listener. Refusals are plain HTTP answers before the handshake. */
 export function attachWebSocket(listener: Listener, options: SocketOptions): void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: LIMITS.wsFrameBytesMax, perMessageDeflate: false });
+  const upgrade = async (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const decision = await decideUpgrade(incoming, listener.own, options);
+    if (typeof decision === 'number') refuse(socket, decision);
+    else sockets.handleUpgrade(incoming, socket, head, (webSocket) => hold(webSocket, decision, options));
+  };
   listener.server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    const decision = decideUpgrade(incoming, listener.own, options);
-    if (typeof decision === 'number') return refuse(socket, decision);
-    sockets.handleUpgrade(incoming, socket, head, (webSocket) => hold(webSocket, decision, options));
+    // A ticket that can't be looked up opens nothing.
+    upgrade(incoming, socket, head).catch(() => socket.destroy());
   });
 }
 
 /** The actor of an acceptable upgrade, or the status that refuses it. */
-function decideUpgrade(incoming: IncomingMessage, own: OwnAddress, options: SocketOptions): Actor | 401 | 403 | 404 {
-  if (!passesGuard(incomingOf(incoming, own), own)) return 403;
+async function decideUpgrade(incoming: IncomingMessage, own: OwnAddress, options: SocketOptions): Promise<Actor | 401 | 403 | 404> {
+  if (!passesGuard(incomingOf(incoming, own), options.policy.addressesOf?.(own) ?? [own])) return 403;
   // As received: a URL parser would fold other paths into this one.
   const [path, search = ''] = splitTarget(incoming.url ?? '');
   if (path !== '/ws') return 404;
-  return options.spendTicket(new URLSearchParams(search).get('ticket') ?? '') ?? 401;
+  return (await options.spendTicket(new URLSearchParams(search).get('ticket') ?? '')) ?? 401;
 }
 
 function refuse(socket: Duplex, status: 401 | 403 | 404): void {
@@ -82,7 +89,7 @@ function hold(socket: WebSocket, actor: Actor, options: SocketOptions): void {
   };
   socket.on('message', countFrame);
   socket.on('ping', countFrame);
-  signal.addEventListener('abort', () => close(GOING_AWAY, 'the token ended or the agent stops'), { once: true });
+  signal.addEventListener('abort', () => close(GOING_AWAY, 'the token ended or the server stops'), { once: true });
   socket.on('close', () => {
     clearInterval(ping);
     closed.abort();

@@ -4,6 +4,7 @@ import type { AgentStatus, Health, HealthPart } from '@weft/contract';
 import type { CrawlClock } from '@weft/engine';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/open.ts';
+import { durably } from '../db/open.ts';
 import type { Home } from '../home.ts';
 import type { Runs } from '../runs/run.ts';
 import { toInstant } from '../time.ts';
@@ -54,7 +55,7 @@ export function readHealth(ports: AgentPorts): Health {
 /** Commits a row, because a database on a full or read-only disk still answers reads, and takes what is rolled back. */
 function databasePart({ database, home }: AgentPorts): HealthPart {
   try {
-    database.durable.exec('UPDATE health_probe SET at = at');
+    durably(database.fast, () => database.fast.exec('UPDATE health_probe SET at = at'));
     return { name: 'database', status: 'ok', message: 'The database can be read and written.' };
   } catch (error) {
     return {

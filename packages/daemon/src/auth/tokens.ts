@@ -23,6 +23,15 @@ export function ensureRuntimeToken(path: string): string {
   throw new ConfigError(`The file ${path} does not hold a runtime token; delete it and start again to get a new one.`);
 }
 
+/** 32 random bytes in `path`, made on first use. */
+export function ensureSecret(path: string): Uint8Array {
+  const kept = findPrivate(path)?.trim();
+  if (kept !== undefined) return Buffer.from(kept, 'base64url');
+  const secret = randomBytes(32);
+  writePrivate(path, `${secret.toString('base64url')}\n`);
+  return secret;
+}
+
 /** Writes a new runtime token over the old one. */
 export function replaceRuntimeToken(path: string): string {
   const token = newToken('wlt');

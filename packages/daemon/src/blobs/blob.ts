@@ -6,7 +6,7 @@ import { AppError } from '@weft/contract';
 import type { Clock } from '@weft/engine';
 import type { Database } from '../db/open.ts';
 import { explainFileFault } from '../db/fault.ts';
-import { transaction } from '../db/open.ts';
+import { durably } from '../db/open.ts';
 import { syncFolder } from '../home.ts';
 import { writeDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
@@ -62,34 +62,39 @@ export function createBlobs(folder: string, database: Database, clock: Clock, fr
   return {
     async write(content) {
       if (freeBytes() < FREE_BYTES_MIN) throw diskFull();
-      return await writeDraft(join(drafts, randomUUID()), content).catch((error: unknown) => {
+      const path = join(drafts, randomUUID());
+      try {
+        const draft = await writeDraft(path, content);
+        if (!rows.find(draft.hash)) durably(database.fast, () => rows.noteMove(draft.hash));
+        return draft;
+      } catch (error) {
+        tryToRemove(path);
         throw refusalOf(error);
-      });
+      }
     },
     // From here on without an `await`: between the look at a blob and its use nobody can delete it.
     keep(draft, also) {
       const { path, hash, bytes, storedBytes, encoding } = draft;
       const place = placeOf(hash);
       try {
-        if (!rows.find(hash)) transaction(database.durable, () => rows.noteMove(hash));
         if (mkdirSync(dirname(place), { recursive: true }) !== undefined) syncFolder(folder);
         renameSync(path, place);
         syncFolder(dirname(place));
-        const result = transaction(database.durable, () => {
+        return durably(database.fast, () => {
           rows.use({ hash, bytes, stored_bytes: storedBytes, encoding, created_at: clock.now() });
+          rows.endMove(hash);
           return also(hash);
         });
-        rows.endMove(hash);
-        return result;
       } catch (error) {
         tryToRemove(path);
         if (!rows.find(hash)) tryToRemove(place);
         throw refusalOf(error);
       }
     },
+    // Its note stays: it costs the next start one look.
     discard: ({ path }) => rmSync(path, { force: true }),
     release(hash, also) {
-      const { result, isLast } = transaction(database.durable, () => {
+      const { result, isLast } = durably(database.fast, () => {
         const done = { result: also(), isLast: rows.drop(hash) };
         if (done.isLast) rows.noteMove(hash);
         return done;

@@ -28,19 +28,19 @@ export interface BlobRows {
   moves(): readonly { readonly hash: string; readonly isUsed: boolean }[];
 }
 
-export function createBlobRows({ durable, fast }: Database): BlobRows {
-  const find = durable.prepare('SELECT * FROM blob WHERE hash = ?');
-  const all = durable.prepare('SELECT * FROM blob ORDER BY rowid');
-  const use = durable.prepare(
+export function createBlobRows({ fast }: Database): BlobRows {
+  const find = fast.prepare('SELECT * FROM blob WHERE hash = ?');
+  const all = fast.prepare('SELECT * FROM blob ORDER BY rowid');
+  const use = fast.prepare(
     `INSERT INTO blob (hash, bytes, stored_bytes, encoding, uses, created_at) VALUES (?, ?, ?, ?, 1, ?)
      ON CONFLICT (hash) DO UPDATE SET uses = uses + 1, encoding = excluded.encoding, stored_bytes = excluded.stored_bytes`,
   );
-  const drop = durable.prepare('UPDATE blob SET uses = uses - 1 WHERE hash = ? RETURNING uses');
-  const remove = durable.prepare('DELETE FROM blob WHERE hash = ?');
-  const noteMove = durable.prepare('INSERT OR IGNORE INTO blob_move (hash) VALUES (?)');
+  const drop = fast.prepare('UPDATE blob SET uses = uses - 1 WHERE hash = ? RETURNING uses');
+  const remove = fast.prepare('DELETE FROM blob WHERE hash = ?');
+  const noteMove = fast.prepare('INSERT OR IGNORE INTO blob_move (hash) VALUES (?)');
   // A note that a power cut brings back costs the next start one look.
   const endMove = fast.prepare('DELETE FROM blob_move WHERE hash = ?');
-  const moves = durable.prepare('SELECT blob_move.hash AS hash, blob.hash IS NOT NULL AS used FROM blob_move LEFT JOIN blob USING (hash)');
+  const moves = fast.prepare('SELECT blob_move.hash AS hash, blob.hash IS NOT NULL AS used FROM blob_move LEFT JOIN blob USING (hash)');
   return {
     find: (hash) => find.get(hash) as BlobRow | undefined,
     all: () => allRows<BlobRow>(all),

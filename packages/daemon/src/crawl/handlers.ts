@@ -1,6 +1,7 @@
 // Group Crawl, with the saved crawls, and what lies beyond the specification.
 import { LIMITS, isSettled } from '@weft/contract';
 import type { DaemonTable, ExtraTable } from '@weft/contract';
+import { creation } from '@weft/serve';
 import type { GroupHandlers } from '@weft/serve';
 import { cursorHeaders, listHeaders } from '../lists.ts';
 import { cancelRun } from '../runs/cancel.ts';
@@ -32,7 +33,10 @@ export function crawlHandlers(nouns: CrawlNouns): GroupHandlers<DaemonTable['cra
       const { data, total } = crawls.list({ ...query, ownerId });
       return { status: 200, headers: listHeaders('/v1/crawl', query, data.length, total), body: { data, count: data.length } };
     },
-    start: ({ body, actor, signal }) => answerDispatched(crawls.create(body, actor), body, nouns, signal),
+    start: creation({
+      effect: ({ body, actor }) => crawls.create(body, actor),
+      answer: (id, { body, signal }) => answerDispatched(id, body, nouns, signal),
+    }),
     read: ({ params, query }) => pagesReply(200, params.id, query, crawls),
     cancel: ({ params }) => {
       crawls.read(params.id, { limit: 1 });
@@ -49,21 +53,24 @@ export function crawlDefinitionHandlers(nouns: CrawlNouns): GroupHandlers<Daemon
       const { data, total } = definitions.list(query);
       return { status: 200, headers: listHeaders('/v1/crawl/definitions', query, data.length, total), body: { data, count: data.length } };
     },
-    create: ({ body }) => ({ status: 201, body: definitions.create(body) }),
+    create: creation({
+      effect: ({ body }) => definitions.create(body).id,
+      answer: (id) => ({ status: 201, body: definitions.require(String(id)) }),
+    }),
     read: ({ params }) => ({ status: 200, body: definitions.require(params.ref) }),
     update: ({ params, body }) => ({ status: 200, body: definitions.update(params.ref, body) }),
     delete: ({ params }) => {
       for (const id of definitions.delete(params.ref)) executor.abort(id);
       return { status: 204 };
     },
-    run: async ({ params, body, actor, signal }) => {
-      const { id, isReused } = definitions.run(params.ref, body.max_age, actor);
-      if (isReused) {
+    run: creation({
+      effect: ({ params, body, actor }) => definitions.run(params.ref, body.max_age, actor),
+      answer: async ({ id, isReused }, { body, signal }) => {
+        if (!isReused) return await answerDispatched(id, body, nouns, signal);
         const reply = pagesReply(200, id, {}, crawls);
         return { ...reply, body: { ...reply.body, reused: true } };
-      }
-      return await answerDispatched(id, body, nouns, signal);
-    },
+      },
+    }),
     data: ({ params, query }) => {
       const { count, items, lastId } = definitions.data(params.ref, query);
       const next = lastId === undefined ? {} : { next_cursor: String(lastId) };

@@ -244,4 +244,15 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE run ADD COLUMN duration_ms INTEGER;
   `,
+  // A note of a keyed call is what its effect made, under a print of its body that nobody can guess it from; notes of before hold such a one.
+  `
+  DROP TABLE idempotency;
+  CREATE TABLE idempotency (
+    id TEXT PRIMARY KEY,
+    print TEXT NOT NULL,
+    effect TEXT,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX idempotency_by_age ON idempotency (created_at);
+  `,
 ];

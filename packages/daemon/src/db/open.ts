@@ -6,16 +6,11 @@ import { ConfigError } from '../config.ts';
 import { explainFault } from './fault.ts';
 import { migrate } from './migrate.ts';
 
-/**
- * Two connections to one file. Both survive `kill -9`; `durable` also survives a power cut, at the price of an fsync for each commit.
- * Every transaction begins and ends without an `await` between, so the two never wait for each other.
- */
+/** One connection to one file. Every transaction begins and ends without an `await` between. */
 export interface Database {
   /** Of the file, for connections that only read. */
   readonly path: string;
-  /** Keys, idempotency, credits: `synchronous=FULL`. */
-  readonly durable: DatabaseSync;
-  /** Runs, events, records: `synchronous=NORMAL`, except what `durably` commits. */
+  /** What is committed survives `kill -9`; what `durably` commits also survives a power cut, at the price of an fsync. */
   readonly fast: DatabaseSync;
   close(): void;
 }
@@ -38,28 +33,26 @@ const BUSY_TIMEOUT_MS = 500;
 /** Throws ConfigError for a file that is no database, is damaged, or was written by a later version; the file is left as it is. */
 export function openDatabase(options: OpenOptions): Database {
   refuseLoss(options);
-  const durable = connect(options.path, 'FULL');
+  const fast = connect(options.path);
   try {
-    checkIntegrity(durable);
-    migrate(durable, options);
+    checkIntegrity(fast);
+    migrate(fast, options);
   } catch (error) {
-    durable.close();
+    fast.close();
     throw refusal(error, options);
   }
-  const fast = connect(options.path, 'NORMAL');
+  fast.exec('PRAGMA synchronous = NORMAL');
   return {
     path: options.path,
-    durable,
     fast,
     close() {
-      fast.close();
       try {
-        durable.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+        fast.exec('PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)');
       } catch (error) {
         // What can't be taken in now, the next start takes in.
         if (!explainFault(error)) throw error;
       } finally {
-        durable.close();
+        fast.close();
       }
     },
   };
@@ -81,11 +74,12 @@ function refuseLoss({ path, backups, remains = [] }: OpenOptions): void {
   );
 }
 
-function connect(path: string, synchronous: 'FULL' | 'NORMAL'): DatabaseSync {
+/** Durable until it is told otherwise: a migration must be. */
+function connect(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
   try {
     database.exec(
-      `PRAGMA journal_mode = WAL; PRAGMA synchronous = ${synchronous}; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`,
+      `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES};`,
     );
   } catch (error) {
     database.close();

@@ -20,10 +20,13 @@ export interface Files {
   };
   /** Throws AppError `not_found`. */
   require(id: string): FileDescriptor;
-  /** Takes the first file of a form; nothing is kept of one that fails. Throws AppError `bad_request`, TransportError 413. */
-  upload(body: AsyncIterable<Uint8Array>, contentType: string): Promise<FileDescriptor>;
-  /** Writes the records of a dataset to a new file. Throws AppError `not_found`, `bad_request`. */
-  fromData(input: FileFromData, signal?: AbortSignal): Promise<FileDescriptor>;
+  /** Takes the first file of a form; nothing stays of one that fails. Throws AppError `bad_request`, TransportError 413. */
+  receive(body: AsyncIterable<Uint8Array>, contentType: string): Promise<FileDraft>;
+  /** Writes the records of a dataset. Throws AppError `not_found`, `bad_request`. */
+  write(input: FileFromData, signal?: AbortSignal): Promise<FileDraft>;
+  /** Makes a file of what was received or written. Throws AppError `device_capacity`. */
+  keep(draft: FileDraft): FileDescriptor;
+  discard(draft: FileDraft): void;
   /** Keeps bytes that a run brought. Throws AppError `device_capacity`. */
   keepOfRun(
     file: { readonly name: string; readonly contentType: string; readonly bytes: Uint8Array },
@@ -35,6 +38,11 @@ export interface Files {
   requireContent(id: string): FileContent;
   /** Reads all bytes; the files whose bytes are damaged or gone. */
   verify(signal: AbortSignal): Promise<{ readonly contents: number; readonly bytes: number; readonly damaged: FileDescriptor[] }>;
+}
+
+/** What is on disk already, and how it will be called. */
+export interface FileDraft extends Pick<FileRow, 'name' | 'content_type' | 'source_kind' | 'source_id'> {
+  readonly content: BlobDraft;
 }
 
 export interface FileContent {
@@ -67,9 +75,9 @@ export function createFiles({ store, blobs, datasets, clock, scratch }: FilePort
     if (!row) throw new AppError('not_found', `There is no file "${id.slice(0, 60)}".`);
     return row;
   };
-  const keep = (draft: BlobDraft, file: Pick<FileRow, 'name' | 'content_type' | 'source_kind' | 'source_id'>): FileDescriptor => {
+  const keep = ({ content, ...file }: FileDraft): FileDescriptor => {
     const row = { ...file, id: `file_${randomBytes(12).toString('hex')}`, created_at: clock.now() };
-    blobs.keep(draft, (hash) => store.insert({ ...row, blob_hash: hash }));
+    blobs.keep(content, (hash) => store.insert({ ...row, blob_hash: hash }));
     return toDescriptor(requireRow(row.id));
   };
   return {
@@ -77,16 +85,18 @@ export function createFiles({ store, blobs, datasets, clock, scratch }: FilePort
       return { data: store.list(page.limit ?? LIMITS.listLimitDefault, page.offset ?? 0).map(toDescriptor), total: store.count() };
     },
     require: (id) => toDescriptor(requireRow(id)),
-    async upload(body, contentType) {
+    async receive(body, contentType) {
       const take = async (part: Parameters<Parameters<typeof receiveUpload>[2]>[0]) => ({
-        draft: await blobs.write(part.content),
+        content: await blobs.write(part.content),
         name: safeFileName(part.name),
         content_type: safeContentType(part.contentType),
       });
-      const { draft, ...named } = await receiveUpload(body, contentType, take, (taken) => blobs.discard(taken.draft));
-      return keep(draft, { ...named, source_kind: 'upload', source_id: null });
+      const taken = await receiveUpload(body, contentType, take, ({ content }) => blobs.discard(content));
+      return { ...taken, source_kind: 'upload', source_id: null };
     },
-    async fromData(input, signal) {
+    keep,
+    discard: ({ content }) => blobs.discard(content),
+    async write(input, signal) {
       const { dataset_id: id, format } = input;
       // Exactly one of the two is there.
       if (id === undefined) throw new AppError('not_found', `There is no workflow ${input.workflow_id}.`);
@@ -94,12 +104,12 @@ export function createFiles({ store, blobs, datasets, clock, scratch }: FilePort
       const { name: dataset } = datasets.require(id);
       const name = input.name === undefined ? dataFileName(dataset, extension) : safeFileName(input.name);
       const rows = (as: Exclude<FileFormat, 'parquet'>) => datasets.export(id, { ...input, format: as }, signal);
-      const draft = await blobs.write(format === 'parquet' ? writeParquet(rows('jsonl'), scratch) : rows(format));
-      return keep(draft, { name, content_type: contentType, source_kind: 'dataset', source_id: id });
+      const content = await blobs.write(format === 'parquet' ? writeParquet(rows('jsonl'), scratch) : rows(format));
+      return { content, name, content_type: contentType, source_kind: 'dataset', source_id: id };
     },
     async keepOfRun({ name, contentType, bytes }, runId) {
-      const draft = await blobs.write(Readable.from([bytes]));
-      return keep(draft, { name: safeFileName(name), content_type: contentType, source_kind: 'run', source_id: runId });
+      const content = await blobs.write(Readable.from([bytes]));
+      return keep({ content, name: safeFileName(name), content_type: contentType, source_kind: 'run', source_id: runId });
     },
     delete(id) {
       const row = requireRow(id);

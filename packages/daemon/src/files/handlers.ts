@@ -1,5 +1,6 @@
 // Group Files.
 import type { DaemonTable, ExtraTable } from '@weft/contract';
+import { creation } from '@weft/serve';
 import type { GroupHandlers } from '@weft/serve';
 import { attachmentHeader } from '../disposition.ts';
 import { listHeaders } from '../lists.ts';
@@ -12,8 +13,18 @@ export function fileHandlers(files: Files): GroupHandlers<DaemonTable['files']> 
       const { data, total } = files.list(query);
       return { status: 200, headers: listHeaders('/v1/files', query, data.length, total), body: { data, count: data.length } };
     },
-    upload: async ({ rawBody, contentType }) => ({ status: 201, body: await files.upload(rawBody, contentType) }),
-    fromData: async ({ body, signal }) => ({ status: 201, body: await files.fromData(body, signal) }),
+    upload: creation({
+      prepare: ({ rawBody, contentType }) => files.receive(rawBody, contentType),
+      discard: (file) => files.discard(file),
+      effect: (_, file) => files.keep(file).id,
+      answer: (id) => ({ status: 201, body: files.require(id) }),
+    }),
+    fromData: creation({
+      prepare: ({ body, signal }) => files.write(body, signal),
+      discard: (file) => files.discard(file),
+      effect: (_, file) => files.keep(file).id,
+      answer: (id) => ({ status: 201, body: files.require(id) }),
+    }),
     read: ({ params }) => ({ status: 200, body: files.require(params.id) }),
     delete: ({ params }) => {
       files.delete(params.id);

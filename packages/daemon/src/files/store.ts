@@ -29,15 +29,15 @@ export interface FileStore {
 const COLUMNS = 'id, name, content_type, blob_hash, bytes, source_kind, source_id, file.created_at';
 const JOINED = `SELECT ${COLUMNS} FROM file JOIN blob ON blob.hash = blob_hash`;
 
-export function createFileStore({ durable }: Database): FileStore {
-  const insert = durable.prepare(
+export function createFileStore({ fast }: Database): FileStore {
+  const insert = fast.prepare(
     'INSERT INTO file (id, name, content_type, blob_hash, source_kind, source_id, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  const find = durable.prepare(`${JOINED} WHERE id = ?`);
-  const withContent = durable.prepare(`${JOINED} WHERE blob_hash = ? ORDER BY position`);
-  const list = durable.prepare(`${JOINED} ORDER BY position DESC LIMIT ? OFFSET ?`);
-  const count = durable.prepare('SELECT count(*) AS n FROM file');
-  const remove = durable.prepare('DELETE FROM file WHERE id = ?');
+  const find = fast.prepare(`${JOINED} WHERE id = ?`);
+  const withContent = fast.prepare(`${JOINED} WHERE blob_hash = ? ORDER BY position`);
+  const list = fast.prepare(`${JOINED} ORDER BY position DESC LIMIT ? OFFSET ?`);
+  const count = fast.prepare('SELECT count(*) AS n FROM file');
+  const remove = fast.prepare('DELETE FROM file WHERE id = ?');
   return {
     insert: (row) => void insert.run(row.id, row.name, row.content_type, row.blob_hash, row.source_kind, row.source_id, row.created_at),
     find: (id) => find.get(id) as FileRow | undefined,

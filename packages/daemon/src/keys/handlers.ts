@@ -1,5 +1,6 @@
 // Group Keys.
 import type { DaemonTable } from '@weft/contract';
+import { creation } from '@weft/serve';
 import type { GroupHandlers } from '@weft/serve';
 import { listHeaders } from '../lists.ts';
 import type { Keys } from './key.ts';
@@ -10,7 +11,7 @@ export function keyHandlers(keys: Keys): GroupHandlers<DaemonTable['keys']> {
       const { data, total } = keys.list(query);
       return { status: 200, headers: listHeaders('/v1/keys', query, data.length, total), body: { data, count: data.length } };
     },
-    create: ({ body }) => ({ status: 201, body: keys.mint(body) }),
+    create: creation({ effect: ({ body }) => keys.mint(body), answer: (key) => ({ status: 201, body: key }) }),
     read: ({ params }) => ({ status: 200, body: keys.require(params.id) }),
     delete: ({ params }) => {
       keys.delete(params.id);

@@ -1,5 +1,6 @@
 // Rows of restricted keys.
 import type { Database } from '../db/open.ts';
+import { durably } from '../db/open.ts';
 import { allRows } from '../db/rows.ts';
 
 export interface KeyRow {
@@ -24,21 +25,21 @@ export interface KeyStore {
   delete(id: string): boolean;
 }
 
-export function createKeyStore({ durable, fast }: Database): KeyStore {
-  const insert = durable.prepare('INSERT INTO api_key (id, name, scopes, token_hash, created_at) VALUES (?, ?, ?, ?, ?)');
-  const remove = durable.prepare('DELETE FROM api_key WHERE id = ?');
+export function createKeyStore({ fast }: Database): KeyStore {
+  const insert = fast.prepare('INSERT INTO api_key (id, name, scopes, token_hash, created_at) VALUES (?, ?, ?, ?, ?)');
+  const remove = fast.prepare('DELETE FROM api_key WHERE id = ?');
   const list = fast.prepare(`SELECT ${COLUMNS} FROM api_key ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`);
   const count = fast.prepare('SELECT count(*) AS n FROM api_key');
   const find = fast.prepare(`SELECT ${COLUMNS} FROM api_key WHERE id = ?`);
   const findByHash = fast.prepare(`SELECT ${COLUMNS} FROM api_key WHERE token_hash = ?`);
   const touch = fast.prepare('UPDATE api_key SET last_used_at = ? WHERE id = ?');
   return {
-    insert: (row) => void insert.run(row.id, row.name, row.scopes, row.token_hash, row.created_at),
+    insert: (row) => durably(fast, () => void insert.run(row.id, row.name, row.scopes, row.token_hash, row.created_at)),
     list: (limit, offset) => allRows<KeyRow>(list, limit, offset),
     count: () => (count.get() as { n: number }).n,
     find: (id) => find.get(id) as KeyRow | undefined,
     findByHash: (hash) => findByHash.get(hash) as KeyRow | undefined,
     touch: (id, atMs) => void touch.run(atMs, id),
-    delete: (id) => remove.run(id).changes === 1,
+    delete: (id) => durably(fast, () => remove.run(id).changes === 1),
   };
 }

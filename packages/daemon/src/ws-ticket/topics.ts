@@ -1,6 +1,6 @@
 // What an open WebSocket carries: the events of the runs that its token may see, as the event streams send them (D17, D22).
 import type { ServerEvent } from '@weft/contract';
-import { seesAllRuns } from '@weft/serve';
+import { seesRun } from '@weft/serve';
 import type { Actor } from '@weft/serve';
 import type { RunNotifier } from '../runs/notifier.ts';
 import type { RunStore } from '../runs/run.ts';
@@ -25,9 +25,8 @@ export function serveRunEvents(
   ports: { readonly store: RunStore; readonly notifier: RunNotifier },
 ): void {
   const seen = new Map<number, number>();
-  const seesAll = seesAllRuns(actor);
   const stop = ports.notifier.listen((runId) => {
-    if (!seesAll && ports.store.ownerOf(runId) !== actor.id) return;
+    if (!seesRun(actor, () => ports.store.ownerOf(runId))) return;
     for (const { id, data } of newEvents(ports.store, runId, seen))
       socket.send(JSON.stringify({ run_id: runId, seq: id, ...(data as object) }));
     if (socket.bufferedAmount > BUFFERED_BYTES_MAX) socket.terminate();
