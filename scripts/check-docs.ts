@@ -119,9 +119,9 @@ function commandProblems(root: string, scripts: ReadonlySet<string>, text: strin
   }
   for (const match of text.matchAll(/(?:^|&&|\|\||[;|(])\s*(?:\.\/)?weft\s+([a-z][a-z-]*)/g)) {
     seen++;
-    const commands = 'packages/cli/src/commands';
-    const found = globSync([`${commands}/${match[1]}{,-*}.ts`, `${commands}/${match[1]}`], { cwd: root });
-    if (found.length === 0) problems.push(`cites weft ${match[1]}, which has no file in ${commands}`);
+    const specs = 'packages/cli/src/commands/*/spec.ts';
+    const isNamed = globSync(specs, { cwd: root }).some((path) => readFileSync(join(root, path), 'utf8').includes(`name: '${match[1]}'`));
+    if (!isNamed) problems.push(`cites weft ${match[1]}, which no ${specs} names`);
   }
   return { seen, problems };
 }

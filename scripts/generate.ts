@@ -12,6 +12,7 @@ export interface Generator {
 
 const GENERATORS: readonly Generator[] = [
   { output: 'packages/client/src/generated/routes.ts', build: async () => (await import('./generators/client-routes.ts')).clientRoutes() },
+  { output: 'packages/cli/src/generated/commands.ts', build: async () => (await import('./generators/command-groups.ts')).commandGroups() },
   { output: 'docs/operations.md', build: async () => (await import('./generators/operations-doc.ts')).operationsDoc() },
 ];
 

@@ -4,8 +4,11 @@ import type { AgentClient, FoundAgent } from '@weft/client/node';
 import { createClient, discoverAgent } from '@weft/client/node';
 import { startAgent } from './agent-process.ts';
 import type { Environment } from './environment.ts';
+import type { CommandWords } from './words.ts';
 
 export interface CommandContext {
+  /** All commands. */
+  readonly commands: readonly CommandWords[];
   readonly environment: Environment;
   /** `--json`: one document on standard output, failures included. */
   readonly isJson: boolean;
@@ -22,7 +25,12 @@ export interface CommandContext {
   find(): Promise<FoundAgent>;
 }
 
-export function createContext(environment: Environment, isJson: boolean, signal: AbortSignal): CommandContext {
+export function createContext(
+  environment: Environment,
+  commands: readonly CommandWords[],
+  isJson: boolean,
+  signal: AbortSignal,
+): CommandContext {
   const say = (text: string) => void process.stderr.write(`${text}\n`);
   const find = () => discoverAgent({ env: environment.variables });
   const print = (text: string, file?: string) => {
@@ -32,6 +40,7 @@ export function createContext(environment: Environment, isJson: boolean, signal:
   };
   return {
     environment,
+    commands,
     isJson,
     signal,
     print,

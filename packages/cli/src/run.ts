@@ -4,7 +4,7 @@ import { createContext } from './context.ts';
 import type { Environment } from './environment.ts';
 import { EXIT, describeFailure, failureText } from './exit.ts';
 import { COMMANDS } from './tree.ts';
-import type { CommandSpec } from './tree.ts';
+import type { CommandSpec } from './spec.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line; the exit code. Ends early, as done, once `unread` says that nobody reads its output any more. */
@@ -43,7 +43,7 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: { 
     .showHelpAfterError('Try: weft --help')
     .showSuggestionAfterError(true)
     .exitOverride();
-  const add = (parent: Command, spec: CommandSpec, path: string) => {
+  const add = (parent: Command, spec: CommandSpec, path: string): Command => {
     const command = parent
       .command([spec.name, ...(spec.args ?? [])].join(' '))
       .description(spec.summary)
@@ -63,7 +63,7 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: { 
     }
     for (const child of spec.commands ?? []) add(command, child, `${path} ${child.name}`);
     const { load } = spec;
-    if (!load) return;
+    if (!load) return command;
     command.action(async (...received: unknown[]) => {
       const options = command.opts<Record<string, string | boolean | undefined>>();
       const args = received
@@ -71,10 +71,11 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: { 
         .flat()
         .filter((value): value is string => typeof value === 'string');
       const { run } = await load();
-      outcome.code = (await run(createContext(environment, options['json'] === true, signal), args, options)) ?? EXIT.done;
+      outcome.code = (await run(createContext(environment, COMMANDS, options['json'] === true, signal), args, options)) ?? EXIT.done;
     });
+    return command;
   };
-  for (const spec of COMMANDS) add(program, spec, `weft ${spec.name}`);
+  for (const spec of COMMANDS) add(program, spec, `weft ${spec.name}`).helpGroup(`${spec.section}:`);
   return program;
 }
 

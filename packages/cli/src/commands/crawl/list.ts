@@ -1,0 +1,17 @@
+// weft crawl list
+import { table } from '../../table.ts';
+import type { CommandRun } from '../../spec.ts';
+
+export const run: CommandRun = async (context) => {
+  const client = await context.client();
+  const crawls = await client.crawl.list({ limit: 50 }, { signal: context.signal });
+  const rows = crawls.data.map(({ id, status, counts, url, created_at: created }) => [
+    String(id),
+    status,
+    String(counts.fetched + counts.reused),
+    String(counts.pending),
+    created,
+    url,
+  ]);
+  context.show(crawls, table(['ID', 'STATUS', 'PAGES', 'QUEUED', 'STARTED', 'ADDRESS'], rows));
+};

@@ -1,0 +1,27 @@
+// weft crawl save <url>
+import { pairs } from '../../table.ts';
+import type { CommandRun } from '../../spec.ts';
+import { crawlOptionsOf } from './options.ts';
+
+export const run: CommandRun = async (context, [url = ''], options) => {
+  const client = await context.client();
+  const { slug, name } = options;
+  const saved = await client.crawlDefinitions.create(
+    {
+      ...crawlOptionsOf(url, options),
+      ...(typeof slug === 'string' ? { slug } : {}),
+      ...(typeof name === 'string' ? { name } : {}),
+    },
+    { signal: context.signal },
+  );
+  context.show(
+    saved,
+    pairs([
+      ['slug', saved.slug],
+      ['id', saved.id],
+      ['address', saved.url],
+      ['dataset', saved.dataset_id],
+    ]),
+  );
+  context.say(`weft: run it with: weft crawl run ${saved.slug}`);
+};

@@ -1,0 +1,16 @@
+// weft crawl saved
+import { table } from '../../table.ts';
+import type { CommandRun } from '../../spec.ts';
+
+export const run: CommandRun = async (context) => {
+  const client = await context.client();
+  const saved = await client.crawlDefinitions.list({ limit: 50 }, { signal: context.signal });
+  const rows = saved.data.map(({ slug, url, dataset_id: dataset, last_run: last }) => [
+    slug,
+    last?.status ?? '-',
+    last?.finished_at ?? '-',
+    String(dataset),
+    url,
+  ]);
+  context.show(saved, table(['SLUG', 'LAST RUN', 'ENDED', 'DATASET', 'ADDRESS'], rows));
+};

@@ -1,0 +1,21 @@
+// weft crawl show <id>
+import type { CommandContext } from '../../context.ts';
+import { outputOf } from '../../download.ts';
+import { EXIT } from '../../exit.ts';
+import type { CommandRun } from '../../spec.ts';
+import { followCrawl } from './follow.ts';
+import { crawlIdOf } from './options.ts';
+
+export const run: CommandRun = async (context, [text = ''], options) => {
+  const id = crawlIdOf(text);
+  if (options['ledger'] === true) return await printLedger(context, id);
+  const output = await outputOf(options);
+  return await followCrawl(context, await context.client(), id, { detach: options['follow'] !== true, output });
+};
+
+async function printLedger(context: CommandContext, id: number): Promise<number> {
+  const client = await context.client();
+  const answer = await client.crawl.ledger({ id, format: 'ndjson' }, { signal: context.signal });
+  if (answer instanceof Response && answer.body) for await (const bytes of answer.body) process.stdout.write(bytes);
+  return EXIT.done;
+}

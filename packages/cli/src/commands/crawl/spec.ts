@@ -1,0 +1,126 @@
+// Pages and sites: scrape and crawl.
+import type { PageFormat } from '@weft/contract';
+import { namesOf } from '../../names.ts';
+import type { GroupSpec } from '../../spec.ts';
+import type { OptionSpec } from '../../words.ts';
+import { HIDDEN, LANES, SITEMAP_USES } from '../page-options.ts';
+
+const FORMATS = namesOf<PageFormat | 'json'>({
+  markdown: true,
+  html: true,
+  raw_html: true,
+  text: true,
+  links: true,
+  images: true,
+  metadata: true,
+  structured: true,
+  records: true,
+  product: true,
+  forms: true,
+  json: true,
+});
+
+/** The options of a crawl (D27). */
+const CRAWL: readonly OptionSpec[] = [
+  { flags: '--limit <pages>', summary: 'how many pages at most; 10000 unless said' },
+  { flags: '--max-depth <links>', summary: 'links away from the start, 10 unless said; turning pages of a list uses none' },
+  { flags: '--include <pattern>', summary: 'only paths like this: a glob, or regex: and an expression; repeatable', repeats: true },
+  { flags: '--exclude <pattern>', summary: 'no paths like this; repeatable', repeats: true },
+  { flags: '--sitemap <use>', summary: 'sitemaps beside links, not at all, or alone', choices: SITEMAP_USES },
+  { flags: '--subdomains', summary: 'also other hosts of the same domain' },
+  { flags: '--external', summary: 'also other sites' },
+  { flags: '--entire-domain', summary: 'also addresses outside the folder of the start, which for /wiki/Main_Page is /wiki/' },
+  { flags: '--ignore-query', summary: 'addresses that differ in their query alone are one' },
+  { flags: '--follow-actions', summary: 'also links that sign out, delete, vote or change anything else' },
+  { flags: '--obey-nofollow', summary: 'leave out what pages link to as nofollow alone' },
+  { flags: '--delay <ms>', summary: 'least time between two requests to a host' },
+  { flags: '--concurrency <requests>', summary: 'requests in flight; 2 to one host unless said' },
+  { flags: '-f, --formats <list>', summary: 'what to keep of a page, comma-separated; - for nothing but its address' },
+  { flags: '--full-page', summary: 'the whole page, not only its main content' },
+  HIDDEN,
+  {
+    flags: '--page-max-age <seconds>',
+    summary: 'take pages that saved crawls, or crawls with this option, fetched so recently; 0 asks for each again',
+  },
+  { flags: '--lane <lane>', summary: 'how to fetch', choices: LANES },
+  { flags: '--ignore-robots', summary: 'fetch what robots.txt forbids; only for a site that is yours' },
+];
+const FOLLOW: readonly OptionSpec[] = [
+  { flags: '--wait', summary: 'until it is settled, as without --detach' },
+  { flags: '--detach', summary: 'start it and return; it goes on in the agent' },
+  { flags: '--timeout <seconds>', summary: 'how long to wait; no end unless said' },
+  { flags: '-o, --output <file>', summary: 'write its pages there, one JSON line each' },
+];
+
+export const group: GroupSpec = {
+  section: 'Pages and sites',
+  commands: [
+    {
+      name: 'scrape',
+      summary: 'read one page and print it',
+      args: ['<url>'],
+      options: [
+        { flags: '-f, --format <format>', summary: 'what to print', choices: FORMATS, default: 'markdown' },
+        { flags: '-o, --output <file>', summary: 'write to a file instead' },
+        { flags: '--only-main', summary: 'only the main content, as without this option' },
+        { flags: '--full-page', summary: 'the whole page, not only its main content' },
+        HIDDEN,
+        { flags: '--tokens-max <count>', summary: 'cut Markdown after so many tokens, between blocks' },
+        { flags: '--chunks <tokens>', summary: 'Markdown in pieces of at most so many tokens, one JSON line each' },
+        { flags: '--lane <lane>', summary: 'how to fetch', choices: LANES, default: 'auto' },
+        { flags: '--wait-for <selector>', summary: 'in a browser, until this is on the page' },
+        { flags: '--screenshot <file>', summary: 'write a picture of the whole page' },
+        { flags: '--pdf <file>', summary: 'write the page as a PDF' },
+        { flags: '--timeout <seconds>', summary: 'how long to wait', default: '120' },
+      ],
+      load: () => import('./scrape.ts'),
+    },
+    {
+      name: 'crawl',
+      summary: 'read a site, page by page',
+      args: ['<url>', '[addresses...]'],
+      options: [...CRAWL, ...FOLLOW, { flags: '--explain', summary: 'only say which rule decides about each of the addresses' }],
+      load: () => import('./start.ts'),
+      commands: [
+        { name: 'list', summary: 'crawls, newest first', load: () => import('./list.ts') },
+        {
+          name: 'show',
+          summary: 'one crawl: its numbers, and why pages are not there',
+          args: ['<id>'],
+          options: [
+            { flags: '--follow', summary: 'until it is settled' },
+            { flags: '--ledger', summary: 'every address with its outcome, one JSON line each' },
+            { flags: '-o, --output <file>', summary: 'write its pages there, one JSON line each' },
+          ],
+          load: () => import('./show.ts'),
+        },
+        { name: 'cancel', summary: 'end a crawl; what it kept stays', args: ['<id>'], load: () => import('./cancel.ts') },
+        {
+          name: 'save',
+          summary: 'save a crawl to run it again',
+          args: ['<url>'],
+          options: [
+            ...CRAWL,
+            { flags: '--slug <slug>', summary: 'what to call it on the command line' },
+            { flags: '--name <name>', summary: 'what to call it elsewhere' },
+          ],
+          load: () => import('./save.ts'),
+        },
+        {
+          name: 'run',
+          summary: 'run a saved crawl',
+          args: ['<ref>'],
+          options: [...FOLLOW, { flags: '--max-age <seconds>', summary: 'take an earlier run that is so recent instead' }],
+          load: () => import('./run.ts'),
+        },
+        { name: 'saved', summary: 'saved crawls, newest first', load: () => import('./saved.ts') },
+        {
+          name: 'forget',
+          summary: 'delete a saved crawl; its runs and its dataset stay',
+          args: ['<ref>'],
+          load: () => import('./forget.ts'),
+        },
+      ],
+    },
+  ],
+};

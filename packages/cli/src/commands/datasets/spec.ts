@@ -1,0 +1,62 @@
+// Datasets.
+import type { FileFormat } from '@weft/contract';
+import { namesOf } from '../../names.ts';
+import type { GroupSpec } from '../../spec.ts';
+
+const EXPORT_FORMATS = namesOf<FileFormat>({ json: true, csv: true, jsonl: true, xlsx: true, markdown: true, html: true, parquet: true });
+
+export const group: GroupSpec = {
+  section: 'What was kept',
+  commands: [
+    {
+      name: 'dataset',
+      summary: 'the rows and pages of all runs',
+      commands: [
+        { name: 'list', summary: 'all datasets', load: () => import('./list.ts') },
+        {
+          name: 'show',
+          summary: 'one dataset and the fields of its records',
+          args: ['<id>'],
+          examples: ['weft dataset show 1', 'weft dataset show 1 --json'],
+          load: () => import('./show.ts'),
+        },
+        {
+          name: 'search',
+          summary: 'find records by words, "phrases" and beginnings*',
+          args: ['<words...>'],
+          options: [
+            { flags: '--dataset <id>', summary: 'only in this one' },
+            { flags: '--limit <count>', summary: 'how many at most', default: '10' },
+          ],
+          examples: [
+            'weft dataset search return policy',
+            `weft dataset search '"return policy"' --dataset 1`,
+            "weft dataset search 'refund*' --limit 50 --json",
+          ],
+          load: () => import('./search.ts'),
+        },
+        {
+          name: 'export',
+          summary: 'write all records of one moment',
+          args: ['<id>'],
+          options: [
+            { flags: '-f, --format <format>', summary: 'how to write them', choices: EXPORT_FORMATS, default: 'json' },
+            { flags: '-o, --output <file>', summary: 'write to a file instead' },
+            { flags: '--all', summary: 'all that was ever kept, not only the newest of each key' },
+            { flags: '--run <id>', summary: 'what this run brought' },
+            {
+              flags: '--formulas',
+              summary: 'leave cells of CSV that begin like a formula as they are; for programs, not for spreadsheets',
+            },
+          ],
+          examples: [
+            'weft dataset export 1 -f xlsx -o rows.xlsx',
+            'weft dataset export 1 -f csv | head',
+            'weft dataset export 1 -f jsonl --run 12 > run.jsonl',
+          ],
+          load: () => import('./export.ts'),
+        },
+      ],
+    },
+  ],
+};

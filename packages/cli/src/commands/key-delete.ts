@@ -1,8 +1,0 @@
-// weft key delete <id>
-import type { CommandRun } from '../tree.ts';
-
-export const run: CommandRun = async (context, [id = '']) => {
-  const client = await context.client();
-  await client.keys.delete({ id }, { signal: context.signal });
-  context.show({ id, deleted: true }, `Key ${id} is deleted.`);
-};

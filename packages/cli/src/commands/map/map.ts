@@ -1,0 +1,32 @@
+// weft map <url>: the addresses of a site, one a line.
+import { toUrl } from '../../address.ts';
+import { CommandError, EXIT } from '../../exit.ts';
+import { wholeNumber } from '../../number-option.ts';
+import type { CommandRun } from '../../spec.ts';
+
+const LINKS_MAX = 5000;
+
+export const run: CommandRun = async (context, [url = ''], options) => {
+  const limit = wholeNumber(options, 'limit', 1, LINKS_MAX);
+  const client = await context.client();
+  const map = await client.map.run(
+    {
+      url: toUrl(url),
+      ...(typeof options['search'] === 'string' ? { search: options['search'] } : {}),
+      ...(limit === undefined ? {} : { limit }),
+      sitemap: options['sitemap'] as 'include' | 'skip' | 'only',
+      allow_subdomains: options['subdomains'] === true,
+      respect_robots: options['ignoreRobots'] !== true,
+    },
+    { signal: context.signal },
+  );
+  if (map.failure && map.count === 0)
+    throw new CommandError(`${map.url} could not be mapped. ${map.failure.message}`, {
+      exitCode: EXIT.failed,
+      code: map.failure.code,
+      next: ['weft logs'],
+    });
+  context.show(map, map.links.map((link) => link.url).join('\n'));
+  if (map.failure) context.say(`weft: the address itself could not be read: ${map.failure.message}`);
+  if (!map.complete) context.say('weft: a limit left addresses out; see --limit');
+};

@@ -1,0 +1,27 @@
+// The addresses of a site.
+import type { GroupSpec } from '../../spec.ts';
+import { SITEMAP_USES } from '../page-options.ts';
+
+export const group: GroupSpec = {
+  section: 'Pages and sites',
+  commands: [
+    {
+      name: 'map',
+      summary: 'list the addresses of a site',
+      args: ['<url>'],
+      options: [
+        { flags: '--search <words>', summary: 'rank by these words' },
+        { flags: '--limit <count>', summary: 'how many at most', default: '500' },
+        {
+          flags: '--sitemap <use>',
+          summary: 'sitemaps beside links, not at all, or alone',
+          choices: SITEMAP_USES,
+          default: 'include',
+        },
+        { flags: '--subdomains', summary: 'also other hosts of the same domain' },
+        { flags: '--ignore-robots', summary: 'also ask for what robots.txt forbids' },
+      ],
+      load: () => import('./map.ts'),
+    },
+  ],
+};

@@ -1,0 +1,15 @@
+// Generated from the folders of `commands/` by `npm run generate`. Do not edit.
+import type { GroupSpec } from '../spec.ts';
+import { group as agent } from '../commands/agent/spec.ts';
+import { group as browser } from '../commands/browser/spec.ts';
+import { group as completion } from '../commands/completion/spec.ts';
+import { group as crawl } from '../commands/crawl/spec.ts';
+import { group as datasets } from '../commands/datasets/spec.ts';
+import { group as extract } from '../commands/extract/spec.ts';
+import { group as files } from '../commands/files/spec.ts';
+import { group as keys } from '../commands/keys/spec.ts';
+import { group as map } from '../commands/map/spec.ts';
+import { group as offline } from '../commands/offline/spec.ts';
+import { group as token } from '../commands/token/spec.ts';
+
+export const GROUPS: readonly GroupSpec[] = [agent, browser, completion, crawl, datasets, extract, files, keys, map, offline, token];
