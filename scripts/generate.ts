@@ -11,6 +11,11 @@ export interface Generator {
 }
 
 const GENERATORS: readonly Generator[] = [
+  // What others are made of comes first.
+  {
+    output: 'packages/contract/src/generated/groups.ts',
+    build: async () => (await import('./generators/contract-groups.ts')).contractGroups(),
+  },
   { output: 'packages/client/src/generated/routes.ts', build: async () => (await import('./generators/client-routes.ts')).clientRoutes() },
   { output: 'packages/cli/src/generated/commands.ts', build: async () => (await import('./generators/command-groups.ts')).commandGroups() },
   { output: 'docs/operations.md', build: async () => (await import('./generators/operations-doc.ts')).operationsDoc() },

@@ -5,8 +5,8 @@ import { DAEMON_TABLE, EXTRA_TABLE, errorCodesOf } from '@weft/contract';
 import type { Operation, OperationTable } from '@weft/contract';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Groups whose handlers live in a folder of another name. */
-const FOLDERS: Readonly<Record<string, string>> = { wsTicket: 'ws-ticket', token: 'auth', crawlDefinitions: 'crawl' };
+/** Groups that live in a folder of another name. */
+const FOLDERS: Readonly<Record<string, string>> = { wsTicket: 'ws-ticket', crawlDefinitions: 'crawl' };
 /** What every operation can answer; named once, above the tables. */
 const SHARED = ['bad_request', 'unauthorized', 'forbidden', 'too_many_requests', 'internal'];
 
@@ -21,18 +21,18 @@ export function operationsDoc(): string {
     '',
     '## The specification',
     '',
-    ...sections(DAEMON_TABLE, 'daemon'),
+    ...sections(DAEMON_TABLE, 'rows'),
     '## Beyond it, under /x/',
     '',
-    ...sections(EXTRA_TABLE, 'extra'),
+    ...sections(EXTRA_TABLE, 'extra-rows'),
   ].join('\n');
 }
 
-function sections(table: OperationTable, folder: string): string[] {
+function sections(table: OperationTable, rows: string): string[] {
   return Object.entries(table).flatMap(([group, operations]) => [
     `### ${group}`,
     '',
-    filesOf(group, folder),
+    filesOf(group, rows),
     '',
     '| operation | method and path | scope | statuses | errors |',
     '|---|---|---|---|---|',
@@ -41,12 +41,12 @@ function sections(table: OperationTable, folder: string): string[] {
   ]);
 }
 
-function filesOf(group: string, folder: string): string {
-  const name = FOLDERS[group] ?? group;
-  const contract = [`packages/contract/src/${folder}/${name}.ts`, `packages/contract/src/${folder}/${group}.ts`].find(exists);
-  const handlers = `packages/daemon/src/${name}/handlers.ts`;
-  if (!contract || !exists(handlers))
-    throw new Error(`The files of group ${group} are not where every group's are: ${contract ?? name}, ${handlers}`);
+function filesOf(group: string, rows: string): string {
+  const folder = FOLDERS[group] ?? group;
+  const contract = `packages/contract/src/groups/${folder}/${rows}.ts`;
+  const handlers = `packages/daemon/src/${folder}/handlers.ts`;
+  if (!exists(contract) || !exists(handlers))
+    throw new Error(`The files of group ${group} are not where every group's are: ${contract}, ${handlers}`);
   return `Contract \`${contract}\`, handlers \`${handlers}\`.`;
 }
 

@@ -5,7 +5,7 @@ import { PageError } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import { createViewPool } from '@weft/engine/io';
 import type { PageFormat } from '@weft/contract';
-import { PAGE_FORMATS } from '../../packages/contract/src/resources/page.ts';
+import { PAGE_FORMATS } from '../../packages/contract/src/groups/crawl/page.ts';
 
 const SIGNAL = new AbortController().signal;
 const sourceOf = (html: string) => ({

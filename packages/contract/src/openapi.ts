@@ -4,7 +4,7 @@ import { ERROR_STATUS } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Operation, OperationTable, Reply } from './operation.ts';
 import { listOperations } from './operation.ts';
-import { ErrorBody } from './resources/error.ts';
+import { ErrorBody } from './error-body.ts';
 
 type Json = Record<string, unknown>;
 

@@ -8,7 +8,7 @@ import type { Address, AgentPorts } from './agent/agent.ts';
 import { contentsPart } from './agent/contents.ts';
 import { agentHandlers } from './agent/handlers.ts';
 import { answerProbe } from './agent/probe.ts';
-import { tokenHandlers } from './auth/handlers.ts';
+import { tokenHandlers } from './token/handlers.ts';
 import { agentPolicy } from './auth/policy.ts';
 import { ensureSecret } from './auth/tokens.ts';
 import { crawlDefinitionHandlers, crawlHandlers, extraCrawlHandlers } from './crawl/handlers.ts';

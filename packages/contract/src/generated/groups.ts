@@ -1,0 +1,23 @@
+// Generated from the folders of `groups/` by `npm run generate`. Do not edit.
+import { group as agent } from '../groups/agent/group.ts';
+import { group as crawl } from '../groups/crawl/group.ts';
+import { group as datasets } from '../groups/datasets/group.ts';
+import { group as extract } from '../groups/extract/group.ts';
+import { group as files } from '../groups/files/group.ts';
+import { group as keys } from '../groups/keys/group.ts';
+import { group as map } from '../groups/map/group.ts';
+import { group as runs } from '../groups/runs/group.ts';
+import { group as token } from '../groups/token/group.ts';
+import { group as wsTicket } from '../groups/ws-ticket/group.ts';
+
+export * from '../groups/agent/agent.ts';
+export * from '../groups/crawl/crawl.ts';
+export * from '../groups/crawl/page.ts';
+export * from '../groups/datasets/dataset.ts';
+export * from '../groups/extract/parts.ts';
+export * from '../groups/files/file.ts';
+export * from '../groups/keys/key.ts';
+export * from '../groups/runs/event.ts';
+export * from '../groups/runs/run.ts';
+
+export const GROUPS = [agent, crawl, datasets, extract, files, keys, map, runs, token, wsTicket] as const;

@@ -1,0 +1,8 @@
+// What the group datasets adds to the tables.
+import type { Group } from '../../group.ts';
+import { datasets } from './rows.ts';
+
+export const group = {
+  specified: { datasets },
+  about: { datasets: 'The rows and pages of all runs.' },
+} as const satisfies Group;

@@ -1,0 +1,44 @@
+// Files: bytes that were uploaded, or written from data.
+import { z } from 'zod';
+import { instant } from '../../ids.ts';
+
+/** A file without its bytes. */
+export const FileDescriptor = z
+  .strictObject({
+    id: z.string().describe('`file_...`'),
+    name: z.string().describe('For showing: the last part of the name that it came with, without control characters. Never a path.'),
+    content_type: z.string().describe('As it was sent; nothing relies on it.'),
+    bytes: z.int().min(0),
+    sha256: z.string().describe('Of the bytes, hex.'),
+    source: z
+      .strictObject({ kind: z.enum(['upload', 'dataset', 'workflow', 'run']), id: z.int().optional() })
+      .describe('Where the bytes came from.'),
+    created_at: instant,
+  })
+  .meta({ id: 'FileDescriptor' });
+export type FileDescriptor = z.infer<typeof FileDescriptor>;
+
+/** The forms in which data can be written to a file (D25). */
+export const FILE_FORMATS = ['csv', 'json', 'jsonl', 'xlsx', 'markdown', 'html', 'parquet'] as const;
+/** One of them. */
+export const FileFormat = z.enum(FILE_FORMATS);
+export type FileFormat = z.infer<typeof FileFormat>;
+
+/** The body of `POST /v1/files/from-data`. */
+export const FileFromData = z
+  .strictObject({
+    dataset_id: z.int().min(1).optional().describe('The dataset whose records are written.'),
+    workflow_id: z.int().min(1).optional().describe('The workflow whose data is written.'),
+    format: FileFormat.describe('`parquet` only where the package @duckdb/node-api is installed.'),
+    name: z.string().min(1).max(200).optional().describe("The file's name; the dataset's with an extension unless said."),
+    run_id: z.int().min(1).optional().describe('Only what this run brought.'),
+    snapshot: z.enum(['newest', 'all']).optional().describe('`newest` of each key, unless said.'),
+    spreadsheet_safe: z.boolean().optional().describe('CSV: an apostrophe before what would run as a formula. True unless said.'),
+  })
+  .check((context) => {
+    const { dataset_id, workflow_id } = context.value;
+    if ((dataset_id === undefined) === (workflow_id === undefined))
+      context.issues.push({ code: 'custom', message: 'must have either "dataset_id" or "workflow_id"', input: context.value });
+  })
+  .meta({ id: 'FileFromData' });
+export type FileFromData = z.infer<typeof FileFromData>;

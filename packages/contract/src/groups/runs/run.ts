@@ -1,0 +1,82 @@
+// Runs: everything that executes (D19).
+import { z } from 'zod';
+import { instant } from '../../ids.ts';
+
+/** The kinds of things that execute. */
+export const RUN_KINDS = ['workflow', 'monitor', 'crawl', 'automation', 'build'] as const;
+/** What kind of thing a run executes. */
+export const RunKind = z.enum(RUN_KINDS);
+export type RunKind = z.infer<typeof RunKind>;
+
+/** The statuses of a run that can still change. */
+export const LIVE_STATUSES = ['queued', 'running', 'waiting_human'] as const;
+/** The statuses of a run that has finished. */
+export const SETTLED_STATUSES = ['succeeded', 'failed', 'cancelled'] as const;
+/** Where a run stands (D19). */
+export const RunStatus = z.enum([...LIVE_STATUSES, ...SETTLED_STATUSES]);
+export type RunStatus = z.infer<typeof RunStatus>;
+
+/** True once a run has finished, however. */
+export function isSettled(status: RunStatus): boolean {
+  return (SETTLED_STATUSES as readonly string[]).includes(status);
+}
+
+/** The stable reasons for which a run fails (D19): first what can go wrong with a page, under the names that a ledger has for it. */
+export const FAILURE_CODES = [
+  'address',
+  'robots',
+  'dns',
+  'connect',
+  'tls',
+  'timeout',
+  'redirect_loop',
+  'redirect_limit',
+  'body_too_large',
+  'truncated',
+  'bad_response',
+  'http_status',
+  'rate_limited',
+  'blocked',
+  'captcha',
+  'unsupported_type',
+  'page_too_complex',
+  'page_unreadable',
+  'selector',
+  'browser',
+  'vault_locked',
+  'interrupted',
+  'assert',
+  'no_rows',
+  'internal',
+  'input',
+] as const;
+/** Why a run failed. */
+export const RunFailure = z
+  .strictObject({ code: z.enum(FAILURE_CODES), message: z.string(), step_id: z.string().optional() })
+  .meta({ id: 'RunFailure' });
+export type RunFailure = z.infer<typeof RunFailure>;
+
+const runFields = {
+  kind: RunKind,
+  status: RunStatus,
+  source: z
+    .strictObject({ kind: z.string(), id: z.union([z.int(), z.string()]).optional(), name: z.string() })
+    .describe('What the run executes: a saved definition, or the address that an ad-hoc run was given.'),
+  rows_extracted: z.int().min(0),
+  dataset_id: z.int().optional().describe('Where the rows and pages of this run are records.'),
+  failure: RunFailure.optional(),
+  created_at: instant,
+  started_at: instant.optional(),
+  finished_at: instant.optional(),
+  duration_ms: z.int().min(0).optional(),
+};
+
+/** A run by its row id. */
+export const Run = z.strictObject({ id: z.int().describe('Row id; every /v1/runs/{id} call takes it.'), ...runFields }).meta({ id: 'Run' });
+export type Run = z.infer<typeof Run>;
+
+/** A run in the feed, where ids say their kind (D7). */
+export const FeedRun = z
+  .strictObject({ id: z.string().describe('`<kind>-<row_id>`.'), row_id: z.int(), ...runFields })
+  .meta({ id: 'FeedRun' });
+export type FeedRun = z.infer<typeof FeedRun>;
