@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Fetcher } from '@weft/engine';
 import { testClock } from './agent.ts';
 import { silentFetcher, startKernelAgent } from './conformance/kernel.ts';
-import { STUCK_URL } from './conformance/reach.ts';
+import { STUCK_URL } from './conformance/ways.ts';
 import { until } from './until.ts';
 
 suite('the clock of tests', () => {

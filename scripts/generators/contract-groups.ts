@@ -21,6 +21,7 @@ export function contractGroups(): string {
     '',
     ...nouns,
     '',
+    '/** What each folder adds, in order of their names. */',
     `export const GROUPS = [${folders.map(nameOf).join(', ')}] as const;`,
     '',
   ].join('\n');

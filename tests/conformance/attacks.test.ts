@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { until } from '../until.ts';
 import { silentFetcher, startKernelAgent } from './kernel.ts';
-import { PAGE_URL, STUCK_URL, twoPages } from './reach.ts';
+import { PAGE_URL, STUCK_URL, twoPages } from './ways.ts';
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;

@@ -16,7 +16,7 @@ import { requestText } from '../raw-request.ts';
 import { openRawWebSocket } from '../raw-websocket.ts';
 import { until } from '../until.ts';
 import { silentFetcher, startKernelAgent } from './kernel.ts';
-import { STUCK_URL } from './reach.ts';
+import { STUCK_URL } from './ways.ts';
 
 const GRACE_MS = 200;
 /** Long enough that a reader who reads is never taken for a deaf one. */

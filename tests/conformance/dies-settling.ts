@@ -1,6 +1,6 @@
 // An agent that ends itself with SIGKILL in the middle of settling a run. A program: `node dies-settling.ts <home> <moment>`.
 import { startKernelAgent } from './kernel.ts';
-import { PAGE_URL, twoPages } from './reach.ts';
+import { PAGE_URL, twoPages } from './ways.ts';
 
 /** What is written of the settled run when the agent dies, all in a transaction that nobody commits. */
 export const MOMENTS = {

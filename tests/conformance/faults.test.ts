@@ -13,7 +13,7 @@ import { prepareHome } from '../../packages/daemon/src/home.ts';
 import { startTestAgent, testClock } from '../agent.ts';
 import { rawRequest, requestText } from '../raw-request.ts';
 import { startKernelAgent } from './kernel.ts';
-import { PAGE_URL, STUCK_URL, twoPages } from './reach.ts';
+import { PAGE_URL, STUCK_URL, twoPages } from './ways.ts';
 
 /** What has become of the database while the agent was away, and what the refusal must say. */
 const DAMAGES: readonly (readonly [name: string, damage: (path: string) => void, says: RegExp])[] = [

@@ -6,7 +6,7 @@ import { LIMITS } from '@weft/contract';
 import fc from 'fast-check';
 import type { KernelAgent } from './kernel.ts';
 import { startKernelAgent } from './kernel.ts';
-import { PAGE_URL, STUCK_URL, twoPages } from './reach.ts';
+import { PAGE_URL, STUCK_URL, twoPages } from './ways.ts';
 
 interface InputCase {
   readonly name: string;

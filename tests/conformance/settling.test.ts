@@ -12,7 +12,7 @@ import { allRows } from '../../packages/daemon/src/db/rows.ts';
 import { createRunStore } from '../../packages/daemon/src/runs/store.ts';
 import { MOMENTS } from './dies-settling.ts';
 import { startKernelAgent } from './kernel.ts';
-import { twoPages } from './reach.ts';
+import { twoPages } from './ways.ts';
 
 const DYING = join(import.meta.dirname, 'dies-settling.ts');
 

@@ -9,8 +9,9 @@ import { createKernel, createStreamRegistry } from '@weft/serve';
 import { testClock } from '../agent.ts';
 import type { KernelAgent, KernelCall } from './kernel.ts';
 import { NO_NOTES, OWN_TABLES, RUNTIME, callKernel, policyOf, startKernelAgent } from './kernel.ts';
-import type { Way } from './reach.ts';
-import { REACH, twoPages } from './reach.ts';
+import type { Way } from './ways.ts';
+import { REACH } from './reach.ts';
+import { twoPages } from './ways.ts';
 
 const OPERATIONS = [...listOperations(DAEMON_TABLE), ...listOperations(EXTRA_TABLE)];
 

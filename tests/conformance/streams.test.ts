@@ -14,7 +14,7 @@ import { rawRequest, requestText } from '../raw-request.ts';
 import { until } from '../until.ts';
 import type { KernelAgent } from './kernel.ts';
 import { silentFetcher, startKernelAgent } from './kernel.ts';
-import { STUCK_URL } from './reach.ts';
+import { STUCK_URL } from './ways.ts';
 
 /** Short, because callers that never read would be waited for. */
 const GRACE_MS = 200;

@@ -8,7 +8,8 @@ import { startTestAgent } from '../agent.ts';
 import { closeCode, openRawWebSocket } from '../raw-websocket.ts';
 import type { KernelAgent } from './kernel.ts';
 import { startKernelAgent } from './kernel.ts';
-import { REACH, STUCK_URL, twoPages } from './reach.ts';
+import { REACH } from './reach.ts';
+import { STUCK_URL, twoPages } from './ways.ts';
 
 const OPERATIONS = [...listOperations(DAEMON_TABLE), ...listOperations(EXTRA_TABLE)];
 /** Well-formed, with a right checksum, and known to nobody. */

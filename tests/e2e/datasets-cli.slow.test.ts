@@ -10,7 +10,7 @@ import type { Dataset, DatasetDetail, FileDescriptor, SearchHit } from '@weft/co
 import readXlsxFile from 'read-excel-file/node';
 import type { TestAgent } from '../agent.ts';
 import { startTestAgent } from '../agent.ts';
-import { PAGE_URL, twoPages } from '../conformance/reach.ts';
+import { PAGE_URL, twoPages } from '../conformance/ways.ts';
 
 const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 

@@ -9,7 +9,7 @@ import { createDatasetWriter } from '../../packages/daemon/src/datasets/writer.t
 import { transaction } from '../../packages/daemon/src/db/open.ts';
 import type { KernelAgent } from '../conformance/kernel.ts';
 import { startKernelAgent } from '../conformance/kernel.ts';
-import { PAGE_URL, twoPages } from '../conformance/reach.ts';
+import { PAGE_URL, twoPages } from '../conformance/ways.ts';
 
 interface Shelf {
   readonly id: number;

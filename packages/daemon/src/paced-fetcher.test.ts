@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Fetcher } from '@weft/engine';
 import { MemoryHostGate, PageError } from '@weft/engine';
-import { twoPages } from '../../../tests/conformance/reach.ts';
+import { twoPages } from '../../../tests/conformance/ways.ts';
 import { testClock } from '../../../tests/agent.ts';
 import { pacedFetcher } from './paced-fetcher.ts';
 

@@ -20,4 +20,5 @@ export * from '../groups/keys/key.ts';
 export * from '../groups/runs/event.ts';
 export * from '../groups/runs/run.ts';
 
+/** What each folder adds, in order of their names. */
 export const GROUPS = [agent, crawl, datasets, extract, files, keys, map, runs, token, wsTicket] as const;
