@@ -18,6 +18,7 @@ const STEPS = [
   },
   { name: 'lint', says: 'no lint, no import cycle', command: [...tool('oxlint/bin/oxlint'), '--deny-warnings'] },
   { name: 'format', says: 'formatted', command: [...tool('oxfmt/bin/oxfmt'), '--check'] },
+  { name: 'groups', says: 'every group is whole on each floor', command: script('check-groups.ts') },
   { name: 'imports', says: 'imports go in the allowed directions', command: script('check-imports.ts') },
   { name: 'generated', says: 'generated files are up to date', command: [...script('generate.ts'), '--check'] },
   { name: 'docs', says: 'what the documents cite exists', command: script('check-docs.ts') },

@@ -6,6 +6,8 @@ export interface Group {
   readonly specified?: OperationTable;
   /** What users need beyond it, under /x (D1, D51). */
   readonly extra?: OperationTable;
+  /** Why it has no commands, where it has none. */
+  readonly withoutCommands?: string;
   /** A sentence for each name in either, for the documents. */
   readonly about: Readonly<Record<string, string>>;
 }

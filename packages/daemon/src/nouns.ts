@@ -1,38 +1,14 @@
-// The agent's nouns, each made once and handed to those that need it. Nothing here decides anything.
+// The agent's nouns: each group of the agent says how its own are made, and each is made once, when it is first asked for.
+import type { HealthPart, RunKind } from '@weft/contract';
 import type { CrawlClock, Fetcher } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
-import { createStreamRegistry } from '@weft/serve';
-import type { AgentPorts } from './agent/agent.ts';
-import { PRODUCT_TOKEN } from './config.ts';
+import type { AnyHandler, StreamRegistry } from '@weft/serve';
 import type { Config } from './config.ts';
 import type { Database } from './db/open.ts';
 import type { Home } from './home.ts';
 import type { Log } from './log.ts';
+import type { KindOfRun } from './runs/executor.ts';
 import type { Settings } from './settings.ts';
-import { MemoryHostGate } from '@weft/engine';
-import { createIdentity } from './auth/identity.ts';
-import { createBlobs } from './blobs/blob.ts';
-import { createCrawls } from './crawl/crawl.ts';
-import { createDefinitionStore } from './crawl/definition-store.ts';
-import { createCrawlDefinitions } from './crawl/definition.ts';
-import { createExplainer } from './crawl/explain.ts';
-import { createPageCopies } from './crawl/page-copy.ts';
-import { createRobotsSources } from './crawl/robots.ts';
-import { createCrawlStore } from './crawl/store.ts';
-import { crawlWork } from './crawl/work.ts';
-import { createDatasets } from './datasets/dataset.ts';
-import { createReader } from './datasets/reader/reader.ts';
-import { createDatasetStore } from './datasets/store.ts';
-import { createDatasetWriter } from './datasets/writer.ts';
-import { createFiles } from './files/file.ts';
-import { createFileStore } from './files/store.ts';
-import { createKeys } from './keys/key.ts';
-import { createKeyStore } from './keys/store.ts';
-import { createExecutor } from './runs/executor.ts';
-import { createRunNotifier } from './runs/notifier.ts';
-import { createRuns } from './runs/run.ts';
-import { createRunStore } from './runs/store.ts';
-import { createTickets } from './ws-ticket/ticket.ts';
 
 /** What a program or a test brings from outside. */
 export interface Outside {
@@ -43,76 +19,70 @@ export interface Outside {
   readonly fetcher: Fetcher;
   readonly views: ViewPool;
   /** Parts of the health that only the program knows. */
-  readonly probes?: AgentPorts['probes'];
+  readonly probes?: readonly (() => HealthPart)[];
   /** Milliseconds that only grow, for rates and durations; the process's own unless said. */
   readonly monotonicMs?: () => number;
 }
 
-/** Everything that handlers, sockets and the executor work with, on one home and database. */
-export function createNouns(outside: Outside, home: Home, database: Database) {
-  const { settings, clock, log } = outside;
-  const logError = (message: string, error: unknown) => log.error({ error }, message);
-  const streams = createStreamRegistry();
-  const notifier = createRunNotifier();
-  const runStore = createRunStore(database);
-  const runs = createRuns({ store: runStore, notifier, clock });
-  const keys = createKeys({ store: createKeyStore(database), streams, clock });
-  const identity = createIdentity({ tokenFile: home.file('token'), keys, streams });
-  const tickets = createTickets({ clock, isAlive: (actor) => identity.isAlive(actor) });
-  const datasetStore = createDatasetStore(database);
-  const records = createDatasetWriter(datasetStore);
-  const reader = createReader(database);
-  const datasets = createDatasets({ store: datasetStore, reader });
-  const blobs = createBlobs(home.file('blobs'), database, clock);
-  blobs.sweep();
-  const files = createFiles({ store: createFileStore(database), blobs, datasets, clock, scratch: home.file('cache', 'scratch') });
-  const crawlStore = createCrawlStore(database);
-  const crawls = createCrawls({ store: crawlStore, datasets: records, runs, clock });
-  const copies = createPageCopies(database);
-  /** How hosts are asked, whoever asks. */
-  const asking = { fetcher: outside.fetcher, clock, gate: new MemoryHostGate(), agent: PRODUCT_TOKEN };
-  const crawlPorts = {
-    database,
-    files,
-    store: crawlStore,
-    datasets: records,
-    copies,
-    runs,
-    ...asking,
-    views: outside.views,
-    robotsFor: createRobotsSources(asking),
-    logError,
-  };
-  const definitions = createCrawlDefinitions({
-    store: createDefinitionStore(database),
-    crawls,
-    datasets: records,
-    clock,
-    cancel: (id) => void runs.settle(id, 'cancelled'),
-  });
-  const executor = createExecutor({
-    runs,
-    store: runStore,
-    kinds: { crawl: { work: crawlWork(crawlPorts), resumes: true } },
-    runsMax: settings.runs_max,
-    logError,
-  });
-  const crawlNouns = { crawls, definitions, explain: createExplainer(crawlPorts), runs, executor };
-  return {
-    streams,
-    notifier,
-    runStore,
-    runs,
-    keys,
-    identity,
-    tickets,
-    reader,
-    datasets,
-    blobs,
-    files,
-    copies,
-    crawlPorts,
-    executor,
-    crawlNouns,
-  };
+/** What is there before any group. */
+export interface Given extends Outside {
+  readonly home: Home;
+  readonly database: Database;
+  readonly streams: StreamRegistry;
+  readonly groups: readonly Group[];
+  logError(message: string, error: unknown): void;
+}
+
+/** Everything that a group finds: each `group.ts` declares here what it adds. */
+export interface Nouns extends Given {}
+
+type Handlers = Readonly<Record<string, object>>;
+
+/** What a folder adds to the agent: its `group.ts` exports it as `group`. */
+export interface Group {
+  /** How its nouns are made. */
+  readonly nouns?: { readonly [Name in keyof Nouns]?: (nouns: Nouns) => Nouns[Name] };
+  /** Handlers of its operations under /v1, by group and verb. */
+  specified?(nouns: Nouns): Handlers;
+  /** Those under /x. */
+  extra?(nouns: Nouns): Handlers;
+  /** The kinds of runs that it executes. */
+  kinds?(nouns: Nouns): Readonly<Partial<Record<RunKind, KindOfRun>>>;
+  /** A part of the health. */
+  health?(nouns: Nouns): HealthPart;
+  /** Before the first request. */
+  open?(nouns: Nouns): void;
+  /** Deletes what is past its retention. */
+  prune?(nouns: Nouns): void;
+  /** When the agent has stopped. */
+  close?(nouns: Nouns): Promise<void>;
+}
+
+/** The nouns of all groups on what is there already. Throws for one that two groups make, and for a noun that needs itself. */
+export function createNouns(given: Given): Nouns {
+  const nouns: Record<string, unknown> = { ...given };
+  // Every other name is declared by the group that makes it, and its maker has that type.
+  const all = nouns as unknown as Nouns;
+  for (const [name, make] of given.groups.flatMap((group) => Object.entries(group.nouns ?? {}))) {
+    if (Object.hasOwn(nouns, name)) throw new Error(`Two groups make "${name}".`);
+    let state: 'unmade' | 'making' | 'made' = 'unmade';
+    let made: unknown;
+    const get = () => {
+      if (state === 'making') throw new Error(`"${name}" needs itself to be made.`);
+      if (state === 'made') return made;
+      state = 'making';
+      made = make(all);
+      state = 'made';
+      return made;
+    };
+    Object.defineProperty(nouns, name, { get, enumerable: true });
+  }
+  return all;
+}
+
+/** The handlers that all groups have under one of the two tables. */
+export function handlersOf(nouns: Nouns, table: 'specified' | 'extra'): Readonly<Record<string, Readonly<Record<string, AnyHandler>>>> {
+  const entries = nouns.groups.flatMap((group) => Object.entries(group[table]?.(nouns) ?? {}));
+  // Each group's own type pairs its handlers with its rows; the kernel refuses to start without one of them.
+  return Object.fromEntries(entries) as Readonly<Record<string, Readonly<Record<string, AnyHandler>>>>;
 }

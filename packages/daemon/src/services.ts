@@ -1,38 +1,23 @@
 // Puts the kernel and the sockets in front of the agent's nouns. Nothing here decides anything.
-import { randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { DAEMON_TABLE, EXTRA_TABLE } from '@weft/contract';
-import { createKernel, surface } from '@weft/serve';
+import { createKernel, createStreamRegistry } from '@weft/serve';
 import type { Kernel, SocketOptions, StreamRegistry } from '@weft/serve';
-import type { Address, AgentPorts } from './agent/agent.ts';
-import { contentsPart } from './agent/contents.ts';
-import { agentHandlers } from './agent/handlers.ts';
+import type { Address } from './agent/agent.ts';
 import { answerProbe } from './agent/probe.ts';
-import { tokenHandlers } from './token/handlers.ts';
 import { agentPolicy } from './auth/policy.ts';
 import { ensureSecret } from './auth/tokens.ts';
-import { crawlDefinitionHandlers, crawlHandlers, extraCrawlHandlers } from './crawl/handlers.ts';
-import { datasetHandlers } from './datasets/handlers.ts';
 import { explainFault, explainFileFault } from './db/fault.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
 import { openApiDocuments } from './documents.ts';
-import { createExtractions } from './extract/extract.ts';
-import { extractHandlers } from './extract/handlers.ts';
-import { extraFileHandlers, fileHandlers } from './files/handlers.ts';
+import { GROUPS } from './generated/groups.ts';
 import type { Home } from './home.ts';
-import { keyHandlers } from './keys/handlers.ts';
-import { mapHandlers } from './map/handlers.ts';
-import { createMaps } from './map/map.ts';
-import type { Executor } from './runs/executor.ts';
-import { runHandlers } from './runs/handlers.ts';
-import { pruneRuns } from './runs/retention.ts';
-import { createRequestLog } from './request-log.ts';
-import { writeRuntimeFile } from './runtime-file.ts';
-import { ticketHandlers } from './ws-ticket/handlers.ts';
-import { serveRunEvents } from './ws-ticket/topics.ts';
-import { createNouns } from './nouns.ts';
+import { createNouns, handlersOf } from './nouns.ts';
 import type { Outside } from './nouns.ts';
+import { createRequestLog } from './request-log.ts';
+import type { Executor } from './runs/executor.ts';
+import { serveRunEvents } from './ws-ticket/topics.ts';
 
 export type { Outside } from './nouns.ts';
 
@@ -52,59 +37,22 @@ export interface Services {
 
 export function createServices(outside: Outside, home: Home, database: Database): Services {
   const { config, settings, clock, log, monotonicMs = () => performance.now() } = outside;
-  let address: Address = { baseUrl: '', httpsUrl: undefined };
-  const probe = { instanceId: randomUUID(), secret: randomBytes(32).toString('base64url') };
-  const nouns = createNouns(outside, home, database);
-  const { streams, notifier, runStore, runs, keys, identity, tickets, datasets, files, executor, crawlNouns } = nouns;
-  const agentPorts: AgentPorts = {
-    config,
-    home,
-    database,
-    runs,
-    clock,
-    instanceId: probe.instanceId,
-    startedMs: clock.steadyMs(),
-    address: () => address,
-    probes: [() => contentsPart(nouns.blobs), ...(outside.probes ?? [])],
-  };
-  const documents = openApiDocuments(config.version, () => address.baseUrl);
-
-  const writeRuntime = () =>
-    writeRuntimeFile(home, {
-      instance_id: probe.instanceId,
-      pid: process.pid,
-      base_url: address.baseUrl,
-      ...(address.httpsUrl === undefined ? {} : { https_url: address.httpsUrl }),
-      token: identity.runtimeToken(),
-      probe_secret: probe.secret,
-      version: config.version,
-      started_at: new Date(agentPorts.startedMs).toISOString(),
-    });
-
+  const logError = (message: string, error: unknown) => log.error({ error }, message);
+  const streams = createStreamRegistry();
+  const nouns = createNouns({ ...outside, home, database, streams, groups: GROUPS, logError });
+  for (const group of GROUPS) group.open?.(nouns);
+  const { identity, runStore, notifier, tickets, presence, executor } = nouns;
+  const documents = openApiDocuments(config.version, () => presence.address().baseUrl);
   const policy = agentPolicy({ identity, ownerOfRun: (id) => runStore.ownerOf(id), rates: settings.limits.rate });
+
   const kernel = createKernel({
     policy,
     surfaces: [
-      surface(DAEMON_TABLE, {
-        agent: agentHandlers(agentPorts),
-        runs: runHandlers(runs, executor),
-        files: fileHandlers(files),
-        datasets: datasetHandlers(datasets),
-        crawl: crawlHandlers(crawlNouns),
-        crawlDefinitions: crawlDefinitionHandlers(crawlNouns),
-        keys: keyHandlers(keys),
-        wsTicket: ticketHandlers(tickets),
-      }),
-      surface(EXTRA_TABLE, {
-        token: tokenHandlers(identity, writeRuntime),
-        crawl: extraCrawlHandlers(crawlNouns),
-        map: mapHandlers(createMaps(nouns.crawlPorts)),
-        extract: extractHandlers(createExtractions(nouns.crawlPorts)),
-        files: extraFileHandlers(files),
-      }),
+      { table: DAEMON_TABLE, handlers: handlersOf(nouns, 'specified') },
+      { table: EXTRA_TABLE, handlers: handlersOf(nouns, 'extra') },
     ],
     open: {
-      '/probe': { methods: ['GET'], answer: ({ own, target }) => answerProbe(probe, own.origin, target.split('?')[1] ?? '') },
+      '/probe': { methods: ['GET'], answer: ({ own, target }) => answerProbe(presence.probe, own.origin, target.split('?')[1] ?? '') },
       '/openapi.json': { methods: ['GET'], answer: documents.specified },
       '/openapi-extra.json': { methods: ['GET'], answer: documents.extra },
     },
@@ -126,15 +74,9 @@ export function createServices(outside: Outside, home: Home, database: Database)
     },
     streams,
     executor,
-    instanceId: probe.instanceId,
-    publish(known) {
-      address = known;
-      writeRuntime();
-    },
-    prune() {
-      pruneRuns(runStore, clock, settings.retention);
-      nouns.copies.prune(clock.now());
-    },
-    close: () => nouns.reader.close(),
+    instanceId: presence.probe.instanceId,
+    publish: (address) => presence.publish(address),
+    prune: () => GROUPS.forEach((group) => group.prune?.(nouns)),
+    close: async () => void (await Promise.all(GROUPS.map((group) => group.close?.(nouns)))),
   };
 }

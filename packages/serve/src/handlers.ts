@@ -47,7 +47,6 @@ export function creation<Op extends Operation, Effect, Prepared = undefined>(ste
 
 export type Handler<Op extends Operation> = Op extends { readonly idempotency: string } ? Creation<Op> : Answer<Op>;
 export type GroupHandlers<Group extends OperationGroup> = { readonly [Verb in keyof Group]: Handler<Group[Verb]> };
-export type TableHandlers<Table extends OperationTable> = { readonly [Group in keyof Table]: GroupHandlers<Table[Group]> };
 
 /** Calls and handlers as the kernel sees them, when the row that they belong to is only known at run time. */
 export type AnyCall = Call<Operation>;
@@ -72,12 +71,4 @@ export interface AnyReply {
 export interface Surface {
   readonly table: OperationTable;
   readonly handlers: Readonly<Record<string, Readonly<Record<string, AnyHandler>>>>;
-}
-
-/**
- * Pairs a table with its handlers. The parameter types make the pairing complete; the result forgets each handler's own row, which is
- * safe because the kernel only calls a handler with what that row's schemas produced.
- */
-export function surface<const Table extends OperationTable>(table: Table, handlers: TableHandlers<Table>): Surface {
-  return { table, handlers: handlers as Surface['handlers'] };
 }

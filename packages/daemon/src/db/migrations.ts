@@ -1,7 +1,8 @@
 // The database's schema as numbered, forward-only steps. A step that has been released is never edited.
+import { GROUP_MIGRATIONS } from '../generated/migrations.ts';
 
-/** Step n brings `user_version` from n - 1 to n. */
-export const MIGRATIONS: readonly string[] = [
+/** The first steps, which made the tables of several groups at once. Later ones stand in `migrations.ts` of the group that they belong to. */
+const FIRST: readonly string[] = [
   `
   CREATE TABLE api_key (
     id TEXT PRIMARY KEY,
@@ -256,3 +257,18 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX idempotency_by_age ON idempotency (created_at);
   `,
 ];
+
+/** Step n brings `user_version` from n - 1 to n. */
+export const MIGRATIONS: readonly string[] = inOrder(FIRST, GROUP_MIGRATIONS);
+
+/** All steps by their numbers. Throws where a number is missing or stands twice: the program is wrong. */
+function inOrder(first: readonly string[], groups: readonly Readonly<Record<number, string>>[]): readonly string[] {
+  const steps = [...first];
+  const later = groups.flatMap((steps) => Object.entries(steps)).sort(([a], [b]) => Number(a) - Number(b));
+  for (const [number, step] of later) {
+    if (Number(number) !== steps.length + 1)
+      throw new Error(`Migration ${number} stands where ${steps.length + 1} should: two groups have the same number, or one is missing.`);
+    steps.push(step);
+  }
+  return steps;
+}

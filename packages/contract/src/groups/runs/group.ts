@@ -4,5 +4,6 @@ import { runs } from './rows.ts';
 
 export const group = {
   specified: { runs },
+  withoutCommands: 'A run is shown by the commands of what it is a run of.',
   about: { runs: 'Everything that executes.' },
 } as const satisfies Group;

@@ -4,5 +4,6 @@ import { wsTicket } from './rows.ts';
 
 export const group = {
   specified: { wsTicket },
+  withoutCommands: 'A ticket is for programs that hold a socket.',
   about: { wsTicket: 'Tickets for the WebSocket.' },
 } as const satisfies Group;

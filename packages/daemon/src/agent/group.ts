@@ -1,0 +1,38 @@
+// What the agent itself adds: its status, its health, and where it is found.
+import type { Group } from '../nouns.ts';
+import { agentHandlers } from './handlers.ts';
+import type { Presence } from './presence.ts';
+import { createPresence } from './presence.ts';
+
+declare module '../nouns.ts' {
+  interface Nouns {
+    readonly presence: Presence;
+    /** When this process began, by the clock that nobody sets. */
+    readonly startedMs: number;
+  }
+}
+
+export const group: Group = {
+  nouns: {
+    startedMs: ({ clock }) => clock.steadyMs(),
+    presence: ({ home, config, identity, startedMs }) => createPresence({ home, config, identity, startedMs }),
+  },
+  specified(nouns) {
+    const { config, home, database, runs, clock, startedMs, presence, groups, probes = [] } = nouns;
+    const healths = groups.flatMap(({ health }) => (health ? [() => health(nouns)] : []));
+    const { address, probe } = presence;
+    return {
+      agent: agentHandlers({
+        config,
+        home,
+        database,
+        runs,
+        clock,
+        startedMs,
+        address,
+        instanceId: probe.instanceId,
+        probes: [...healths, ...probes],
+      }),
+    };
+  },
+};

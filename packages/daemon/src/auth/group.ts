@@ -1,0 +1,14 @@
+// Who a token is: what authentication adds to the agent.
+import type { Group } from '../nouns.ts';
+import type { Identity } from './identity.ts';
+import { createIdentity } from './identity.ts';
+
+declare module '../nouns.ts' {
+  interface Nouns {
+    readonly identity: Identity;
+  }
+}
+
+export const group: Group = {
+  nouns: { identity: ({ home, keys, streams }) => createIdentity({ tokenFile: home.file('token'), keys, streams }) },
+};

@@ -1,0 +1,56 @@
+// What crawls add to the agent: pages and sites, saved crawls, and how hosts are asked, whoever asks.
+import { MemoryHostGate } from '@weft/engine';
+import { PRODUCT_TOKEN } from '../config.ts';
+import type { Group } from '../nouns.ts';
+import { createCrawls } from './crawl.ts';
+import { createDefinitionStore } from './definition-store.ts';
+import { createCrawlDefinitions } from './definition.ts';
+import { createExplainer } from './explain.ts';
+import type { CrawlNouns } from './handlers.ts';
+import { crawlDefinitionHandlers, crawlHandlers, extraCrawlHandlers } from './handlers.ts';
+import type { PageCopies } from './page-copy.ts';
+import { createPageCopies } from './page-copy.ts';
+import type { CrawlWorkPorts } from './ports.ts';
+import { createRobotsSources } from './robots.ts';
+import { createCrawlStore } from './store.ts';
+import { crawlWork } from './work.ts';
+
+declare module '../nouns.ts' {
+  interface Nouns {
+    readonly copies: PageCopies;
+    readonly crawlPorts: CrawlWorkPorts;
+    readonly crawlNouns: CrawlNouns;
+  }
+}
+
+export const group: Group = {
+  nouns: {
+    copies: ({ database }) => createPageCopies(database),
+    crawlPorts({ database, files, records, copies, runs, fetcher, clock, views, logError }) {
+      const asking = { fetcher, clock, gate: new MemoryHostGate(), agent: PRODUCT_TOKEN };
+      const store = createCrawlStore(database);
+      return {
+        database,
+        files,
+        store,
+        datasets: records,
+        copies,
+        runs,
+        ...asking,
+        views,
+        robotsFor: createRobotsSources(asking),
+        logError,
+      };
+    },
+    crawlNouns({ crawlPorts, database, records: datasets, runs, clock, executor }) {
+      const crawls = createCrawls({ store: crawlPorts.store, datasets, runs, clock });
+      const cancel = (id: number) => void runs.settle(id, 'cancelled');
+      const definitions = createCrawlDefinitions({ store: createDefinitionStore(database), crawls, datasets, clock, cancel });
+      return { crawls, definitions, explain: createExplainer(crawlPorts), runs, executor };
+    },
+  },
+  specified: ({ crawlNouns }) => ({ crawl: crawlHandlers(crawlNouns), crawlDefinitions: crawlDefinitionHandlers(crawlNouns) }),
+  extra: ({ crawlNouns }) => ({ crawl: extraCrawlHandlers(crawlNouns) }),
+  kinds: ({ crawlPorts }) => ({ crawl: { work: crawlWork(crawlPorts), resumes: true } }),
+  prune: ({ copies, clock }) => void copies.prune(clock.now()),
+};

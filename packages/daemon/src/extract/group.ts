@@ -1,0 +1,6 @@
+// What extractions add to the agent.
+import type { Group } from '../nouns.ts';
+import { createExtractions } from './extract.ts';
+import { extractHandlers } from './handlers.ts';
+
+export const group: Group = { extra: ({ crawlPorts }) => ({ extract: extractHandlers(createExtractions(crawlPorts)) }) };

@@ -1,0 +1,15 @@
+// Generated from the folders that have a `group.ts` by `npm run generate`. Do not edit.
+import { group as agent } from '../agent/group.ts';
+import { group as auth } from '../auth/group.ts';
+import { group as crawl } from '../crawl/group.ts';
+import { group as datasets } from '../datasets/group.ts';
+import { group as extract } from '../extract/group.ts';
+import { group as files } from '../files/group.ts';
+import { group as keys } from '../keys/group.ts';
+import { group as map } from '../map/group.ts';
+import { group as runs } from '../runs/group.ts';
+import { group as token } from '../token/group.ts';
+import { group as wsTicket } from '../ws-ticket/group.ts';
+import type { Group } from '../nouns.ts';
+
+export const GROUPS: readonly Group[] = [agent, auth, crawl, datasets, extract, files, keys, map, runs, token, wsTicket];

@@ -1,0 +1,2 @@
+// Generated from the folders that have a `migrations.ts` by `npm run generate`. Do not edit.
+export const GROUP_MIGRATIONS: readonly Readonly<Record<number, string>>[] = [];

@@ -1,0 +1,6 @@
+// What maps add to the agent.
+import type { Group } from '../nouns.ts';
+import { mapHandlers } from './handlers.ts';
+import { createMaps } from './map.ts';
+
+export const group: Group = { extra: ({ crawlPorts }) => ({ map: mapHandlers(createMaps(crawlPorts)) }) };

@@ -1,0 +1,38 @@
+// What runs add to the agent: their table, their events, and the one executor of all kinds.
+import type { Group } from '../nouns.ts';
+import type { Executor } from './executor.ts';
+import { createExecutor } from './executor.ts';
+import { runHandlers } from './handlers.ts';
+import type { RunNotifier } from './notifier.ts';
+import { createRunNotifier } from './notifier.ts';
+import { pruneRuns } from './retention.ts';
+import type { RunStore, Runs } from './run.ts';
+import { createRuns } from './run.ts';
+import { createRunStore } from './store.ts';
+
+declare module '../nouns.ts' {
+  interface Nouns {
+    readonly notifier: RunNotifier;
+    readonly runStore: RunStore;
+    readonly runs: Runs;
+    readonly executor: Executor;
+  }
+}
+
+export const group: Group = {
+  nouns: {
+    notifier: () => createRunNotifier(),
+    runStore: ({ database }) => createRunStore(database),
+    runs: ({ runStore: store, notifier, clock }) => createRuns({ store, notifier, clock }),
+    executor: (nouns) =>
+      createExecutor({
+        runs: nouns.runs,
+        store: nouns.runStore,
+        kinds: Object.assign({}, ...nouns.groups.map((other) => other.kinds?.(nouns) ?? {})),
+        runsMax: nouns.settings.runs_max,
+        logError: nouns.logError,
+      }),
+  },
+  specified: ({ runs, executor }) => ({ runs: runHandlers(runs, executor) }),
+  prune: ({ runStore, clock, settings }) => void pruneRuns(runStore, clock, settings.retention),
+};

@@ -1,0 +1,16 @@
+// What WebSocket tickets add to the agent.
+import type { Group } from '../nouns.ts';
+import { ticketHandlers } from './handlers.ts';
+import type { Tickets } from './ticket.ts';
+import { createTickets } from './ticket.ts';
+
+declare module '../nouns.ts' {
+  interface Nouns {
+    readonly tickets: Tickets;
+  }
+}
+
+export const group: Group = {
+  nouns: { tickets: ({ clock, identity }) => createTickets({ clock, isAlive: (actor) => identity.isAlive(actor) }) },
+  specified: ({ tickets }) => ({ wsTicket: ticketHandlers(tickets) }),
+};
