@@ -7,16 +7,16 @@ import { decideReach } from './actor.ts';
 import { CallerLeft, TransportError, errorAnswer } from './errors.ts';
 import { guardSentence, isPlainPath, passesGuard, splitTarget, valuesOf } from './guard.ts';
 import type { AnyHandler, AnyReply, Call, Surface } from './handlers.ts';
-import { createHeldBytes } from './held-bytes.ts';
 import type { Idempotency, IdempotencyStore } from './idempotency.ts';
 import { createIdempotency } from './idempotency.ts';
 import { NO_BODY, hasBody, lastEventId, parseInput, refuseDeclaredSize, takeBody } from './input.ts';
 import type { Incoming, Outgoing } from './message.ts';
 import { findHeader } from './message.ts';
+import { createPartSize } from './part-size.ts';
 import type { RateDecision, RateLimiter, RatePolicy } from './rate.ts';
 import { createRateLimiter } from './rate.ts';
 import type { StreamPorts } from './reply.ts';
-import { replyAnswer } from './reply.ts';
+import { replyAnswer, wholeReply } from './reply.ts';
 import type { Match, Route, Routes } from './routes.ts';
 import { createRoutes } from './routes.ts';
 import { printable } from './validate.ts';
@@ -65,7 +65,7 @@ const DEFAULT_RATE = {
 };
 const AUTH_FAILURES: RatePolicy = { perSecond: LIMITS.authFailuresPerSecond, burst: LIMITS.authFailuresPerSecond };
 const KEEP_ALIVE_MS = 15_000;
-/** A few of the largest records at once; whoever reads slowly makes others wait, not the process grow. */
+/** Small beside the rest of the process, and enough for large parts for dozens of readers. */
 const HELD_BYTES_MAX = 64_000_000;
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 const INSIDE = /^\/(v1|x)(\/|$)/;
@@ -108,7 +108,7 @@ class RequestKernel implements Kernel {
     this.#idempotency = createIdempotency(options.idempotency);
     this.#streaming = {
       keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS,
-      heldBytes: createHeldBytes(options.heldBytesMax ?? HELD_BYTES_MAX),
+      partSize: createPartSize(options.heldBytesMax ?? HELD_BYTES_MAX),
     };
     this.#rates = options.rate ?? DEFAULT_RATE;
   }
@@ -201,7 +201,7 @@ class RequestKernel implements Kernel {
     if (keys.length > 1) throw new AppError('bad_request', 'Idempotency-Key stands twice; send one.');
     return this.#idempotency.run<AnyReply>(
       { actorId: call.actor.id, target: `${request.method} ${request.target}`, key, body, mode: operation.idempotency },
-      async () => whole(await handler(call)),
+      async () => wholeReply(await handler(call)),
     );
   }
 
@@ -223,11 +223,6 @@ class RequestKernel implements Kernel {
     if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return outgoing;
     return { ...outgoing, body: watch(body, (error) => request.closed.aborted || this.#log(request, progress, status, error)) };
   }
-}
-
-/** A reply that can be kept: with all its elements at once. */
-function whole({ items, ...reply }: AnyReply): AnyReply {
-  return items ? { ...reply, body: { ...(reply.body as object), data: [...items] } } : reply;
 }
 
 async function* watch<T>(parts: AsyncIterable<T>, onError: (error: unknown) => void): AsyncGenerator<T> {
