@@ -3,6 +3,8 @@ import { AppError, LIMITS } from '@weft/contract';
 import type { Dataset, DatasetDetail, DatasetRecord, JsonParts, SearchHit } from '@weft/contract';
 import { toInstant } from '../time.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
+import type { LargeRow } from './export/row.ts';
+import { SMALL_ROW_BYTES } from './export/row.ts';
 import type { StreamFormat } from './export/write.ts';
 import { parseQuery } from './match-query.ts';
 import type { DatasetReader } from './reader/reader.ts';
@@ -45,8 +47,8 @@ export interface RecordsReading {
   readonly count: number;
   readonly next_cursor?: string;
   readonly items: Iterable<JsonParts>;
-  /** JSON of what each of them holds. */
-  readonly bodies: Iterable<string>;
+  /** What each of them holds. */
+  readonly rows: Iterable<string | LargeRow>;
 }
 
 export interface Datasets {
@@ -82,6 +84,16 @@ export function createDatasets({ store, reader }: DatasetPorts): Datasets {
     if (!row) throw new AppError('not_found', `There is no dataset ${id}.`);
     return row;
   };
+  const findRow = (id: number): string | LargeRow | undefined => {
+    const entry = store.entry(id);
+    if (!entry) return undefined;
+    const body = () => {
+      const row = store.record(id);
+      if (!row) throw new Error(`Record ${id} was deleted while it was sent.`);
+      return row.body;
+    };
+    return entry.bytes <= SMALL_ROW_BYTES ? body() : { parts: () => entry.body(() => SMALL_ROW_BYTES), body };
+  };
   return {
     list(query) {
       const rows = store.list(query.kind, query.limit ?? LIMITS.listLimitDefault, query.offset ?? 0);
@@ -103,7 +115,7 @@ export function createDatasets({ store, reader }: DatasetPorts): Datasets {
         count: ids.length,
         ...(lastId === undefined ? {} : { next_cursor: formatCursor(list, [lastId]) }),
         items: eachFound(ids, (recordId) => recordParts(store.entry(recordId))),
-        bodies: eachFound(ids, (recordId) => store.record(recordId)?.body),
+        rows: eachFound(ids, findRow),
       };
     },
     async search(query, id) {

@@ -28,7 +28,7 @@ export interface RecordRow {
 }
 
 /** A record whose body is read in parts. */
-export interface RecordEntry extends Omit<RecordRow, 'body'> {
+export interface RecordEntry extends Omit<RecordRow, 'body'>, RecordSize {
   readonly body: JsonParts;
 }
 
@@ -129,8 +129,8 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
     entry(id) {
       const row = head.get(id) as (Omit<RecordRow, 'body'> & { readonly bytes: number; readonly small: string | null }) | undefined;
       if (!row) return undefined;
-      const { bytes, small, ...rest } = row;
-      return { ...rest, body: (bytesMax) => (small === null ? readBody(id, bytes, bytesMax) : [small]) };
+      const { small, ...rest } = row;
+      return { ...rest, body: (bytesMax) => (small === null ? readBody(id, row.bytes, bytesMax) : [small]) };
     },
   };
 }
