@@ -6,6 +6,8 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import { attachWebSocket, listen } from '@weft/serve';
+import { createDatasetStore } from '../../packages/daemon/src/datasets/store.ts';
+import { createDatasetWriter } from '../../packages/daemon/src/datasets/writer.ts';
 import type { RunNotifier } from '../../packages/daemon/src/runs/notifier.ts';
 import { createRunNotifier } from '../../packages/daemon/src/runs/notifier.ts';
 import type { Runs } from '../../packages/daemon/src/runs/run.ts';
@@ -26,6 +28,11 @@ const NODE_BUFFER_BYTES = 64 * 1024;
 /** More than the system keeps for a connection of which nothing is read. */
 const LOG_BYTES = 16 * 1024 * 1024;
 const EVENT_BYTES = 32 * 1024;
+/** More than the system keeps for a connection, many times over. */
+const RECORD_BYTES = 24_000_000;
+const DEAF_READERS = 20;
+/** The largest part of a record that goes out at once. */
+const PART_BYTES_MAX = 1024 * 1024;
 
 /** An agent with a run that does not end by itself, and what its listener holds for each answer. */
 async function startServed() {
@@ -64,7 +71,7 @@ suite('F11 readers of event streams that never read', () => {
     await using served = await startServed();
     const { agent, runs, runId } = served;
     logText(runs, runId, 20, 200);
-    const deaf = await Promise.all(Array.from({ length: 1000 }, () => openDeaf(served)));
+    const deaf = await Promise.all(Array.from({ length: 1000 }, () => openDeaf(served, eventsOf(served))));
     await until(() => agent.services.streams.count() === deaf.length);
     assert.equal(await countEvents(served), served.lastSeq() + 1);
     await until(() => served.heldBytes() === 0);
@@ -77,7 +84,7 @@ suite('F11 readers of event streams that never read', () => {
     await using served = await startServed();
     const { agent, runs, runId } = served;
     logText(runs, runId, LOG_BYTES / EVENT_BYTES, EVENT_BYTES);
-    const deaf = await Promise.all(Array.from({ length: 3 }, () => openDeaf(served)));
+    const deaf = await Promise.all(Array.from({ length: 3 }, () => openDeaf(served, eventsOf(served))));
     const cut = deaf.map((socket) => once(socket, 'close'));
     await until(() => agent.services.streams.count() === deaf.length);
     assert.equal(await countEvents(served), served.lastSeq() + 1);
@@ -87,6 +94,28 @@ suite('F11 readers of event streams that never read', () => {
     await Promise.all(cut);
     assert.equal((await agent.json('GET', '/v1/agent')).status, 200);
     assert.deepEqual(agent.logged, []);
+  });
+});
+
+suite('attack 3: readers of many large records that never read', () => {
+  test('hold a part each, and who reads is answered with none of them cut off', async () => {
+    await using agent = await startKernelAgent({ fetcher: silentFetcher });
+    const listener = await listen(agent.services.kernel, { port: 0 });
+    const answers: ServerResponse[] = [];
+    listener.server.on('request', (_request, response: ServerResponse) => void answers.push(response));
+    const writer = createDatasetWriter(createDatasetStore(agent.database));
+    const datasetId = writer.ensure({ kind: 'test', id: 1 }, 'large', 0);
+    writer.addRecords(datasetId, [{ run_id: 1, key: 'a', created_at: 0, body: { text: 'x'.repeat(RECORD_BYTES) } }]);
+    const target = `/v1/datasets/${datasetId}/records`;
+    const deaf = await Promise.all(Array.from({ length: DEAF_READERS }, () => openDeaf({ agent, listener }, target)));
+    await until(() => answers.length === deaf.length && answers.every(({ writableNeedDrain }) => writableNeedDrain));
+    const held = answers.reduce((sum, { writableLength }) => sum + writableLength, 0);
+    assert.ok(held <= DEAF_READERS * (PART_BYTES_MAX + NODE_BUFFER_BYTES), `${held} bytes are held`);
+    const response = await fetch(`${listener.own.origin}${target}`, { headers: { authorization: `Bearer ${agent.token}` } });
+    assert.equal(((await response.json()) as { data: { data: { text: string } }[] }).data[0]?.data.text.length, RECORD_BYTES);
+    assert.ok(answers.slice(0, -1).every(({ destroyed }) => !destroyed));
+    for (const socket of deaf) socket.destroy();
+    await listener.close(GRACE_MS);
   });
 });
 
@@ -130,20 +159,24 @@ function logText(runs: Runs, runId: number, events: number, bytes: number): void
   for (let i = 0; i < events; i++) runs.append(runId, { type: 'log', level: 'info', message });
 }
 
-const headersOf = ({ agent, listener }: Served) => [`Host: ${listener.own.host}`, `Authorization: Bearer ${agent.token}`];
+const eventsOf = ({ runId }: Served) => `/v1/runs/${runId}/events`;
+const headersOf = ({ agent, listener }: Pick<Served, 'agent' | 'listener'>) => [
+  `Host: ${listener.own.host}`,
+  `Authorization: Bearer ${agent.token}`,
+];
 
-/** A connection on which the events of the run were asked for, and of which nothing is read. */
-async function openDeaf(served: Served): Promise<Socket> {
+/** A connection on which `target` was asked for, and of which nothing is read. */
+async function openDeaf(served: Pick<Served, 'agent' | 'listener'>, target: string): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port: served.listener.port }).on('error', () => undefined);
   await once(socket, 'connect');
   socket.pause();
-  socket.write(requestText({ target: `/v1/runs/${served.runId}/events`, headers: headersOf(served) }));
+  socket.write(requestText({ target, headers: headersOf(served) }));
   return socket;
 }
 
 /** How many events a reader has once it has the newest one: the snapshot and the whole log. */
 async function countEvents(served: Served): Promise<number> {
-  const socket = await openDeaf(served);
+  const socket = await openDeaf(served, eventsOf(served));
   let text = '';
   for await (const chunk of socket.setEncoding('latin1')) {
     text += chunk as string;

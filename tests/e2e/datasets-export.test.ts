@@ -139,6 +139,47 @@ suite('exports while rows are added', () => {
     await reader.close();
   });
 
+  test('attack 6: sixteen exports that nobody reads make room for the seventeenth, and say so to who comes back', async () => {
+    const reader = createReader(agent.database, { patienceMs: 1 });
+    const options = { title: 'shelf', isSafe: true };
+    const open = Array.from({ length: 16 }, () => reader.export({ datasetId: id, view: 'all', format: 'jsonl', options }));
+    await Promise.all(open.map((pieces) => pieces.next()));
+    const pieces = await Array.fromAsync(reader.export({ datasetId: id, view: 'all', format: 'jsonl', options }));
+    assert.equal(Buffer.concat(pieces).toString().split('\n').length - 1, next);
+    const ends = await Promise.all(open.map(async (stopped) => await stopped.next().then(() => 'goes on', String)));
+    assert.equal(ends.filter((end) => end.includes('Nobody read the export')).length, 1);
+    await Promise.all(open.map((stopped) => stopped.return(undefined)));
+    await reader.close();
+  });
+
+  test('attack 3: rows of megabytes are whole in every format', async () => {
+    const writer = createDatasetWriter(createDatasetStore(agent.database));
+    const large = writer.ensure({ kind: 'test', id: 99 }, 'large', 0);
+    const texts = ['a', '\u{1f4da}"'].map((text) => text.repeat(1_500_000));
+    writer.addRecords(
+      large,
+      texts.map((text, i) => ({ run_id: 1, key: String(i), created_at: 0, body: { text } })),
+    );
+    const exported = async (query: string) => {
+      const response = await agent.call({ target: `/v1/datasets/${large}/${query}`, token: agent.token });
+      return await response.text();
+    };
+    for (const list of ['export', 'records']) {
+      assert.deepEqual(parseStrictCsv(await exported(`${list}?format=csv`)), [['text'], ...texts.map((text) => [text])]);
+      const html = await exported(`${list}?format=html`);
+      assert.ok(html.includes(`<td>${texts[0]}</td>`) && html.includes(`<td>${texts[1]?.replaceAll('"', '&quot;')}</td>`));
+    }
+    assert.deepEqual(
+      JSON.parse(await exported('export?format=json')),
+      texts.map((text) => ({ text })),
+    );
+    const { data } = JSON.parse(await exported('records')) as { data: { data: unknown }[] };
+    assert.deepEqual(
+      data.map((record) => record.data),
+      texts.map((text) => ({ text })),
+    );
+  });
+
   for (const [format, begins] of [
     ['csv', /^n,text\r\n0,plain\r\n/],
     ['json', /^\[\n\{"n":0,"text":"plain"\},\n/],

@@ -79,6 +79,8 @@ export interface ServerEvent {
   readonly id?: number;
   readonly data: unknown;
 }
+/** JSON of one element in parts of at most so many bytes, asked anew for each; read as they are taken. Throws when it is gone meanwhile. */
+export type JsonParts = (bytesMax: () => number) => Iterable<string | Uint8Array>;
 /** Server-sent events in order; the stream ends when the iteration does. */
 export type EventSource = AsyncIterable<ServerEvent>;
 
@@ -86,13 +88,13 @@ type ReplyBody<R extends Reply> = keyof R['content'] extends never
   ? { readonly body?: undefined }
   : {
       [M in keyof R['content']]: M extends 'application/json'
-        ? { readonly body: Carried<R['content'][M]>; readonly items?: Iterable<unknown> }
+        ? { readonly body: Carried<R['content'][M]>; readonly items?: Iterable<JsonParts> }
         : { readonly type: M; readonly body: Carried<R['content'][M]> };
     }[keyof R['content']];
 
 /**
  * Every reply that the table allows for `Op`; another status or body does not compile. `items` are the elements of the body's `data`, which
- * is empty then: each is made, checked and sent when the caller takes it.
+ * is empty then: each is read and sent when the caller takes it, as it is kept, and may be gone through again.
  */
 export type ReplyOf<Op extends Operation> = {
   [S in keyof Op['replies'] & number]: { readonly status: S; readonly headers?: Readonly<Record<string, string>> } & ReplyBody<

@@ -1,5 +1,5 @@
 // The types of handlers, derived from a table: a missing handler, an undeclared status or a wrong body does not compile.
-import type { Input, Operation, OperationGroup, OperationTable, ReplyOf } from '@weft/contract';
+import type { Input, JsonParts, Operation, OperationGroup, OperationTable, ReplyOf } from '@weft/contract';
 import type { Actor } from './actor.ts';
 import type { Awaitable } from './message.ts';
 
@@ -63,8 +63,8 @@ export interface AnyReply {
   readonly headers?: Readonly<Record<string, string>>;
   readonly type?: string;
   readonly body?: unknown;
-  /** The elements of the body's `data`, made one by one as the caller takes them. */
-  readonly items?: Iterable<unknown>;
+  /** The elements of the body's `data`, read one by one as the caller takes them. May be gone through again. */
+  readonly items?: Iterable<JsonParts>;
 }
 
 /** A table with its handlers, as the kernel takes them. */

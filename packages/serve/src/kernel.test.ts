@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatToken } from '@weft/contract';
-import type { Operation, ServerEvent } from '@weft/contract';
+import type { JsonParts, Operation, ServerEvent } from '@weft/contract';
 import { z } from 'zod';
 import { kernelOf, callKernel } from '../../../tests/conformance/kernel.ts';
 import { createStreamRegistry } from './streams.ts';
@@ -112,25 +112,30 @@ const LIST: Operation = {
 
 suite('attack 3: answers that carry many records', () => {
   const call = { target: '/v1/test', token: formatToken('wlt', 'A'.repeat(43)) };
-  const PIECE = 'x'.repeat(100_000);
+  const RECORD_BYTES = 200_000;
+  const PART_BYTES_MIN = 65_536;
 
-  /** A list of ten pieces, and how many of them were made so far. */
-  function tenPieces() {
-    const state = { made: 0 };
-    function* items() {
-      for (let i = 0; i < 10; i++) {
-        state.made++;
-        yield { text: PIECE };
+  /** A list of ten records of ten parts or more each, and how many bytes of them were read so far. */
+  function tenRecords() {
+    const state = { read: 0 };
+    const record: JsonParts = function* parts(bytesMax) {
+      yield '{"text":"';
+      for (let at = 0; at < RECORD_BYTES;) {
+        const length = Math.min(bytesMax(), RECORD_BYTES - at);
+        at += length;
+        state.read += length;
+        yield Buffer.alloc(length, 'x');
       }
-    }
-    return { state, reply: () => ({ status: 200, body: { count: 10, data: [] }, items: items() }) };
+      yield '"}';
+    };
+    return { state, reply: () => ({ status: 200, body: { count: 10, data: [] }, items: Array.from({ length: 10 }, () => record) }) };
   }
 
   test('are made as they are read, and are whole in the end', async () => {
-    const { state, reply } = tenPieces();
+    const { state, reply } = tenRecords();
     const response = await callKernel(kernelOf(LIST, reply), call);
-    assert.ok(state.made < 4, `${state.made} pieces were made for a reader that took none`);
-    assert.deepEqual(await response.json(), { count: 10, data: Array.from({ length: 10 }, () => ({ text: PIECE })) });
+    assert.ok(state.read <= RECORD_BYTES, `${state.read} bytes were read for a reader that took none`);
+    assert.deepEqual(await response.json(), { count: 10, data: Array.from({ length: 10 }, () => ({ text: 'x'.repeat(RECORD_BYTES) })) });
   });
 
   test('are empty lists where there is nothing', async () => {
@@ -138,27 +143,38 @@ suite('attack 3: answers that carry many records', () => {
     assert.deepEqual(await (await callKernel(kernel, call)).json(), { count: 0, data: [] });
   });
 
-  test('are cut off, not sent wrong, where a record breaks the schema', async () => {
+  test('are cut off, not sent wrong, where a record is gone before it was sent', async () => {
     const lines: unknown[] = [];
-    const kernel = kernelOf(LIST, () => ({ status: 200, body: { count: 2, data: [] }, items: [{ text: 'a' }, { wrong: 'b' }] }), {
-      log: ({ error }) => void (error && lines.push(error)),
-    });
-    await assert.rejects((await callKernel(kernel, call)).text());
+    const gone: JsonParts = function* parts() {
+      yield '{"text":"';
+      throw new Error('gone');
+    };
+    const kernel = kernelOf(
+      LIST,
+      () => ({ status: 200, body: { count: 2, data: [] }, items: [() => [`{"text":"${'a'.repeat(70_000)}"}`], gone] }),
+      {
+        log: ({ error }) => void (error && lines.push(error)),
+      },
+    );
+    await assert.rejects((await callKernel(kernel, call)).text(), /gone/);
     assert.equal(lines.length, 1);
   });
 
-  test('keep no more in memory for fifty readers that read nothing than the budget and a piece, and all are served in the end', async () => {
-    const { state, reply } = tenPieces();
+  test('hold a small part for each of fifty readers that read nothing, and keep nobody else waiting', async () => {
+    const { state, reply } = tenRecords();
     const kernel = kernelOf(LIST, reply, { heldBytesMax: 500_000 });
-    const responses = await Promise.all(Array.from({ length: 50 }, () => callKernel(kernel, call)));
+    const stopped = await Promise.all(Array.from({ length: 50 }, () => callKernel(kernel, call)));
     for (let turn = 0; turn < 50; turn++) await nextTurn();
-    assert.ok(state.made <= 6, `${state.made} pieces were made`);
-    const bodies = await Promise.all(responses.map(async (response) => ((await response.json()) as { data: unknown[] }).data.length));
+    // The first ones found more room.
+    assert.ok(state.read <= 10 * RECORD_BYTES + 40 * PART_BYTES_MIN, `${state.read} bytes were read`);
+    const { data } = (await (await callKernel(kernel, call)).json()) as { data: unknown[] };
+    assert.equal(data.length, 10);
+    const bodies = await Promise.all(stopped.map(async (response) => ((await response.json()) as { data: unknown[] }).data.length));
     assert.deepEqual(new Set(bodies), new Set([10]));
   });
 
   test('free what they held when their readers leave', async () => {
-    const { reply } = tenPieces();
+    const { reply } = tenRecords();
     const streams = createStreamRegistry();
     const kernel = kernelOf(LIST, reply, { heldBytesMax: 100_000, streams });
     for (let i = 0; i < 5; i++) {

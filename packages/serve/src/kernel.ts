@@ -4,17 +4,17 @@ import { AppError } from '@weft/contract';
 import type { Method, Operation } from '@weft/contract';
 import type { Actor } from './actor.ts';
 import { decideReach } from './actor.ts';
+import { requireActor } from './credentials.ts';
 import { CallerLeft, TransportError, errorAnswer } from './errors.ts';
 import { isPlainPath, passesAsNavigation, passesGuard, splitTarget, valuesOf } from './guard.ts';
 import type { AnyCall, AnyHandler, AnyReply, Surface } from './handlers.ts';
-import { createHeldBytes } from './held-bytes.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { effectOnce } from './idempotency.ts';
 import { lastEventId, refuseDeclaredSize, takeInput } from './input.ts';
 import type { Awaitable, Incoming, Outgoing } from './message.ts';
 import { findHeader } from './message.ts';
+import { createPartSize } from './part-size.ts';
 import type { Policy, Sentences } from './policy.ts';
-import { requireActor } from './credentials.ts';
 import type { RateDecision, RateLimiter, RatePolicy } from './rate.ts';
 import { createRateLimiter } from './rate.ts';
 import type { StreamPorts } from './reply.ts';
@@ -69,7 +69,7 @@ export interface Kernel {
 }
 
 const KEEP_ALIVE_MS = 15_000;
-/** A few of the largest records at once; whoever reads slowly makes others wait, not the process grow. */
+/** Small beside the rest of the process, and enough for large parts for dozens of readers. */
 const HELD_BYTES_MAX = 64_000_000;
 const REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
@@ -108,7 +108,7 @@ class RequestKernel implements Kernel {
     this.#limiter = options.limiter ?? createRateLimiter(options.now);
     this.#streaming = {
       keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS,
-      heldBytes: createHeldBytes(options.heldBytesMax ?? HELD_BYTES_MAX),
+      partSize: createPartSize(options.heldBytesMax ?? HELD_BYTES_MAX),
     };
   }
 

@@ -23,7 +23,7 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>;
   /** A stream is read no faster than the caller takes it. */
   readonly body?: string | Uint8Array | AsyncIterable<string | Uint8Array>;
-  /** Cut off when nothing is taken of it for long: its reader can go on elsewhere, and others wait for the memory. */
+  /** Cut off when nothing is taken of it for long: its reader can ask again for what is missing. */
   readonly isCutWhenStalled?: boolean;
 }
 

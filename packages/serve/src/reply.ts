@@ -1,19 +1,22 @@
 // From a handler's reply to the answer, checked against the table on the way out.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Operation, ServerEvent } from '@weft/contract';
-import { z } from 'zod';
+import type { JsonParts, Operation, ServerEvent } from '@weft/contract';
+import type { z } from 'zod';
 import { eventLines } from './events.ts';
 import type { AnyReply } from './handlers.ts';
-import type { HeldBytes } from './held-bytes.ts';
 import type { Outgoing } from './message.ts';
+import type { PartSize } from './part-size.ts';
 
 /** What answers that are sent piece by piece share. */
 export interface StreamPorts {
   /** Between two signs of life of an idle event stream. */
   readonly keepAliveMs: number;
-  /** What all readers together may keep waiting in memory. */
-  readonly heldBytes: HeldBytes;
+  /** Of answers with many records. */
+  readonly partSize: PartSize;
 }
+
+/** Small records go out together. */
+const GATHERED_CHARS = 65_536;
 
 /**
  * The answer of `reply`; `signalOf` gives what ends a stream: the caller left, its token died, or the server stops.
@@ -35,7 +38,7 @@ export function replyAnswer(
   }
   if (body === 'events') return eventAnswer(type, reply, signalOf(), ports.keepAliveMs);
   if (typeof body === 'string') return rawAnswer(body, type, reply);
-  if (reply.items) return itemsAnswer(body, reply, reply.items, signalOf(), ports.heldBytes);
+  if (reply.items) return itemsAnswer(body, reply, reply.items, signalOf(), ports.partSize);
   return {
     status: reply.status,
     headers: { 'content-type': 'application/json', ...reply.headers },
@@ -55,17 +58,15 @@ async function eventAnswer(type: string, reply: AnyReply, signal: AbortSignal, k
 }
 
 /** An answer may never be read, and then nothing else closes its source. */
-function endWith(signal: AbortSignal, parts: AsyncGenerator<string>): void {
+function endWith(signal: AbortSignal, parts: AsyncGenerator<unknown>): void {
   signal.addEventListener('abort', () => void parts.return(undefined).catch(() => undefined), { once: true });
 }
 
-/** A JSON object whose `data` is sent element by element: however long it is, one element of it is in memory. */
-async function itemsAnswer(schema: z.ZodType, reply: AnyReply, items: Iterable<unknown>, signal: AbortSignal, held: HeldBytes) {
-  const element = schema instanceof z.ZodObject ? schema.shape['data'] : undefined;
-  if (!(element instanceof z.ZodArray)) throw new Error('A reply has items, but its schema has no list "data".');
-  const { data: _empty, ...rest } = schema.parse(reply.body) as Readonly<Record<string, unknown>>;
-  const texts = itemTexts(JSON.stringify(rest), items, (item) => JSON.stringify((element.element as z.ZodType).parse(item)));
-  const parts = heldParts(texts, signal, held);
+/** A JSON object whose `data` is sent as it is kept: however long it is, one part of it is in memory. */
+async function itemsAnswer(schema: z.ZodType, reply: AnyReply, items: Iterable<JsonParts>, signal: AbortSignal, partSize: PartSize) {
+  const { data, ...rest } = schema.parse(reply.body) as Readonly<Record<string, unknown>>;
+  if (!Array.isArray(data)) throw new Error('A reply has items, but its schema has no list "data".');
+  const parts = inTurns(itemTexts(JSON.stringify(rest), items, partSize.bytes), partSize);
   endWith(signal, parts);
   return {
     status: reply.status,
@@ -76,27 +77,33 @@ async function itemsAnswer(schema: z.ZodType, reply: AnyReply, items: Iterable<u
 }
 
 /** `rest` with a member `data` at its end. */
-function* itemTexts(rest: string, items: Iterable<unknown>, textOf: (item: unknown) => string): Generator<string> {
+function* itemTexts(rest: string, items: Iterable<JsonParts>, bytesMax: () => number): Generator<string | Uint8Array> {
   let lead = `${rest === '{}' ? '{' : `${rest.slice(0, -1)},`}"data":[`;
-  for (const item of items) {
-    yield lead + textOf(item);
+  for (const parts of items) {
+    yield lead;
+    yield* parts(bytesMax);
     lead = ',';
   }
   yield lead === ',' ? ']}' : `${lead}]}`;
 }
 
-/** Each text is made when there is room for it, and counts until the next one is asked for. */
-async function* heldParts(texts: Iterator<string>, signal: AbortSignal, held: HeldBytes): AsyncGenerator<string> {
-  const make = () => {
-    const { value, done } = texts.next();
-    return done ? undefined : value;
-  };
-  for (let text = await held.next(make, signal); text !== undefined; text = await held.next(make, signal)) {
-    try {
-      yield text;
-    } finally {
-      held.letGo(text);
+/** Texts gathered to pieces of some size, bytes as they are; others have their turn between any two. */
+async function* inTurns(texts: Iterable<string | Uint8Array>, partSize: PartSize): AsyncGenerator<string | Uint8Array> {
+  const end = partSize.begin();
+  try {
+    let gathered = '';
+    for (const text of texts) {
+      const isText = typeof text === 'string';
+      if (isText) gathered += text;
+      if (isText && gathered.length < GATHERED_CHARS) continue;
+      if (gathered !== '') yield gathered;
+      gathered = '';
+      if (!isText) yield text;
+      await nextTurn();
     }
+    if (gathered !== '') yield gathered;
+  } finally {
+    end();
   }
 }
 

@@ -1,6 +1,16 @@
 // Crawls: a run, its options, its ledger and the pages that it kept (D26-D28).
 import { AppError, LIMITS } from '@weft/contract';
-import type { Crawl, CrawlOptions, CrawlSummary, LedgerLine, LedgerReason, RunFailure, RunStatus, StartCrawl } from '@weft/contract';
+import type {
+  Crawl,
+  CrawlOptions,
+  CrawlSummary,
+  JsonParts,
+  LedgerLine,
+  LedgerReason,
+  RunFailure,
+  RunStatus,
+  StartCrawl,
+} from '@weft/contract';
 import type { Actor } from '@weft/serve';
 import { isAdmin } from '@weft/serve';
 import type { Clock } from '@weft/engine';
@@ -44,7 +54,7 @@ export interface Crawls {
 /** A crawl whose `data` is empty, and the pages that belong there. */
 export interface CrawlReading {
   readonly body: Crawl;
-  readonly items: Iterable<unknown>;
+  readonly items: Iterable<JsonParts>;
 }
 
 /** What a run is a crawl of. */

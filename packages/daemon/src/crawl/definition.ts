@@ -5,8 +5,7 @@ import { targetsNamedBy } from '@weft/engine';
 import type { Clock } from '@weft/engine';
 import { seesAllRuns } from '@weft/serve';
 import type { Actor } from '@weft/serve';
-import type { RecordSlice } from '../datasets/slice.ts';
-import type { DatasetWriter } from '../datasets/writer.ts';
+import type { DataSlice, DatasetWriter } from '../datasets/writer.ts';
 import { isWithin, toInstant } from '../time.ts';
 import { optionsText } from './crawl.ts';
 import type { Crawls } from './crawl.ts';
@@ -33,7 +32,7 @@ export interface CrawlDefinitions {
   /** Id of a new run, or of an earlier one that is at most `maxAgeSeconds` old. Throws AppError `device_capacity`. */
   run(ref: string, maxAgeSeconds: number | undefined, actor: Actor): { readonly id: number; readonly isReused: boolean };
   /** The newest record of each page. Throws AppError `bad_request` for a bad cursor. */
-  data(ref: string, query: CursorQuery): RecordSlice<unknown>;
+  data(ref: string, query: CursorQuery): DataSlice;
 }
 
 export interface DefinitionPorts {

@@ -72,10 +72,10 @@ export function crawlDefinitionHandlers(nouns: CrawlNouns): GroupHandlers<Daemon
       },
     }),
     data: ({ params, query }) => {
-      const { count, items, lastId } = definitions.data(params.ref, query);
+      const { ids, items, lastId } = definitions.data(params.ref, query);
       const next = lastId === undefined ? {} : { next_cursor: String(lastId) };
       const headers = cursorHeaders(`/v1/crawl/definitions/${params.ref}/data`, query, next.next_cursor);
-      return { status: 200, headers, body: { data: [], count, ...next }, items };
+      return { status: 200, headers, body: { data: [], count: ids.length, ...next }, items };
     },
   };
 }

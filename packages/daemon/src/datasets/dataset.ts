@@ -1,14 +1,15 @@
 // Datasets: the catalogue, records by cursor, search, and exports (D24, D25).
 import { AppError, LIMITS } from '@weft/contract';
-import type { Dataset, DatasetDetail, DatasetRecord, SearchHit } from '@weft/contract';
+import type { Dataset, DatasetDetail, DatasetRecord, JsonParts, SearchHit } from '@weft/contract';
 import { toInstant } from '../time.ts';
 import { formatCursor, parseCursor } from './cursor.ts';
+import type { LargeRow } from './export/row.ts';
+import { SMALL_ROW_BYTES } from './export/row.ts';
 import type { StreamFormat } from './export/write.ts';
 import { parseQuery } from './match-query.ts';
 import type { DatasetReader } from './reader/reader.ts';
-import type { RecordSlice } from './slice.ts';
-import { takeSlice } from './slice.ts';
-import type { DatasetRow, DatasetStore, RecordRow, RecordView } from './store.ts';
+import { eachFound, takeSlice } from './slice.ts';
+import type { DatasetRow, DatasetStore, RecordEntry, RecordView } from './store.ts';
 
 interface Page {
   readonly limit?: number | undefined;
@@ -41,6 +42,15 @@ export interface ExportQuery extends ViewQuery {
   readonly spreadsheet_safe?: boolean | undefined;
 }
 
+/** Some records, each read as it is taken. */
+export interface RecordsReading {
+  readonly count: number;
+  readonly next_cursor?: string;
+  readonly items: Iterable<JsonParts>;
+  /** What each of them holds. */
+  readonly rows: Iterable<string | LargeRow>;
+}
+
 export interface Datasets {
   list(query: {
     readonly kind?: 'pages' | 'rows' | undefined;
@@ -55,7 +65,7 @@ export interface Datasets {
   /** With the schema that its newest records suggest. Throws AppError `not_found`. */
   read(id: number): Promise<DatasetDetail>;
   /** Throws AppError `not_found`, `bad_request` for a bad cursor. */
-  records(id: number, query: ViewQuery & Page): RecordSlice<DatasetRecord> & { readonly next_cursor?: string };
+  records(id: number, query: ViewQuery & Page): RecordsReading;
   /** In dataset `id`, or in all. Throws AppError `not_found`, `bad_request` for a text without words or a bad cursor. */
   search(query: SearchQuery, id?: number): Promise<Slice<SearchHit>>;
   /** The bytes of all records of one moment; nothing is read before the first piece is asked for. Throws AppError `not_found`. */
@@ -74,9 +84,15 @@ export function createDatasets({ store, reader }: DatasetPorts): Datasets {
     if (!row) throw new AppError('not_found', `There is no dataset ${id}.`);
     return row;
   };
-  const findRecord = (id: number): DatasetRecord | undefined => {
-    const row = store.record(id);
-    return row && toRecord(row);
+  const findRow = (id: number): string | LargeRow | undefined => {
+    const entry = store.entry(id);
+    if (!entry) return undefined;
+    const body = () => {
+      const row = store.record(id);
+      if (!row) throw new Error(`Record ${id} was deleted while it was sent.`);
+      return row.body;
+    };
+    return entry.bytes <= SMALL_ROW_BYTES ? body() : { parts: () => entry.body(() => SMALL_ROW_BYTES), body };
   };
   return {
     list(query) {
@@ -94,8 +110,13 @@ export function createDatasets({ store, reader }: DatasetPorts): Datasets {
       const list = ['records', id, query.run_id, view === 'all'];
       const [afterId = 0] = parseCursor(list, query.cursor, 1);
       const limit = query.limit ?? LIMITS.listLimitDefault;
-      const slice = takeSlice((after, count) => store.sizes(id, view, after, count), findRecord, { afterId, limit });
-      return { ...slice, ...(slice.lastId === undefined ? {} : { next_cursor: formatCursor(list, [slice.lastId]) }) };
+      const { ids, lastId } = takeSlice((after, count) => store.sizes(id, view, after, count), { afterId, limit });
+      return {
+        count: ids.length,
+        ...(lastId === undefined ? {} : { next_cursor: formatCursor(list, [lastId]) }),
+        items: eachFound(ids, (recordId) => recordParts(store.entry(recordId))),
+        rows: eachFound(ids, findRow),
+      };
     },
     async search(query, id) {
       if (id !== undefined) requireRow(id);
@@ -144,12 +165,14 @@ function describeDataset(row: DatasetRow, pageSources: readonly string[]): Datas
   };
 }
 
-function toRecord(row: RecordRow): DatasetRecord {
-  return {
-    id: row.id,
-    key: row.key,
-    run_id: row.run_id,
-    created_at: toInstant(row.created_at),
-    data: JSON.parse(row.body) as Record<string, unknown>,
+/** JSON of a DatasetRecord. */
+function recordParts(entry: RecordEntry | undefined): JsonParts | undefined {
+  if (!entry) return undefined;
+  const { id, key, run_id, created_at, body } = entry;
+  const head = { id, key, run_id, created_at: toInstant(created_at) } satisfies Omit<DatasetRecord, 'data'>;
+  return function* parts(bytesMax) {
+    yield `${JSON.stringify(head).slice(0, -1)},"data":`;
+    yield* body(bytesMax);
+    yield '}';
   };
 }

@@ -1,10 +1,11 @@
 // Group Datasets.
-import type { DaemonTable, DatasetFormat, DatasetRecord } from '@weft/contract';
+import type { DaemonTable, DatasetFormat } from '@weft/contract';
 import type { GroupHandlers } from '@weft/serve';
 import { attachmentHeader } from '../disposition.ts';
 import { dataFileName } from '../files/name.ts';
 import { cursorHeaders, listHeaders } from '../lists.ts';
 import type { Datasets, Slice } from './dataset.ts';
+import { createHeldTexts } from './export/held-texts.ts';
 import { TEXT_TYPES, renderRows } from './export/render.ts';
 import type { TextFormat } from './export/render.ts';
 import { writeRows } from './export/write.ts';
@@ -17,6 +18,7 @@ interface FormatQuery {
 const EXTENSIONS = { json: 'json', csv: 'csv', markdown: 'md', html: 'html' } as const;
 
 export function datasetHandlers(datasets: Datasets): GroupHandlers<DaemonTable['datasets']> {
+  const held = createHeldTexts();
   return {
     list: ({ query }) => {
       const { data, total } = datasets.list(query);
@@ -29,13 +31,13 @@ export function datasetHandlers(datasets: Datasets): GroupHandlers<DaemonTable['
       return textReply(query, dataset.name, dataset.schema.fields, {}) ?? { status: 200, body: dataset };
     },
     records: ({ params, query }) => {
-      const { count, items, next_cursor } = datasets.records(params.id, query);
+      const { count, items, rows, next_cursor } = datasets.records(params.id, query);
       const { name } = datasets.require(params.id);
       const headers = cursorHeaders(`/v1/datasets/${params.id}/records`, query, next_cursor);
       const { format = 'json', spreadsheet_safe: isSafe = true } = query;
       if (format === 'json')
         return { status: 200, headers, body: { data: [], count, ...(next_cursor === undefined ? {} : { next_cursor }) }, items };
-      const body = writeRows({ bodies: () => dataTexts(items) }, format, { title: name, isSafe });
+      const body = writeRows({ rows: () => rows }, format, { title: name, isSafe }, held);
       return { status: 200, type: TEXT_TYPES[format], headers: { ...headers, ...fileHeaders(name, format) }, body };
     },
     export: ({ params, query, signal }) => {
@@ -47,10 +49,6 @@ export function datasetHandlers(datasets: Datasets): GroupHandlers<DaemonTable['
     search: async ({ params, query }) =>
       sliceReply(`/v1/datasets/${params.id}/search`, query, 'search', await datasets.search(query, params.id)),
   };
-}
-
-function* dataTexts(records: Iterable<DatasetRecord>): Generator<string> {
-  for (const { data } of records) yield JSON.stringify(data);
 }
 
 /** A slice as JSON, or its items as text; what follows is named in the body or in a header. */

@@ -1,14 +1,11 @@
-// A part of a list of records, bounded in number and in bytes; each record is read when the caller takes it.
-
+// A part of a list of records, bounded in number and in bytes; the records themselves are read when the caller takes them.
 import type { RecordSize } from './store.ts';
 
 /** Records in order, the oldest first. */
-export interface RecordSlice<Item> {
-  readonly count: number;
+export interface RecordSlice {
+  readonly ids: readonly number[];
   /** The id behind which the list goes on; undefined at its end. */
   readonly lastId: number | undefined;
-  /** May be gone through again. A record that was deleted meanwhile is left out. */
-  readonly items: Iterable<Item>;
 }
 
 /** Where a slice begins, and how many records it has at most. */
@@ -20,12 +17,8 @@ export interface SliceFrom {
 /** A slice ends early at this size, but holds one record at least: five hundred pages can be a gigabyte. */
 const SLICE_BYTES_MAX = 16_000_000;
 
-/** Up to `limit` records behind `afterId`, fewer where they are large. `sizes` reads the ids that follow, `find` one record. */
-export function takeSlice<Item>(
-  sizes: (afterId: number, limit: number) => readonly RecordSize[],
-  find: (id: number) => Item | undefined,
-  { afterId, limit }: SliceFrom,
-): RecordSlice<Item> {
+/** Up to `limit` records behind `afterId`, fewer where they are large. `sizes` reads the ids that follow. */
+export function takeSlice(sizes: (afterId: number, limit: number) => readonly RecordSize[], { afterId, limit }: SliceFrom): RecordSlice {
   const following = sizes(afterId, limit + 1);
   const ids: number[] = [];
   let bytes = 0;
@@ -34,11 +27,12 @@ export function takeSlice<Item>(
     if (ids.length >= limit || (ids.length > 0 && bytes > SLICE_BYTES_MAX)) break;
     ids.push(next.id);
   }
-  return {
-    count: ids.length,
-    lastId: ids.length < following.length ? ids.at(-1) : undefined,
-    items: { [Symbol.iterator]: () => found(ids, find) },
-  };
+  return { ids, lastId: ids.length < following.length ? ids.at(-1) : undefined };
+}
+
+/** What `find` gives for each id, found as it is taken; may be gone through again. A record that was deleted meanwhile is left out. */
+export function eachFound<Item>(ids: readonly number[], find: (id: number) => Item | undefined): Iterable<Item> {
+  return { [Symbol.iterator]: () => found(ids, find) };
 }
 
 function* found<Item>(ids: readonly number[], find: (id: number) => Item | undefined): Generator<Item> {

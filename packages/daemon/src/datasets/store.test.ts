@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
+import type { JsonParts } from '@weft/contract';
 import fc from 'fast-check';
 import { MIGRATIONS } from '../db/migrations.ts';
 import type { Database } from '../db/open.ts';
@@ -121,11 +122,27 @@ suite('records of datasets', () => {
     const seen: string[][] = [];
     for (let cursor: string | undefined = undefined, i = 0; i < 5; i++) {
       const slice = datasets.records(dataset_id, { limit: 500, cursor });
-      seen.push([...slice.items].map(({ key }) => key));
+      seen.push([...slice.items].map((parts) => (JSON.parse(textOf(parts)) as { key: string }).key));
       if (slice.next_cursor === undefined) break;
       cursor = slice.next_cursor;
     }
     assert.deepEqual(seen, [['a'], ['b'], ['c']]);
+  });
+
+  test('a large record is read in parts of the size that is asked for, and is whole; one that is deleted meanwhile fails', () => {
+    const store = createDatasetStore(database);
+    const dataset_id = store.ensure({ kind: 'parts', id: 1 }, 'parts', NOW_MS);
+    const body = { text: '\u00e9\u{1f4da}x'.repeat(30_000) };
+    const { id } = store.addRecord({ dataset_id, run_id: 1, key: 'a', created_at: NOW_MS, body }, { title: '', body: '' });
+    assert.deepEqual(JSON.parse(textOf(store.entry(id)?.body)), body);
+    const parts = store
+      .entry(id)
+      ?.body(() => 50_000)
+      [Symbol.iterator]();
+    assert.equal(Buffer.byteLength((parts?.next().value as Uint8Array | undefined) ?? ''), 50_000);
+    database.fast.prepare('DELETE FROM record WHERE id = ?').run(id);
+    assert.throws(() => parts?.next(), /was deleted/);
+    assert.equal(store.entry(id), undefined);
   });
 
   test('a database of the first schema is brought up with its newest records found', async () => {
@@ -153,3 +170,12 @@ suite('records of datasets', () => {
     raised.close();
   });
 });
+
+function textOf(parts: JsonParts = () => []): string {
+  return Buffer.concat(
+    Array.from(
+      parts(() => 70_000),
+      (part) => Buffer.from(part),
+    ),
+  ).toString();
+}

@@ -1,4 +1,6 @@
 // Rows of datasets and of their records (D24). `addRecord` keeps the newest of each key, the counts and the full-text index.
+import type { DatabaseSync } from 'node:sqlite';
+import type { JsonParts } from '@weft/contract';
 import type { Database } from '../db/open.ts';
 import { allRows } from '../db/rows.ts';
 
@@ -23,6 +25,11 @@ export interface RecordRow {
   readonly created_at: number;
   /** JSON of an object. */
   readonly body: string;
+}
+
+/** A record whose body is read in parts. */
+export interface RecordEntry extends Omit<RecordRow, 'body'>, RecordSize {
+  readonly body: JsonParts;
 }
 
 /** How much of the database one record takes. */
@@ -64,11 +71,15 @@ export interface DatasetStore {
   /** Records that a run brought, after record `afterId`, oldest first. */
   sizesOfRun(runId: number, afterId: number, limit: number): readonly RecordSize[];
   record(id: number): RecordRow | undefined;
+  entry(id: number): RecordEntry | undefined;
 }
 
 export const PAGE_SOURCES = ['pages', 'crawl', 'crawl_definition'] as const;
 const HOLDS_PAGES = `source_kind IN (${PAGE_SOURCES.map((kind) => `'${kind}'`).join(', ')})`;
 const OF_KIND = `WHERE ?1 IS NULL OR (?1 = 'pages') = (${HOLDS_PAGES})`;
+
+/** A body up to this size is read with the rest of its record. */
+const SMALL_BYTES = 65_536;
 
 export function createDatasetStore({ fast }: Database): DatasetStore {
   const ensure = fast.prepare(
@@ -84,6 +95,11 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
   const addText = fast.prepare('INSERT INTO record_text (rowid, title, body) VALUES (?, ?, ?)');
   const dropText = fast.prepare('DELETE FROM record_text WHERE rowid = ?');
   const one = fast.prepare('SELECT * FROM record WHERE id = ?');
+  const head = fast.prepare(
+    `SELECT id, dataset_id, run_id, key, created_at, octet_length(body) AS bytes, iif(octet_length(body) <= ${SMALL_BYTES}, body, NULL) AS small
+     FROM record WHERE id = ?`,
+  );
+  const readBody = createBodyReader(fast);
   const sizes = (where: string) =>
     fast.prepare(`SELECT id, octet_length(body) AS bytes FROM record WHERE ${where} AND id > ? ORDER BY id LIMIT ?`);
   const ofRun = sizes('run_id = ?');
@@ -110,6 +126,28 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
     },
     sizesOfRun: (runId, afterId, limit) => allRows<RecordSize>(ofRun, runId, afterId, limit),
     record: (id) => one.get(id) as RecordRow | undefined,
+    entry(id) {
+      const row = head.get(id) as (Omit<RecordRow, 'body'> & { readonly bytes: number; readonly small: string | null }) | undefined;
+      if (!row) return undefined;
+      const { small, ...rest } = row;
+      return { ...rest, body: (bytesMax) => (small === null ? readBody(id, row.bytes, bytesMax) : [small]) };
+    },
+  };
+}
+
+/** UTF-8 of the body of record `id`, which has so many bytes, in parts of at most `bytesMax`. Throws when the record is deleted meanwhile. */
+export type BodyReader = (id: number, bytes: number, bytesMax: () => number) => Generator<Uint8Array>;
+
+export function createBodyReader(database: DatabaseSync): BodyReader {
+  const part = database.prepare('SELECT substr(CAST(body AS BLOB), ?, ?) AS part FROM record WHERE id = ?');
+  return function* readBody(id, bytes, bytesMax) {
+    for (let at = 0; at < bytes;) {
+      const length = Math.min(bytesMax(), bytes - at);
+      const row = part.get(at + 1, length, id) as { part: Uint8Array } | undefined;
+      if (!row) throw new Error(`Record ${id} was deleted while it was sent.`);
+      yield row.part;
+      at += length;
+    }
   };
 }
 

@@ -1,7 +1,8 @@
 // How rows and pages come into datasets. There is no other way in, so that what hangs on a record is always right.
+import type { JsonParts } from '@weft/contract';
 import { searchTextOf } from './search-text.ts';
 import type { RecordSlice, SliceFrom } from './slice.ts';
-import { takeSlice } from './slice.ts';
+import { eachFound, takeSlice } from './slice.ts';
 import type { DatasetStore, NewRecord } from './store.ts';
 
 export interface DatasetWriter {
@@ -10,16 +11,18 @@ export interface DatasetWriter {
   /** Adds records to one dataset, each as the newest of its key, and makes them searchable; their ids. Belongs into a transaction of the caller. */
   addRecords(datasetId: number, records: readonly Omit<NewRecord, 'dataset_id'>[]): readonly number[];
   /** What a run brought behind record `afterId`. */
-  dataOfRun(runId: number, from: SliceFrom): RecordSlice<unknown>;
+  dataOfRun(runId: number, from: SliceFrom): DataSlice;
   /** What is newest in a dataset behind record `afterId`. */
-  newestData(datasetId: number, from: SliceFrom): RecordSlice<unknown>;
+  newestData(datasetId: number, from: SliceFrom): DataSlice;
+}
+
+/** A slice, and what its records hold. */
+export interface DataSlice extends RecordSlice {
+  readonly items: Iterable<JsonParts>;
 }
 
 export function createDatasetWriter(store: DatasetStore): DatasetWriter {
-  const dataOf = (id: number): unknown => {
-    const row = store.record(id);
-    return row && (JSON.parse(row.body) as unknown);
-  };
+  const withData = (slice: RecordSlice): DataSlice => ({ ...slice, items: eachFound(slice.ids, (id) => store.entry(id)?.body) });
   return {
     ensure: (source, name, atMs) => store.ensure(source, name, atMs),
     addRecords(datasetId, records) {
@@ -28,7 +31,7 @@ export function createDatasetWriter(store: DatasetStore): DatasetWriter {
       store.touch(datasetId, added.filter(({ isNew }) => isNew).length, newest);
       return added.map(({ id }) => id);
     },
-    dataOfRun: (runId, from) => takeSlice((afterId, limit) => store.sizesOfRun(runId, afterId, limit), dataOf, from),
-    newestData: (datasetId, from) => takeSlice((afterId, limit) => store.sizes(datasetId, 'newest', afterId, limit), dataOf, from),
+    dataOfRun: (runId, from) => withData(takeSlice((afterId, limit) => store.sizesOfRun(runId, afterId, limit), from)),
+    newestData: (datasetId, from) => withData(takeSlice((afterId, limit) => store.sizes(datasetId, 'newest', afterId, limit), from)),
   };
 }

@@ -6,11 +6,19 @@ const encoder = new TextEncoder();
 
 /**
  * UTF-8 of the texts in pieces of about 64 KB, each in memory of its own, so that it can be handed to another thread. A text of megabytes is
- * handed over in parts: whole, it would be held once more for each piece that is made ahead of its reader.
+ * handed over in parts: whole, it would be held once more for each piece that is made ahead of its reader. Bytes between the texts stay as
+ * they are.
  */
-export async function* inChunks(texts: Iterable<string>): AsyncGenerator<Uint8Array> {
+export async function* inChunks(texts: Iterable<string | Uint8Array>): AsyncGenerator<Uint8Array> {
   let gathered = '';
   for (const text of texts) {
+    if (typeof text !== 'string') {
+      if (gathered !== '') yield encoder.encode(gathered);
+      gathered = '';
+      yield text;
+      await breathe();
+      continue;
+    }
     let at = 0;
     while (gathered.length + text.length - at >= CHUNK_CHARS) {
       const end = wholeCharacters(text, at + CHUNK_CHARS - gathered.length);
@@ -24,7 +32,7 @@ export async function* inChunks(texts: Iterable<string>): AsyncGenerator<Uint8Ar
   if (gathered !== '') yield encoder.encode(gathered);
 }
 
-/** `end`, or one more where it would part the halves of a character. */
-function wholeCharacters(text: string, end: number): number {
+/** `end`, or one more where it would part the halves of a character of `text`. */
+export function wholeCharacters(text: string, end: number): number {
   return (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
 }

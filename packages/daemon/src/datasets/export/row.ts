@@ -3,11 +3,22 @@
 /** One record's data. */
 export type Row = Readonly<Record<string, unknown>>;
 
+/** A row of more than SMALL_ROW_BYTES, read when it is written. */
+export interface LargeRow {
+  /** Its JSON in parts, as text or UTF-8. */
+  parts(): Iterable<string | Uint8Array>;
+  /** Its JSON whole. */
+  body(): string;
+}
+
 /** Records of one moment; each pass gives the same ones in the same order. */
 export interface RowSource {
   /** JSON of each row. */
-  bodies(): Iterable<string>;
+  rows(): Iterable<string | LargeRow>;
 }
+
+/** Rows up to this size are read whole. */
+export const SMALL_ROW_BYTES = 65_536;
 
 export interface Columns {
   readonly names: readonly string[];
@@ -26,8 +37,8 @@ export async function findColumns(source: RowSource, columnsMax = COLUMNS_MAX): 
   const names = new Set<string>();
   let hasRest = false;
   let rows = 0;
-  for (const body of source.bodies()) {
-    for (const name of Object.keys(parseRow(body)))
+  for (const row of source.rows()) {
+    for (const name of Object.keys(parseRow(row)))
       if (!names.has(name)) {
         if (names.size < columnsMax) names.add(name);
         else hasRest = true;
@@ -58,8 +69,8 @@ export function cellText(value: unknown): string {
 }
 
 /** Records are objects; the store takes nothing else. */
-export function parseRow(body: string): Row {
-  return JSON.parse(body) as Row;
+export function parseRow(row: string | LargeRow): Row {
+  return JSON.parse(typeof row === 'string' ? row : row.body()) as Row;
 }
 
 /** Gives the thread to whatever waits. */

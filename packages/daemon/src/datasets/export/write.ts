@@ -1,7 +1,9 @@
 // Writes all rows of a source in one format, piece by piece: memory does not grow with the rows.
 import type { FileFormat } from '@weft/contract';
 import { inChunks } from './chunks.ts';
-import type { RowSource } from './row.ts';
+import type { HeldTexts } from './held-texts.ts';
+import { textInParts } from './held-texts.ts';
+import type { LargeRow, RowSource } from './row.ts';
 import { findColumns, parseRow } from './row.ts';
 import type { TextWriter } from './text.ts';
 import { csvWriter, htmlWriter, markdownWriter } from './text.ts';
@@ -17,35 +19,51 @@ export interface WriteOptions {
 /** The formats that are written here; Parquet is made of JSON lines by another program. */
 export type StreamFormat = Exclude<FileFormat, 'parquet'>;
 
-/** The bytes of all rows; nothing is read before the first piece is asked for. */
-export async function* writeRows(source: RowSource, format: StreamFormat, options: WriteOptions): AsyncGenerator<Uint8Array> {
+/** The bytes of all rows; nothing is read before the first piece is asked for, and between two pieces texts of large rows are in `held` alone. */
+export async function* writeRows(
+  source: RowSource,
+  format: StreamFormat,
+  options: WriteOptions,
+  held: HeldTexts,
+): AsyncGenerator<Uint8Array> {
   if (format === 'json') return yield* inChunks(jsonText(source));
   if (format === 'jsonl') return yield* inChunks(jsonLines(source));
   const columns = await findColumns(source);
-  if (format === 'xlsx') return yield* writeXlsx(source, columns, options.title);
+  if (format === 'xlsx') return yield* writeXlsx(source, columns, options.title, held);
   const writers: Record<typeof format, () => TextWriter> = {
     csv: () => csvWriter(columns, options.isSafe),
     markdown: () => markdownWriter(columns),
     html: () => htmlWriter(columns, options.title),
   };
-  yield* inChunks(textOf(source, writers[format]()));
+  yield* inChunks(textOf(source, writers[format](), held));
 }
 
-function* jsonText(source: RowSource): Generator<string> {
+function* jsonText(source: RowSource): Generator<string | Uint8Array> {
   let lead = '[';
-  for (const body of source.bodies()) {
-    yield `${lead}\n${body}`;
+  for (const row of source.rows()) {
+    yield `${lead}\n`;
+    yield* asKept(row);
     lead = ',';
   }
   yield lead === '[' ? '[]\n' : '\n]\n';
 }
 
-function* jsonLines(source: RowSource): Generator<string> {
-  for (const body of source.bodies()) yield `${body}\n`;
+function* jsonLines(source: RowSource): Generator<string | Uint8Array> {
+  for (const row of source.rows()) {
+    yield* asKept(row);
+    yield '\n';
+  }
 }
 
-function* textOf(source: RowSource, { head, row, tail }: TextWriter): Generator<string> {
+function asKept(row: string | LargeRow): Iterable<string | Uint8Array> {
+  return typeof row === 'string' ? [row] : row.parts();
+}
+
+function* textOf(source: RowSource, { head, row: write, tail }: TextWriter, held: HeldTexts): Generator<string | Uint8Array> {
   yield head;
-  for (const body of source.bodies()) yield row(parseRow(body));
+  for (const row of source.rows()) {
+    if (typeof row === 'string') yield write(parseRow(row));
+    else yield* textInParts(() => write(parseRow(row)), held);
+  }
   yield tail;
 }

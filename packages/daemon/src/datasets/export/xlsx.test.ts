@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 import { suite, test } from 'node:test';
 import readXlsxFile from 'read-excel-file/node';
+import { createHeldTexts } from './held-texts.ts';
 import { findColumns } from './row.ts';
 import type { Row, RowSource } from './row.ts';
 import { writeXlsx } from './xlsx.ts';
 
-const sourceOf = (rows: readonly Row[]): RowSource => ({ bodies: () => rows.map((row) => JSON.stringify(row)) });
+const sourceOf = (rows: readonly Row[]): RowSource => ({ rows: () => rows.map((row) => JSON.stringify(row)) });
 
 async function workbookOf(rows: readonly Row[], title = 'Shelf', sheetRowsMax?: number): Promise<Buffer> {
   const source = sourceOf(rows);
-  return await buffer(writeXlsx(source, await findColumns(source), title, sheetRowsMax));
+  return await buffer(writeXlsx(source, await findColumns(source), title, createHeldTexts(), sheetRowsMax));
 }
 
 async function readBack(rows: readonly Row[], title?: string, sheetRowsMax?: number) {

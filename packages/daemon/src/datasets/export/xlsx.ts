@@ -1,6 +1,8 @@
 // Writes a workbook (ECMA-376, SpreadsheetML) as a stream: texts inline, numbers, truth values and dates, and never a formula.
 import { inChunks } from './chunks.ts';
-import type { Columns, RowSource } from './row.ts';
+import type { HeldTexts } from './held-texts.ts';
+import { textInParts } from './held-texts.ts';
+import type { Columns, LargeRow, RowSource } from './row.ts';
 import { cellText, cellsOf, parseRow } from './row.ts';
 import type { ZipEntry } from './zip.ts';
 import { writeZip } from './zip.ts';
@@ -24,13 +26,19 @@ const STYLES =
   '<xf fontId="1" xfId="0" applyFont="1"/></cellXfs></styleSheet>';
 
 /** The bytes of a workbook with all rows; more than one sheet holds go on in a next one. Throws AppError `bad_request` above 4 GB. */
-export function writeXlsx(source: RowSource, columns: Columns, title: string, sheetRowsMax = SHEET_ROWS_MAX): AsyncGenerator<Uint8Array> {
+export function writeXlsx(
+  source: RowSource,
+  columns: Columns,
+  title: string,
+  held: HeldTexts,
+  sheetRowsMax = SHEET_ROWS_MAX,
+): AsyncGenerator<Uint8Array> {
   const sheets = Math.max(1, Math.ceil(columns.rows / (sheetRowsMax - 1)));
-  const rows = source.bodies()[Symbol.iterator]();
-  return writeZip(entries(sheets, title, () => sheetXml(rows, columns, sheetRowsMax - 1)));
+  const rows = source.rows()[Symbol.iterator]();
+  return writeZip(entries(sheets, title, () => sheetXml(rows, columns, sheetRowsMax - 1, held)));
 }
 
-function* entries(sheets: number, title: string, sheet: () => Iterable<string>): Generator<ZipEntry> {
+function* entries(sheets: number, title: string, sheet: () => Iterable<string | Uint8Array>): Generator<ZipEntry> {
   const text = (name: string, xml: string): ZipEntry => ({ name, data: () => inChunks([xml]) });
   const numbers = Array.from({ length: sheets }, (_, i) => i + 1);
   yield text('[Content_Types].xml', contentTypes(numbers));
@@ -77,16 +85,20 @@ function sheetName(title: string): string {
   return [...name].slice(0, SHEET_NAME_CHARS_MAX - 4).join('') || 'Data';
 }
 
-function* sheetXml(rows: Iterator<string>, columns: Columns, rowsMax: number): Generator<string> {
+function* sheetXml(rows: Iterator<string | LargeRow>, columns: Columns, rowsMax: number, held: HeldTexts): Generator<string | Uint8Array> {
   const letters = columns.names.map((_, i) => columnLetters(i));
   yield `${XML}<worksheet xmlns="${NS}/spreadsheetml/2006/main">`;
   yield '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
   yield `<sheetData><row r="1">${columns.names.map((name, i) => textCell(`${letters[i]}1`, name, ` s="${STYLE.head}"`)).join('')}</row>`;
-  for (let row = 2; row <= rowsMax + 1; row++) {
-    const next = rows.next();
-    if (next.done) break;
-    const cells = cellsOf(parseRow(next.value), columns).map((value, i) => cellXml(`${letters[i]}${row}`, value));
-    yield `<row r="${row}">${cells.join('')}</row>`;
+  const write = (row: string | LargeRow, at: number) =>
+    `<row r="${at}">${cellsOf(parseRow(row), columns)
+      .map((value, i) => cellXml(`${letters[i]}${at}`, value))
+      .join('')}</row>`;
+  for (let at = 2; at <= rowsMax + 1; at++) {
+    const { done, value: row } = rows.next();
+    if (done) break;
+    if (typeof row === 'string') yield write(row, at);
+    else yield* textInParts(() => write(row, at), held);
   }
   yield '</sheetData></worksheet>';
 }

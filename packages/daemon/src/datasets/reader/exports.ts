@@ -1,7 +1,11 @@
 // Exports that are under way, each on a connection and a snapshot of its own.
 import { randomInt } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
+import { createHeldTexts } from '../export/held-texts.ts';
+import type { LargeRow } from '../export/row.ts';
+import { SMALL_ROW_BYTES } from '../export/row.ts';
 import { writeRows } from '../export/write.ts';
+import { createBodyReader } from '../store.ts';
 import type { ExportRequest } from './messages.ts';
 
 export interface Exports {
@@ -16,17 +20,20 @@ interface Session {
 }
 
 const CACHE_KB = 4000;
+/** Each export under way has one part here, one on its way, and one with its reader. */
+const PART_BYTES = 1_048_576;
 const ID_MAX = 2 ** 47;
 
 export function createExports(databasePath: string): Exports {
   const sessions = new Map<number, Session>();
+  const held = createHeldTexts();
   return {
     open(request) {
       const snapshot = openSnapshot(databasePath);
-      const source = { bodies: () => bodiesOf(snapshot, request) };
+      const source = { rows: () => rowsOf(snapshot, request) };
       // Never that of an export of a thread that was here before.
       const id = randomInt(ID_MAX);
-      sessions.set(id, { snapshot, pieces: writeRows(source, request.format, request.options) });
+      sessions.set(id, { snapshot, pieces: writeRows(source, request.format, request.options, held) });
       return id;
     },
     async next(id) {
@@ -50,11 +57,21 @@ function openSnapshot(databasePath: string): DatabaseSync {
   return snapshot;
 }
 
-function* bodiesOf(snapshot: DatabaseSync, { datasetId, view }: ExportRequest): Generator<string> {
+function* rowsOf(snapshot: DatabaseSync, { datasetId, view }: ExportRequest): Generator<string | LargeRow> {
   const narrowed = typeof view === 'object' ? 'AND run_id = ?' : view === 'newest' ? 'AND is_newest = 1' : '';
-  const statement = snapshot.prepare(`SELECT body FROM record WHERE dataset_id = ? ${narrowed} ORDER BY id`);
-  // Rows without names take half the time; the body is the first of the one column.
+  // The one column is the body of a small row and the id of a large one.
+  const statement = snapshot.prepare(
+    `SELECT iif(octet_length(body) <= ${SMALL_ROW_BYTES}, body, id) FROM record WHERE dataset_id = ? ${narrowed} ORDER BY id`,
+  );
+  const size = snapshot.prepare('SELECT octet_length(body) AS bytes FROM record WHERE id = ?');
+  const whole = snapshot.prepare('SELECT body FROM record WHERE id = ?');
+  const readBody = createBodyReader(snapshot);
+  const largeRow = (id: number): LargeRow => ({
+    parts: () => readBody(id, (size.get(id) as { bytes: number }).bytes, () => PART_BYTES),
+    body: () => (whole.get(id) as { body: string }).body,
+  });
+  // Rows without names take half the time.
   statement.setReturnArrays(true);
   const rows = typeof view === 'object' ? statement.iterate(datasetId, view.runId) : statement.iterate(datasetId);
-  for (const row of rows) yield row['0'] as string;
+  for (const { 0: found } of rows) yield typeof found === 'number' ? largeRow(found) : (found as string);
 }

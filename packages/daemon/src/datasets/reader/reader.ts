@@ -1,7 +1,7 @@
 // Reads datasets: quick searches at once, slow ones in a thread, and exports in another, so that none of them delays the rest.
-import { createSlots } from '@weft/engine/io';
-import type { Slots } from '@weft/engine/io';
 import type { Database } from '../../db/open.ts';
+import type { ExportPlaces } from './export-places.ts';
+import { createExportPlaces } from './export-places.ts';
 import type { ExportRequest, SchemaResult, SearchRequest, SearchResult } from './messages.ts';
 import { prepareSearch } from './search.ts';
 import type { Thread } from './thread.ts';
@@ -14,7 +14,7 @@ export interface DatasetReader {
   schema(datasetId: number): Promise<SchemaResult>;
   /**
    * All records of the moment in which the first piece is made, which is when fewer than EXPORTS_MAX are under way. Whoever stops asking loses
-   * the snapshot after a minute, and the next piece is an error; so it is once `signal` aborts.
+   * the snapshot after a minute, or after five seconds if another export waits, and the next piece is an error; so it is once `signal` aborts.
    */
   export(request: ExportRequest, signal?: AbortSignal): AsyncGenerator<Uint8Array>;
   close(): Promise<void>;
@@ -23,19 +23,27 @@ export interface DatasetReader {
 export interface ReaderOptions {
   /** How long an export waits for its reader; default 60,000. */
   readonly stalledMs?: number;
+  /** How long while another one waits for its place; default 5,000. */
+  readonly patienceMs?: number;
 }
 
 const ANSWER_MS = 15_000;
 const STALLED_MS = 60_000;
+const PATIENCE_MS = 5_000;
 /** Snapshots that may be held at once: each keeps the write-ahead log from being taken in. */
 const EXPORTS_MAX = 16;
 const NEVER = new AbortController().signal;
 
 /** A reader of `database`; its threads start when they are first needed. */
-export function createReader(database: Database, { stalledMs = STALLED_MS }: ReaderOptions = {}): DatasetReader {
+export function createReader(database: Database, options: ReaderOptions = {}): DatasetReader {
   const quick = prepareSearch(database.fast);
   const answers = createThread(database.path);
-  const exports: ExportPorts = { thread: createThread(database.path), places: createSlots(EXPORTS_MAX), stalledMs };
+  const exports: ExportPorts = {
+    thread: createThread(database.path),
+    places: createExportPlaces(EXPORTS_MAX),
+    stalledMs: options.stalledMs ?? STALLED_MS,
+    patienceMs: options.patienceMs ?? PATIENCE_MS,
+  };
   return {
     // A way to another thread and back costs more than a quick search.
     search: async (request) => (quick.isQuick(request) ? quick.run(request) : await answers.ask('search', request, ANSWER_MS)),
@@ -47,15 +55,13 @@ export function createReader(database: Database, { stalledMs = STALLED_MS }: Rea
 
 interface ExportPorts {
   readonly thread: Thread;
-  readonly places: Slots;
+  readonly places: ExportPlaces;
   readonly stalledMs: number;
+  readonly patienceMs: number;
 }
 
-async function* readExport(
-  { thread, places, stalledMs }: ExportPorts,
-  request: ExportRequest,
-  signal: AbortSignal = NEVER,
-): AsyncGenerator<Uint8Array> {
+async function* readExport(ports: ExportPorts, request: ExportRequest, signal: AbortSignal = NEVER): AsyncGenerator<Uint8Array> {
+  const { thread, places } = ports;
   const leave = await places.take(signal);
   const session = await thread.ask('open', request).catch((error: unknown) => {
     leave();
@@ -75,13 +81,30 @@ async function* readExport(
     for (let piece = await coming; piece; piece = await coming) {
       coming = thread.ask('next', session);
       coming.catch(() => undefined);
-      const stalled = setTimeout(() => void close(), stalledMs).unref();
-      yield piece;
-      clearTimeout(stalled);
+      const goOn = standStill(close, ports);
+      try {
+        yield piece;
+      } finally {
+        goOn();
+      }
       signal.throwIfAborted();
-      if (!isOpen) throw new Error(`Nobody read the export for ${stalledMs} ms; its snapshot was let go.`);
+      if (!isOpen)
+        throw new Error('Nobody read the export for a minute, or for seconds while another one waited; its snapshot was let go.');
     }
   } finally {
     await close();
   }
+}
+
+/** Ends an export with `close` that stands still for too long; the answer says that it goes on. */
+function standStill(close: () => Promise<void>, { places, stalledMs, patienceMs }: ExportPorts): () => void {
+  let takeBack: (() => void) | undefined;
+  const timers = [
+    setTimeout(() => void close(), stalledMs).unref(),
+    setTimeout(() => (takeBack = places.offer(close)), patienceMs).unref(),
+  ];
+  return () => {
+    for (const timer of timers) clearTimeout(timer);
+    takeBack?.();
+  };
 }
