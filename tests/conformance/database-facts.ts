@@ -30,12 +30,21 @@ const GROWING: Readonly<Record<string, string>> = {
   file: 'SELECT id, name FROM file ORDER BY position',
 };
 
+/** The records of each default view: of each key the newest, or those of the run that is shown. */
+const SHOWN = `SELECT record.id, dataset_id, body FROM record JOIN dataset ON dataset.id = dataset_id
+  WHERE is_newest = 1 AND ifnull(newest_run_id, run_id) = run_id`;
+/** Those of runs that are not to be found yet, or no more. */
+const HIDDEN = 'SELECT record.id FROM record JOIN dataset_run USING (dataset_id, run_id) WHERE is_hidden = 1';
+
+/** Queries on records that must find nothing. */
+const WRONG_RECORDS: Readonly<Record<string, string>> = {
+  'a record without its full text': `SELECT id FROM (${SHOWN}) WHERE body ->> '$.content_hash' IS NULL OR body ->> '$.markdown' <> '' EXCEPT SELECT rowid FROM record_text`,
+  'a full text without its record': `SELECT rowid FROM record_text EXCEPT SELECT id FROM (${SHOWN}) EXCEPT ${HIDDEN}`,
+  'a dataset that counts wrong': `SELECT id FROM dataset WHERE records <> (SELECT count(*) FROM (${SHOWN}) WHERE dataset_id = dataset.id)`,
+};
+
 /** Queries that must find nothing. */
 const WRONG_ROWS: Readonly<Record<string, string>> = {
-  'a record without its full text': `SELECT id FROM record WHERE is_newest = 1 AND (body ->> '$.content_hash' IS NULL OR body ->> '$.markdown' <> '') EXCEPT SELECT rowid FROM record_text`,
-  'a full text without its record': 'SELECT rowid FROM record_text EXCEPT SELECT id FROM record WHERE is_newest = 1',
-  'a dataset that counts wrong':
-    'SELECT id FROM dataset WHERE records <> (SELECT count(*) FROM record WHERE dataset_id = dataset.id AND is_newest = 1)',
   'a file without its blob': 'SELECT id FROM file WHERE blob_hash NOT IN (SELECT hash FROM blob WHERE uses > 0)',
 };
 
@@ -48,12 +57,18 @@ export function readFacts(path: string): Facts {
     checkRows(sql);
     assert.deepEqual(sql.prepare('PRAGMA foreign_key_check').all(), []);
     for (const [what, query] of Object.entries(WRONG_ROWS)) assert.deepEqual(sql.prepare(query).all(), [], what);
-    sql.exec(`INSERT INTO record_text (record_text) VALUES ('integrity-check')`);
+    checkRecords(sql);
     return factsOf(sql);
   } finally {
     sql.close();
     rmSync(folder, { recursive: true });
   }
+}
+
+/** Throws when views, counts and full-text index don't fit together. */
+export function checkRecords(sql: DatabaseSync): void {
+  for (const [what, query] of Object.entries(WRONG_RECORDS)) assert.deepEqual(sql.prepare(query).all(), [], what);
+  sql.exec(`INSERT INTO record_text (record_text) VALUES ('integrity-check')`);
 }
 
 function factsOf(sql: DatabaseSync): Facts {

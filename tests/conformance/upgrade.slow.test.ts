@@ -104,7 +104,11 @@ function makeOld(path: string, runId: number): readonly string[] {
         .map((name) => ({ table, name })),
     );
   const indices = database.prepare(`SELECT name FROM sqlite_schema WHERE tbl_name = 'crawl_url' AND type = 'index'`).all();
+  const triggersOf = (sql: DatabaseSync) => sql.prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'`).all();
   database.exec(`
+    ${triggersOf(database)
+      .map(({ name }) => `DROP TRIGGER ${String(name)};`)
+      .join('\n')}
     ${indices.map(({ name }) => `DROP INDEX ${String(name)};`).join('\n')}
     ALTER TABLE crawl_url RENAME TO new_url;
     ${schema.map(({ sql }) => `${String(sql)};`).join('\n')}
@@ -116,6 +120,9 @@ function makeOld(path: string, runId: number): readonly string[] {
     DROP TABLE new_url;
     ${later.map((name) => `DROP TABLE ${name};`).join('\n')}
     ${laterColumns.map(({ table, name }) => `ALTER TABLE ${table} DROP COLUMN ${name};`).join('\n')}
+    ${triggersOf(model)
+      .map(({ sql }) => `${String(sql)};`)
+      .join('\n')}
     PRAGMA user_version = ${OLD_SCHEMA};
   `);
   const rows = database.prepare(`SELECT url, state FROM crawl_url WHERE run_id = ?`).all(runId) as unknown as OldRow[];

@@ -7,6 +7,7 @@ import { createDatasetStore } from '../../packages/daemon/src/datasets/store.ts'
 import type { DatasetWriter } from '../../packages/daemon/src/datasets/writer.ts';
 import { createDatasetWriter } from '../../packages/daemon/src/datasets/writer.ts';
 import { transaction } from '../../packages/daemon/src/db/open.ts';
+import { createRunStore } from '../../packages/daemon/src/runs/store.ts';
 import type { KernelAgent } from '../conformance/kernel.ts';
 import { startKernelAgent } from '../conformance/kernel.ts';
 import { PAGE_URL, twoPages } from '../conformance/ways.ts';
@@ -93,6 +94,33 @@ suite('datasets', () => {
     assert.deepEqual(await rows('?snapshot=all'), ['a1', 'b1', 'a2']);
     assert.equal((await get<Dataset>(agent, `/v1/datasets/${shelf.id}`)).body.records, 2);
     assert.equal((await text(agent, `/v1/datasets/${shelf.id}/records?run_id=1&snapshot=all`)).status, 400);
+  });
+
+  test('rows without a key are shown run by run, and a list goes on in the run that it began in (D24)', async () => {
+    const runs = createRunStore(agent.database);
+    const writer = createDatasetWriter(createDatasetStore(agent.database));
+    const dataset = writer.ensure({ kind: 'workflow', id: ++sources, replacedBy: 'run' }, 'runs', 0);
+    const bring = (...words: readonly string[]): number => {
+      const source = { source_kind: 'workflow', source_id: sources, source_name: 'runs', owner_id: 'runtime' };
+      const run_id = runs.insert({ kind: 'workflow', ...source, created_at: 0 }, () => dataset);
+      const records = words.map((word) => ({ run_id, created_at: agent.clock.now(), body: { word } }));
+      transaction(agent.database.fast, () => writer.addRecords(dataset, records));
+      return run_id;
+    };
+    const words = async (query: string) => {
+      const { body } = await get<Slice<DatasetRecord>>(agent, `/v1/datasets/${dataset}/records?limit=2${query}`);
+      return { words: body.data.map(({ data }) => data['word']), cursor: body.next_cursor };
+    };
+    runs.settle(bring('eland', 'kudu', 'oribi'), 'succeeded', undefined, 0);
+    const first = await words('');
+    const newer = bring('nyala');
+    assert.deepEqual((await get<Dataset>(agent, `/v1/datasets/${dataset}`)).body.records, 3);
+    runs.settle(newer, 'succeeded', undefined, 0);
+    assert.deepEqual([first.words, (await words(`&cursor=${first.cursor}`)).words], [['eland', 'kudu'], ['oribi']]);
+    assert.deepEqual((await words('')).words, ['nyala']);
+    assert.deepEqual((await get<Dataset>(agent, `/v1/datasets/${dataset}`)).body.records, 1);
+    assert.equal((await get<Slice<SearchHit>>(agent, searchFor('oribi'))).body.count, 0);
+    assert.deepEqual(keysOf((await get<Slice<SearchHit>>(agent, searchFor('nyala'))).body), ['1']);
   });
 
   test('search finds the newest record of a key alone, and none that was deleted', async () => {

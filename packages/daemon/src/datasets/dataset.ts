@@ -9,7 +9,8 @@ import type { StreamFormat } from './export/write.ts';
 import { parseQuery } from './match-query.ts';
 import type { DatasetReader } from './reader/reader.ts';
 import { eachFound, takeSlice } from './slice.ts';
-import type { DatasetRow, DatasetStore, RecordEntry, RecordView } from './store.ts';
+import type { DatasetRow, DatasetStore, RecordEntry } from './store.ts';
+import type { RecordView } from './view-store.ts';
 
 interface Page {
   readonly limit?: number | undefined;
@@ -106,14 +107,16 @@ export function createDatasets({ store, reader }: DatasetPorts): Datasets {
     },
     records(id, query) {
       requireRow(id);
-      const view = viewOf(query);
-      const list = ['records', id, query.run_id, view === 'all'];
-      const [afterId = 0] = parseCursor(list, query.cursor, 1);
+      const asked = viewOf(query);
+      const list = ['records', id, query.run_id, asked === 'all'];
+      const [afterId = 0, runId = 0] = parseCursor(list, query.cursor, 2);
+      // A list goes on in the run that it began in, although a newer one may have replaced that since.
+      const view = runId > 0 ? { runId } : store.resolveView(id, asked);
       const limit = query.limit ?? LIMITS.listLimitDefault;
       const { ids, lastId } = takeSlice((after, count) => store.sizes(id, view, after, count), { afterId, limit });
       return {
         count: ids.length,
-        ...(lastId === undefined ? {} : { next_cursor: formatCursor(list, [lastId]) }),
+        ...(lastId === undefined ? {} : { next_cursor: formatCursor(list, [lastId, runOf(view)]) }),
         items: eachFound(ids, (recordId) => recordParts(store.entry(recordId))),
         rows: eachFound(ids, findRow),
       };
@@ -140,6 +143,11 @@ function viewOf({ run_id, snapshot }: ViewQuery): RecordView {
   if (run_id === undefined) return snapshot ?? 'newest';
   if (snapshot !== undefined) throw new AppError('bad_request', 'Send either "run_id" or "snapshot": a run is a snapshot of its own.');
   return { runId: run_id };
+}
+
+/** The run that a view shows; 0 where it is not of one run. */
+function runOf(view: RecordView): number {
+  return typeof view === 'object' ? view.runId : 0;
 }
 
 function filtersOf({ q, run_id, since, until, kind }: SearchQuery) {

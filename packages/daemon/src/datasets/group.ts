@@ -1,12 +1,15 @@
-// What datasets add to the agent: their records, who writes them, and the threads that read them.
+// What datasets add to the agent: their records, who writes and clears them, and the threads that read them.
 import type { Group } from '../nouns.ts';
 import type { Datasets } from './dataset.ts';
 import { createDatasets } from './dataset.ts';
 import { datasetHandlers } from './handlers.ts';
 import type { DatasetReader } from './reader/reader.ts';
 import { createReader } from './reader/reader.ts';
+import { createDatasetRunStore } from './run-store.ts';
 import type { DatasetStore } from './store.ts';
 import { createDatasetStore } from './store.ts';
+import type { DatasetUpkeep } from './upkeep.ts';
+import { createDatasetUpkeep } from './upkeep.ts';
 import type { DatasetWriter } from './writer.ts';
 import { createDatasetWriter } from './writer.ts';
 
@@ -14,6 +17,7 @@ declare module '../nouns.ts' {
   interface Nouns {
     readonly datasetStore: DatasetStore;
     readonly records: DatasetWriter;
+    readonly upkeep: DatasetUpkeep;
     readonly reader: DatasetReader;
     readonly datasets: Datasets;
   }
@@ -23,9 +27,11 @@ export const group: Group = {
   nouns: {
     datasetStore: ({ database }) => createDatasetStore(database),
     records: ({ datasetStore }) => createDatasetWriter(datasetStore),
+    upkeep: ({ database }) => createDatasetUpkeep(createDatasetRunStore(database)),
     reader: ({ database }) => createReader(database),
     datasets: ({ datasetStore: store, reader }) => createDatasets({ store, reader }),
   },
   specified: ({ datasets }) => ({ datasets: datasetHandlers(datasets) }),
-  close: ({ reader }) => reader.close(),
+  open: ({ upkeep, logError }) => upkeep.start((error) => logError('replaced rows are not yet out of the index', error)),
+  close: async ({ reader, upkeep }) => void (await Promise.all([reader.close(), upkeep.close()])),
 };

@@ -2,7 +2,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { JsonParts } from '@weft/contract';
 import type { Database } from '../db/open.ts';
-import { allRows } from '../db/rows.ts';
+import { allRows, allRowsNamed } from '../db/rows.ts';
+import type { RecordView } from './view-store.ts';
+import { prepareViews } from './view-store.ts';
 
 export interface DatasetRow {
   readonly id: number;
@@ -11,10 +13,12 @@ export interface DatasetRow {
   /** 0 or 1. */
   readonly source_deleted: number;
   readonly name: string;
-  /** Records that are the newest of their key. */
+  /** Records of the default view. */
   readonly records: number;
   readonly created_at: number;
   readonly updated_at: number;
+  /** Null where records replace each other by key; else the run that the default view shows, 0 before the first has settled. */
+  readonly newest_run_id: number | null;
 }
 
 export interface RecordRow {
@@ -39,33 +43,41 @@ export interface RecordSize {
   readonly bytes: number;
 }
 
-export interface NewRecord extends Omit<RecordRow, 'id' | 'body'> {
+/** What fills a dataset, and what its records are replaced by: the next one of their key, or the next settled run (`key` unless said). */
+export interface DatasetSource {
+  readonly kind: string;
+  readonly id: number | null;
+  readonly replacedBy?: 'key' | 'run';
+}
+
+export interface NewRecord extends Omit<RecordRow, 'id' | 'key' | 'body'> {
+  /** Given where records are replaced by key, and only there; elsewhere it is the record's place in its run, from 1. */
+  readonly key?: string;
   /** What is kept; its members must survive JSON. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Which records of a dataset are meant: the newest of each key, all, or those of one run. */
-export type RecordView = 'newest' | 'all' | { readonly runId: number };
-
 export interface AddedRecord {
   readonly id: number;
-  /** Whether its key is new to the dataset. */
+  /** Whether the default view has one more record by it. */
   readonly isNew: boolean;
 }
 
 export interface DatasetStore {
-  /** The dataset of a source, made on first use; its id. */
-  ensure(source: { readonly kind: string; readonly id: number | null }, name: string, atMs: number): number;
+  /** The dataset of a source, made on first use; its id. What replaces its records is settled then. */
+  ensure(source: DatasetSource, name: string, atMs: number): number;
   find(id: number): DatasetRow | undefined;
   /** The one with the newest record first. */
   list(kind: 'pages' | 'rows' | undefined, limit: number, offset: number): readonly DatasetRow[];
   count(kind: 'pages' | 'rows' | undefined): number;
   /** The sources that hold pages; all others hold rows. */
   readonly pageSources: readonly string[];
-  /** Adds a record as the newest of its key, found by `text` where there is any; its id. Belongs into a transaction of the caller, which calls `touch` at its end. */
+  /** Adds a record as the newest of its key or the next of its run, found by `text` where there is any. Belongs into a transaction of the caller, which calls `touch` at its end. */
   addRecord(record: NewRecord, text: { readonly title: string; readonly body: string }): AddedRecord;
-  /** Counts `added` more records that are the newest of their key, the last of them from `atMs`. */
+  /** Counts `added` more records of the default view, the last of them from `atMs`. */
   touch(id: number, added: number, atMs: number): void;
+  /** The view as it stands now: in a dataset that shows one run, `newest` is that run. */
+  resolveView(datasetId: number, view: RecordView): RecordView;
   /** Records after record `afterId`, oldest first. */
   sizes(datasetId: number, view: RecordView, afterId: number, limit: number): readonly RecordSize[];
   /** Records that a run brought, after record `afterId`, oldest first. */
@@ -83,13 +95,18 @@ const SMALL_BYTES = 65_536;
 
 export function createDatasetStore({ fast }: Database): DatasetStore {
   const ensure = fast.prepare(
-    `INSERT INTO dataset (source_kind, source_id, name, created_at, updated_at) VALUES (?1, ?2, ?3, ?4, ?4)
+    `INSERT INTO dataset (source_kind, source_id, name, created_at, updated_at, newest_run_id) VALUES (?1, ?2, ?3, ?4, ?4, ?5)
      ON CONFLICT (source_kind, ifnull(source_id, 0)) DO UPDATE SET name = name RETURNING id`,
   );
   const find = fast.prepare('SELECT * FROM dataset WHERE id = ?');
   const list = fast.prepare(`SELECT * FROM dataset ${OF_KIND} ORDER BY updated_at DESC, id DESC LIMIT ?2 OFFSET ?3`);
   const count = fast.prepare(`SELECT count(*) AS n FROM dataset ${OF_KIND}`);
   const supersede = fast.prepare('UPDATE record SET is_newest = 0 WHERE dataset_id = ? AND key = ? AND is_newest = 1 RETURNING id');
+  const place = fast.prepare(
+    `INSERT INTO dataset_run (dataset_id, run_id, records) VALUES (?, ?, 1)
+     ON CONFLICT DO UPDATE SET records = records + 1, is_hidden = run_id <> (SELECT newest_run_id FROM dataset WHERE id = dataset_id)
+     RETURNING records, is_hidden`,
+  );
   const add = fast.prepare('INSERT INTO record (dataset_id, run_id, key, created_at, body) VALUES (?, ?, ?, ?, ?)');
   const touch = fast.prepare('UPDATE dataset SET records = records + ?, updated_at = max(updated_at, ?) WHERE id = ?');
   const addText = fast.prepare('INSERT INTO record_text (rowid, title, body) VALUES (?, ?, ?)');
@@ -100,29 +117,37 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
      FROM record WHERE id = ?`,
   );
   const readBody = createBodyReader(fast);
-  const sizes = (where: string) =>
-    fast.prepare(`SELECT id, octet_length(body) AS bytes FROM record WHERE ${where} AND id > ? ORDER BY id LIMIT ?`);
-  const ofRun = sizes('run_id = ?');
-  const newest = sizes('dataset_id = ? AND is_newest = 1');
-  const all = sizes('dataset_id = ?');
-  const ofRunIn = sizes('dataset_id = ? AND run_id = ?');
+  const SIZE = 'SELECT id, octet_length(body) AS bytes FROM record WHERE';
+  const ofRun = fast.prepare(`${SIZE} run_id = ? AND id > ? ORDER BY id LIMIT ?`);
+  const views = prepareViews(fast, (condition) => `${SIZE} ${condition} AND id > $afterId ORDER BY id LIMIT $limit`);
+  /** Its key, and whether the default view has one more record by it. */
+  const placeOf = (dataset_id: number, run_id: number, key: string | undefined) => {
+    if (key === undefined) {
+      const { records, is_hidden } = place.get(dataset_id, run_id) as { records: number; is_hidden: number };
+      return { key: String(records), isNew: is_hidden === 0 };
+    }
+    const replaced = supersede.get(dataset_id, key) as { id: number } | undefined;
+    if (replaced) dropText.run(replaced.id);
+    return { key, isNew: replaced === undefined };
+  };
   return {
-    ensure: (source, name, atMs) => (ensure.get(source.kind, source.id, name, atMs) as { id: number }).id,
+    ensure: ({ kind, id, replacedBy = 'key' }, name, atMs) =>
+      (ensure.get(kind, id, name, atMs, replacedBy === 'run' ? 0 : null) as { id: number }).id,
     find: (id) => find.get(id) as DatasetRow | undefined,
     list: (kind, limit, offset) => allRows<DatasetRow>(list, kind ?? null, limit, offset),
     count: (kind) => (count.get(kind ?? null) as { n: number }).n,
     pageSources: PAGE_SOURCES,
-    addRecord({ dataset_id, run_id, key, created_at, body }, text) {
-      const replaced = supersede.get(dataset_id, key) as { id: number } | undefined;
-      if (replaced) dropText.run(replaced.id);
+    addRecord({ dataset_id, run_id, key: given, created_at, body }, text) {
+      const { key, isNew } = placeOf(dataset_id, run_id, given);
       const id = Number(add.run(dataset_id, run_id, key, created_at, jsonOf(body)).lastInsertRowid);
       if (text.title !== '' || text.body !== '') addText.run(id, text.title, text.body);
-      return { id, isNew: replaced === undefined };
+      return { id, isNew };
     },
     touch: (id, added, atMs) => void touch.run(added, atMs, id),
+    resolveView: (datasetId, view) => views.resolve(datasetId, view),
     sizes(datasetId, view, afterId, limit) {
-      if (typeof view === 'object') return allRows<RecordSize>(ofRunIn, datasetId, view.runId, afterId, limit);
-      return allRows<RecordSize>(view === 'all' ? all : newest, datasetId, afterId, limit);
+      const [statement, values] = views.statement(datasetId, views.resolve(datasetId, view));
+      return allRowsNamed<RecordSize>(statement, { ...values, afterId, limit });
     },
     sizesOfRun: (runId, afterId, limit) => allRows<RecordSize>(ofRun, runId, afterId, limit),
     record: (id) => one.get(id) as RecordRow | undefined,

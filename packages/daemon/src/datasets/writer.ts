@@ -3,12 +3,15 @@ import type { JsonParts } from '@weft/contract';
 import { searchTextOf } from './search-text.ts';
 import type { RecordSlice, SliceFrom } from './slice.ts';
 import { eachFound, takeSlice } from './slice.ts';
-import type { DatasetStore, NewRecord } from './store.ts';
+import type { DatasetSource, DatasetStore, NewRecord } from './store.ts';
 
 export interface DatasetWriter {
-  /** The dataset of a source, made on first use; its id. */
-  ensure(source: { readonly kind: string; readonly id: number | null }, name: string, atMs: number): number;
-  /** Adds records to one dataset, each as the newest of its key, and makes them searchable; their ids. Belongs into a transaction of the caller. */
+  /** The dataset of a source, made on first use; its id. What replaces its records is settled then. */
+  ensure(source: DatasetSource, name: string, atMs: number): number;
+  /**
+   * Adds records to one dataset, each as the newest of its key or as the next row of its run, and makes them searchable: at once, or when
+   * their run settles. Their ids. Belongs into a transaction of the caller.
+   */
   addRecords(datasetId: number, records: readonly Omit<NewRecord, 'dataset_id'>[]): readonly number[];
   /** What a run brought behind record `afterId`. */
   dataOfRun(runId: number, from: SliceFrom): DataSlice;
@@ -26,6 +29,9 @@ export function createDatasetWriter(store: DatasetStore): DatasetWriter {
   return {
     ensure: (source, name, atMs) => store.ensure(source, name, atMs),
     addRecords(datasetId, records) {
+      const isByKey = (store.find(datasetId)?.newest_run_id ?? null) === null;
+      if (records.some(({ key }) => (key !== undefined) !== isByKey))
+        throw new Error(`Records of dataset ${datasetId} ${isByKey ? 'need a key' : 'are replaced by run and take no key'}.`);
       const added = records.map((record) => store.addRecord({ ...record, dataset_id: datasetId }, searchTextOf(record.body)));
       const newest = Math.max(0, ...records.map((record) => record.created_at));
       store.touch(datasetId, added.filter(({ isNew }) => isNew).length, newest);

@@ -6,3 +6,12 @@ export function allRows<Row extends object>(statement: StatementSync, ...params:
   // STRICT tables hold what their columns declare, and `Row` is written from those columns.
   return statement.all(...params) as unknown as readonly Row[];
 }
+
+/** All rows of a statement whose parameters have names. */
+export function allRowsNamed<Row extends object>(
+  statement: StatementSync,
+  values: Readonly<Record<string, SQLInputValue>>,
+): readonly Row[] {
+  // As above.
+  return statement.all(values) as unknown as readonly Row[];
+}

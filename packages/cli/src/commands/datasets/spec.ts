@@ -42,7 +42,7 @@ export const group: GroupSpec = {
           options: [
             { flags: '-f, --format <format>', summary: 'how to write them', choices: EXPORT_FORMATS, default: 'json' },
             { flags: '-o, --output <file>', summary: 'write to a file instead' },
-            { flags: '--all', summary: 'all that was ever kept, not only the newest of each key' },
+            { flags: '--all', summary: 'all that was ever kept, not only what nothing newer replaced' },
             { flags: '--run <id>', summary: 'what this run brought' },
             {
               flags: '--formulas',

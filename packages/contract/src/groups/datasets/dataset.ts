@@ -19,7 +19,7 @@ const datasetFields = {
     .strictObject({ kind: z.string(), id: z.int().optional() })
     .describe('What fills it; `pages` is the dataset that all one-page crawls share.'),
   source_deleted: z.boolean().describe('True once its source is gone: it stays, and nothing fills it any more.'),
-  records: z.int().min(0).describe('Records of the default view: the newest of each key.'),
+  records: z.int().min(0).describe('Records of the default view: the newest of each key, or those of the newest settled run.'),
   created_at: instant,
   updated_at: instant.describe('When its last record came.'),
 };
@@ -55,7 +55,7 @@ export type DatasetDetail = z.infer<typeof DatasetDetail>;
 export const DatasetRecord = z
   .strictObject({
     id: z.int(),
-    key: z.string().describe('A page: its final URL. A row: its declared key, else its position.'),
+    key: z.string().describe('A page: its final URL. A row: its declared key, else its position in its run, from 1.'),
     run_id: z.int().describe('The run that brought it.'),
     created_at: instant,
     data: z.record(z.string(), z.unknown()),

@@ -20,7 +20,12 @@ const cursor = {
 };
 const view = {
   run_id: runIdText.optional().describe('Only what this run brought.'),
-  snapshot: z.enum(['newest', 'all']).optional().describe('`newest` of each key, unless said; `all` that was ever kept.'),
+  snapshot: z
+    .enum(['newest', 'all'])
+    .optional()
+    .describe(
+      '`newest` unless said: the newest record of each key, or, of rows without one, the newest settled run; `all` that was ever kept.',
+    ),
 };
 const search = {
   q: z
@@ -69,7 +74,7 @@ export const datasets = {
     summary: 'global full-text search across all datasets',
     scopes: ['read'],
     query: z.strictObject({ ...search, kind: z.enum(['pages', 'rows']).optional() }),
-    replies: { 200: cursorList(SearchHit, 'The newest record of each key that holds all words, best first.') },
+    replies: { 200: cursorList(SearchHit, 'The records of the default view that hold all words, best first.') },
   },
   read: {
     id: 'datasets.read',
@@ -122,7 +127,7 @@ export const datasets = {
     scopes: ['read'],
     params,
     query: z.strictObject(search),
-    replies: { 200: cursorList(SearchHit, 'The newest record of each key that holds all words, best first.') },
+    replies: { 200: cursorList(SearchHit, 'The records of the default view that hold all words, best first.') },
     errors: ['not_found'],
   },
 } as const satisfies OperationGroup;

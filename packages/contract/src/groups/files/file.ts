@@ -32,7 +32,7 @@ export const FileFromData = z
     format: FileFormat.describe('`parquet` only where the package @duckdb/node-api is installed.'),
     name: z.string().min(1).max(200).optional().describe("The file's name; the dataset's with an extension unless said."),
     run_id: z.int().min(1).optional().describe('Only what this run brought.'),
-    snapshot: z.enum(['newest', 'all']).optional().describe('`newest` of each key, unless said.'),
+    snapshot: z.enum(['newest', 'all']).optional().describe('`newest` unless said, as a dataset shows it; `all` that was ever kept.'),
     spreadsheet_safe: z.boolean().optional().describe('CSV: an apostrophe before what would run as a formula. True unless said.'),
   })
   .check((context) => {

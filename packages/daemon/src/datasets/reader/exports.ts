@@ -6,6 +6,7 @@ import type { LargeRow } from '../export/row.ts';
 import { SMALL_ROW_BYTES } from '../export/row.ts';
 import { writeRows } from '../export/write.ts';
 import { createBodyReader } from '../store.ts';
+import { prepareViews } from '../view-store.ts';
 import type { ExportRequest } from './messages.ts';
 
 export interface Exports {
@@ -58,11 +59,10 @@ function openSnapshot(databasePath: string): DatabaseSync {
 }
 
 function* rowsOf(snapshot: DatabaseSync, { datasetId, view }: ExportRequest): Generator<string | LargeRow> {
-  const narrowed = typeof view === 'object' ? 'AND run_id = ?' : view === 'newest' ? 'AND is_newest = 1' : '';
   // The one column is the body of a small row and the id of a large one.
-  const statement = snapshot.prepare(
-    `SELECT iif(octet_length(body) <= ${SMALL_ROW_BYTES}, body, id) FROM record WHERE dataset_id = ? ${narrowed} ORDER BY id`,
-  );
+  const column = `iif(octet_length(body) <= ${SMALL_ROW_BYTES}, body, id)`;
+  const views = prepareViews(snapshot, (condition) => `SELECT ${column} FROM record WHERE ${condition} ORDER BY id`);
+  const [statement, values] = views.statement(datasetId, views.resolve(datasetId, view));
   const size = snapshot.prepare('SELECT octet_length(body) AS bytes FROM record WHERE id = ?');
   const whole = snapshot.prepare('SELECT body FROM record WHERE id = ?');
   const readBody = createBodyReader(snapshot);
@@ -72,6 +72,5 @@ function* rowsOf(snapshot: DatabaseSync, { datasetId, view }: ExportRequest): Ge
   });
   // Rows without names take half the time.
   statement.setReturnArrays(true);
-  const rows = typeof view === 'object' ? statement.iterate(datasetId, view.runId) : statement.iterate(datasetId);
-  for (const { 0: found } of rows) yield typeof found === 'number' ? largeRow(found) : (found as string);
+  for (const { 0: found } of statement.iterate(values)) yield typeof found === 'number' ? largeRow(found) : (found as string);
 }

@@ -1,7 +1,7 @@
 // What the agent and its reading thread say to each other.
 import type { DatasetField, ErrorCode, SearchHit } from '@weft/contract';
 import type { StreamFormat, WriteOptions } from '../export/write.ts';
-import type { RecordView } from '../store.ts';
+import type { RecordView } from '../view-store.ts';
 
 export interface SearchRequest {
   readonly q: string;

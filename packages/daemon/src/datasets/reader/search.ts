@@ -23,6 +23,8 @@ const FILTERS = {
   kind: `(SELECT source_kind IN (${PAGES}) FROM record JOIN dataset ON dataset.id = dataset_id WHERE record.id = record_text.rowid) = ($kind = 'pages')`,
 } as const;
 type FilterName = keyof typeof FILTERS;
+/** Rows of a live run, and of one that was replaced a moment ago, stand in the index and are not found (D24). */
+const SHOWN = `(SELECT run_id FROM record WHERE id = record_text.rowid) NOT IN (SELECT run_id FROM dataset_run WHERE is_hidden = 1)`;
 
 export interface Search {
   /** Throws AppError `bad_request` for a text without words. */
@@ -42,6 +44,9 @@ const QUICK_LIMIT = 50;
 export function prepareSearch(database: DatabaseSync): Search {
   const statements = new Map<string, StatementSync>();
   const newestId = database.prepare('SELECT ifnull(max(id), 0) AS id FROM record');
+  const begin = database.prepare('BEGIN');
+  const end = database.prepare('COMMIT');
+  const hidden = database.prepare('SELECT 1 FROM dataset_run WHERE is_hidden = 1 LIMIT 1');
   const beyond = database.prepare(`SELECT 1 FROM record_text WHERE record_text MATCH ? LIMIT 1 OFFSET ${QUICK_RECORDS}`);
   const isRare = (word: string) => !beyond.get(`"${word}"`);
   return {
@@ -59,14 +64,28 @@ export function prepareSearch(database: DatabaseSync): Search {
       const names = (Object.keys(FILTERS) as FilterName[]).filter((name) => request[name] !== undefined);
       const given = Object.fromEntries(names.map((name) => [name, request[name] as SQLInputValue]));
       const values = { ...given, expression, uptoId: request.uptoId, limit: request.limit + 1, offset: request.offset };
-      const found = searching(names).all(values) as FoundRow[];
+      const found = atOneMoment(() => {
+        // Mostly there are none, and to ask it of each hit would take longer.
+        const conditions = hidden.get() ? [...names.map((name) => FILTERS[name]), SHOWN] : names.map((name) => FILTERS[name]);
+        return searching(conditions).all(values) as FoundRow[];
+      });
       const hits = found.slice(0, request.limit).map((record) => toHit(record, terms));
       return { hits, hasMore: found.length > request.limit, uptoId: found[0]?.uptoId ?? request.uptoId };
     },
   };
 
-  function searching(names: readonly FilterName[]): StatementSync {
-    const sql = searchSql(names);
+  /** What two statements read, another connection may change between them. */
+  function atOneMoment<T>(read: () => T): T {
+    begin.run();
+    try {
+      return read();
+    } finally {
+      end.run();
+    }
+  }
+
+  function searching(conditions: readonly string[]): StatementSync {
+    const sql = searchSql(conditions);
     const known = statements.get(sql);
     const statement = known ?? database.prepare(sql);
     if (!known) statements.set(sql, statement);
@@ -78,8 +97,8 @@ export function prepareSearch(database: DatabaseSync): Search {
  * The best records first, read only once it is known which they are. `bm25` is named, with the weights of title and body, instead of the
  * column `rank`: that one sorts every hit with all its places, where a sort with a limit keeps the best few (half the time, measured).
  */
-function searchSql(names: readonly FilterName[]): string {
-  const filters = names.map((name) => ` AND ${FILTERS[name]}`).join('');
+function searchSql(conditions: readonly string[]): string {
+  const filters = conditions.map((condition) => ` AND ${condition}`).join('');
   return `
     WITH moment (uptoId) AS MATERIALIZED (SELECT iif($uptoId > 0, $uptoId, (SELECT ifnull(max(id), 0) FROM record))),
     best AS MATERIALIZED (

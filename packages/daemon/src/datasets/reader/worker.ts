@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@weft/contract';
 import { inferFields } from '../schema.ts';
+import { prepareViews } from '../view-store.ts';
 import { createExports } from './exports.ts';
 import type { ReaderAnswer, ReaderTask, ReaderWork, WorkName } from './messages.ts';
 import { prepareSearch } from './search.ts';
@@ -15,7 +16,7 @@ const databasePath = workerData as string;
 const database = new DatabaseSync(databasePath, { readOnly: true });
 database.exec(`PRAGMA cache_size = -${CACHE_KB}`);
 const { run: search } = prepareSearch(database);
-const newest = database.prepare('SELECT body FROM record WHERE dataset_id = ? AND is_newest = 1 ORDER BY id DESC LIMIT ?');
+const samples = prepareViews(database, (condition) => `SELECT body FROM record WHERE ${condition} ORDER BY id DESC LIMIT $limit`);
 const exports = createExports(databasePath);
 
 const WORKS: { readonly [Name in WorkName]: (request: ReaderWork[Name]['request']) => Awaitable<ReaderWork[Name]['result']> } = {
@@ -53,7 +54,8 @@ function failureOf(error: unknown): NonNullable<ReaderAnswer['failure']> {
 function sampleSchema(datasetId: number): ReaderWork['schema']['result'] {
   const sample: Record<string, unknown>[] = [];
   let chars = 0;
-  for (const row of newest.iterate(datasetId, SAMPLE_RECORDS)) {
+  const [newest, values] = samples.statement(datasetId, samples.resolve(datasetId, 'newest'));
+  for (const row of newest.iterate({ ...values, limit: SAMPLE_RECORDS })) {
     const { body } = row as { body: string };
     chars += body.length;
     if (sample.length > 0 && chars > SAMPLE_CHARS) break;
