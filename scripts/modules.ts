@@ -62,6 +62,20 @@ export function readModule(root: string, path: string): Module {
   };
 }
 
+/** Every text that the module at `path` below `root` writes down, in its order; what a template fills in is `…`. */
+export function readTexts(root: string, path: string): string[] {
+  return textsIn(parseSync(path, readFileSync(join(root, path), 'utf8')).program);
+}
+
+function textsIn(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(textsIn);
+  if (typeof node !== 'object' || node === null) return [];
+  const { type, value, quasis } = node as { type?: string; value?: unknown; quasis?: readonly { value: { cooked: string } }[] };
+  const own = type === 'TemplateLiteral' && quasis ? quasis.map((part) => part.value.cooked).join('…') : value;
+  const isText = (type === 'TemplateLiteral' || type === 'Literal') && typeof own === 'string';
+  return [...(isText ? [own] : []), ...Object.values(node).flatMap(textsIn)];
+}
+
 function importsOf(text: string, parsed: ParseResult): ModuleImport[] {
   const imports: ModuleImport[] = parsed.module.staticImports.map((statement) => ({
     specifier: statement.moduleRequest.value,
@@ -98,6 +112,7 @@ function documentedNames(text: string, comments: ParseResult['comments']): Set<s
 
 /** The part of oxc-parser's answer that is read here. */
 interface ParseResult {
+  readonly program: unknown;
   readonly module: {
     readonly staticImports: readonly {
       readonly moduleRequest: { readonly value: string };

@@ -12,6 +12,7 @@ const TICK_MS = 10;
 /** Below the time after which fetch gives an answer up that has not begun. */
 const WAIT_SECONDS = 240;
 const POLL_MS = 200;
+const REST_MS = 500;
 
 /** What one crawl cost. */
 export interface CrawlCost {
@@ -32,10 +33,11 @@ export interface CrawlStory {
 export interface AgentUnderTest extends Disposable {
   /** Crawls a site to its end. Throws when the crawl fails or its ledger does not add up. */
   crawl(options: Readonly<Record<string, unknown>>): Promise<CrawlCost>;
-  /** Has the command crawl a site and follow that to its end; `args` are those of `weft crawl`. Throws when the command fails. */
-  follow(args: readonly string[]): Promise<void>;
-  /** What its process has used so far: user and system, all threads. */
-  cpuMs(): number;
+  /**
+   * Has the command start a crawl, and follow it to its end unless `args` hold `--detach`; they are those of `weft crawl`. Answers the
+   * milliseconds of CPU that the agent took, user and system, all threads, until it rested again. Throws when the command fails.
+   */
+  command(args: readonly string[]): Promise<number>;
   /** Crawls a site to its end, however that is, and reads what became of every address. */
   tell(options: Readonly<Record<string, unknown>>): Promise<CrawlStory>;
 }
@@ -48,6 +50,8 @@ interface CrawlAnswer {
   readonly finished_at?: string;
   readonly data: CrawlStory['pages'];
   readonly next_cursor?: string;
+  /** Of the agent itself. */
+  readonly runs?: { readonly running: number };
 }
 
 /** Starts an agent with a home of its own, as the command line would. */
@@ -78,11 +82,16 @@ export async function startAgentUnderTest(): Promise<AgentUnderTest> {
       if (status !== 'succeeded' || discovered !== sum) throw new Error(`${String(options['url'])}: ${status}, ${JSON.stringify(counts)}`);
       return { cpuMs: cpuMsOf(pid) - before, peakMegabytes: peakOf(pid) };
     },
-    cpuMs: () => cpuMsOf(pid),
-    async follow(args) {
+    async command(args) {
+      const before = cpuMsOf(pid);
       const command = spawn(process.execPath, [COMMAND, 'crawl', ...args], { env, stdio: 'ignore' });
       const [exitCode] = (await once(command, 'exit')) as [number | null];
       if (exitCode !== 0) throw new Error(`weft crawl ${args.join(' ')} ended with ${exitCode}.`);
+      for (;;) {
+        const after = await restingCpuMs(pid);
+        // Asked after its time was read: being asked costs time too.
+        if ((await read('/v1/agent')).runs?.running === 0) return after - before;
+      }
     },
     async tell(options) {
       const { id } = await finish(options);
@@ -111,6 +120,15 @@ export async function startAgentUnderTest(): Promise<AgentUnderTest> {
 function cpuMsOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+}
+
+/** What the process has used once it uses no more: what it clears away after a crawl belongs to that, whoever is still there. */
+async function restingCpuMs(pid: number): Promise<number> {
+  for (;;) {
+    const before = cpuMsOf(pid);
+    await sleep(REST_MS);
+    if (cpuMsOf(pid) === before) return before;
+  }
 }
 
 function peakOf(pid: number): number {

@@ -1,33 +1,43 @@
 // Names that flip between a public and a private address at random moments, under every operation that asks a site.
 import assert from 'node:assert/strict';
-import { createHttpFetcher } from '@weft/engine/io';
+import type { Lane } from '@weft/engine';
+import { createFetcher } from '@weft/engine/io';
 import { startTestAgent, testClock } from '../agent.ts';
 import type { TestAgent } from '../agent.ts';
+import { findBrowser } from '../browser.ts';
 import { page, startFlippingName } from '../sites/flipping-name.ts';
 import { redirect } from '../sites/raw-server.ts';
 
 const PAGES = 12;
 
-/** Each asks the site in its own way, and answers all that its caller is shown. */
-const OPERATIONS: Readonly<Record<string, (agent: TestAgent, url: string) => Promise<unknown>>> = {
-  crawl: async ({ client }, url) => await client.crawl.start({ url, limit: PAGES, wait: true }),
-  scrape: async ({ client }, url) => await client.crawl.start({ url, limit: 1, wait: true }),
-  map: async ({ client }, url) => await client.map.run({ url }),
-  extract: async ({ client }, url) => await client.extract.run({ url, css: 'h1' }),
-  async 'saved crawl'({ client }, url) {
-    await client.crawlDefinitions.create({ url, slug: 'flip', limit: PAGES });
+type Ask = (agent: TestAgent, url: string, lane: Lane) => Promise<unknown>;
+
+/** Those that take a lane. Each asks the site in its own way, and answers all that its caller is shown. */
+export const LANE_OPERATIONS: Readonly<Record<string, Ask>> = {
+  crawl: async ({ client }, url, lane) => await client.crawl.start({ url, limit: PAGES, lane, wait: true }),
+  scrape: async ({ client }, url, lane) => await client.crawl.start({ url, limit: 1, lane, wait: true }),
+  extract: async ({ client }, url, lane) => await client.extract.run({ url, css: 'h1', lane }),
+  async 'saved crawl'({ client }, url, lane) {
+    await client.crawlDefinitions.create({ url, slug: 'flip', limit: PAGES, lane });
     return await client.crawlDefinitions.run({ ref: 'flip', wait: true });
   },
 };
 
-/** Asks a site of its own by each operation; answers how often its name flipped. Throws where the private address was asked, or a run goes on. */
+/** All that ask a site. */
+export const OPERATIONS: Readonly<Record<string, Ask>> = {
+  ...LANE_OPERATIONS,
+  map: async ({ client }, url) => await client.map.run({ url }),
+};
+
+/** Asks a site of its own by each operation and lane; answers how often its name flipped. Throws where the private address was asked, or a run goes on. */
 export async function attackByNames(random: () => number): Promise<number> {
   let flips = 0;
-  for (const [operation, ask] of Object.entries(OPERATIONS)) flips += await attackOne(operation, ask, random);
+  for (const [operation, ask] of Object.entries(OPERATIONS)) flips += await attackOne(operation, ask, 'http', random);
+  for (const [operation, ask] of Object.entries(LANE_OPERATIONS)) flips += await attackOne(operation, ask, 'browser', random);
   return flips;
 }
 
-async function attackOne(operation: string, ask: (agent: TestAgent, url: string) => Promise<unknown>, random: () => number) {
+async function attackOne(operation: string, ask: Ask, lane: Lane, random: () => number) {
   let flips = 0;
   let lookUps = 0;
   const flipsOften = random();
@@ -43,19 +53,22 @@ async function attackOne(operation: string, ask: (agent: TestAgent, url: string)
       const links = Array.from({ length: 3 }, () => `/p/${Math.floor(random() * PAGES)}`);
       return path === '/' || path.startsWith('/p/') ? page(`at ${path}`, links) : undefined;
     },
-    // The first contact is public, of a page and of robots.txt beside it: a host that is private from the start is what its caller names.
-    (point) => void (lookUps++ > 1 && maybe(point)),
+    // The first look-up is public: a host that is private from the start is what its caller names.
+    (point) => void (lookUps++ > 0 && maybe(point)),
   );
   const { gate, dialTo, origin, victim } = flipping;
-  await using agent = await startTestAgent({ fetcher: createHttpFetcher({ gate, dialTo }), clock: testClock() });
+  await using agent = await startTestAgent({
+    fetcher: createFetcher({ gate, dialTo, home: '/nowhere', chromePath: await findBrowser() }),
+    clock: testClock(),
+  });
   // A refusal is an answer as well; what counts is where the agent went and what it shows.
-  const shown = await ask(agent, `${origin}/`).catch(String);
+  const shown = await ask(agent, `${origin}/`, lane).catch(String);
   assert.deepEqual(
     victim.requests.map(({ path }) => path),
     [],
-    `${operation} asked a private address`,
+    `${operation} by ${lane} asked a private address`,
   );
-  assert.doesNotMatch(JSON.stringify(shown), /secret of/, `${operation} shows a private page`);
+  assert.doesNotMatch(JSON.stringify(shown), /secret of/, `${operation} by ${lane} shows a private page`);
   await assertAllEnded(agent);
   return flips;
 }

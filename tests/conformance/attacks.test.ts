@@ -1,15 +1,24 @@
 // What outsiders found when they attacked the agent, each as it was tried. Numbers: docs/cases.md.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { EXTRACT_SELECTORS } from '@weft/contract';
 import { until } from '../until.ts';
 import { silentFetcher, startKernelAgent } from './kernel.ts';
 import { PAGE_URL, STUCK_URL, twoPages } from './ways.ts';
 
+interface DocumentedBody {
+  readonly properties: Readonly<Record<string, { readonly type?: string; readonly pattern?: string }>>;
+  readonly oneOf?: readonly object[];
+  readonly allOf?: readonly { readonly oneOf: readonly object[] }[];
+}
+
 interface Document {
+  readonly components: { readonly schemas: Readonly<Record<string, DocumentedBody>> };
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
 }
 
 interface DocumentedOperation {
+  readonly parameters?: readonly { readonly name: string; readonly schema: { readonly pattern?: string } }[];
   readonly requestBody?: { readonly required?: boolean };
   readonly responses: Readonly<
     Record<string, { readonly content: Readonly<Record<string, { readonly schema: { readonly type?: string } }>> }>
@@ -128,6 +137,36 @@ test('attack 15: the document requires no body to run a saved crawl, and tells a
   assert.equal(document.paths['/v1/crawl/definitions/{ref}/run']?.['post']?.requestBody?.required, false);
   const { schema } = document.paths['/v1/datasets/{id}/export']?.['get']?.responses['200']?.content['application/json'] ?? {};
   assert.equal(schema?.type, 'array');
+});
+
+test('attack 15: what an agent refuses of a body or a header, its documents tell', async () => {
+  await using agent = await startKernelAgent();
+  const [specified, extra] = await Promise.all(
+    ['/openapi.json', '/openapi-extra.json'].map(async (target) => (await (await agent.call({ target })).json()) as Document),
+  );
+  const bodies = { ...specified?.components.schemas, ...extra?.components.schemas };
+  const eitherOf = (...names: string[]) => names.map((name) => ({ required: [name] }));
+  assert.deepEqual(bodies['FileFromData']?.oneOf, eitherOf('dataset_id', 'workflow_id'));
+  assert.deepEqual(bodies['ExtractParts']?.allOf?.[0], { oneOf: eitherOf('url', 'html') });
+  assert.deepEqual(bodies['ExtractParts']?.allOf?.[1]?.oneOf.slice(0, 7), eitherOf(...EXTRACT_SELECTORS));
+  assert.equal(bodies['CrawlDefinitionPatch']?.properties['url']?.type, 'string');
+  const scopes = new RegExp(bodies['MintKey']?.properties['scopes']?.pattern ?? '');
+  for (const [list, isOne] of [
+    ['read', true],
+    ['admin, run,read', true],
+    ['', false],
+    ['write', false],
+    ['read,', false],
+  ] as const) {
+    assert.equal(scopes.test(list), isOne, list);
+    assert.equal((await agent.json('POST', '/v1/keys', { name: 'x', scopes: list })).status, isOne ? 201 : 400, list);
+  }
+  const parameters = specified?.paths['/v1/crawl']?.['post']?.parameters ?? [];
+  const key = new RegExp(parameters.find(({ name }) => name === 'Idempotency-Key')?.schema.pattern ?? '');
+  assert.deepEqual(
+    ['a', '~'.repeat(255), '', 'a b', 'é', 'x'.repeat(256)].map((value) => key.test(value)),
+    [true, true, false, false, false, false],
+  );
 });
 
 test('attack 20: an object of endless names is refused, and one of many long strings is read', async () => {

@@ -7,6 +7,7 @@ import { suite, test } from 'node:test';
 import { createHttpFetcher } from '@weft/engine/io';
 import { startTestAgent, testClock } from '../agent.ts';
 import type { TestAgent } from '../agent.ts';
+import { OPERATIONS } from '../attacks/rebinding.ts';
 import { page, startFlippingName } from '../sites/flipping-name.ts';
 import type { FlippingName } from '../sites/flipping-name.ts';
 import { redirect } from '../sites/raw-server.ts';
@@ -62,6 +63,31 @@ suite('a name that is pointed at a private address', () => {
     });
   }
 
+  for (const [operation, ask] of Object.entries(OPERATIONS))
+    test(`attack 1: ${operation} whose name flips after its first look-up asks nothing at the private address`, async () => {
+      let lookUps = 0;
+      await using flipping = await startFlippingName(
+        ({ path }) => page(`at ${path}`, ['/p/1', '/p/2']),
+        (point) => point(lookUps++ === 0 ? 'public' : 'private'),
+      );
+      await using agent = await start(flipping);
+      await ask(agent, `${flipping.origin}/`, 'http');
+      assert.deepEqual(paths(flipping.victim), []);
+      assert.ok(lookUps > 1);
+    });
+
+  test('attack 1: an explanation asks a name that was public for no robots.txt at the private address', async () => {
+    let lookUps = 0;
+    await using flipping = await startFlippingName(
+      () => undefined,
+      (point) => point(lookUps++ === 0 ? 'public' : 'private'),
+    );
+    await using agent = await start(flipping);
+    const urls = [`${flipping.origin}/`, `${flipping.origin.replace('http:', 'https:')}/`];
+    await agent.client.crawl.explain({ options: { url: `${flipping.origin}/` }, urls });
+    assert.deepEqual([flipping.victim.connectionCount(), lookUps], [0, 2]);
+  });
+
   test('attack 1: a name that flips while the agent is down is as public after the restart', async () => {
     await using flipping = await flipAt('/never');
     const home = mkdtempSync(join(tmpdir(), 'weft-flip-'));
@@ -74,10 +100,7 @@ suite('a name that is pointed at a private address', () => {
       await using second = await start(flipping, home);
       const { status } = await second.client.waitForRun(id);
       assert.equal(status, 'succeeded');
-      assert.deepEqual(
-        paths(flipping.victim).filter((path) => path !== '/robots.txt'),
-        [],
-      );
+      assert.deepEqual(paths(flipping.victim), []);
     } finally {
       rmSync(home, { recursive: true });
     }

@@ -45,8 +45,8 @@ export async function startFlippingName(
   return flipping;
 }
 
-/** A page of its own with links. */
-export function page(title: string, links: readonly string[]): Uint8Array {
-  const body = `<title>${title}</title><main><h1>${title}</h1><p>${`What only ${title} says, and no other page does. `.repeat(4)}</p>${links.map((link) => `<a href="${link}">To ${link}</a>`).join(' ')}</main>`;
+/** A page of its own with links, and `more` behind them. */
+export function page(title: string, links: readonly string[], more = ''): Uint8Array {
+  const body = `<title>${title}</title><main><h1>${title}</h1><p>${`What only ${title} says, and no other page does. `.repeat(4)}</p>${links.map((link) => `<a href="${link}">To ${link}</a>`).join(' ')}</main>${more}`;
   return reply({ headers: { 'Content-Type': 'text/html' }, body });
 }

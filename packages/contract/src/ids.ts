@@ -21,8 +21,13 @@ export const booleanText = z
   .transform((text) => text === 'true')
   .meta({ wire: { type: 'boolean' } });
 
+const ROW_ID_MAX = 999_999_999_999_999;
+
+/** A local row id in a body. */
+export const rowId = z.int().min(1).max(ROW_ID_MAX);
+
 /** A local row id in a path. */
-export const rowIdText = integerText(1, 999_999_999_999_999);
+export const rowIdText = integerText(1, ROW_ID_MAX);
 
 /** A run's row id in a path; a composite feed id is refused with the number that it names. */
 export const runIdText = z
@@ -33,13 +38,16 @@ export const runIdText = z
     if (!/^[1-9]\d{0,14}$/.test(context.value)) context.issues.push({ code: 'custom', message, input: context.value });
   })
   .transform(Number)
-  .meta({ wire: { type: 'integer', minimum: 1 } });
+  .meta({ wire: { type: 'integer', minimum: 1, maximum: ROW_ID_MAX } });
 
 /** `limit` and `offset` of a list (D6). */
 export const listQuery = {
   limit: integerText(1, LIMITS.listLimitMax).optional().describe(`How many at most; ${LIMITS.listLimitDefault} unless said.`),
   offset: integerText(0, 999_999_999).optional().describe('How many to pass over first.'),
 };
+
+/** How a document shows an address. */
+export const WEB_URL_WIRE = { type: 'string', format: 'uri' };
 
 /** An absolute http or https address as a body carries it, without a user name or password. */
 export const webUrl = z
@@ -49,7 +57,7 @@ export const webUrl = z
     const message = faultOfWebUrl(URL.parse(context.value));
     if (message !== undefined) context.issues.push({ code: 'custom', message, input: context.value });
   })
-  .meta({ wire: { type: 'string', format: 'uri' } });
+  .meta({ wire: WEB_URL_WIRE });
 
 function faultOfWebUrl(url: URL | null): string | undefined {
   if (!url) return 'is not an absolute URL';
@@ -68,6 +76,9 @@ export const instantText = z.iso
 
 /** A saved definition by slug or id (D7). */
 export const refText = z.string().regex(/^([a-z][a-z0-9-]{0,62}|[1-9]\d{0,14})$/, 'must be a slug ([a-z][a-z0-9-]{0,62}) or an id');
+
+/** What `Idempotency-Key` may be (D8): visible ASCII. */
+export const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 
 /** The name by which a saved definition is called in paths and on the command line (D7). */
 export const slug = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/, 'must be a slug: a small letter, then up to 62 of a-z, 0-9 and -');

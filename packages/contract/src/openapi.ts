@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ERROR_STATUS } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
+import { IDEMPOTENCY_KEY } from './ids.ts';
 import type { Operation, OperationTable, Reply } from './operation.ts';
 import { listOperations } from './operation.ts';
 import { ErrorBody } from './error-body.ts';
@@ -69,7 +70,7 @@ function describeOperation(operation: Operation, group: string, components: Json
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      schema: { type: 'string', maxLength: 255 },
+      schema: { type: 'string', pattern: IDEMPOTENCY_KEY.source },
       description: 'Makes a retry safe for 24 hours.',
     });
   return {
@@ -150,8 +151,9 @@ function describeReply(reply: Reply, components: Json): Json {
   };
 }
 
-/** A body that no schema checks: JSON that is sent as it is made is a list of rows, everything else is text to a document. */
+/** A body that no schema checks: JSON that is sent as it is made is a list of rows, a file is anything, everything else is text to a document. */
 function rawSchema(type: string): Json {
+  if (type === '*/*') return {};
   return type === 'application/json' ? { type: 'array', items: { type: 'object' } } : { type: 'string' };
 }
 

@@ -2,7 +2,7 @@
 import { isAdmin } from '@weft/serve';
 import type { Actor } from '@weft/serve';
 import type { Fetcher, HostTurnPorts, RobotsSource } from '@weft/engine';
-import { PageError, fetchInTurn, notYet, targetsNamedBy } from '@weft/engine';
+import { PageError, ReachMemory, fetchInTurn, notYet, rememberReach, targetsNamedBy } from '@weft/engine';
 
 const PACE = { inFlightMax: 2, gapMs: 0 };
 /** How long a caller who stays for the answer is let wait for hosts: longer than most of them ask for, and shorter than clients wait. */
@@ -33,15 +33,15 @@ export function pacedFetcher(ports: HostTurnPorts, untilMs?: number): Fetcher {
 
 /**
  * Fetcher and robots rules for one caller who stays for the answer: no turn is waited for that does not come within a minute from now.
- * `robotsSinceMs` is how old rules may be; a day unless said.
+ * `robotsSinceMs` is how old rules may be; a day unless said. A named host that was public is not asked at a private address by either.
  */
 export function askForOneWhoStays(ports: AskingPorts, privateTargets: readonly string[], robotsSinceMs = 0) {
   const untilMs = ports.clock.steadyMs() + STAY_MS;
   const source = ports.robotsFor(privateTargets);
   const robots: RobotsSource = {
-    rulesFor: (host, signal, limits = PACE) => source.rulesFor(host, signal, { ...limits, untilMs }, robotsSinceMs),
+    rulesFor: (host, signal, limits = PACE, _sinceMs, names) => source.rulesFor(host, signal, { ...limits, untilMs }, robotsSinceMs, names),
   };
-  return { fetcher: pacedFetcher(ports, untilMs), robots };
+  return rememberReach({ fetcher: pacedFetcher(ports, untilMs), robots }, privateTargets, new ReachMemory());
 }
 
 /** The private addresses that the caller's own URL names, as `host:port`; none for callers that may not name one (D31). */

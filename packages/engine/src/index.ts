@@ -15,6 +15,7 @@ export { isAlike } from './crawl/likeness.ts';
 export { HOST_PATIENCE_MS, fetchInTurn, notYet } from './crawl/host-turn.ts';
 export type { HostTurnPorts } from './crawl/host-turn.ts';
 export { mapSite } from './crawl/map-site.ts';
+export { ReachMemory, rememberReach } from './crawl/reach-memory.ts';
 export type { MapLink, MapOptions, MapPorts, SiteMap } from './crawl/map-site.ts';
 export { RobotsCache } from './crawl/robots-cache.ts';
 export { ROBOTS_SHARED_MS, runCrawl } from './crawl/run-crawl.ts';

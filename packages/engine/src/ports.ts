@@ -103,7 +103,15 @@ export interface FetchRequest {
   readonly validators?: { readonly etag?: string; readonly lastModified?: string };
   /** Private addresses that the caller's own URL names, as `host:port`; nothing else private is reached. */
   readonly privateTargets?: readonly string[];
+  /** What is known of the names that those targets go by; told of each look-up, and asked before what it found is dialled. */
+  readonly names?: NameMemory;
   readonly browser?: BrowserOptions;
+}
+
+/** Remembers for one run where names were found: the owner of one that is public can point it anywhere later. */
+export interface NameMemory {
+  /** Notes where the host of `url` has just been found. False where it may not be asked there: private now, and public before. */
+  admit(url: string, reach: Reach): boolean;
 }
 
 /** Cookies of one persona or one job. */

@@ -1,6 +1,6 @@
 // `Idempotency-Key` (D8): a creating call that is repeated has one effect.
 import { createHmac } from 'node:crypto';
-import { AppError } from '@weft/contract';
+import { AppError, IDEMPOTENCY_KEY } from '@weft/contract';
 import type { AnyCall, AnyCreation } from './handlers.ts';
 import type { Awaitable } from './message.ts';
 
@@ -38,11 +38,9 @@ export interface KeyedCall {
   readonly mode: 'replay' | 'once';
 }
 
-const KEY = /^[\x21-\x7e]{1,255}$/;
-
 /** The effect of a call, which its repetitions are given again. Throws AppError `conflict` for another body under the same key. */
 export async function effectOnce(store: IdempotencyStore, keyed: KeyedCall, creation: AnyCreation, call: AnyCall): Promise<unknown> {
-  if (!KEY.test(keyed.key)) throw new AppError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
+  if (!IDEMPOTENCY_KEY.test(keyed.key)) throw new AppError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
   const id = JSON.stringify([keyed.actorId, keyed.target, keyed.key]);
   const print = createHmac('sha256', store.printKey).update(keyed.body).digest('hex');
   const known = await store.find(id);

@@ -1,6 +1,6 @@
 // Says what a crawl would do with addresses, and which rule decides, without a crawl.
 import type { UrlExplanation } from '@weft/contract';
-import { explainUrl } from '@weft/engine';
+import { ReachMemory, explainUrl } from '@weft/engine';
 import type { CrawlClock, RobotsSource } from '@weft/engine';
 import type { StoredCrawlOptions } from './engine-options.ts';
 import { toEngineOptions } from './engine-options.ts';
@@ -18,10 +18,11 @@ export function createExplainer({ robotsFor, clock, agent }: ExplainPorts): Expl
   return async (stored, urls, signal) => {
     const options = toEngineOptions(stored, agent);
     const robots = robotsFor(stored.private_targets ?? []);
+    const names = new ReachMemory();
     const explanations: UrlExplanation[] = [];
     for (const url of urls) {
       const alone = explainUrl(options, undefined, url, clock.now());
-      const rules = alone.fetched ? await robots.rulesFor(new URL(url).origin, signal) : undefined;
+      const rules = alone.fetched ? await robots.rulesFor(new URL(url).origin, signal, undefined, 0, names) : undefined;
       const { fetched, reason, rule, robotsLine } = rules ? explainUrl(options, rules, url, clock.now()) : alone;
       explanations.push({
         url,

@@ -1,7 +1,7 @@
 // A crawl of one page: no sitemap, no links to follow, robots rules reported and not enforced; the same ledger, the same record (D26, D30).
 import type { RunFailure } from '@weft/contract';
-import type { CrawlStore, FetchRequest, KeptVerdict, LeasedUrl, Page, PageCopy, Verdict } from '@weft/engine';
-import { HOST_PATIENCE_MS, PageError, refuseStatus, scanPage } from '@weft/engine';
+import type { Clock, CrawlStore, FetchRequest, Fetcher, KeptVerdict, LeasedUrl, Page, PageCopy, Verdict } from '@weft/engine';
+import { HOST_PATIENCE_MS, PageError, ReachMemory, refuseStatus, rememberReach, scanPage } from '@weft/engine';
 import { pacedFetcher } from '../paced-fetcher.ts';
 import { failureOf } from '../runs/executor.ts';
 import type { RunRow } from '../runs/run.ts';
@@ -70,19 +70,26 @@ async function readPage(
   const fresh = options.page_max_age ? await sink.findFresh?.(options.url, options.page_max_age * 1000) : undefined;
   if (fresh) return reused(fresh);
   const copy = options.lane === 'browser' ? undefined : await sink.findConfirmable?.(options.url);
-  const report = decideForReport(ports.robotsFor(options.private_targets ?? []), ports.agent, options.url, signal);
-  const page = await fetchPaced(options, copy?.validators, ports, signal);
+  const { fetcher, robots } = portsOfOne(options.private_targets ?? [], ports);
+  const report = decideForReport(robots, ports.agent, options.url, signal);
+  const page = await fetchPaced(options, copy?.validators, fetcher, ports.clock, signal);
   if (copy && page.status === 304) return reused(copy);
   const links = scanPage(page);
-  const [kept, robots] = await Promise.all([sink.save(page, links, leased), report]);
+  const [kept, decided] = await Promise.all([sink.save(page, links, leased), report]);
   const noindex = saysNoindex(page, kept.record.metadata);
-  const result = robots ? { ...kept, record: { ...kept.record, robots: { ...robots, noindex } } } : kept;
-  const rule = robots && !robots.allowed ? robots.rule : undefined;
+  const result = decided ? { ...kept, record: { ...kept.record, robots: { ...decided, noindex } } } : kept;
+  const rule = decided && !decided.allowed ? decided.rule : undefined;
   return { outcome: 'fetched', status: page.status, finalUrl: page.url, contentHash: links.contentHash, result, rule };
 }
 
 function reused({ status, finalUrl, links, result }: PageCopy<KeptPage>): KeptVerdict<KeptPage> {
   return { outcome: 'reused', status, finalUrl, contentHash: links.contentHash, result, rule: undefined };
+}
+
+/** What the page and its host's robots.txt are asked with, side by side. */
+function portsOfOne(privateTargets: readonly string[], ports: CrawlWorkPorts) {
+  const fetcher = pacedFetcher(ports, ports.clock.steadyMs() + HOST_PATIENCE_MS);
+  return rememberReach({ fetcher, robots: ports.robotsFor(privateTargets) }, privateTargets, new ReachMemory());
 }
 
 /** The one address; undefined when an earlier process had settled it already. */
@@ -98,7 +105,8 @@ async function leaseOnly(frontier: CrawlStore<KeptPage>, url: string, nowMs: num
 async function fetchPaced(
   options: StoredCrawlOptions,
   validators: FetchRequest['validators'],
-  ports: CrawlWorkPorts,
+  fetcher: Fetcher,
+  clock: Clock,
   signal: AbortSignal,
 ): Promise<Page> {
   const request = {
@@ -107,9 +115,9 @@ async function fetchPaced(
     ...(options.private_targets ? { privateTargets: options.private_targets } : {}),
     ...(validators ? { validators } : {}),
   };
-  const page = await pacedFetcher(ports, ports.clock.steadyMs() + HOST_PATIENCE_MS).fetch(request, signal);
+  const page = await fetcher.fetch(request, signal);
   const isConfirmed = validators !== undefined && page.status === 304 && page.fromCache;
-  const refusal = isConfirmed ? undefined : refuseStatus(page, ports.clock.now());
+  const refusal = isConfirmed ? undefined : refuseStatus(page, clock.now());
   if (refusal) throw refusal;
   return page;
 }

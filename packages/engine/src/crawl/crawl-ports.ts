@@ -1,5 +1,5 @@
 // What the crawl loop needs from the outside.
-import type { Clock, FetchRequest, Fetcher, Page } from '../ports.ts';
+import type { Clock, FetchRequest, Fetcher, NameMemory, Page } from '../ports.ts';
 import type { RobotsRules } from '../robots/rules.ts';
 import type { CrawlCounts } from './ledger.ts';
 import type { CrawlStore, LeasedUrl } from './store.ts';
@@ -75,9 +75,9 @@ export interface HostLimits {
 export interface RobotsSource {
   /**
    * `limits` are those that the caller's requests to the host keep; two at a time unless said. Rules that were asked for before `sinceMs`
-   * (epoch milliseconds) are asked for again.
+   * (epoch milliseconds) are asked for again. `names` is told of where the host was found for it.
    */
-  rulesFor(host: string, signal: AbortSignal, limits?: HostLimits, sinceMs?: number): Promise<RobotsRules>;
+  rulesFor(host: string, signal: AbortSignal, limits?: HostLimits, sinceMs?: number, names?: NameMemory): Promise<RobotsRules>;
 }
 
 /** The outside of a crawl. `Result` is what the sink makes of a page and the store keeps. */

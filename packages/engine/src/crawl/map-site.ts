@@ -9,7 +9,6 @@ import { dedupeKey } from '../url/dedupe-key.ts';
 import { decideScope } from '../url/scope.ts';
 import type { RobotsSource } from './crawl-ports.ts';
 import { isPageType } from './scan-page.ts';
-import { ReachMemory, rememberReach } from './reach-memory.ts';
 import { scoreLinks } from './rank-links.ts';
 import { sitemapCandidates, walkSitemaps } from './sitemap-walk.ts';
 
@@ -51,7 +50,7 @@ export interface SiteMap {
   readonly failure: PageError | undefined;
 }
 
-/** The outside of a map. The fetcher keeps the pace of hosts by itself. */
+/** The outside of a map. The fetcher keeps the pace of hosts by itself, and remembers where the named one was reached. */
 export interface MapPorts {
   readonly fetcher: Fetcher;
   readonly robots: RobotsSource;
@@ -74,8 +73,7 @@ const CRAWLED_PAGES_MAX = 20;
 const AT_ONCE = 2;
 
 /** The map of the site of `options.url`. Throws PageError when nothing could be had at all. */
-export async function mapSite(options: MapOptions, given: MapPorts, signal: AbortSignal): Promise<SiteMap> {
-  const ports = rememberReach(given, options.privateTargets, new ReachMemory());
+export async function mapSite(options: MapOptions, ports: MapPorts, signal: AbortSignal): Promise<SiteMap> {
   const found = new Collection(options);
   const rules = await ports.robots.rulesFor(new URL(options.url).origin, signal);
   if (rules.unasked && options.obeysRobots) throw unaskedHost(rules.unasked, options.url);

@@ -1,10 +1,10 @@
 // Remembers whether the hosts that a caller named were reached on the public internet: one that was once is never asked at a private address again.
-import type { Fetcher, Reach } from '../ports.ts';
+import type { Fetcher, NameMemory, Reach } from '../ports.ts';
 import { hostAndPort } from '../url/named-targets.ts';
-import type { CrawlPorts } from './crawl-ports.ts';
+import type { CrawlPorts, RobotsSource } from './crawl-ports.ts';
 
-/** What is known of the named hosts of one crawl or map; it survives the process with the rest of the crawl's memory. */
-export class ReachMemory {
+/** What is known of the named hosts of one run; it survives the process with the rest of a crawl's memory. */
+export class ReachMemory implements NameMemory {
   /** Counts what was learnt. */
   changes = 0;
   private readonly byName: Map<string, Reach>;
@@ -27,9 +27,10 @@ export class ReachMemory {
     return this.byName.get(nameOf(url)) === 'private';
   }
 
-  /** Those of `targets` whose hosts never answered publicly. */
-  open(targets: readonly string[]): readonly string[] {
-    return targets.filter((target) => this.byName.get(nameOf(`http://${target}`)) !== 'public');
+  /** Notes where the host of `url` was found; false where it is private now and was public before. */
+  admit(url: string, reach: Reach): boolean {
+    this.note(url, reach);
+    return reach === 'public' || this.isPrivate(url);
   }
 
   toJSON(): readonly (readonly [name: string, reach: Reach])[] {
@@ -37,38 +38,28 @@ export class ReachMemory {
   }
 }
 
-/** `ports` that note where the hosts of `targets` answer, and reach them at private addresses only as long as `memory` knows of no public one. */
-export function rememberReach<Ports extends Pick<CrawlPorts<unknown>, 'robots'> & { readonly fetcher: Fetcher }>(
+/** `ports` that note where the hosts of `targets` are found, and ask none at a private address that `memory` knows as public. */
+export function rememberReach<Ports extends Pick<CrawlPorts<unknown>, 'robots' | 'fetcher'>>(
   ports: Ports,
   targets: readonly string[],
   memory: ReachMemory,
 ): Ports {
-  const names = new Set(targets.map((target) => nameOf(`http://${target}`)));
-  if (names.size === 0) return ports;
-  const note = (url: string, reach: Reach) => {
-    if (names.has(nameOf(url))) memory.note(url, reach);
-  };
+  const named = new Set(targets.map((target) => nameOf(`http://${target}`)));
+  if (named.size === 0) return ports;
+  const names: NameMemory = { admit: (url, reach) => !named.has(nameOf(url)) || memory.admit(url, reach) };
   const fetcher: Fetcher = {
     async fetch(request, signal) {
-      let at = request.url;
-      const beforeRedirect = async (url: string, status: number, reach: Reach) => {
-        note(at, reach);
-        at = url;
-        await request.beforeRedirect?.(url, status, reach);
-      };
-      const page = await ports.fetcher.fetch(
-        { ...request, privateTargets: memory.open(request.privateTargets ?? []), beforeRedirect },
-        signal,
-      );
-      note(page.url, page.reach ?? 'public');
+      const page = await ports.fetcher.fetch({ ...request, names }, signal);
+      // A page in a browser is public once anything of it was, and what answers for another run's look-up is noted as well.
+      names.admit(page.url, page.reach ?? 'public');
       return page;
     },
     close: () => ports.fetcher.close(),
   };
-  const robots: Ports['robots'] = {
-    async rulesFor(host, ...more) {
-      const rules = await ports.robots.rulesFor(host, ...more);
-      if (rules.reach) note(host, rules.reach);
+  const robots: RobotsSource = {
+    async rulesFor(host, signal, limits, sinceMs) {
+      const rules = await ports.robots.rulesFor(host, signal, limits, sinceMs, names);
+      if (rules.reach) names.admit(host, rules.reach);
       return rules;
     },
   };

@@ -1,6 +1,6 @@
 // Fetches robots.txt once per host and day, or as recently as its reader wants.
 import { PageError } from '../errors.ts';
-import type { Fetcher } from '../ports.ts';
+import type { Fetcher, NameMemory } from '../ports.ts';
 import { selectAgentRules } from '../robots/decide.ts';
 import { ROBOTS_MAX_AGE_SECONDS, robotsFromResponse } from '../robots/response.ts';
 import type { RobotsRules } from '../robots/rules.ts';
@@ -48,13 +48,13 @@ export class RobotsCache implements RobotsSource {
     this.pace = pace;
   }
 
-  async rulesFor(host: string, signal: AbortSignal, limits: HostLimits = PACE, sinceMs = 0): Promise<RobotsRules> {
+  async rulesFor(host: string, signal: AbortSignal, limits: HostLimits = PACE, sinceMs = 0, names?: NameMemory): Promise<RobotsRules> {
     for (;;) {
       // Whoever is stopped learns nothing, which says nothing about the host.
       if (signal.aborted) return robotsFromResponse({ failure: 'the request was stopped' });
       const cached = this.cache.get(host);
       const isFresh = cached !== undefined && cached.expiresMs > this.clock.steadyMs() && cached.askedMs >= sinceMs;
-      if (!isFresh) return await this.begin(host, signal, limits);
+      if (!isFresh) return await this.begin(host, signal, limits, names);
       const rules = await this.waitFor(cached.rules, signal, limits.untilMs);
       if (rules) return rules;
       if (limits.untilMs !== undefined && this.clock.steadyMs() >= limits.untilMs) return this.notYet(host);
@@ -62,22 +62,22 @@ export class RobotsCache implements RobotsSource {
   }
 
   /** Asks, for all who want to know meanwhile. What was not answered is no rule for others, who may wait longer or reach further. */
-  private async begin(host: string, signal: AbortSignal, limits: HostLimits): Promise<RobotsRules> {
+  private async begin(host: string, signal: AbortSignal, limits: HostLimits, names: NameMemory | undefined): Promise<RobotsRules> {
     const { promise, resolve } = Promise.withResolvers<RobotsRules | undefined>();
     const nowMs = this.clock.steadyMs();
     const cached = { rules: promise, askedMs: nowMs, expiresMs: nowMs + ROBOTS_MAX_AGE_SECONDS * 1_000 };
     this.cache.set(host, cached);
-    const rules = { ...(await this.alone(host, signal, limits, () => this.load(host, signal, limits))), askedMs: nowMs };
+    const rules = { ...(await this.alone(host, signal, limits, () => this.load(host, signal, limits, names))), askedMs: nowMs };
     if (signal.aborted || rules.unasked) this.cache.delete(host);
     else if (rules.access === 'disallow_all') this.cache.set(host, { ...cached, expiresMs: nowMs + UNREADABLE_MAX_AGE_MS });
     resolve(signal.aborted || rules.unasked ? undefined : rules);
     return rules;
   }
 
-  private async load(host: string, signal: AbortSignal, limits: HostLimits): Promise<RobotsRules> {
+  private async load(host: string, signal: AbortSignal, limits: HostLimits, names: NameMemory | undefined): Promise<RobotsRules> {
     try {
       const { fetcher, clock, privateTargets, pace } = this;
-      const request = { ...REQUEST, url: `${host}/robots.txt`, privateTargets };
+      const request = { ...REQUEST, url: `${host}/robots.txt`, privateTargets, ...(names ? { names } : {}) };
       const page = await fetchInTurn({ fetcher, clock, gate: pace.gate }, request, limits, signal);
       if (!page) return this.notYet(host);
       const rules = robotsFromResponse({ status: page.status, body: page.body });

@@ -241,7 +241,7 @@ function withoutPlace(url: string): string {
 
 /** A crawl goes by the rules that hosts have now, not by those that an earlier one was given. */
 function robotsSince(robots: RobotsSource, sinceMs: number): RobotsSource {
-  return { rulesFor: (host, signal, limits) => robots.rulesFor(host, signal, limits, sinceMs) };
+  return { rulesFor: (host, signal, limits, _sinceMs, names) => robots.rulesFor(host, signal, limits, sinceMs, names) };
 }
 
 /** A seed that was moved, and where a named host was reached, must be remembered with the settlement: what follows goes by it. */

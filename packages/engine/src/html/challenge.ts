@@ -49,10 +49,11 @@ export function obstacleError({ kind, evidence }: Obstacle, page: { readonly url
   return new PageError(code, `${page.url} ${sentence} (${evidence.join(', ')}). Nothing was kept.`, { url: page.url, status: page.status });
 }
 
+const BY_HAND = 'save the page in your own browser and read the file with `weft parse`';
 const OBSTACLE_ERRORS: Readonly<Record<ObstacleKind, { readonly code: PageErrorCode; readonly sentence: string }>> = {
-  challenge: { code: 'captcha', sentence: 'checks whether a person is asking; open it in a browser session and pass the check' },
-  captcha: { code: 'captcha', sentence: 'asks to solve a captcha; open it in a browser session and solve it' },
-  login_wall: { code: 'blocked', sentence: 'asks to log in; use a persona that is signed in there' },
+  challenge: { code: 'captcha', sentence: `checks whether a person is asking; ${BY_HAND}` },
+  captcha: { code: 'captcha', sentence: `asks to solve a captcha; ${BY_HAND}` },
+  login_wall: { code: 'blocked', sentence: `asks to log in; ${BY_HAND}` },
   blocked: { code: 'blocked', sentence: 'refuses the request' },
   empty: { code: 'page_unreadable', sentence: 'has no content' },
 };

@@ -33,7 +33,7 @@ function nodePart(): HealthPart {
         name: 'node',
         status: 'fail',
         message: `Node ${process.versions.node}; ${NODE_MAJOR_MIN} or later is needed.`,
-        fix: 'start weft through ./weft or npm start',
+        fix: 'start it through ./weft or npm start',
       };
 }
 

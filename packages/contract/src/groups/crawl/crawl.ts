@@ -1,6 +1,6 @@
 // Crawls: their options (D27), their ledger in numbers (D28), and how they read (D26).
 import { z } from 'zod';
-import { instant, integerText, slug, webUrl } from '../../ids.ts';
+import { WEB_URL_WIRE, instant, integerText, slug, webUrl } from '../../ids.ts';
 import { LIMITS } from '../../limits.ts';
 import { PageFormat, PageRecord } from './page.ts';
 import { RunFailure, RunStatus } from '../runs/run.ts';
@@ -166,8 +166,10 @@ function nullable<Fields extends z.ZodRawShape>(fields: Fields): Nullable<Fields
   return wrapped as Nullable<Fields>;
 }
 
-/** A merge patch of a saved crawl (RFC 7396): members that are sent replace, null removes, lists are replaced whole. */
-export const CrawlDefinitionPatch = z.strictObject(nullable(NewCrawlDefinition.shape)).meta({ id: 'CrawlDefinitionPatch' });
+/** A merge patch of a saved crawl (RFC 7396): members that are sent replace, null removes all but `url`, lists are replaced whole. */
+export const CrawlDefinitionPatch = z
+  .strictObject({ ...nullable(NewCrawlDefinition.shape), url: z.nullable(webUrl).meta({ wire: WEB_URL_WIRE }).optional() })
+  .meta({ id: 'CrawlDefinitionPatch' });
 export type CrawlDefinitionPatch = z.infer<typeof CrawlDefinitionPatch>;
 
 /** A saved crawl. Its runs are crawls; what all of them collected is one dataset. */

@@ -11,6 +11,9 @@ const HTML_BYTES_MAX = 10_485_760;
 
 const expression = (describe: string) => z.string().min(1).max(4000).optional().describe(describe);
 
+const NO_SELECTOR = { not: { anyOf: EXTRACT_SELECTORS.map((kind) => ({ required: [kind] })) } };
+const SOME_PART = { anyOf: EXTRACT_PARTS.map((part) => ({ required: [part], properties: { [part]: { const: true } } })) };
+
 const ExtractParts = z
   .strictObject({
     url: webUrl.optional().describe('The page; or send `html`.'),
@@ -39,7 +42,14 @@ const ExtractParts = z
     if (selectors.length === 0 && !EXTRACT_PARTS.some((part) => value[part] === true))
       refuse(`needs one of ${[...EXTRACT_SELECTORS, ...EXTRACT_PARTS].join(', ')}`);
   })
-  .meta({ id: 'ExtractParts' });
+  .meta({
+    id: 'ExtractParts',
+    allOf: [
+      { oneOf: [{ required: ['url'] }, { required: ['html'] }] },
+      { oneOf: [...EXTRACT_SELECTORS.map((kind) => ({ required: [kind] })), { ...NO_SELECTOR, ...SOME_PART }] },
+    ],
+    dependentRequired: { base_url: ['html'] },
+  });
 
 const ExtractedMatch = z
   .strictObject({ value: z.string(), html: z.string().optional().describe('The element, for the first hundred.') })

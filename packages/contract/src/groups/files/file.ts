@@ -1,6 +1,6 @@
 // Files: bytes that were uploaded, or written from data.
 import { z } from 'zod';
-import { instant } from '../../ids.ts';
+import { instant, rowId } from '../../ids.ts';
 
 /** A file without its bytes. */
 export const FileDescriptor = z
@@ -27,11 +27,11 @@ export type FileFormat = z.infer<typeof FileFormat>;
 /** The body of `POST /v1/files/from-data`. */
 export const FileFromData = z
   .strictObject({
-    dataset_id: z.int().min(1).optional().describe('The dataset whose records are written.'),
-    workflow_id: z.int().min(1).optional().describe('The workflow whose data is written.'),
+    dataset_id: rowId.optional().describe('The dataset whose records are written.'),
+    workflow_id: rowId.optional().describe('The workflow whose data is written.'),
     format: FileFormat.describe('`parquet` only where the package @duckdb/node-api is installed.'),
     name: z.string().min(1).max(200).optional().describe("The file's name; the dataset's with an extension unless said."),
-    run_id: z.int().min(1).optional().describe('Only what this run brought.'),
+    run_id: rowId.optional().describe('Only what this run brought.'),
     snapshot: z.enum(['newest', 'all']).optional().describe('`newest` unless said, as a dataset shows it; `all` that was ever kept.'),
     spreadsheet_safe: z.boolean().optional().describe('CSV: an apostrophe before what would run as a formula. True unless said.'),
   })
@@ -40,5 +40,5 @@ export const FileFromData = z
     if ((dataset_id === undefined) === (workflow_id === undefined))
       context.issues.push({ code: 'custom', message: 'must have either "dataset_id" or "workflow_id"', input: context.value });
   })
-  .meta({ id: 'FileFromData' });
+  .meta({ id: 'FileFromData', oneOf: [{ required: ['dataset_id'] }, { required: ['workflow_id'] }] });
 export type FileFromData = z.infer<typeof FileFromData>;

@@ -21,7 +21,8 @@ export const ScopeList = z
           : undefined;
     if (message) context.issues.push({ code: 'custom', message, input: context.value });
   })
-  .describe('Comma-separated, drawn from read, run, admin.');
+  .describe('Comma-separated, drawn from read, run, admin, each once.')
+  .meta({ pattern: `^ *(${SCOPES.join('|')}) *(, *(${SCOPES.join('|')}) *){0,${SCOPES.length - 1}}$` });
 
 /** The scopes of a checked list, in the order of SCOPES. */
 export function parseScopes(list: string): readonly Scope[] {

@@ -1,5 +1,6 @@
 // One browser context with a way out of its own: cookies, storage and policy of one job, and of no other.
 import type { Browser, BrowserContext } from 'playwright-core';
+import type { NameMemory } from '../../ports.ts';
 import type { AddressGate } from '../gate/gate.ts';
 import type { DialTo } from '../http/connections.ts';
 import { openEgress } from './egress-proxy.ts';
@@ -11,6 +12,7 @@ export interface JobContextOptions {
   readonly dialTo?: DialTo | undefined;
   readonly userAgent?: string | undefined;
   readonly privateTargets: readonly string[];
+  readonly names: NameMemory | undefined;
   readonly mayReachPrivate: boolean;
 }
 
@@ -24,8 +26,8 @@ const VIEWPORT = { width: 1280, height: 900 };
 
 /** Opens a context: no service workers, no permissions, no way out but its own. */
 export async function openJobContext(browser: Browser, options: JobContextOptions): Promise<JobContext> {
-  const { gate, dialTo, privateTargets, mayReachPrivate } = options;
-  const egress = await openEgress({ gate, dialTo, privateTargets: mayReachPrivate ? privateTargets : [], mayReachPrivate });
+  const { gate, dialTo, privateTargets, names, mayReachPrivate } = options;
+  const egress = await openEgress({ gate, dialTo, privateTargets: mayReachPrivate ? privateTargets : [], names, mayReachPrivate });
   try {
     const context = await browser.newContext({
       proxy: { server: egress.proxyUrl, bypass: '<-loopback>' },

@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { PageError } from '../../errors.ts';
+import type { NameMemory } from '../../ports.ts';
 import type { AddressGate, CheckedTarget, Visit } from '../gate/gate.ts';
 import type { DialTo } from '../http/connections.ts';
 import { hostAndPort } from '../../url/named-targets.ts';
@@ -20,6 +21,8 @@ export interface EgressOptions {
   readonly dialTo?: DialTo | undefined;
   /** Private addresses that may be reached until `closePrivate`; empty means public ones only, undefined means none at all. */
   readonly privateTargets: readonly string[] | undefined;
+  /** Told of each look-up, and asked before what it found is dialled. */
+  readonly names?: NameMemory | undefined;
   /** True when the page that will be opened is itself at a private address that its caller named. */
   readonly mayReachPrivate: boolean;
 }
@@ -158,7 +161,8 @@ async function tunnel(way: Way, request: IncomingMessage, client: Duplex, head: 
 
 async function checkTarget(way: Way, url: string, isDocument: boolean): Promise<CheckedTarget> {
   if (way.privateTargets === undefined) throw new PageError('address', 'The browser itself asks for nothing.');
-  const visit: Visit = way.isPrivateOpen ? { privateTargets: way.privateTargets, from: 'caller' } : { from: 'public' };
+  const { privateTargets, names } = way;
+  const visit: Visit = way.isPrivateOpen ? { privateTargets, names, from: 'caller' } : { names, from: 'public' };
   const target = await way.gate.check(url, visit, way.closing.signal);
   // A named host that is public now may be pointed at a private address next.
   if (target.reach === 'public' && (isDocument || way.privateTargets.includes(hostAndPort(target.url)))) closePrivate(way);

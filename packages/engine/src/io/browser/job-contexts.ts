@@ -1,4 +1,5 @@
 // The contexts that one browser has open, by owner and by the private addresses that they reach; the oldest owner's are closed first.
+import type { NameMemory } from '../../ports.ts';
 import type { JobContext } from './context.ts';
 
 /** Which context a page belongs to. */
@@ -6,6 +7,8 @@ export interface Job {
   /** Pages with the same owner share contexts; without one the page gets a context that ends with it. */
   readonly owner: object | undefined;
   readonly privateTargets: readonly string[];
+  /** The same for all pages of an owner. */
+  readonly names: NameMemory | undefined;
   /** True when the page itself is at a private address that the caller named. */
   readonly mayReachPrivate: boolean;
 }

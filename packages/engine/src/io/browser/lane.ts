@@ -87,7 +87,8 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): BrowserFet
         signal.throwIfAborted();
         const address = addressOf(request, given?.page);
         const target = await checkTarget(options, request, address, signal);
-        const job = { owner: request.cookies, privateTargets: request.privateTargets ?? [], mayReachPrivate: target.reach === 'private' };
+        const { cookies: owner, privateTargets = [], names } = request;
+        const job = { owner, privateTargets, names, mayReachPrivate: target.reach === 'private' };
         return await pool.withTab(job, signal, (open) => visit({ ...open, request, given, address }, target, clock));
       } catch (error) {
         throw toBrowserError(error, request.url, request.timeoutMs ?? DEFAULT_LIMITS.totalMs, signal);
@@ -109,7 +110,8 @@ async function checkTarget(
   signal: AbortSignal,
 ): Promise<CheckedTarget> {
   try {
-    return await gate.check(address, { privateTargets: request.privateTargets ?? [], from: 'caller' }, signal);
+    const { privateTargets = [], names } = request;
+    return await gate.check(address, { privateTargets, names, from: 'caller' }, signal);
   } catch (error) {
     throw toPageError(error, request.url, 'resolve', DEFAULT_LIMITS, signal);
   }

@@ -1,6 +1,7 @@
 // The one gate before every outbound connection: decides from URL and resolved addresses whether a target may be dialled.
 import { networkInterfaces } from 'node:os';
 import { bareHost, classifyAddress, isAddressLiteral, isLocalhostName, isMetadataName } from '../../url/address.ts';
+import type { NameMemory } from '../../ports.ts';
 import type { AddressClass } from '../../url/address.ts';
 import { refusalError } from './refusal.ts';
 import { createSystemResolve, untilAborted } from './resolve.ts';
@@ -27,6 +28,8 @@ export interface Visit {
   readonly privateTargets?: readonly string[];
   /** `public` once a public page has led here (redirect, link, subresource): named private targets no longer count. */
   readonly from?: 'caller' | 'public';
+  /** Told of where the name was found; what it does not admit is refused. */
+  readonly names?: NameMemory | undefined;
 }
 
 /** A target that may be dialled, at these addresses and no others. */
@@ -70,7 +73,9 @@ export function createAddressGate(policy: AddressPolicy): AddressGate {
       const classes = addresses.map(classifyAddress);
       const isReachable = classes.length > 0 && classes.every((each) => each === 'public' || (isNamed && NAMEABLE.has(each)));
       if (!isReachable || isOwnServer(policy, port, addresses, classes)) throw refusalError('internal', url);
-      return { url: parsed, host, port, addresses, reach: classes.every((each) => each === 'public') ? 'public' : 'private' };
+      const reach = classes.every((each) => each === 'public') ? 'public' : 'private';
+      if (visit.names?.admit(parsed.href, reach) === false) throw refusalError('internal', url);
+      return { url: parsed, host, port, addresses, reach };
     },
   };
 }

@@ -123,7 +123,8 @@ async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal
     for (;;) {
       phase = 'resolve';
       const resolvedMs = performance.now();
-      const target = await lane.gate.check(step.url, { privateTargets: request.privateTargets ?? [], from: step.from }, signal);
+      const { privateTargets = [], names } = request;
+      const target = await lane.gate.check(step.url, { privateTargets, names, from: step.from }, signal);
       const dnsMs = target.addresses[0] === target.host ? undefined : performance.now() - resolvedMs;
       const from = step.chain.at(-1);
       if (from) await deadline.pauseFor(async () => request.beforeRedirect?.(target.url.href, from.status, step.reach));
