@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AGENT_ARGS } from '../../packages/cli/src/agent-process.ts';
+import { AGENT_ARGS, agentVariables } from '../../packages/cli/src/agent-process.ts';
 import { freePort, scratchFolder, startProgram } from './processes.ts';
 
 const COMMAND = join(import.meta.dirname, '../../packages/cli/src/main.ts');
@@ -58,7 +58,7 @@ interface CrawlAnswer {
 export async function startAgentUnderTest(): Promise<AgentUnderTest> {
   const home = scratchFolder();
   const port = await freePort();
-  const env = { ...process.env, SERVICE_HOME: home.path, SERVICE_PORT: String(port) };
+  const env = agentVariables({ ...process.env, SERVICE_HOME: home.path, SERVICE_PORT: String(port) });
   const agent = await startProgram(AGENT_ARGS, env, `http://127.0.0.1:${port}/probe`);
   const token = readFileSync(join(home.path, 'token'), 'utf8').trim();
   const pid = agent.process.pid ?? 0;

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AGENT_ARGS } from '../../packages/cli/src/agent-process.ts';
+import { AGENT_ARGS, agentVariables } from '../../packages/cli/src/agent-process.ts';
 import { findPrivate } from '../../packages/daemon/src/home.ts';
 
 export interface ProgramExit {
@@ -38,7 +38,7 @@ export interface ProgramOptions {
 export async function startProgram(options: ProgramOptions = {}): Promise<Program> {
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'weft-program-'));
   const port = options.port ?? (await freePorts());
-  const env = { PATH: process.env['PATH'], SERVICE_HOME: home, SERVICE_PORT: String(port) };
+  const env = agentVariables({ PATH: process.env['PATH'], SERVICE_HOME: home, SERVICE_PORT: String(port) });
   const child = spawn(process.execPath, AGENT_ARGS, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let stderr = '';
   const listening = Promise.withResolvers<boolean>();

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { shopSite, trapSite, TRAP_SITE_PAGES } from '../sites/crawl-sites.ts';
 import type { LocalSite, TrapLook } from '../sites/crawl-sites.ts';
-import { crawl } from './crawl-harness.ts';
+import type { Page } from '../../packages/engine/src/ports.ts';
+import { serveOnLoopback } from '../sites/on-loopback.ts';
+import { JumpingClock, crawl } from './crawl-harness.ts';
 import type { CrawlRunResult } from './crawl-harness.ts';
 
 /** Runs `body` on a site and closes it whatever happens. */
@@ -70,3 +72,27 @@ for (const look of LOOKS) {
     });
   });
 }
+
+test('attack 3: fetches no more large pages than 32 MB while none of them has been read', async () => {
+  const pageBytes = 8_000_000;
+  await using site = await serveOnLoopback(({ url: path = '/' }, response) => {
+    const links = Array.from({ length: 12 }, (_, i) => `<a href="/${i}">page ${i}</a>`).join('');
+    response.writeHead(path === '/robots.txt' ? 404 : 200, { 'content-type': 'text/html' });
+    response.end(path === '/' ? links : `<p>${path} ${path.repeat(pageBytes / path.length)}</p>`);
+  });
+  const clock = new JumpingClock();
+  let held = 0;
+  let heldMax = 0;
+  const save = async (page: Page) => {
+    held += page.body.byteLength;
+    heldMax = Math.max(heldMax, held);
+    // Long enough that whatever may be fetched beside it is there.
+    for (let quiet = 0; quiet < 200; quiet = clock.busy > 0 ? 0 : quiet + 1) await new Promise((resolve) => setImmediate(resolve));
+    held -= page.body.byteLength;
+    return page.url;
+  };
+  const { outcome } = await crawl(site.url, {}, { clock, sink: { save } });
+  assert.equal(outcome.counts.fetched, 13);
+  // Two that were on their way came behind the last for which there was room.
+  assert.ok(heldMax <= 32_000_000 + 3 * pageBytes, `${heldMax} bytes were held`);
+});

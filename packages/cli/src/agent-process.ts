@@ -20,6 +20,17 @@ const START_MS = 15_000;
 const STOP_MS = 12_000;
 const POLL_MS = 50;
 
+/**
+ * What glibc is told: large blocks go back to the system as they are freed, and threads share two arenas, where each would keep one of its own
+ * (mallopt(3)). Other systems ignore it.
+ */
+const MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '262144', MALLOC_TRIM_THRESHOLD_: '262144' } as const;
+
+/** `variables` for the agent; those that are set stay. */
+export function agentVariables<Variables extends Readonly<Record<string, string | undefined>>>(variables: Variables) {
+  return { ...MALLOC, ...variables };
+}
+
 export interface StartPorts {
   find(): Promise<FoundAgent>;
   say(text: string): void;
@@ -29,7 +40,11 @@ export interface StartPorts {
 /** Starts the agent in the background and returns it once it has proved itself. Throws CommandError with its own words when it ends instead. */
 export async function startAgent(environment: Environment, ports: StartPorts): Promise<FoundAgent> {
   const log = openStartLog(environment.home);
-  const child = spawn(process.execPath, AGENT_ARGS, { detached: true, stdio: ['ignore', log.file, log.file], env: environment.variables });
+  const child = spawn(process.execPath, AGENT_ARGS, {
+    detached: true,
+    stdio: ['ignore', log.file, log.file],
+    env: agentVariables(environment.variables),
+  });
   closeSync(log.file);
   child.unref();
   let isEnded = false;

@@ -32,6 +32,8 @@ const RETRIED_STATUS = new Set([408, 425, 500, 502, 504, 520, 521, 522, 523, 524
 export interface VisitPace {
   /** Called as soon as the host is free again. */
   readonly answered: (answer: HostAnswer) => void;
+  /** Called with the bytes of a page that was fetched, which are held until the visit ends. */
+  readonly holds: (bytes: number) => void;
   /** Called before a redirect is followed. Throws PageError where it may not be. */
   readonly beforeRedirect: (url: string, status: number) => Promise<void>;
 }
@@ -46,7 +48,7 @@ export async function visitPage<Result>(
   leased: LeasedUrl,
   robots: RobotsDecision | undefined,
   context: VisitContext<Result>,
-  { answered, beforeRedirect, trail }: VisitParts<Result>,
+  { answered, holds, beforeRedirect, trail }: VisitParts<Result>,
 ): Promise<FetchOutcome<Result>> {
   const { options, ports, signal } = context;
   const copy = options.lane === 'browser' ? undefined : await ports.sink.findConfirmable?.(leased.url);
@@ -61,6 +63,7 @@ export async function visitPage<Result>(
   }
   const retryAtMs = retryAtOf(headerOf(page, 'retry-after'), ports.clock);
   const answer = { status: page.status, retryAtMs };
+  holds(page.body.byteLength);
   answered(answer);
   const isRefused = isRefusal(answer);
   if ((isRefused || RETRIED_STATUS.has(page.status)) && isElsewhere(page.url, leased.url, context.admission)) {

@@ -21,6 +21,8 @@ const RETRY_FIRST_MS = 1_000;
 const REFUSALS_MAX = 10;
 /** After so many refusals in a row, the next address finds out whether it is the host that refuses or the page. */
 const REFUSALS_IN_TURN = 2;
+/** Pages that were fetched and are not read yet: more of them are fetched only below this, since reading keeps up with a few. */
+const HELD_BYTES_MAX = 32_000_000;
 
 /** What visits take from the crawl and give back to it. */
 export interface VisitsPorts<Result> {
@@ -36,6 +38,8 @@ export interface VisitsPorts<Result> {
 export class Visits<Result> {
   /** Visits between their start and their settlement. */
   inFlight = 0;
+  /** Bytes of their pages. */
+  private heldBytes = 0;
   /** Whether the fetcher was closed under the crawl. */
   isStopped = false;
   private readonly options: CrawlOptions;
@@ -60,7 +64,7 @@ export class Visits<Result> {
 
   /** Whether as much is under way as may be: what a kill would undo counts, so that no more than that is ever asked for twice. */
   get isBusy(): boolean {
-    return this.inFlight + this.queue.unstored >= this.options.maxConcurrency;
+    return this.inFlight + this.queue.unstored >= this.options.maxConcurrency || this.heldBytes >= HELD_BYTES_MAX;
   }
 
   /** Whether the limit leaves no room: pages that are under way may all be kept. */
@@ -141,6 +145,11 @@ export class Visits<Result> {
       this.ring();
     });
     const answered = (answer: HostAnswer) => turn.end(answer);
+    let held = 0;
+    const holds = (bytes: number) => {
+      held = bytes;
+      this.heldBytes += bytes;
+    };
     const trail = this.trailFor(visit.leased);
     const beforeRedirect = async (url: string, status: number) => {
       await trail.enter(url, status);
@@ -148,7 +157,7 @@ export class Visits<Result> {
     };
     try {
       const robots = this.options.robots === 'report' ? work.decideRobots(visit.leased.url) : undefined;
-      const outcome = await visitPage(visit.leased, robots, this.context, { answered, beforeRedirect, trail });
+      const outcome = await visitPage(visit.leased, robots, this.context, { answered, holds, beforeRedirect, trail });
       this.conclude(work, visit, outcome);
       trail.end(outcome.kind === 'settled' && outcome.hasLines === true);
     } catch (error) {
@@ -157,6 +166,7 @@ export class Visits<Result> {
       trail.end(false);
       turn.end({ status: undefined, retryAtMs: undefined });
       this.inFlight--;
+      this.heldBytes -= held;
       this.ring();
     }
   }

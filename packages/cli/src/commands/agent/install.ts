@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { AGENT_ARGS } from '../../agent-process.ts';
+import { AGENT_ARGS, agentVariables } from '../../agent-process.ts';
 import { CommandError, EXIT } from '../../exit.ts';
 import { serviceUnit } from '../../service-unit.ts';
 import type { CommandRun } from '../../spec.ts';
@@ -13,7 +13,7 @@ const AGENT_SETTINGS = ['SERVICE_PORT', 'SERVICE_CHROME', 'SERVICE_CONTACT'];
 export const run: CommandRun = async (context, _args, options) => {
   const { home, variables } = context.environment;
   const settings = Object.fromEntries(AGENT_SETTINGS.flatMap((name) => (variables[name] ? [[name, variables[name]]] : [])));
-  const unit = serviceUnit(process.platform, { node: process.execPath, args: AGENT_ARGS, home, settings });
+  const unit = serviceUnit(process.platform, { node: process.execPath, args: AGENT_ARGS, home, settings: agentVariables(settings) });
   if (!unit)
     throw new CommandError(`There is no service file for ${process.platform}.`, {
       exitCode: EXIT.unexpected,
