@@ -1,6 +1,6 @@
 // Names that flip between a public and a private address at random moments, under every operation that asks a site.
 import assert from 'node:assert/strict';
-import { createHttpFetcher } from '@weft/engine/io';
+import { createHttpFetcher } from '../../packages/engine/src/io/http/fetcher.ts';
 import { startTestAgent, testClock } from '../agent.ts';
 import type { TestAgent } from '../agent.ts';
 import { page, startFlippingName } from '../sites/flipping-name.ts';
