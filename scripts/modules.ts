@@ -23,7 +23,10 @@ export interface Module {
   /** Relative to the root, with forward slashes. */
   readonly path: string;
   readonly isTest: boolean;
+  /** `import()` among them, of values and of types. */
   readonly imports: readonly ModuleImport[];
+  /** True where an `import()` is given anything but a plain string. */
+  readonly computesImport: boolean;
   readonly exports: readonly ModuleExport[];
   /** Names of declarations that a `/** ... *\/` comment stands before. */
   readonly documented: ReadonlySet<string>;
@@ -57,6 +60,7 @@ export function readModule(root: string, path: string): Module {
     path,
     isTest: /\.test\.tsx?$/.test(path),
     imports: importsOf(text, parsed),
+    computesImport: parsed.module.dynamicImports.some(({ moduleRequest }) => !/^['"]/.test(text.slice(moduleRequest.start))),
     exports: parsed.module.staticExports.flatMap((statement) => statement.entries.map(exportOf)),
     documented: documentedNames(text, parsed.comments),
   };
@@ -104,7 +108,7 @@ interface ParseResult {
       readonly entries: readonly { isType: boolean }[];
     }[];
     readonly staticExports: readonly { readonly entries: readonly ExportEntry[] }[];
-    readonly dynamicImports: readonly { readonly start: number }[];
+    readonly dynamicImports: readonly { readonly start: number; readonly moduleRequest: { readonly start: number } }[];
   };
   readonly comments: readonly { readonly type: string; readonly value: string; readonly start: number; readonly end: number }[];
   readonly errors: readonly { readonly message: string }[];
