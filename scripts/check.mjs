@@ -37,6 +37,7 @@ const STEPS = [
   { name: 'imports', says: 'imports go in the allowed directions, none in a circle', command: script('check-imports.ts') },
   { name: 'generated', says: 'generated files are up to date', command: [...script('generate.ts'), '--check'] },
   { name: 'docs', says: 'what the documents cite exists', command: script('check-docs.ts') },
+  { name: 'numbers', says: 'every numbered decision and case is explained', command: script('check-numbers.ts') },
 ];
 const AT_ONCE = 2;
 

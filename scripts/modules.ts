@@ -1,5 +1,5 @@
 // Reads the workspace's modules: where they are, what they import, what they export.
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { posix, join } from 'node:path';
 
@@ -49,6 +49,16 @@ export function listFiles(root: string, folder: string, endings: readonly string
       if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : listFiles(root, path, endings);
       return endings.some((ending) => entry.name.endsWith(ending)) ? [path] : [];
     });
+}
+
+/** README.md, CONTRIBUTING.md and what is below docs/, relative to `root`; without those that are absent. */
+export function listDocuments(root: string): string[] {
+  return [...['README.md', 'CONTRIBUTING.md'].filter((path) => existsSync(join(root, path))), ...listFiles(root, 'docs', ['.md'])];
+}
+
+/** Where the comments of `text`, the source at `path`, begin and end, in order. */
+export function readComments(path: string, text: string): { readonly start: number; readonly end: number }[] {
+  return [...parseSync(path, text).comments];
 }
 
 /** The module at `path` below `root`. Throws where the file does not parse. */

@@ -4,6 +4,5 @@ export { createFetcher, refusalOf } from './fetcher.ts';
 export type { BrowserState } from './fetcher.ts';
 export { createCookieStore } from './cookies.ts';
 export { createSlots } from './slots.ts';
-export type { Slots } from './slots.ts';
 export { createViewPool } from './views/pool.ts';
 export type { ViewPool } from './views/pool.ts';
