@@ -1,7 +1,7 @@
 // Holds the documents to the repository: every path and command that they cite exists.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, posix, resolve } from 'node:path';
-import { listFiles } from './modules.ts';
+import { listDocuments } from './modules.ts';
 
 export interface DocsReport {
   readonly documentsSeen: number;
@@ -24,7 +24,6 @@ interface Finding {
   readonly problems: readonly string[];
 }
 
-const DOCUMENTS = ['README.md', 'CONTRIBUTING.md'];
 const SHELL_BLOCK = /^(|sh|bash|shell|console|text)$/;
 /** A token of these shapes is taken for a path of the repository. */
 const TOP_FOLDER = /^(\.ci|bench|clients|docs|packages|scripts|tests|tools)\//;
@@ -35,7 +34,7 @@ const NAMED_SCRIPTS: Readonly<Record<string, string>> = { campaign: 'tests/campa
 
 /** Every citation of README.md, CONTRIBUTING.md and docs/ below `root` that leads nowhere. */
 export function checkDocs(root: string): DocsReport {
-  const documents = [...DOCUMENTS.filter((path) => existsSync(join(root, path))), ...listFiles(root, 'docs', ['.md'])];
+  const documents = listDocuments(root);
   const scripts = scriptNames(root);
   const citations = documents.flatMap((path) => citationsOf(path, readFileSync(join(root, path), 'utf8')));
   const findings = citations.map((citation) => ({ citation, ...lookUp(root, scripts, citation) }));

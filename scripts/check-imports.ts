@@ -1,6 +1,7 @@
-// Holds imports, type imports included, to the directions that docs/architecture.md draws. Cycles are oxlint's part.
-import { isBuiltin } from 'node:module';
-import { posix, resolve } from 'node:path';
+// Holds imports, those of types and by `import()` included, to the directions that docs/architecture.md draws, and refuses circles.
+import { existsSync } from 'node:fs';
+import { join, posix, resolve } from 'node:path';
+import { findCircles } from './circles.ts';
 import { type Module, listFiles, readModule } from './modules.ts';
 
 interface PackageRule {
@@ -25,18 +26,39 @@ const PACKAGES: Readonly<Record<string, PackageRule>> = {
 
 /** The engine's files that may touch the machine: everything else there is pure. */
 const ENGINE_OUTSIDE = /^packages\/engine\/src\/(io\/|batch-main\.ts$)/;
-const ENGINE_OUTSIDE_MODULES = ['undici', 'playwright-core', 'tar-fs', '@sparticuz/chromium'];
+/** What the pure ones take from outside: they read bytes and trees, and ask the machine for nothing. */
+const ENGINE_PURE_MODULES = [
+  'css-select',
+  'domhandler',
+  'encoding-sniffer',
+  'fflate',
+  'fontoxpath',
+  'ipaddr.js',
+  'json-p3',
+  'mammoth',
+  'parse5',
+  'parse5-htmlparser2-tree-adapter',
+  're2js',
+  'read-excel-file',
+  'saxes',
+  'tldts',
+  'unpdf',
+];
+/** Imports a module whose name it computes, because that may not be installed. */
+const COMPUTES_IMPORT = 'packages/daemon/src/files/parquet.ts';
+const CIRCLE_FOLDERS = ['packages', 'scripts', 'tests', 'bench'];
 const GROUPED = /^packages\/(daemon|cloud)\/src\/([^/]+)\/(.+)$/;
 
 export interface ImportReport {
   readonly filesSeen: number;
-  /** One sentence each: the file, what it imports, the rule. */
+  /** One sentence each: the file, what it imports, the rule; or the way of a circle. */
   readonly problems: readonly string[];
 }
 
-/** Every import below `root`/packages that goes a way it must not go. */
+/** Every import below `root`/packages that goes a way it must not go, and every circle of imports in the workspace. */
 export function checkImports(root: string): ImportReport {
-  const modules = listFiles(root, 'packages', ['.ts', '.tsx']).map((path) => readModule(root, path));
+  const all = CIRCLE_FOLDERS.flatMap((folder) => listFiles(root, folder, ['.ts', '.tsx'])).map((path) => readModule(root, path));
+  const modules = all.filter(({ path }) => path.startsWith('packages/'));
   const groups = new Set(modules.map((module) => /^(.+)\/handlers\.ts$/.exec(module.path)?.[1]).filter((folder) => folder !== undefined));
   const problems = modules.flatMap((module) =>
     module.imports.flatMap(({ specifier, typeOnly }) =>
@@ -50,8 +72,17 @@ export function checkImports(root: string): ImportReport {
         .map((rule) => `${module.path} imports ${specifier}: ${rule}`),
     ),
   );
+  const unread = modules
+    .filter((module) => module.computesImport && !module.isTest && module.path !== COMPUTES_IMPORT)
+    .map((module) => `${module.path} computes what it imports: name the module in one string, so that it is seen`);
+  const circles = findCircles(all, (path) => (isSource(root, path) ? readModule(root, path) : undefined));
+  const ways = circles.map((way) => `${way.join(' imports ')}: a circle`);
   // A name that is imported and passed on is two edges to the parser and one fault to the reader.
-  return { filesSeen: modules.length, problems: [...new Set(problems)] };
+  return { filesSeen: modules.length, problems: [...new Set([...problems, ...unread, ...ways])] };
+}
+
+function isSource(root: string, path: string): boolean {
+  return /\.(ts|tsx|mjs)$/.test(path) && existsSync(join(root, path));
 }
 
 function packageProblem(module: Module, specifier: string, typeOnly: boolean): string | undefined {
@@ -83,8 +114,9 @@ function purityProblem(module: Module, specifier: string): string | undefined {
   if (specifier.startsWith('.')) {
     return ENGINE_OUTSIDE.test(targetOf(module, specifier)) ? 'a pure engine folder may not import io/' : undefined;
   }
-  if (isBuiltin(specifier)) return module.isTest ? undefined : 'a pure engine folder may not import Node modules';
-  return ENGINE_OUTSIDE_MODULES.some((name) => isModule(specifier, name)) ? 'only io/ may import it' : undefined;
+  // What it may take from the workspace is the package's rule.
+  if (module.isTest || specifier.startsWith('@weft/') || ENGINE_PURE_MODULES.some((name) => isModule(specifier, name))) return undefined;
+  return `a pure engine folder may import nothing from outside but ${ENGINE_PURE_MODULES.join(', ')}`;
 }
 
 /**
@@ -136,6 +168,6 @@ function isModule(specifier: string, name: string): boolean {
 if (import.meta.main) {
   const { filesSeen, problems } = checkImports(resolve(process.argv[2] ?? '.'));
   for (const problem of problems) console.error(problem);
-  console.log(`${filesSeen} modules, ${problems.length} imports in a forbidden direction`);
+  console.log(`${filesSeen} modules, ${problems.length} imports in a forbidden direction or a circle`);
   if (problems.length > 0 || filesSeen === 0) process.exitCode = 1;
 }

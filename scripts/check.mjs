@@ -8,6 +8,16 @@ const home = resolve(import.meta.dirname, '..');
 const tool = (path) => [process.execPath, join(home, 'node_modules', path)];
 const script = (name) => [process.execPath, join(home, 'scripts', name)];
 
+/** Of knip: only what programs reach counts as used; the tag `@awaits` names what an export that none uses yet is there for, and must be needed. */
+const UNWIRED = [
+  '--production',
+  '--include=files,exports,types,nsExports,nsTypes',
+  '--tags=-awaits',
+  '--treat-tag-hints-as-errors',
+  '--no-progress',
+  '--no-config-hints',
+];
+
 /** Slowest first: two run at a time. */
 const STEPS = [
   { name: 'types', says: 'types hold', command: [...tool('typescript/bin/tsc'), '--noEmit'] },
@@ -16,12 +26,18 @@ const STEPS = [
     says: 'no unused file, export or dependency',
     command: [...tool('knip/bin/knip.js'), '--no-progress', '--no-config-hints'],
   },
-  { name: 'lint', says: 'no lint, no import cycle', command: [...tool('oxlint/bin/oxlint'), '--deny-warnings'] },
+  {
+    name: 'unwired',
+    says: 'no export that only a test or an index uses',
+    command: [...tool('knip/bin/knip.js'), ...UNWIRED],
+  },
+  { name: 'lint', says: 'no lint', command: [...tool('oxlint/bin/oxlint'), '--deny-warnings'] },
   { name: 'format', says: 'formatted', command: [...tool('oxfmt/bin/oxfmt'), '--check'] },
   { name: 'groups', says: 'every group is whole on each floor', command: script('check-groups.ts') },
-  { name: 'imports', says: 'imports go in the allowed directions', command: script('check-imports.ts') },
+  { name: 'imports', says: 'imports go in the allowed directions, none in a circle', command: script('check-imports.ts') },
   { name: 'generated', says: 'generated files are up to date', command: [...script('generate.ts'), '--check'] },
   { name: 'docs', says: 'what the documents cite exists', command: script('check-docs.ts') },
+  { name: 'numbers', says: 'every numbered decision and case is explained', command: script('check-numbers.ts') },
 ];
 const AT_ONCE = 2;
 

@@ -1,5 +1,5 @@
 // Reads the workspace's modules: where they are, what they import, what they export.
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { posix, join } from 'node:path';
 
@@ -23,7 +23,10 @@ export interface Module {
   /** Relative to the root, with forward slashes. */
   readonly path: string;
   readonly isTest: boolean;
+  /** `import()` among them, of values and of types. */
   readonly imports: readonly ModuleImport[];
+  /** True where an `import()` is given anything but a plain string. */
+  readonly computesImport: boolean;
   readonly exports: readonly ModuleExport[];
   /** Names of declarations that a `/** ... *\/` comment stands before. */
   readonly documented: ReadonlySet<string>;
@@ -48,6 +51,16 @@ export function listFiles(root: string, folder: string, endings: readonly string
     });
 }
 
+/** README.md, CONTRIBUTING.md and what is below docs/, relative to `root`; without those that are absent. */
+export function listDocuments(root: string): string[] {
+  return [...['README.md', 'CONTRIBUTING.md'].filter((path) => existsSync(join(root, path))), ...listFiles(root, 'docs', ['.md'])];
+}
+
+/** Where the comments of `text`, the source at `path`, begin and end, in order. */
+export function readComments(path: string, text: string): { readonly start: number; readonly end: number }[] {
+  return [...parseSync(path, text).comments];
+}
+
 /** The module at `path` below `root`. Throws where the file does not parse. */
 export function readModule(root: string, path: string): Module {
   const text = readFileSync(join(root, path), 'utf8');
@@ -57,6 +70,7 @@ export function readModule(root: string, path: string): Module {
     path,
     isTest: /\.test\.tsx?$/.test(path),
     imports: importsOf(text, parsed),
+    computesImport: parsed.module.dynamicImports.some(({ moduleRequest }) => !/^['"]/.test(text.slice(moduleRequest.start))),
     exports: parsed.module.staticExports.flatMap((statement) => statement.entries.map(exportOf)),
     documented: documentedNames(text, parsed.comments),
   };
@@ -119,7 +133,7 @@ interface ParseResult {
       readonly entries: readonly { isType: boolean }[];
     }[];
     readonly staticExports: readonly { readonly entries: readonly ExportEntry[] }[];
-    readonly dynamicImports: readonly { readonly start: number }[];
+    readonly dynamicImports: readonly { readonly start: number; readonly moduleRequest: { readonly start: number } }[];
   };
   readonly comments: readonly { readonly type: string; readonly value: string; readonly start: number; readonly end: number }[];
   readonly errors: readonly { readonly message: string }[];

@@ -11,7 +11,8 @@ import type { RunningAgent } from '../packages/daemon/src/start.ts';
 import type { AgentClient } from '@weft/client';
 import { createClient } from '@weft/client';
 import type { CrawlClock, Fetcher } from '@weft/engine';
-import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engine/io';
+import { createAddressGate, createViewPool } from '@weft/engine/io';
+import { createHttpFetcher } from '../packages/engine/src/io/http/fetcher.ts';
 
 /** A clock that only the test moves. */
 export interface TestClock extends CrawlClock {

@@ -5,8 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAddressGate, createBrowserFetcher, createCookieStore } from '@weft/engine/io';
-import type { BrowserFetcher } from '@weft/engine/io';
+import { createAddressGate, createCookieStore } from '@weft/engine/io';
+import { createBrowserFetcher } from '../../packages/engine/src/io/browser/lane.ts';
+import type { BrowserFetcher } from '../../packages/engine/src/io/browser/lane.ts';
 import type { CampaignOptions } from '../../scripts/campaign.ts';
 import { findBrowser } from '../browser.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { DAEMON_TABLE, EXTRA_TABLE, buildOpenApi, countOperations, listOperations } from '@weft/contract';
+import { DAEMON_TABLE, EXTRA_TABLE, buildOpenApi, listOperations } from '@weft/contract';
 import type { AcceptedScope, OperationTable, Scope, TokenFamily } from '@weft/contract';
 import { decideReach } from '@weft/serve';
 import type { Reach } from '@weft/serve';
@@ -83,7 +83,6 @@ suite('operation table', () => {
     ] as const) {
       const document = (await (await fetch(`${agent.baseUrl}${path}`)).json()) as object;
       assert.deepEqual(keysOf(document).toSorted(), listOperations(table).map(keyOf).toSorted());
-      assert.equal(keysOf(document).length, countOperations(table));
     }
   });
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { createHttpFetcher } from '@weft/engine/io';
+import { createHttpFetcher } from '../../packages/engine/src/io/http/fetcher.ts';
 import { startTestAgent, testClock } from '../agent.ts';
 import type { TestAgent } from '../agent.ts';
 import { OPERATIONS } from '../attacks/rebinding.ts';

@@ -1,7 +1,8 @@
 // A public site whose name its owner can point at a private address at any moment, and what listens there.
-import type { Resolve } from '@weft/engine/io';
 import { createAddressGate } from '@weft/engine/io';
-import type { AddressGate, DialTo } from '@weft/engine/io';
+import type { AddressGate } from '../../packages/engine/src/io/gate/gate.ts';
+import type { Resolve } from '../../packages/engine/src/io/gate/resolve.ts';
+import type { DialTo } from '../../packages/engine/src/io/http/connections.ts';
 import { reply, startRawServer } from './raw-server.ts';
 import type { RawAnswer, RawRequest, RawServer } from './raw-server.ts';
 

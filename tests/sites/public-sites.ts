@@ -1,6 +1,7 @@
 // Sites on loopback behind public names, so that every caller may crawl them and one crawl may lead from one to another.
 import type { Fetcher } from '@weft/engine';
-import { createAddressGate, createHttpFetcher } from '@weft/engine/io';
+import { createAddressGate } from '@weft/engine/io';
+import { createHttpFetcher } from '../../packages/engine/src/io/http/fetcher.ts';
 import type { LocalSite } from './crawl-sites.ts';
 
 /** A fetcher for which the sites by name (`shop.test`) stand at public addresses, port 80; anything else is unknown. */

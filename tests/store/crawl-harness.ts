@@ -2,7 +2,6 @@
 import { request } from 'undici';
 import type { CrawlClock, CrawlPorts } from '../../packages/engine/src/crawl/crawl-ports.ts';
 import { MemoryHostGate } from '../../packages/engine/src/crawl/host-pace.ts';
-import type { LedgerEntry } from '../../packages/engine/src/crawl/ledger.ts';
 import { crawlOptions } from '../../packages/engine/src/crawl/options.ts';
 import type { CrawlOptions } from '../../packages/engine/src/crawl/options.ts';
 import { RobotsCache } from '../../packages/engine/src/crawl/robots-cache.ts';
@@ -10,6 +9,7 @@ import { runCrawl } from '../../packages/engine/src/crawl/run-crawl.ts';
 import type { CrawlOutcome } from '../../packages/engine/src/crawl/run-crawl.ts';
 import { PageError } from '../../packages/engine/src/errors.ts';
 import type { FetchRequest, Fetcher, Page } from '../../packages/engine/src/ports.ts';
+import type { LedgerEntry } from './crawl-store-suite.ts';
 import { CrawlTables, MemoryCrawlStore } from './memory-crawl-store.ts';
 
 /** A sleep that gathers a batch rather than waits for a time. */

@@ -1,9 +1,24 @@
 // What every crawl store must hold to: the rules that the port states, one test each.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { LedgerEntry, UrlOffer } from '../../packages/engine/src/crawl/ledger.ts';
+import type { UrlOffer, UrlSource } from '../../packages/engine/src/crawl/ledger.ts';
 import { StaleOwnerError } from '../../packages/engine/src/crawl/store.ts';
 import type { CrawlStore, LeasedUrl, Settlement } from '../../packages/engine/src/crawl/store.ts';
+
+/** One line of a ledger, as the suite reads it. */
+export interface LedgerEntry {
+  readonly url: string;
+  readonly outcome: 'fetched' | 'reused' | 'failed' | 'skipped' | 'pending';
+  readonly reason: string | undefined;
+  readonly rule: string | undefined;
+  readonly parent: string | undefined;
+  readonly source: UrlSource;
+  readonly depth: number;
+  readonly status: number | undefined;
+  /** Where it answered, when that is another address. */
+  readonly finalUrl: string | undefined;
+  readonly contentHash: string | undefined;
+}
 
 /** A crawl in a store under test. The sink's result is a string. */
 export interface CrawlUnderTest {

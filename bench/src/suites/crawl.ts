@@ -17,6 +17,8 @@ export const isSlow = true;
 const SOURCE = join(import.meta.dirname, '..');
 const IN_FLIGHT = 16;
 const GENERATED_PAGES = 100_000;
+/** What a page shows and is no page. */
+const REQUISITES = 'css,js,png,jpg,jpeg,gif,svg,ico';
 
 /** A site below the folder of documentation. */
 interface Site {
@@ -197,10 +199,11 @@ function hasWget(): boolean {
   return spawnSync('wget2', ['--version'], { stdio: 'ignore' }).status === 0;
 }
 
-/** It writes what it fetches, as it always does; the shell's `times` tells its CPU, start-up inside. */
+/** The pages alone, and none of them kept, as in our row; the shell's `times` tells its CPU, start-up inside. */
 async function runWget(url: string): Promise<CrawlCost> {
   using scratch = scratchFolder();
-  const wget = `wget2 -q -r -l inf --max-threads=${IN_FLIGHT} --no-robots -P "$1" "$2"; times`;
+  const pagesAlone = `--reject=${REQUISITES} --filter-urls --delete-after`;
+  const wget = `wget2 -q -r -l inf --max-threads=${IN_FLIGHT} --no-robots ${pagesAlone} -P "$1" "$2"; times`;
   const child = spawn('sh', ['-c', wget, 'sh', scratch.path, url], { stdio: ['ignore', 'pipe', 'ignore'] });
   const used = (await text(child.stdout)).trim().split('\n').at(-1) ?? '';
   const seconds = [...used.matchAll(/(\d+)m([\d.]+)s/g)].map(([, minutes, rest]) => Number(minutes) * 60 + Number(rest));

@@ -4,7 +4,6 @@ import { ERROR_STATUS } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { IDEMPOTENCY_KEY } from './ids.ts';
 import type { Operation, OperationTable, Reply } from './operation.ts';
-import { listOperations } from './operation.ts';
 import { ErrorBody } from './error-body.ts';
 
 type Json = Record<string, unknown>;
@@ -53,11 +52,6 @@ export function buildOpenApi(table: OperationTable, info: OpenApiInfo): Json {
 /** Every error code that `operation` can answer, shared ones included. */
 export function errorCodesOf(operation: Operation): readonly ErrorCode[] {
   return [...new Set([...SHARED_ERRORS, ...(operation.errors ?? [])])];
-}
-
-/** How many rows a table has; `/openapi.json` of the agent must come to 98. */
-export function countOperations(table: OperationTable): number {
-  return listOperations(table).length;
 }
 
 function describeOperation(operation: Operation, group: string, components: Json): Json {

@@ -6,7 +6,7 @@ import { readForms, readPageProduct, readPaging, readRecords } from './page-data
 import { PageDocument } from './page-document.ts';
 import type { RecordList } from './records/list.ts';
 
-export type { DocumentSource, Scope } from './page-document.ts';
+export type { DocumentSource } from './page-document.ts';
 
 /** One page, decoded and parsed once, with the data on it; each view is computed when it is first asked for. */
 export class Document extends PageDocument {

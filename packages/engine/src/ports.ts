@@ -34,7 +34,7 @@ export interface Page {
   readonly fetchedAtMs: number;
   /** Request options that this lane could not honour. */
   readonly optionsIgnored: readonly string[];
-  /** True when a 304 or a fresh cache entry answered. */
+  /** True when a 304 answered, so that the copy that the caller holds still holds. */
   readonly fromCache: boolean;
   /** Where `url` was reached; absent where that is not known, which gives it no more than `public`. */
   readonly reach?: Reach;
@@ -97,8 +97,6 @@ export interface FetchRequest {
   readonly beforeRedirect?: (url: string, status: number, reach: Reach) => Promise<void>;
   /** HTTP lane: whether the body of an answer of this type is wanted. One that is not stays on the wire, and the page has an empty body. */
   readonly wantsBody?: (contentType: string | undefined) => boolean;
-  /** HTTP lane with a cache: a copy at most this many milliseconds old answers without a request; default 0. */
-  readonly maxAgeMs?: number;
   /** Validators of a copy that the caller holds; a 304 then answers with an empty body and `fromCache`. */
   readonly validators?: { readonly etag?: string; readonly lastModified?: string };
   /** Private addresses that the caller's own URL names, as `host:port`; nothing else private is reached. */

@@ -1,6 +1,5 @@
 // The HTTP kernel that the agent and the cloud share.
 export * from './actor.ts';
-export { readBody } from './body.ts';
 export * from './errors.ts';
 export * from './guard.ts';
 export * from './handlers.ts';

@@ -88,8 +88,6 @@ export interface CrawlPorts<Result> {
   readonly sink: PageSink<Result>;
   readonly gate: HostGate;
   readonly robots: RobotsSource;
-  /** The links of a page that turn the pages of one list; by default what the page declares and what the addresses show. */
-  readonly paginationLinks?: (page: Page, links: PageLinks) => readonly string[];
   /** Called after every settlement that changed the counts. */
   readonly onProgress?: (counts: CrawlCounts) => void;
 }

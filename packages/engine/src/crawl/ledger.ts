@@ -1,8 +1,5 @@
 // The ledger of a crawl: what became of every address that was found.
 
-/** How an address ended. `pending` until then. */
-export type Outcome = 'fetched' | 'reused' | 'failed' | 'skipped';
-
 /** Where an address was found. */
 export type UrlSource = 'seed' | 'link' | 'pagination' | 'sitemap' | 'canonical' | 'redirect';
 
@@ -62,19 +59,4 @@ export interface CrawlCounts {
   readonly failed: number;
   readonly skipped: number;
   readonly pending: number;
-}
-
-/** One line of the ledger. */
-export interface LedgerEntry {
-  readonly url: string;
-  readonly outcome: Outcome | 'pending';
-  readonly reason: string | undefined;
-  readonly rule: string | undefined;
-  readonly parent: string | undefined;
-  readonly source: UrlSource;
-  readonly depth: number;
-  readonly status: number | undefined;
-  /** Where it answered, when that is another address. */
-  readonly finalUrl: string | undefined;
-  readonly contentHash: string | undefined;
 }

@@ -55,7 +55,7 @@ export async function settlePage<Result>(
     forget();
     throw error;
   });
-  const turns = ports.paginationLinks?.(page, links) ?? pageTurns(page.url, links);
+  const turns = pageTurns(page.url, links);
   const rule = robots && !robots.allowed ? robots.rule : undefined;
   const kept = { outcome: page.fromCache ? 'reused' : 'fetched', status, result, rule } as const;
   return settleKept(page.url, kept, judgement, links, turns, leased, context);

@@ -1,24 +1,15 @@
 // Tells what kind of page a page is, from nothing but the page and its address.
-import type { PageTree } from '../html/tree.ts';
 import type { Outline } from './content/outline.ts';
-import { outlineOf } from './content/outline.ts';
 import type { PageSignals } from './content/page-signals.ts';
-import { pageSignalsOf } from './content/page-signals.ts';
-import type { PageType, TypeScores } from './content/type-scores.ts';
-import { compileTypes, likeliestType } from './content/type-scores.ts';
+import type { TypeScores } from './content/type-scores.ts';
+import { compileTypes } from './content/type-scores.ts';
 import { TYPE_WEIGHTS } from './content/generated/type-weights.ts';
 
 export type { PageType } from './content/type-scores.ts';
 
 let compiled: ((signals: PageSignals) => TypeScores) | undefined;
 
-/** The likeliest type of the page; a page without text is an article. */
-export function decidePageType(tree: PageTree): PageType {
-  const outline = outlineOf(tree);
-  return likeliestType(scorePageTypes(outline, pageSignalsOf(tree, outline)));
-}
-
-/** How likely each type is, by what was read already. */
+/** How likely each type is, by what was read already; a page without text is an article. */
 export function scorePageTypes(outline: Outline, signals: PageSignals): TypeScores {
   if (outline.blocks.length === 0) return CERTAIN_ARTICLE;
   compiled ??= compileTypes(TYPE_WEIGHTS);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanHtml, rawHtml } from './serialize.ts';
+import { cleanHtml } from './serialize.ts';
 import { parseTree } from './tree.ts';
 
 function clean(html: string): string {
@@ -48,10 +48,4 @@ test('cleaned HTML stays the same when it is cleaned again', () => {
 test('leaves excluded nodes out', () => {
   const { body, baseUrl } = parseTree('<nav>a</nav><p>b</p>', 'https://x.test/');
   assert.equal(cleanHtml([body], { baseUrl, excluded: new Set(body.children.slice(0, 1)) }), '<p>b</p>');
-});
-
-test('gives raw HTML with everything in it', () => {
-  const { body, root } = parseTree('<p class="a" onclick="b()">c<!-- d --></p>', 'https://x.test/');
-  assert.equal(rawHtml(body.children[0] ?? body), '<p class="a" onclick="b()">c<!-- d --></p>');
-  assert.ok(rawHtml(root).startsWith('<html>'));
 });

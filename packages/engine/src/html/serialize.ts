@@ -1,9 +1,6 @@
 // Writes parts of a page as HTML again: as parsed, or cleaned of everything that acts, tracks or only decorates.
 import type { AnyNode, Document, Element, ParentNode } from 'domhandler';
 import { isTag } from 'domhandler';
-import { serialize, serializeOuter } from 'parse5';
-import { adapter } from 'parse5-htmlparser2-tree-adapter';
-import type { Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
 import { Addresses } from './address.ts';
 import { isHidden } from './hidden.ts';
 
@@ -40,13 +37,6 @@ const ATTRIBUTES = new Set(
 );
 const ADDRESSES = new Set(['href', 'src', 'cite']);
 const LANGUAGE_CLASS = /(?:^|\s)((?:language|lang)-[\w+#.-]+)/;
-
-/** The HTML of `node` with everything in it, as the parser understood it; the children for a document. */
-export function rawHtml(node: AnyNode): string {
-  return isDocument(node)
-    ? serialize<Htmlparser2TreeAdapterMap>(node, { treeAdapter: adapter })
-    : serializeOuter(node, { treeAdapter: adapter });
-}
 
 /**
  * The HTML of `nodes` in order without scripts, styles, forms, frames, drawings, comments and event handlers; only attributes that

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compileFilters, decideFilters } from './filters.ts';
 import { findEnding } from './file-type.ts';
-import { decideScope, findHost, isFolderPage, sameSite, siteOf } from './scope.ts';
+import { decideScope, findHost, isFolderPage, siteOf } from './scope.ts';
 
 const NARROW = { allowSubdomains: false, allowExternalLinks: false, crawlEntireDomain: false };
 
@@ -66,8 +66,6 @@ test('reads hosts and sites', () => {
   assert.equal(findHost('mailto:me@shop.test'), undefined);
   assert.equal(siteOf('a.b.shop.co.uk'), 'shop.co.uk');
   assert.equal(siteOf('127.0.0.1'), '127.0.0.1');
-  assert.equal(sameSite('https://a.shop.test/', 'http://shop.test/'), true);
-  assert.equal(sameSite('https://shop.test/', 'nonsense'), false);
 });
 
 test('matches globs the way paths are read, and names the pattern that decided', () => {

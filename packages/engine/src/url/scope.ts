@@ -32,13 +32,6 @@ export function siteOf(hostname: string): string {
   return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname.toLowerCase();
 }
 
-/** Whether two URLs lie below one registrable domain. */
-export function sameSite(left: string, right: string): boolean {
-  const a = URL.parse(left);
-  const b = URL.parse(right);
-  return a !== null && b !== null && isSameSite(a.hostname, b.hostname);
-}
-
 /** Most links stay on their host, which is known without the list of public suffixes. */
 function isSameSite(left: string, right: string): boolean {
   return left === right || siteOf(left) === siteOf(right);

@@ -11,7 +11,7 @@ const HTML_BYTES_MAX = 10_485_760;
 
 const expression = (describe: string) => z.string().min(1).max(4000).optional().describe(describe);
 
-const NO_SELECTOR = { not: { anyOf: EXTRACT_SELECTORS.map((kind) => ({ required: [kind] })) } };
+const NO_SELECTOR = { properties: Object.fromEntries(EXTRACT_SELECTORS.map((kind) => [kind, false])) };
 const SOME_PART = { anyOf: EXTRACT_PARTS.map((part) => ({ required: [part], properties: { [part]: { const: true } } })) };
 
 const ExtractParts = z

@@ -49,7 +49,11 @@ export function readAvailability(page: PageText, stated: readonly StatedAvailabi
   };
 }
 
-/** Whether a change of state is worth an alert. `in_stock_only` speaks up only when something can be bought again. */
+/**
+ * Whether a change of state is worth an alert. `in_stock_only` speaks up only when something can be bought again.
+ *
+ * @awaits the alerts of monitors (D36)
+ */
 export function decideAvailabilityAlert(
   previous: AvailabilityState | undefined,
   current: AvailabilityState,

@@ -63,19 +63,24 @@ export function writeText(page: PageWriter, text: string): void {
   const { writer } = page;
   if (!text.includes('$') && !text.includes('\\')) return writer.text(text);
   let from = 0;
-  for (const match of text.matchAll(IN_TEXT)) {
-    const source = match.slice(1).find((part) => part !== undefined) ?? '';
-    if (!TEX.test(source)) continue;
-    writer.text(text.slice(from, match.index));
-    writeTex(page, cleanTex(source), (match[1] ?? match[2]) !== undefined);
-    from = match.index + match[0].length;
+  for (const { source, start, end, isDisplay } of formulasIn(text)) {
+    writer.text(text.slice(from, start));
+    writeTex(page, cleanTex(source), isDisplay);
+    from = end;
   }
   writer.text(from === 0 ? text : text.slice(from));
 }
 
-/** True where `text` holds a formula that `writeText` writes unescaped. */
-export function holdsFormula(text: string): boolean {
-  return [...text.matchAll(IN_TEXT)].some((match) => TEX.test(match.slice(1).find((part) => part !== undefined) ?? ''));
+/** The formulas of `text` in order, as their source; `start` and `end` are where they stand with their marks. */
+export function formulasIn(text: string): { source: string; start: number; end: number; isDisplay: boolean }[] {
+  return [...text.matchAll(IN_TEXT)]
+    .map((match) => ({
+      source: match.slice(1).find((part) => part !== undefined) ?? '',
+      start: match.index,
+      end: match.index + match[0].length,
+      isDisplay: (match[1] ?? match[2]) !== undefined,
+    }))
+    .filter(({ source }) => TEX.test(source));
 }
 
 function writeTex(page: PageWriter, tex: string, isDisplay: boolean): void {

@@ -20,7 +20,11 @@ export interface PriceVerdict {
   readonly reason: 'no_reference' | 'other_currency' | 'same' | 'inside_band' | 'below_percent' | 'changed';
 }
 
-/** The verdict on `current`. A first price and a price in another currency than the reference are never compared. */
+/**
+ * The verdict on `current`. A first price and a price in another currency than the reference are never compared.
+ *
+ * @awaits the alerts of monitors (D36)
+ */
 export function decidePriceAlert(
   current: Price,
   known: { readonly previous: Price | undefined; readonly baseline: Price | undefined },
@@ -34,7 +38,11 @@ export function decidePriceAlert(
   return { alert: reason === 'changed', changePercent, reason };
 }
 
-/** The price to measure the next change against: the last one that differs from `current`, so an unchanged price keeps it. */
+/**
+ * The price to measure the next change against: the last one that differs from `current`, so an unchanged price keeps it.
+ *
+ * @awaits the alerts of monitors (D36)
+ */
 export function lastOtherPrice(current: Price, previous: Price | undefined, lastOther: Price | undefined): Price | undefined {
   return previous && previous.amountMinor !== current.amountMinor ? previous : lastOther;
 }

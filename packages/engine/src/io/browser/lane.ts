@@ -288,7 +288,6 @@ function ignoredOptions(request: FetchRequest): readonly string[] {
   return [
     ...ignoredHeaders(request),
     ...(request.validators ? ['validators'] : []),
-    ...(request.maxAgeMs === undefined ? [] : ['maxAgeMs']),
     ...(request.followRedirects === false ? ['followRedirects'] : []),
   ];
 }

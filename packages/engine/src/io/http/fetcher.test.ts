@@ -21,6 +21,8 @@ describe('the HTTP lane', () => {
       '/page': html('<p>hello'),
       '/a?b=1': html('with a query'),
       '/moved': redirect('/page', 301),
+      '/versioned': (socket, { head }) =>
+        void socket.end(/^if-none-match: "v1"/m.test(head) ? reply({ status: '304 Not Modified' }) : html('version 1')),
       '/echo': (socket, request) => void socket.end(html(request.head)),
       '/post': (socket, request) => void socket.end(html(`${request.head.split(' ')[0]} ${request.body}`)),
       '/zipped': reply({ headers: { 'Content-Encoding': 'gzip' }, body: gzipSync('<p>hello') }),
@@ -51,6 +53,17 @@ describe('the HTTP lane', () => {
     assert.equal(page.fromCache, false);
     assert.ok(page.timings.totalMs >= (page.timings.firstByteMs ?? Number.NaN));
     assert.notEqual(page.timings.connectMs, undefined);
+  });
+
+  test("the caller's own validators bring an empty page on a 304", async () => {
+    const page = await get('/versioned', { validators: { etag: '"v1"', lastModified: 'Tue, 01 Jan 2030 12:00:00 GMT' } });
+    assert.deepEqual([page.status, page.body.length, page.fromCache], [304, 0, true]);
+    assert.match(site.requests.at(-1)?.head ?? '', /^if-modified-since: Tue, 01 Jan 2030/m);
+  });
+
+  test("the caller's own validators bring the page when it has changed", async () => {
+    const page = await get('/versioned', { validators: { etag: '"v0"' } });
+    assert.deepEqual([page.status, text(page), page.fromCache], [200, 'version 1', false]);
   });
 
   test('follows a page that sends its visitors on, as a redirect, and tells the caller first', async () => {

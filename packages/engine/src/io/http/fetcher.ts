@@ -3,8 +3,6 @@ import type { Dispatcher } from 'undici';
 import type { Clock, Fetcher, FetchRequest, Page, PageTimings, PageWarning, Reach } from '../../ports.ts';
 import { findRefreshTarget } from '../../html/refresh.ts';
 import type { AddressGate, CheckedTarget } from '../gate/gate.ts';
-import { isCacheable, isFresh, isKeepable, validatorsOf } from './cache.ts';
-import type { PageCache } from './cache.ts';
 import { BriefCookies } from './brief-cookies.ts';
 import { createConnections } from './connections.ts';
 import type { Connections, ConnectionOptions } from './connections.ts';
@@ -27,11 +25,10 @@ export interface HttpFetcherOptions extends Partial<Omit<ConnectionOptions, 'lim
   readonly userAgent?: string;
   readonly limits?: Partial<HttpLimits>;
   readonly clock?: Clock;
-  readonly cache?: PageCache;
 }
 
 /** What is sent where the program gives no name of its own. */
-export const DEFAULT_USER_AGENT = 'WeftBot/0.1';
+const DEFAULT_USER_AGENT = 'WeftBot/0.1';
 
 /** What stays the same over all requests of a fetcher. */
 interface Lane {
@@ -63,23 +60,9 @@ export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
   const connections = createConnections({ ...options, limits });
   const lane: Lane = { gate: options.gate, connections, limits, clock, userAgent: options.userAgent ?? DEFAULT_USER_AGENT };
   return {
-    fetch: (request, signal) =>
-      options.cache ? fetchThroughCache(lane, options.cache, request, signal) : fetchPage(lane, request, signal),
+    fetch: (request, signal) => fetchPage(lane, request, signal),
     close: () => connections.close(),
   };
-}
-
-async function fetchThroughCache(lane: Lane, cache: PageCache, request: FetchRequest, signal: AbortSignal): Promise<Page> {
-  const key = URL.parse(request.url)?.href.replace(/#.*$/s, '');
-  if (key === undefined || !isCacheable(request)) return await fetchPage(lane, request, signal);
-  const kept = await cache.find(key);
-  if (kept && isFresh(kept, request.maxAgeMs ?? 0, lane.clock.now())) return { ...kept, fromCache: true, timings: { totalMs: 0 } };
-  const validators = kept && validatorsOf(kept);
-  const page = await fetchPage(lane, validators ? { ...request, validators } : request, signal);
-  const { fetchedAtMs, timings } = page;
-  const answer = kept && page.fromCache ? { ...kept, fetchedAtMs, timings, fromCache: true } : page;
-  if (isKeepable(answer)) await cache.keep(key, answer);
-  return answer;
 }
 
 async function fetchPage(base: Lane, request: FetchRequest, signal: AbortSignal): Promise<Page> {
