@@ -6,6 +6,9 @@ import { type Running, installApp, startApp, takeHome, truthOf } from './runner.
 
 type Log = (line: string) => void;
 
+/** Some load for seconds before they answer; more of them at once than there are cores and one wait for each other. */
+const STARTED_AT_ONCE = 3;
+
 /** What the command line asks for; the exit code of `unknown` is 2. */
 export type Asked =
   | { readonly verb: 'list' }
@@ -52,14 +55,25 @@ async function installAll(apps: readonly App[], home: string, log: Log): Promise
   });
 }
 
-/** Adds to `running` what answers, as soon as it does. */
+/** Adds to `running` what answers, as soon as it does. Installing is one after the other, as packages are; starting waits for no other. */
 async function startAll(apps: readonly App[], home: string, running: Running[], log: Log): Promise<number> {
-  const failed = await eachApp(apps, log, async (app) => {
+  const ready: App[] = [];
+  let failed = await eachApp(apps, log, async (app) => {
     await installApp(app, home);
-    const started = await startApp(app, home);
-    running.push(started);
-    return started.origin;
+    ready.push(app);
+    return 'installed';
   });
+  for (let at = 0; at < ready.length; at += STARTED_AT_ONCE) {
+    const group = ready.slice(at, at + STARTED_AT_ONCE);
+    const start = async (app: App) => {
+      const started = await startApp(app, home);
+      running.push(started);
+      return `answers at ${started.origin}`;
+    };
+    failed += (await Promise.all(group.map((app, i) => tell(app, `${at + i + 1} of ${ready.length}`, log, start)))).filter(
+      (ok) => !ok,
+    ).length;
+  }
   if (running.length > 0) await showTable(running, home, log);
   return failed;
 }
@@ -67,20 +81,28 @@ async function startAll(apps: readonly App[], home: string, running: Running[], 
 /** Says what came of each, and answers how many failed. */
 async function eachApp(apps: readonly App[], log: Log, work: (app: App) => Promise<string>): Promise<number> {
   let failed = 0;
-  for (const app of apps) {
-    try {
-      log(`${app.name}: ${await work(app)}`);
-    } catch (error) {
-      failed++;
-      log(`${app.name}: ${error instanceof Error ? error.message : String(error)}`);
-    }
-  }
+  for (const [i, app] of apps.entries()) if (!(await tell(app, `${i + 1} of ${apps.length}`, log, work))) failed++;
   return failed;
+}
+
+/** Says what came of one and how long it took; false when it failed. */
+async function tell(app: App, place: string, log: Log, work: (app: App) => Promise<string>): Promise<boolean> {
+  const startMs = Date.now();
+  const say = (what: string) => log(`${place}, ${app.name}: ${what} (${((Date.now() - startMs) / 1000).toFixed(1)} s)`);
+  try {
+    say(await work(app));
+    return true;
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return false;
+  }
 }
 
 async function showTable(running: readonly Running[], home: string, log: Log): Promise<void> {
   const rows: string[][] = [];
-  for (const each of running) {
+  log('counting the pages of each; what is known by a walk is walked once');
+  // In the order of the table; those of a group came as they were ready.
+  for (const each of running.toSorted((a, b) => a.app.port - b.app.port)) {
     const pages = await truthOf(each, home);
     rows.push([each.app.name, each.app.software, each.version, each.origin + (each.app.entry ?? '/'), String(pages.length)]);
   }

@@ -15,11 +15,13 @@ export interface WalkOptions {
   readonly pageOf?: (url: URL) => string;
   /** Whether addresses whose bodies show the same text are one page; the first is the one it is named by. */
   readonly isOneByText?: boolean;
+  /** CSS selector of what is no text of a page when they are compared: menus, and the trail that says how it was reached. */
+  readonly frame?: string;
 }
 
 /** The HTML pages of `origin` that links lead to from the entry, each with its title, in order of discovery. Throws past 20,000. */
 export async function walkSite(origin: string, options: WalkOptions): Promise<readonly Page[]> {
-  const { entry, follows = () => true, pageOf = addressOf, isOneByText = false } = options;
+  const { entry, follows = () => true, pageOf = addressOf, isOneByText = false, frame } = options;
   const first = new URL(entry, origin);
   const seen = new Set([pageOf(first)]);
   const pages: (Page & { readonly text: string })[] = [];
@@ -27,7 +29,7 @@ export async function walkSite(origin: string, options: WalkOptions): Promise<re
   while (wave.length > 0) {
     const links: URL[] = [];
     for (let index = 0; index < wave.length; index += IN_FLIGHT) {
-      const read = await Promise.all(wave.slice(index, index + IN_FLIGHT).map(readPage));
+      const read = await Promise.all(wave.slice(index, index + IN_FLIGHT).map((url) => readPage(url, frame)));
       for (const page of read) {
         if (!page) continue;
         pages.push({ path: pageOf(page.url), title: page.title, text: page.text });
@@ -62,7 +64,7 @@ interface ReadPage {
 }
 
 /** Nothing for an address that leads away or to no page. */
-async function readPage(url: URL): Promise<ReadPage | undefined> {
+async function readPage(url: URL, frame: string | undefined): Promise<ReadPage | undefined> {
   const response = await fetch(url);
   const end = new URL(response.url);
   if (!response.ok || end.origin !== url.origin || !/html/.test(response.headers.get('content-type') ?? '')) {
@@ -76,6 +78,7 @@ async function readPage(url: URL): Promise<ReadPage | undefined> {
     .map((element) => URL.parse(page(element).attr('href') ?? page(element).attr('src') ?? '', base.href))
     .filter((link) => link !== null);
   for (const link of links) link.hash = '';
+  if (frame !== undefined) page(frame).remove();
   return { url: end, title: page('title').first().text().trim(), text: digestOf([page('body').text().replace(/\s+/g, ' ')]), links };
 }
 

@@ -25,6 +25,9 @@ const NO_PAGE = new Set([
   'project_index',
 ]);
 
+/** A file is one page however it was reached: with the commit that named it, or by a shorter path. */
+const FRAME = 'title, .page_header, .page_nav, .page_path, .page_footer, div.header';
+
 const repositoryOf = (place: Place) => join(place.folder, 'projects', 'docs.git');
 
 export const GITWEB: App = {
@@ -72,7 +75,7 @@ SetEnv GITWEB_CONFIG "${join(place.folder, 'gitweb.conf')}"
   Require all granted
 </Directory>`,
     }),
-  truth: (_place, origin) => walkSite(origin, { entry: '/', follows: isPage, pageOf, isOneByText: true }),
+  truth: (_place, origin) => walkSite(origin, { entry: '/', follows: isPage, pageOf, isOneByText: true, frame: FRAME }),
   pageOf: (url) => (isPage(url) ? pageOf(url) : undefined),
   state: async (place) =>
     digestOf([await run('git', ['show-ref', '--head'], { cwd: repositoryOf(place) }), readFileSync(join(place.folder, 'gitweb.conf'))]),

@@ -33,6 +33,7 @@ IndexOptions FancyIndexing HTMLTable VersionSort NameWidth=* DescriptionWidth=*
   truth: async (place) => foldersBelow(rootOf(place), '/'),
   // ?C=N;O=D sorts what is there.
   pageOf: ({ pathname }) => pathname,
+  isAside: isText,
 };
 
 export const NGINX_LISTING: App = {
@@ -47,6 +48,7 @@ export const NGINX_LISTING: App = {
   install: () => Promise.resolve(),
   start: (place, listen, programs) => startNginx(place, listen, programs, `root "${rootOf(place)}"; index no-index; autoindex on;`),
   truth: async (place) => foldersBelow(rootOf(place), '/'),
+  isAside: isText,
 };
 
 /** The listings, and the files in them that are pages. */
@@ -57,4 +59,9 @@ function foldersBelow(folder: string, path: string): Page[] {
     return entry.name.endsWith('.html') ? [{ path: path + entry.name }] : [];
   });
   return [{ path }, ...inside];
+}
+
+/** Texts without markup can be read: the licence of a package, and how it is registered. */
+function isText({ pathname }: URL): boolean {
+  return /\/(copyright|[\w-]+\.debian-faq)$/.test(pathname);
 }

@@ -71,7 +71,7 @@ location = / { rewrite ^ /index.php last; }`,
       return title === undefined ? undefined : path + encodeTitle(title);
     },
     isAside: (url) =>
-      /[?&]action=(history|info)|[?&](oldid|diff|from|until|filefrom|pagefrom|mobileaction)=|printable=|Special:/.test(
+      /[?&]action=(history|info|help)|[?&](oldid|diff|from|until|filefrom|pagefrom|mobileaction)=|printable=|Special:|MediaWiki:/.test(
         decodeURIComponent(url.href),
       ),
     state: (place) => Promise.resolve(stateOf(place)),

@@ -6,9 +6,11 @@ import { articles } from '../content.ts';
 import { MARIADB, digestRows, makeMariadb, query, socketOf, startMariadb } from '../mariadb.ts';
 import { PHP, PHP_SERVER, copySite, siteOf, startPhp } from '../php.ts';
 import { ownPrograms } from '../programs.ts';
+import { walkSite } from '../walk.ts';
 
 /** Where Debian puts it: below a folder its robots.txt, which forbids everything, is not the site's. */
 const PREFIX = '/phpmyadmin';
+const MANUAL = `${PREFIX}/doc/html/`;
 const DATABASE = 'garden';
 const TABLES = ['plants', 'tools', 'steps'];
 const PARTS = [
@@ -37,7 +39,11 @@ const PARTS = [
   'libjs-jquery-ui',
 ];
 /** What a reader of a database opens; all else are tools, settings and forms. */
-const ROUTES = { database: ['/database/structure'], table: ['/sql', '/table/structure'] };
+const ROUTES = {
+  server: ['/', '/server/databases', '/server/status', '/server/variables', '/server/collations', '/server/engines', '/server/plugins'],
+  database: ['/database/structure'],
+  table: ['/sql', '/table/structure'],
+};
 
 export const PHPMYADMIN: App = {
   name: 'phpmyadmin',
@@ -59,18 +65,19 @@ export const PHPMYADMIN: App = {
       'location ~ ^/phpmyadmin/(libraries|templates|vendor|tmp)/ { deny all; }\nlocation / { try_files $uri $uri/ =404; }',
     );
   },
-  truth: () =>
-    Promise.resolve(
-      [
-        '/phpmyadmin/index.php?route=/',
-        ...ROUTES.database.map((route) => `/phpmyadmin/index.php?route=${route}&db=${DATABASE}`),
-        ...ROUTES.table.flatMap((route) => TABLES.map((table) => `/phpmyadmin/index.php?route=${route}&db=${DATABASE}&table=${table}`)),
-      ].map((path) => ({ path })),
-    ),
+  truth: async (_place, origin) => [
+    ...[
+      ...ROUTES.server.map((route) => `/phpmyadmin/index.php?route=${route}`),
+      ...ROUTES.database.map((route) => `/phpmyadmin/index.php?route=${route}&db=${DATABASE}`),
+      ...ROUTES.table.flatMap((route) => TABLES.map((table) => `/phpmyadmin/index.php?route=${route}&db=${DATABASE}&table=${table}`)),
+    ].map((path) => ({ path })),
+    // The manual that it brings.
+    ...(await walkSite(origin, { entry: `${MANUAL}index.html`, follows: isManual, pageOf: ({ pathname }) => pathname })),
+  ],
   pageOf,
+  // Forms to export and to import can be read as other tools can; what they make is no page.
   isAside: ({ pathname, search }) =>
-    pathname.startsWith(`${PREFIX}/doc/html/`) ||
-    (pathname === `${PREFIX}/index.php` && !/sql_query=|logout|reload|export|import/.test(search)),
+    pathname.startsWith(MANUAL) || (pathname === `${PREFIX}/index.php` && !/sql_query=|logout|reload|export=1/.test(search)),
   state: (place) =>
     digestRows(place, DATABASE, [
       ...TABLES.map((name) => `SELECT * FROM ${name}`),
@@ -126,9 +133,15 @@ function content(): string {
 
 /** A page is its route, database and table; the server and the position say nothing more, and other languages are no pages of their own. */
 function pageOf(url: URL): string | undefined {
+  if (isManual(url)) return url.pathname;
   if (!/^\/phpmyadmin\/(index\.php)?$/.test(url.pathname)) return undefined;
   const { route = '/', db = '', table = '', ...rest } = Object.fromEntries(url.searchParams);
   const { lang = 'en', ...others } = rest;
   if (lang !== 'en' || Object.keys(others).some((name) => !['server', 'pos'].includes(name))) return undefined;
   return `/phpmyadmin/index.php?route=${route}${db && `&db=${db}`}${table && `&table=${table}`}`;
+}
+
+/** Menus of the manual that scripts write, and the sources of its pages, are none of it. */
+function isManual({ pathname }: URL): boolean {
+  return pathname.startsWith(MANUAL) && pathname.endsWith('.html');
 }

@@ -79,7 +79,10 @@ async function install(place: Place): Promise<void> {
     join(site, 'instances/default/config/database.yml'),
     `production:\n  adapter: sqlite3\n  database: ${databaseOf(place)}\n  timeout: 10000\n`,
   );
-  const gems = readFileSync(join(site, 'Gemfile'), 'utf8').replaceAll('/usr/share/redmine/', `${site}/`);
+  // Bundler resolves what it leaves out, too, and a test library is no dependency of the package.
+  const gems = readFileSync(join(site, 'Gemfile'), 'utf8')
+    .replaceAll('/usr/share/redmine/', `${site}/`)
+    .replace(/^group :test do\n.*?^end\n/ms, '');
   writeFileSync(join(site, 'Gemfile'), `${gems}\ngem 'puma'\n`);
   const words = join(place.folder, 'words.json');
   writeFileSync(words, JSON.stringify(articles(40)));

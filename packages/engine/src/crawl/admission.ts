@@ -7,6 +7,7 @@ import { canBeFolder, decideScope, findHost, isFolderPage } from '../url/scope.t
 import { findUrlTrap } from '../url/traps.ts';
 import { dedupeKey } from '../url/dedupe-key.ts';
 import { findPrintView } from '../url/print-view.ts';
+import { findProgramScript } from '../url/program-script.ts';
 import { withoutTracking } from '../url/query-noise.ts';
 import { decideRobots } from '../robots/decide.ts';
 import type { RobotsRules } from '../robots/rules.ts';
@@ -111,6 +112,8 @@ export class Admission {
     if (link?.isNoFollow && this.options.obeyNofollow) return { reason: 'nofollow', rule: 'rel=nofollow, and obey_nofollow is true' };
     if (link?.kind === 'data') return { reason: 'alternate', rule: 'the page for programs' };
     if (link?.kind === 'version') return { reason: 'alternate', rule: 'the page for another medium or device' };
+    const script = findProgramScript(url);
+    if (script !== undefined) return { reason: 'alternate', rule: `${script} answers programs` };
     const view = findPrintView(url);
     return view === undefined ? undefined : { reason: 'alternate', rule: `?${view}` };
   }

@@ -48,3 +48,16 @@ test('carries what was learnt over to another process', () => {
   const restored = new FileMemory(JSON.parse(JSON.stringify(memory)));
   assert.equal(restored.find(at('/pool/z.deb')), memory.find(at('/pool/z.deb')));
 });
+
+test('takes new endings for files where five of several endings were, and lets one page speak for all', () => {
+  const files = ['/pool/a.deb', '/pool/b.dsc', '/pool/c.gz', '/pool/in/d.png'];
+  assert.equal(memoryOf(files).find(at('/pool/z.css')), undefined);
+  assert.equal(memoryOf([...files, '/pool/e.xz']).find(at('/pool/z.css')), '.*: 5 of 5 below /pool/ were no pages');
+  assert.equal(memoryOf([...files, '/pool/e.xz'], ['/pool/read.me']).find(at('/pool/z.css')), undefined);
+});
+
+test('doubts an ending until a page has it', () => {
+  assert.notEqual(memoryOf([]).findDoubt(at('/wiki/Node.js')), undefined);
+  assert.equal(memoryOf([], ['/wiki/Vue.js']).findDoubt(at('/wiki/Node.js')), undefined);
+  assert.equal(memoryOf([]).findDoubt(at('/wiki/Node')), undefined);
+});

@@ -20,6 +20,10 @@ type SavedRecord = readonly [pages: number, files: number, own: number, below: r
  * two would do in all listings that were measured, and a wiki whose first two pages of an ending are gone would lose the others.
  */
 const FILES_MAX = 3;
+/** Files of whatever ending, as many as end the widest class of addresses, see trap-memory: a new ending in such a folder is a file, too. */
+const ALL_FILES_MAX = 5;
+/** Stands for all endings. */
+const ANY = '.*';
 const RECORDS_MAX = 5_000;
 
 /** Endings by folder. Only what the type of an answer showed counts, never what an ending says. */
@@ -40,23 +44,35 @@ export class FileMemory {
       const record = this.records.get(keyOf(place, folder));
       if (record && record.pages === 0 && (record.own >= FILES_MAX || record.below.size >= FILES_MAX))
         return `${place.ending}: ${record.files} of ${record.files} below ${folder} were no pages`;
+      const all = this.records.get(keyOf({ ...place, ending: ANY }, folder));
+      if (all && all.pages === 0 && all.own >= FILES_MAX && all.files >= ALL_FILES_MAX)
+        return `${ANY}: ${all.files} of ${all.files} below ${folder} were no pages`;
     }
     return undefined;
+  }
+
+  /** The ending and folder of `url`, as long as no address with that ending was a page there. */
+  findDoubt(url: string): string | undefined {
+    const place = placeOf(url);
+    if (!place || place.folders.some((folder) => (this.records.get(keyOf(place, folder))?.pages ?? 0) > 0)) return undefined;
+    return keyOf(place, place.folders[0] ?? '/');
   }
 
   /** Notes what an address led to. Pages without a file's ending cost nothing. */
   observe(url: string, isPage: boolean): void {
     const place = placeOf(url);
     if (!place) return;
-    place.folders.forEach((folder, i) => {
-      const record = this.recordOf(keyOf(place, folder));
-      if (isPage) record.pages++;
-      else record.files++;
-      if (isPage) return;
-      const inner = place.folders[i - 1];
-      if (inner === undefined) record.own++;
-      else if (record.below.size < FILES_MAX) record.below.add(inner.slice(folder.length));
-    });
+    for (const ending of [place.ending, ANY]) {
+      place.folders.forEach((folder, i) => {
+        const record = this.recordOf(keyOf({ ...place, ending }, folder));
+        if (isPage) record.pages++;
+        else record.files++;
+        if (isPage) return;
+        const inner = place.folders[i - 1];
+        if (inner === undefined) record.own++;
+        else if (record.below.size < FILES_MAX) record.below.add(inner.slice(folder.length));
+      });
+    }
   }
 
   toJSON(): Readonly<Record<string, SavedRecord>> {
@@ -94,6 +110,6 @@ function placeOf(url: string): Place | undefined {
   return { host: parsed.host, ending, folders };
 }
 
-function keyOf({ host, ending }: Place, folder: string): string {
+function keyOf({ host, ending }: Pick<Place, 'host' | 'ending'>, folder: string): string {
   return `${host}${folder} ${ending}`;
 }

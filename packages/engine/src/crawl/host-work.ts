@@ -95,17 +95,17 @@ export class HostWork {
     this.push(visit);
   }
 
-  /** The first visit that may start now. */
-  take(nowMs: number): Visit | undefined {
-    const index = this.visits.findIndex((visit) => visit.notBeforeMs <= nowMs);
+  /** The first visit that may start now and that `isHeld` does not hold back. */
+  take(nowMs: number, isHeld: (leased: LeasedUrl) => boolean): Visit | undefined {
+    const index = this.visits.findIndex((visit) => visit.notBeforeMs <= nowMs && !isHeld(visit.leased));
     const visit = index < 0 ? undefined : this.visits.splice(index, 1)[0];
     if (visit && visit.refusals > 0) this.refused--;
     return visit;
   }
 
-  /** When the next waiting visit may start, in epoch milliseconds; Infinity without any. */
-  nextVisitMs(): number {
-    return this.visits.reduce((least, visit) => Math.min(least, visit.notBeforeMs), Infinity);
+  /** When the next visit that waits for its time may start, in epoch milliseconds; Infinity without any. */
+  nextVisitMs(nowMs: number): number {
+    return this.visits.reduce((least, { notBeforeMs }) => (notBeforeMs > nowMs ? Math.min(least, notBeforeMs) : least), Infinity);
   }
 
   takeAll(): readonly Visit[] {

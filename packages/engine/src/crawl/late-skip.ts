@@ -17,6 +17,8 @@ export function findLateSkip(leased: LeasedUrl, work: HostWork, options: CrawlOp
   if (file !== undefined) return { reason: 'file_type', rule: file };
   const trap = memory.traps.find(leased.url);
   if (trap) return { reason: 'trap', rule: `${trap.trap}: ${trap.rule}` };
-  const rule = leased.twin && memory.twins.findReason(leased.url, leased.twin.url);
+  const text = memory.texts.find(leased.url);
+  if (text !== undefined) return { reason: 'alternate', rule: text };
+  const rule = (leased.twin && memory.twins.findReason(leased.url, leased.twin.url)) ?? memory.parameters.find(leased.url);
   return rule === undefined ? undefined : { reason: 'duplicate', rule };
 }

@@ -13,10 +13,19 @@ test('ends the orders of a list that lead where its own order leads, on all its 
     assert.equal(orders.find(at('/list?page=9&sort=author')), undefined);
     orders.observe(at(`/list?page=${page}&sort=date`), [...range(page, page + 10), at(`/list?page=5&sort=date`).href]);
   }
-  assert.match(orders.find(at('/list?page=9&sort=author')) ?? '', /4 lists in a row/);
-  assert.match(orders.find(at('/other?sort=author')) ?? '', /4 lists in a row/);
+  assert.match(orders.find(at('/list?page=9&sort=author')) ?? '', /lists led nowhere/);
+  assert.match(orders.find(at('/other?sort=author')) ?? '', /lists led nowhere/);
   for (const path of ['/list?page=9', '/list', '/shop?order=5531', 'https://other.test/list?sort=date'])
     assert.equal(orders.find(at(path)), undefined, path);
+});
+
+test('ends the orders of lists that are shown whole after two', () => {
+  const orders = new ListOrders();
+  orders.observe(at('/list'), [...range(0, 5), ...SORTS]);
+  orders.observe(at('/list?sort=author'), range(0, 5), true);
+  assert.equal(orders.find(at('/list?sort=title')), undefined);
+  orders.observe(at('/list?sort=date'), range(0, 5), true);
+  assert.notEqual(orders.find(at('/list?sort=title')), undefined);
 });
 
 test('asks on for orders that show what no other shows', () => {

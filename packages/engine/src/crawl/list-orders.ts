@@ -9,6 +9,8 @@ const ORDER_NAME =
 const MAY_ORDER = /[?&;](?:sort|order|dir|asc|desc|s[kd]=|[CO]=)/;
 /** Pages in a row without a link that is new, as many as for a parameter that grows, see trap-memory. */
 const BARREN_MAX = 4;
+/** A list that says the very words of the one in its own order is all of it, and shows twice as much: not what was left for other pages. */
+const WHOLE = 2;
 const LINKS_MAX = 20_000;
 const HOSTS_MAX = 500;
 
@@ -28,8 +30,8 @@ export class ListOrders {
     return this.barren.size > 0;
   }
 
-  /** Notes where a page leads, if it is a list in some order or offers to be one. */
-  observe(url: URL, links: readonly string[]): void {
+  /** Notes where a page leads, if it is a list in some order or offers to be one; `isKnown` when a known page says the same words. */
+  observe(url: URL, links: readonly string[], isKnown = false): void {
     const order = orderOf(url);
     const own = `${url.origin}${url.pathname}?`;
     if (order === undefined && !links.some((link) => link.startsWith(own) && MAY_ORDER.test(link))) return;
@@ -42,7 +44,7 @@ export class ListOrders {
       fresh++;
     }
     if (order === undefined || (!this.barren.has(order) && this.barren.size >= HOSTS_MAX)) return;
-    this.barren.set(order, fresh > 0 ? 0 : (this.barren.get(order) ?? 0) + 1);
+    this.barren.set(order, fresh > 0 ? 0 : (this.barren.get(order) ?? 0) + (isKnown ? WHOLE : 1));
   }
 
   /** What was learnt that speaks against asking for `url`, in words; undefined when nothing does. */
@@ -50,7 +52,18 @@ export class ListOrders {
     if (this.barren.size === 0) return undefined;
     const order = orderOf(url);
     const pages = order === undefined ? 0 : (this.barren.get(order) ?? 0);
-    return pages >= BARREN_MAX ? `${order}: ${pages} lists in a row led nowhere that they did not lead in their own order` : undefined;
+    return pages >= BARREN_MAX ? `${order}: lists led nowhere that they did not lead in their own order` : undefined;
+  }
+
+  /** Whether anything in the address could ask for an order. */
+  mayOrder(url: string): boolean {
+    return MAY_ORDER.test(url);
+  }
+
+  /** The order that `url` asks for, as long as none like it on its host has led anywhere new. */
+  findDoubt(url: URL): string | undefined {
+    const order = orderOf(url);
+    return order !== undefined && this.barren.get(order) !== 0 ? order : undefined;
   }
 
   toJSON(): Readonly<Record<string, number>> {

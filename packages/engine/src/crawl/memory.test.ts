@@ -118,6 +118,21 @@ test('keeps what lies beside other names of the default page, as code browsers w
   assert.equal(traps.find(at('/?p=a.git;a=commit;h=beef123')), undefined);
 });
 
+test('counts one of two equal addresses of a class as its page, whichever is shorter', () => {
+  const traps = new TrapMemory();
+  for (const head of ['c0ffee1', 'beef123', 'f00d456', 'facade789'])
+    traps.observe(
+      visited(
+        `/?p=a.git;a=blob;f=read.me;h=${head};hb=${head}`,
+        head === 'c0ffee1' ? {} : { duplicateOf: at('/?p=a.git;a=blob;f=read.me;h=c0ffee1;hb=c0ffee1') },
+      ),
+    );
+  traps.observe(
+    visited('/?p=a.git;a=blob;f=read.me;h=c0ffee1;hb=HEAD', { duplicateOf: at('/?p=a.git;a=blob;f=read.me;h=c0ffee1;hb=c0ffee1') }),
+  );
+  assert.equal(traps.find(at('/?p=a.git;a=blob;f=read.me;h=0ther12;hb=0ther12')), undefined);
+});
+
 test('takes a parameter with very many values for one that names things: one action is ended for all of them', () => {
   const traps = new TrapMemory();
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];

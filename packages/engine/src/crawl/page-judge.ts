@@ -67,7 +67,7 @@ export async function judgePage<Result>(
   waits.observe(final, answeredAt, links, twins);
   const same = stored.sameContent ?? recent.findContent(links.contentHash);
   const other = same && same.url !== leased.url && same.url !== answeredAt ? same : undefined;
-  const facts = { own, final, answeredAt, canonical, other, hasText: links.textBytes >= TEXT_BYTES_MIN, find };
+  const facts = { own, final, answeredAt, canonical, other, hasText: hasText(links), find };
   const refusal = findRefusal(links, leased, facts, ports);
   const keptAs = placeOf(leased, facts, ports);
   const key = keptAs === leased.url ? leased.key : dedupeKey(keptAs);
@@ -76,6 +76,11 @@ export async function judgePage<Result>(
   const alike = refusal?.skip.reason === 'duplicate' ? refusal.other : undefined;
   const sameContent = facts.hasText ? (other?.url ?? alike) : undefined;
   return { refusal, keptAs, sameContent, forget: refusal ? () => undefined : recent.keep(keptPage) };
+}
+
+/** Whether a page has so much text that equal text says something. */
+export function hasText({ textBytes }: Pick<PageLinks, 'textBytes'>): boolean {
+  return textBytes >= TEXT_BYTES_MIN;
 }
 
 /** What is known about a page when it is judged. */

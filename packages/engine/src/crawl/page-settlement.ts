@@ -3,14 +3,16 @@ import type { Page } from '../ports.ts';
 import type { RobotsDecision } from '../robots/decide.ts';
 import type { PageCopy } from './crawl-ports.ts';
 import type { CrawlMemory } from './crawl-memory.ts';
+import type { LinkEnd } from './empty-links.ts';
 import type { Skip, UrlOffer } from './ledger.ts';
 import type { PageLinks } from './page-links.ts';
-import { judgePage } from './page-judge.ts';
+import { hasText, judgePage } from './page-judge.ts';
 import type { Judgement, Refusal } from './page-judge.ts';
 import { pageTurns } from './page-turns.ts';
 import { pageWords, sumOfWords } from './page-words.ts';
+import { isUnlistedPage } from './unlisted-views.ts';
 import { isPageStatus } from '../run/page-status.ts';
-import { isPageType, scanPage } from './scan-page.ts';
+import { isPageType, isPlainText, scanPage } from './scan-page.ts';
 import { verdictOf } from './redirect-trail.ts';
 import type { KeptVerdict, LeasedUrl, Settlement, SkippedVerdict, Verdict } from './store.ts';
 import type { VisitContext } from './visit-context.ts';
@@ -30,6 +32,7 @@ export async function settlePage<Result>(
   const away = isPage ? leadsAway(page, leased, context) : undefined;
   if (away) return { id: leased.id, verdict: skipped(away, status), offers: [] };
   if (!isPage) {
+    memory.traps.observeEnd(leased.url, leased.parent, 'refused');
     const verdict = { outcome: 'failed', reason: 'http_status', rule: `HTTP ${status}`, status } as const;
     return settled(page.url, verdict, leased, [], context);
   }
@@ -48,7 +51,10 @@ export async function settlePage<Result>(
     const { canonical, robots: toRobots } = links;
     const { url, parent } = leased;
     memory.traps.observe({ url, duplicateOf: sameContent, canonical, robots: toRobots, parent, links: targets, words, wordSum });
+    memory.traps.observeEnd(url, parent, endOf(page, links, leased, refusal));
   }
+  if (page.url === leased.url) noteAnswer(page, leased, links, !refusal, memory);
+  if (refusal?.skip.reason === 'canonical') context.held.hold(leased.url, page);
   if (refusal) return refused(page.url, refusal, status, links, leased, context);
   memory.files.observe(leased.url, true);
   const result = await ports.sink.save(page, links, { ...leased, url: judgement.keptAs }).catch((error: unknown) => {
@@ -117,6 +123,18 @@ function judge<Result>(finalUrl: string, links: PageLinks, leased: LeasedUrl, co
   const { admission, memory, recent, waits, ports } = context;
   const lookups = { store: ports.store, recent, admission, waits, twins: memory.twins };
   return judgePage(finalUrl, links, leased, lookups, ports.clock.now());
+}
+
+function endOf({ url }: Page, { robots }: PageLinks, leased: LeasedUrl, refusal: Refusal | undefined): LinkEnd {
+  if (robots !== undefined && isUnlistedPage(robots)) return url === leased.url ? 'unlisted' : 'moved';
+  return refusal ? 'moved' : 'page';
+}
+
+function noteAnswer(page: Page, { url, parent }: LeasedUrl, links: PageLinks, isKept: boolean, { parameters, texts }: CrawlMemory): void {
+  const { contentHash, sketch, textBytes } = links;
+  if (isPlainText(page.contentType)) texts.observeText(url, textBytes, parent);
+  else texts.observePage(url, textBytes);
+  if (hasText(links)) parameters.observe({ url, contentHash, sketch, isKept });
 }
 
 /** One script may hand out every file of a site: its addresses are known by their parameters. */

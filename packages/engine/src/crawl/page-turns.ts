@@ -19,6 +19,11 @@ export function pageTurns(url: string, links: PageLinks): readonly string[] {
   return links.links.filter((link) => isPageTurn(from, link.url, link.kind === 'next' || link.kind === 'prev')).map((link) => link.url);
 }
 
+/** Whether a parameter of this name says which page of a list it is. */
+export function isPageName(name: string): boolean {
+  return PAGE_NAME.test(name);
+}
+
 /** Whether two addresses are pages of one list; a declared turn may have any number or parameter, another only one that says page. */
 export function isPageTurn(from: URL, target: string, isDeclared: boolean): boolean {
   // Cheap refusals first: this runs for every link of every page, and a URL makes its origin anew each time.

@@ -57,8 +57,10 @@ export async function visitPage<Result>(
     const wantsBody = (contentType: string | undefined) => isPageType(contentType, leased.source === 'seed');
     const privateTargets = reachablePrivately(leased.parent, options.privateTargets, context.memory.reach);
     const request = { url: leased.url, lane: options.lane, privateTargets, beforeRedirect, wantsBody };
-    page = await ports.fetcher.fetch(copy ? { ...request, validators: copy.validators } : request, signal);
+    const held = leased.ignoresCanonical ? context.held.take(leased.url) : undefined;
+    page = held ?? (await ports.fetcher.fetch(copy ? { ...request, validators: copy.validators } : request, signal));
   } catch (error) {
+    noteFailure(error, leased, context);
     return failedFetch(error, leased, signal, answered, trail);
   }
   const retryAtMs = retryAtOf(headerOf(page, 'retry-after'), ports.clock);
@@ -83,6 +85,13 @@ export async function visitPage<Result>(
   } catch (error) {
     return failedPage(error, leased, page.status, signal);
   }
+}
+
+/** A wall to log in at refuses, as does a redirect to what robots may not ask for; what failed on its way says nothing of the address. */
+function noteFailure<Result>(error: unknown, leased: LeasedUrl, { memory }: VisitContext<Result>): void {
+  if (error instanceof RedirectEnd) memory.traps.observeEnd(leased.url, leased.parent, 'moved');
+  else if (error instanceof PageError && (error.code === 'blocked' || error.code === 'robots'))
+    memory.traps.observeEnd(leased.url, leased.parent, 'refused');
 }
 
 function failedFetch<Result>(

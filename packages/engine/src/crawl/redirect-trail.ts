@@ -22,6 +22,33 @@ export class RedirectEnd extends PageError {
 /** What redirects of this crawl are being followed to. A target is known here before the store knows it. */
 export class RedirectTargets {
   private readonly claims = new Map<string, Promise<boolean>>();
+  /** Identities of ledger lines that were asked for under their own address. */
+  private readonly asked = new Set<string>();
+  /** What became of identities on the way: `answered` where the answer of a redirect settles them, else why they have no page. */
+  private readonly ends = new Map<string, 'answered' | Skip>();
+
+  /** Notes that the line of `identity` is asked for by itself: no redirect to it need be followed from now on. */
+  noteAsked(identity: string): void {
+    this.asked.add(identity);
+    if (this.asked.size > TARGETS_MAX) this.asked.delete(this.asked.keys().next().value ?? '');
+  }
+
+  wasAsked(identity: string): boolean {
+    return this.asked.has(identity);
+  }
+
+  /** Notes what a settlement says of the addresses that redirects led through. */
+  note<Result>({ owner, offers }: Pick<Settlement<Result>, 'owner' | 'offers'>): void {
+    if (owner) this.ends.set(owner.offer.identity, 'answered');
+    for (const { identity, skip } of offers) if (skip?.reason === 'redirect' && this.claims.has(identity)) this.ends.set(identity, skip);
+    while (this.ends.size > TARGETS_MAX) this.ends.delete(this.ends.keys().next().value ?? '');
+  }
+
+  /** Waits for a visit that follows a redirect to `identity`, and says what became of that; undefined when no redirect led there. */
+  async endOf(identity: string): Promise<'answered' | Skip | undefined> {
+    await this.claims.get(identity);
+    return this.ends.get(identity);
+  }
 
   /** Resolves once the visit that follows a redirect to `identity` has ended, with whether its ledger line is on the way; undefined when none does. */
   find(identity: string): Promise<boolean> | undefined {
@@ -79,9 +106,11 @@ export class RedirectTrail<Result> {
       recent.findIdentity(identity) ??
       (await store.find({ contentHash: undefined, own: undefined, identities: [identity] })).byIdentity.get(identity);
     const end = new RedirectEnd({ reason: 'redirect', rule: `redirects to ${url}` }, url, status);
-    if (known || (await this.hasCopy(url))) throw end;
+    // The line may have come, and been asked for, while the store was looked into.
+    if (known || (await this.hasCopy(url)) || targets.wasAsked(identity)) throw end;
     // Whoever follows one redirect already waits for no other: two could wait for each other.
-    if (this.ends.length === 0 && (await targets.find(identity))) throw end;
+    // Between the last look and the claim nothing is awaited.
+    for (let claim = targets.find(identity); this.ends.length === 0 && claim; claim = targets.find(identity)) if (await claim) throw end;
     this.hops.push(url);
     this.ends.push(targets.claim(identity));
   }

@@ -7,6 +7,7 @@ import type { CrawlMemory } from './crawl-memory.ts';
 import type { CrawlPorts, RobotsSource } from './crawl-ports.ts';
 import { FoundLinks } from './found-links.ts';
 import { Frontier, HOSTS_PER_ROUND } from './frontier.ts';
+import { HeldPages } from './held-pages.ts';
 import type { HostWork, Visit } from './host-work.ts';
 import type { CrawlCounts, UrlOffer } from './ledger.ts';
 import type { CrawlOptions } from './options.ts';
@@ -96,6 +97,7 @@ class CrawlRun<Result> {
       admission: this.admission,
       recent: new RecentPages(),
       waits: new CanonicalWaits(),
+      held: new HeldPages(),
       targets: new RedirectTargets(),
       linkMemo: new LinkMemo(),
       found: new FoundLinks(this.admission),

@@ -18,6 +18,11 @@ export function isPageType(contentType: string | undefined, isNamed: boolean): b
   return contentType === undefined || (READABLE_TYPE.test(contentType) && (isNamed || !PART_TYPE.test(contentType)));
 }
 
+/** Whether an answer of this type is text as it was written, without markup. */
+export function isPlainText(contentType: string | undefined): boolean {
+  return contentType !== undefined && /^\s*text\/(?!html|xml)/i.test(contentType);
+}
+
 /** The links and content hash of a page. Documents that are not HTML have no links and are hashed as they are. `memo` serves all pages of a crawl. */
 export function scanPage(page: Page, memo?: LinkMemo): PageLinks {
   const { contentType, url, body } = page;

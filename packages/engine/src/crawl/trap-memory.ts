@@ -1,5 +1,8 @@
 // Learns which classes of addresses lead nowhere new, and ends them: calendars, echoed queries, sessions, parameters without effect.
 import type { TrapClass, TrapClassKind } from '../url/trap-class.ts';
+import { EmptyLinks } from './empty-links.ts';
+import type { LinkEnd, SavedLinks } from './empty-links.ts';
+import { fingerprint } from './fingerprint.ts';
 import { ListOrders } from './list-orders.ts';
 import { PageOrders } from './page-orders.ts';
 import { couldBeAction, echoClassesOf, grownNames, isRandomLooking, placeOf, trapClassesOf } from '../url/trap-class.ts';
@@ -32,6 +35,8 @@ interface ClassRecord {
   distinct: number;
   /** Pages whose content was known from outside or from another address of the class; of a wide class, parts that had any. */
   duplicates: number;
+  /** Those among the duplicates whose other address is of the class, too: one of the two is a page of it. */
+  inner: number;
   /** Pages in a row that brought neither a new word nor a link that earlier ones had not; of a wide class, parts in a row. */
   barren: number;
   readonly linkSets: string[];
@@ -43,6 +48,7 @@ interface ClassRecord {
 type SavedRecord = readonly [
   distinct: number,
   duplicates: number,
+  inner: number,
   barren: number,
   linkSets: readonly string[],
   words: readonly string[],
@@ -81,6 +87,7 @@ export interface SavedTraps {
   readonly things: readonly string[];
   readonly views: SavedViews;
   readonly lists: Readonly<Record<string, number>>;
+  readonly empty: SavedLinks;
 }
 
 /** What was learnt about classes of addresses. Pages that are judged by it are never those that a class began with. */
@@ -97,34 +104,51 @@ export class TrapMemory {
   private readonly orders = new PageOrders();
   private readonly views: UnlistedViews;
   private readonly lists: ListOrders;
+  private readonly empty: EmptyLinks;
   private readonly limits: TrapLimits;
   /** Whether anything speaks against any class: on most sites nothing does, and every address that is found would be sorted for nothing. */
   private isSuspicious: boolean;
 
-  constructor(saved: SavedTraps = { classes: {}, grown: [], things: [], views: {}, lists: {} }, limits: TrapLimits = TRAP_LIMITS) {
-    for (const [key, [distinct, duplicates, barren, linkSets, words, parts]] of Object.entries(saved.classes))
-      this.classes.set(key, { distinct, duplicates, barren, linkSets: [...linkSets], words: new Set(words), parts: new Set(parts) });
+  constructor(
+    saved: SavedTraps = { classes: {}, grown: [], things: [], views: {}, lists: {}, empty: {} },
+    limits: TrapLimits = TRAP_LIMITS,
+  ) {
+    for (const [key, [distinct, duplicates, inner, barren, linkSets, words, parts]] of Object.entries(saved.classes))
+      this.classes.set(key, { distinct, duplicates, inner, barren, linkSets: [...linkSets], words: new Set(words), parts: new Set(parts) });
     this.grown = new Set(saved.grown);
     this.things = new Set(saved.things);
     this.views = new UnlistedViews(saved.views);
     this.lists = new ListOrders(saved.lists);
+    this.empty = new EmptyLinks(saved.empty);
     this.limits = limits;
     this.isSuspicious = [...this.classes.values()].some((record) => record.duplicates > 0 || record.barren > 0);
   }
 
   /** The trap that `url` lies in by what was learnt, or undefined. */
-  find(url: string): TrapDecision<TrapClassKind | 'view' | 'order'> | undefined {
-    const parsed = this.isSuspicious || this.views.isSuspicious || this.lists.isSuspicious ? URL.parse(routeAsPath(url)) : null;
+  find(url: string): TrapDecision<TrapClassKind | 'view' | 'order' | 'empty'> | undefined {
+    const isSuspicious = this.isSuspicious || this.views.isSuspicious || this.lists.isSuspicious || this.empty.isSuspicious;
+    const parsed = isSuspicious ? URL.parse(routeAsPath(url)) : null;
     if (!parsed) return undefined;
     const view = this.views.find(parsed);
     if (view !== undefined) return { trap: 'view', rule: view };
     const order = this.lists.find(parsed);
     if (order !== undefined) return { trap: 'order', rule: order };
+    const empty = this.empty.find(parsed);
+    if (empty !== undefined) return { trap: 'empty', rule: empty };
     for (const trapClass of this.classesOf(parsed)) {
       const rule = this.ruleOf(trapClass);
       if (rule !== undefined) return { trap: trapClass.kind, rule };
     }
     return undefined;
+  }
+
+  /** The classes of `url` that are neither ended nor have shown a page of their own. */
+  findDoubts(url: string): readonly string[] {
+    const mayOrder = this.lists.mayOrder(url);
+    const parsed = mayOrder || this.empty.isSuspicious ? URL.parse(routeAsPath(url)) : null;
+    if (!parsed) return [];
+    const order = mayOrder ? this.lists.findDoubt(parsed) : undefined;
+    return [...(order === undefined ? [] : [order]), ...this.empty.findDoubts(parsed)];
   }
 
   /** Notes a fetched page. */
@@ -133,10 +157,10 @@ export class TrapMemory {
     if (!url) return;
     this.noteValues(url);
     this.views.observe(url, page.robots, page.parent);
-    this.lists.observe(url, page.links);
     const classes = trapClassesOf(url, this.namesThings);
     const sameWords = page.duplicateOf === undefined ? this.orders.find(url, page.links, page.wordSum) : undefined;
     const duplicateOf = page.duplicateOf ?? sameWords;
+    this.lists.observe(url, page.links, duplicateOf !== undefined);
     if (duplicateOf === undefined) {
       for (const trapClass of classes) {
         const record = this.recordOf(trapClass);
@@ -153,6 +177,12 @@ export class TrapMemory {
       if (trapClass.kind === 'calendar' || trapClass.kind === 'echo') this.observeNovelty(trapClass, page);
   }
 
+  /** Notes what the link to `address` on the page `parent` led to. */
+  observeEnd(address: string, parent: string | undefined, end: LinkEnd): void {
+    const url = URL.parse(routeAsPath(address));
+    if (url) this.empty.observe(url, parent, end);
+  }
+
   /** Notes an address behind which there was no page. */
   observeNothing(address: string): void {
     const url = URL.parse(routeAsPath(address));
@@ -163,9 +193,16 @@ export class TrapMemory {
 
   toJSON(): SavedTraps {
     const classes: Record<string, SavedRecord> = {};
-    for (const [key, { distinct, duplicates, barren, linkSets, words, parts }] of this.classes)
-      classes[key] = [distinct, duplicates, barren, linkSets, [...words], [...parts]];
-    return { classes, grown: [...this.grown], things: [...this.things], views: this.views.toJSON(), lists: this.lists.toJSON() };
+    for (const [key, { distinct, duplicates, inner, barren, linkSets, words, parts }] of this.classes)
+      classes[key] = [distinct, duplicates, inner, barren, linkSets, [...words], [...parts]];
+    return {
+      classes,
+      grown: [...this.grown],
+      things: [...this.things],
+      views: this.views.toJSON(),
+      lists: this.lists.toJSON(),
+      empty: this.empty.toJSON(),
+    };
   }
 
   private classesOf(url: URL): readonly TrapClass[] {
@@ -217,23 +254,24 @@ export class TrapMemory {
       : undefined;
   }
 
-  /** The plainer address of the two is the page; the other one speaks against its class. */
+  /** The plainer address of the two is the page; the other one speaks against its class. Of two in one class, the first stays its page. */
   private observeDuplicate(url: URL, classes: readonly TrapClass[], other: string, isOrder: boolean): void {
     const first = URL.parse(routeAsPath(other));
     const firstClasses = first ? trapClassesOf(first, this.namesThings) : [];
     const isFirstPlainer = !first || weightOf(first) <= weightOf(url);
+    const isOfBoth = (trapClass: TrapClass) => [classes, firstClasses].every((own) => own.some((each) => keyOf(each) === keyOf(trapClass)));
     for (const trapClass of classes) {
       if (first && !speaksOf(trapClass, url, first)) continue;
       const record = this.recordOf(trapClass);
-      if (isFirstPlainer || firstClasses.some((candidate) => keyOf(candidate) === keyOf(trapClass)))
-        this.suspect(record, trapClass, isOrder);
+      if (isOfBoth(trapClass)) record.inner++;
+      if (isFirstPlainer || isOfBoth(trapClass)) this.suspect(record, trapClass, isOrder);
       else record.distinct++;
     }
     if (isFirstPlainer) return;
     for (const trapClass of firstClasses) {
-      if (first && !speaksOf(trapClass, first, url)) continue;
+      if ((first && !speaksOf(trapClass, first, url)) || isOfBoth(trapClass)) continue;
       const record = this.recordOf(trapClass);
-      if (record.distinct > 0) record.distinct--;
+      if (record.distinct > (record.inner > 0 ? 1 : 0)) record.distinct--;
       this.suspect(record, trapClass);
     }
   }
@@ -275,7 +313,7 @@ export class TrapMemory {
       if (!parsed) return false;
       return !this.classesOf(parsed).some((candidate) => keyOf(candidate) === keyOf(own) || this.isSuspect(candidate));
     });
-    return fingerprint(foreign.toSorted().join('\n'));
+    return fingerprint(foreign.toSorted().join('\n')).toString(36);
   }
 
   /** Links into a class that has shown nothing of its own so far don't make a page new: every one of them is different. */
@@ -288,7 +326,7 @@ export class TrapMemory {
   private recordOf(trapClass: TrapClass): ClassRecord {
     const key = keyOf(trapClass);
     const known = this.classes.get(key);
-    const record = known ?? { distinct: 0, duplicates: 0, barren: 0, linkSets: [], words: new Set(), parts: new Set() };
+    const record = known ?? { distinct: 0, duplicates: 0, inner: 0, barren: 0, linkSets: [], words: new Set(), parts: new Set() };
     if (known) this.classes.delete(key);
     this.classes.set(key, record);
     if (this.classes.size > CLASSES_MAX) this.forgetOldest();
@@ -341,15 +379,4 @@ function declaredSession(url: URL, canonical: string | undefined, trapClass: Tra
   const other = canonical === undefined ? null : URL.parse(canonical);
   if (!other || other.host !== url.host || other.pathname === url.pathname || !url.pathname.endsWith(other.pathname)) return undefined;
   return url.pathname.slice(trapClass.key.length - 1 - url.host.length).split('/', 1)[0];
-}
-
-/** 53 bits of a text, in base 36. */
-function fingerprint(text: string): string {
-  let low = 0xdeadbeef;
-  let high = 0x41c6ce57;
-  for (let i = 0; i < text.length; i++) {
-    low = Math.imul(low ^ text.charCodeAt(i), 2654435761);
-    high = Math.imul(high ^ text.charCodeAt(i), 1597334677);
-  }
-  return (4294967296 * (high & 0x1fffff) + (low >>> 0)).toString(36);
 }

@@ -17,6 +17,7 @@ const CONFIRMATIONS: Readonly<Record<TwinKind | 'canonical' | 'distrust', number
   slash: 3,
   escapes: 2,
   tracking: 2,
+  empty: 3,
   order: 3,
   canonical: 2,
   distrust: 3,
@@ -36,6 +37,14 @@ export class TwinMemory {
     const host = hostOf(url);
     if (!kinds.every((kind) => this.isBelieved(host, kind))) return undefined;
     return kinds.length === 0 ? `same address as ${twin}` : `twin of ${twin}: ${kinds.join(', ')} made no difference on this host`;
+  }
+
+  /** The differences between two addresses, as long as pairs of the host have shown neither that they count nor that they don't. */
+  findDoubt(url: string, twin: string): string | undefined {
+    const host = hostOf(url);
+    const kinds = twinKinds(url, twin).filter((kind) => !this.isBelieved(host, kind));
+    const isRefuted = kinds.some((kind) => (this.records.get(`${host} ${kind}`)?.refuted ?? 0) > 0);
+    return kinds.length === 0 || isRefuted ? undefined : `${host} ${kinds.join()}`;
   }
 
   /** Notes whether two addresses of one key had the same content. */

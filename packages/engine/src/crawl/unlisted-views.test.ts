@@ -82,3 +82,16 @@ test('knows after a restart what it knew before', () => {
   const saved = JSON.parse(JSON.stringify(seen(['do=revisions']))) as ConstructorParameters<typeof UnlistedViews>[0];
   assert.notEqual(new UnlistedViews(saved).find(at('/doku.php?id=new&do=revisions')), undefined);
 });
+
+test('ends a tool of a namespace whose other tools lead to pages', () => {
+  const memory = new UnlistedViews();
+  for (let i = 0; i < 8; i++) {
+    memory.observe(at(`/wiki/Page_${i}`), undefined, undefined);
+    memory.observe(at(`/wiki/Special:Links/Page_${i}`), UNLISTED, at(`/wiki/Page_${i}`).href);
+    memory.observe(at(`/wiki/Special:List/${i}`), UNLISTED, at('/wiki/Page_1').href);
+    memory.observe(at(`/wiki/Found_${i}`), undefined, at(`/wiki/Special:List/${i}`).href);
+  }
+  assert.match(memory.find(at('/wiki/Special:Links/New')) ?? '', /Special:Links\/\*: 8 pages/);
+  assert.equal(memory.find(at('/wiki/Special:List/9')), undefined);
+  assert.equal(memory.find(at('/wiki/Special:Other')), undefined);
+});

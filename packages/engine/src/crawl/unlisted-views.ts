@@ -22,7 +22,7 @@ const LISTED_MAX = 20_000;
 const UNLISTED_PER_LISTED = 10;
 const MARKS_MAX = 5_000;
 /** What stands before a colon, in a part of a path or in a value: `Special:` of a wiki. */
-const NAMESPACE = /^([^:/?=&;]{2,30}):/;
+const NAMESPACE = /^([^:/?=&;]{2,30}):([^:/?=&;]+\/)?/;
 
 /**
  * DokuWiki, MediaWiki, Redmine and forums say `noindex, nofollow` on each view of a page. A site that says it everywhere says nothing:
@@ -95,7 +95,7 @@ export class UnlistedViews {
 }
 
 /** `noindex, follow` is said of the further pages of lists, which lead to what is on them. */
-function isUnlistedPage(robots: string): boolean {
+export function isUnlistedPage(robots: string): boolean {
   const words = robots.toLowerCase();
   return /\bnone\b/.test(words) || (/\bnoindex\b/.test(words) && /\bnofollow\b/.test(words));
 }
@@ -121,10 +121,16 @@ function marksOf(url: URL): readonly string[] {
 /** The namespaces that an address lies in. */
 function namespacesOf(url: URL): readonly string[] {
   if (!url.href.includes(':', url.origin.length)) return [];
-  const path = /^(.*?\/[^:/]{2,30}):/.exec(url.pathname)?.[1];
+  const path = /^(.*?\/[^:/]{2,30}):([^/]+\/)?/.exec(url.pathname);
   const values = queryPairs(url).flatMap(({ name, value }) => {
-    const space = NAMESPACE.exec(value)?.[1];
-    return space === undefined || /^https?$/i.test(space) ? [] : [placeOf(url, `${name}=${space}:*`)];
+    const [, space, tool] = NAMESPACE.exec(value) ?? [];
+    if (space === undefined || /^https?$/i.test(space)) return [];
+    return spacesOf(placeOf(url, `${name}=${space}`), tool);
   });
-  return path === undefined ? values : [`${url.host}${path}:*`, ...values];
+  return path ? [...spacesOf(url.host + path[1], path[2]), ...values] : values;
+}
+
+/** A namespace, and the tool in it that an address is below: `Special:Links/Garden`. */
+function spacesOf(space: string, tool: string | undefined): readonly string[] {
+  return tool === undefined ? [`${space}:*`] : [`${space}:*`, `${space}:${tool}*`];
 }

@@ -5,6 +5,7 @@ import type { CanonicalWaits } from './canonical-waits.ts';
 import type { CrawlMemory } from './crawl-memory.ts';
 import type { CrawlPorts } from './crawl-ports.ts';
 import type { FoundLinks } from './found-links.ts';
+import type { HeldPages } from './held-pages.ts';
 import type { CrawlOptions } from './options.ts';
 import type { LinkMemo } from './link-memo.ts';
 import type { RecentPages } from './recent-pages.ts';
@@ -19,6 +20,7 @@ export interface VisitContext<Result> {
   readonly memory: CrawlMemory;
   readonly recent: RecentPages;
   readonly waits: CanonicalWaits;
+  readonly held: HeldPages;
   readonly targets: RedirectTargets;
   readonly linkMemo: LinkMemo;
   /** What the robots rules of an address's host say, where they are known. */

@@ -3,6 +3,7 @@ import { PageError } from '../errors.ts';
 import { decideRobots } from '../robots/decide.ts';
 import type { Background } from './background.ts';
 import type { CrawlPorts, HostAnswer } from './crawl-ports.ts';
+import { Doubts } from './doubts.ts';
 import type { Frontier } from './frontier.ts';
 import { HOST_PATIENCE_MS, HostTurn } from './host-turn.ts';
 import type { HostWork, Visit } from './host-work.ts';
@@ -12,7 +13,8 @@ import { verdictOfError, visitPage } from './page-visit.ts';
 import type { FetchOutcome } from './page-visit.ts';
 import type { SettleQueue } from './settle-queue.ts';
 import { RedirectTrail } from './redirect-trail.ts';
-import type { LeasedUrl, Verdict } from './store.ts';
+import type { Skip } from './ledger.ts';
+import type { LeasedUrl, SkippedVerdict, Verdict } from './store.ts';
 import type { VisitContext } from './visit-context.ts';
 
 const ATTEMPTS_MAX = 3;
@@ -50,6 +52,7 @@ export class Visits<Result> {
   private readonly queue: SettleQueue<Result>;
   private readonly background: Background;
   private readonly ring: () => void;
+  private readonly doubts: Doubts;
 
   constructor({ context, frontier, queue, background, ring }: VisitsPorts<Result>) {
     this.options = context.options;
@@ -60,6 +63,7 @@ export class Visits<Result> {
     this.queue = queue;
     this.background = background;
     this.ring = ring;
+    this.doubts = new Doubts(context.memory);
   }
 
   /** Whether as much is under way as may be: what a kill would undo counts, so that no more than that is ever asked for twice. */
@@ -81,8 +85,9 @@ export class Visits<Result> {
       if (this.isBusy) return Infinity;
       if (this.isFull) return Infinity;
       if (!this.hasRobots(work)) return Infinity;
-      const taken = work.take(nowMs);
-      if (!taken) return work.nextVisitMs();
+      const taken = work.take(nowMs, (leased) => this.doubts.holds(leased));
+      // What is held back waits for one that is under way, whose end rings the bell.
+      if (!taken) return work.nextVisitMs(nowMs);
       const visit = { ...taken, leased: this.context.recent.withTwin(taken.leased) };
       if (this.settleWithoutAsking(work, visit)) continue;
       const atMs = this.ports.gate.tryStart(work.host, work.limitsFor(this.options), nowMs);
@@ -131,7 +136,7 @@ export class Visits<Result> {
     const skip =
       findLateSkip(leased, work, this.options, this.context.memory) ??
       (answered === undefined ? undefined : ({ reason: 'duplicate', rule: `answered for ${answered}` } as const));
-    if (skip) this.settle(leased.id, { outcome: 'skipped', skip, status: undefined, contentHash: undefined, aliasOf: undefined });
+    if (skip) this.settle(leased.id, skippedFor(skip));
     return skip !== undefined;
   }
 
@@ -151,11 +156,19 @@ export class Visits<Result> {
       this.heldBytes += bytes;
     };
     const trail = this.trailFor(visit.leased);
+    const leave = this.doubts.enter(visit.leased);
     const beforeRedirect = async (url: string, status: number) => {
       await trail.enter(url, status);
       await this.followRedirect(work, turn, url, status);
     };
     try {
+      // Found as a link while a redirect to it is followed: one request is enough, and settles it.
+      const { targets, admission } = this.context;
+      const identity = admission.identityOf(visit.leased.url);
+      const end = await targets.endOf(identity);
+      if (end !== undefined && end !== 'answered') this.settle(visit.leased.id, skippedFor(end));
+      if (end !== undefined) return;
+      targets.noteAsked(identity);
       const robots = this.options.robots === 'report' ? work.decideRobots(visit.leased.url) : undefined;
       const outcome = await visitPage(visit.leased, robots, this.context, { answered, holds, beforeRedirect, trail });
       this.conclude(work, visit, outcome);
@@ -163,6 +176,7 @@ export class Visits<Result> {
     } catch (error) {
       this.background.failure ??= { error };
     } finally {
+      leave();
       trail.end(false);
       turn.end({ status: undefined, retryAtMs: undefined });
       this.inFlight--;
@@ -199,6 +213,7 @@ export class Visits<Result> {
   private conclude(work: HostWork, visit: Visit, outcome: FetchOutcome<Result>): void {
     const nowMs = this.ports.clock.steadyMs();
     if (outcome.kind === 'settled') {
+      this.context.targets.note(outcome.settlement);
       this.queue.add(outcome.settlement);
     } else if (outcome.kind === 'stopped') {
       work.unshift(visit);
@@ -238,4 +253,9 @@ export class Visits<Result> {
   private settle(id: number, verdict: Verdict<Result>): void {
     this.queue.add({ id, verdict, offers: [] });
   }
+}
+
+/** The verdict on an address that was not asked for. */
+function skippedFor(skip: Skip): SkippedVerdict {
+  return { outcome: 'skipped', skip, status: undefined, contentHash: undefined, aliasOf: undefined };
 }

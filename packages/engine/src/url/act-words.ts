@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<ActKind, string>> = {
     'deconectare cikisyap oturumukapat выйти вийти αποσυνδεση ログアウト サインアウト 退出登录 退出登錄 登出 注销 註銷 로그아웃 ' +
     'تسجيلالخروج התנתק התנתקות יציאהמהחשבון keluarakun dangxuat đangxuat çıkışyap',
   delete:
-    'delete del destroy remove rm erase purge trash discard unlink ' +
+    'delete del destroy remove rm erase purge trash discard unlink kill terminate ' +
     'loschen loeschen entfernen supprimer effacer eliminar borrar suprimir excluir apagar remover elimina cancella rimuovi ' +
     'verwijder verwijderen radera tabort slet slett poista usun smazat odstranit torles torlese sterge sil удалить видалити διαγραφη ' +
     '削除 删除 刪除 삭제 حذف מחק מחיקה hapus xoa',

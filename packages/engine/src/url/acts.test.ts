@@ -38,6 +38,7 @@ const ACTS: readonly string[] = [
   '/admin/auth/user/5/delete/',
   '/Customers/Delete/5',
   '/delete/12',
+  '/index.php?route=/server/processes/kill/86&lang=en',
   '/edit.php?id=12',
   '/customer_delete.php?id=3',
   '/deleteUser.php?uid=5',

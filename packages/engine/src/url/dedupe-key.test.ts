@@ -17,6 +17,8 @@ const TWINS: readonly (readonly [string, string, string])[] = [
   ['https://shop.test/a', 'https://SHOP.test:443/a', ''],
   ['https://shop.test/a', 'https://shop.test./a', ''],
   ['https://shop.test/a?x=1&y=2', 'https://shop.test/a?y=2&x=1', 'order'],
+  ['https://shop.test/a?id=1', 'https://shop.test/a?id=1&do=', 'empty'],
+  ['https://shop.test/?route=/a/b', 'https://shop.test/?route=%2Fa%2fb', 'escapes'],
   ['https://shop.test/%7Eme', 'https://shop.test/~me', 'escapes'],
   ['https://shop.test/a%c3%a9', 'https://shop.test/a%C3%A9', 'escapes'],
   ['https://shop.test/?q=a+b', 'https://shop.test/?q=a%20b', 'escapes'],

@@ -3,7 +3,7 @@ import { routeIn } from './route.ts';
 import { isSessionParameter, isTrackingParameter } from './query-noise.ts';
 
 /** A way in which two addresses of one page can differ. */
-export type TwinKind = 'scheme' | 'www' | 'index' | 'slash' | 'escapes' | 'tracking' | 'session' | 'order';
+export type TwinKind = 'scheme' | 'www' | 'index' | 'slash' | 'escapes' | 'tracking' | 'session' | 'empty' | 'order';
 
 /** What counts as part of an address. */
 export interface DedupeOptions {
@@ -29,14 +29,15 @@ const FOLDS: readonly (readonly [TwinKind, (parts: Parts) => Parts])[] = [
   ['session', (parts) => ({ ...parts, path: parts.path.replace(PATH_SESSION, ''), query: without(parts.query, isSessionParameter) })],
   ['index', (parts) => ({ ...parts, path: parts.path.replace(INDEX_FILE, '/') })],
   ['slash', (parts) => ({ ...parts, path: parts.path.replace(/\/{2,}/g, '/').replace(/\/$/, '') })],
-  ['escapes', (parts) => ({ ...parts, path: plain(parts.path), query: parts.query.map(plain) })],
+  ['escapes', (parts) => ({ ...parts, path: plain(parts.path), query: parts.query.map(plainPair) })],
   ['tracking', (parts) => ({ ...parts, query: without(parts.query, isTrackingParameter).filter((pair) => pair !== '') })],
+  ['empty', (parts) => ({ ...parts, query: parts.query.filter((pair) => !/^[^=]+=$/.test(pair)) })],
   ['order', (parts) => ({ ...parts, query: parts.query.toSorted(byName) })],
 ];
 
 /**
  * A text that is equal for addresses that are likely to show the same page: without scheme, `www.`, default port, fragment, index file,
- * closing slash, tracking and session parameters, and with parameters ordered by name. Equal keys are a guess: merge two addresses only
+ * closing slash, tracking, session and empty parameters, and with parameters ordered by name. Equal keys are a guess: merge two addresses only
  * once their content was compared. A text that is no URL is its own key.
  */
 export function dedupeKey(url: string, options: DedupeOptions = {}): string {
@@ -82,6 +83,11 @@ function byName(a: string, b: string): number {
   const left = nameOf(a);
   const right = nameOf(b);
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/** Forms escape slashes and colons of a value that links write as they are (RFC 3986, 3.4 allows both). */
+function plainPair(pair: string): string {
+  return plain(pair).replaceAll('%2F', '/').replaceAll('%3A', ':');
 }
 
 /** Escapes of unreserved characters decoded, the rest in upper case (RFC 3986, 6.2.2); `+` and `%20` are one. */
