@@ -25,7 +25,7 @@ export interface Example {
   readonly outline: Outline;
   readonly units: Units;
   readonly signals: PageSignals;
-  /** By block, how much of it is content. */
+  /** By block, how much of it is content; NaN where nobody says. */
   readonly labels: Float32Array;
   /** What the page weighs beside a public page of one of seven types. */
   readonly weight: number;

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseMainContent } from '../../packages/engine/src/extract/main-content.ts';
+import type { JudgedPage } from '../../packages/engine/src/extract/main-content.ts';
+import { chooseMainContent, pageHeadline } from '../../packages/engine/src/extract/main-content.ts';
 import type { Example } from './content-examples.ts';
 import { FOLDS, foldOf } from './content-examples.ts';
 import type { HeldOut } from './content-models.ts';
@@ -24,10 +25,15 @@ export interface Found {
 
 /** A public page as the engine would read it with these judgements; undefined for a page that was not labelled by people. */
 export function findHeldOut(example: Example, { types, probabilities }: HeldOut): Found | undefined {
-  const { labelled, tree, outline, units } = example;
+  const { labelled } = example;
   if (!labelled) return undefined;
-  const { text, pageType } = chooseMainContent({ tree, outline, units, types, probabilities });
+  const { text, pageType } = chooseMainContent(judgedPage(example, { types, probabilities }));
   return { page: labelled, fold: foldOf(example), text, type: pageType };
+}
+
+/** An example with what models think of it that never saw its site. */
+export function judgedPage({ tree, outline, units, signals }: Example, { types, probabilities }: Omit<HeldOut, 'opinions'>): JudgedPage {
+  return { tree, outline, units, types, probabilities, headline: pageHeadline(outline, signals) };
 }
 
 /** Keeps judgements for what is fitted on top of them. */

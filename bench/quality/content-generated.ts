@@ -2,6 +2,7 @@
 import { selectAll } from 'css-select';
 import type { AnyNode } from 'domhandler';
 import type { JudgedPage } from '../../packages/engine/src/extract/main-content.ts';
+import { pageHeadline } from '../../packages/engine/src/extract/main-content.ts';
 import { judgeBlocks } from '../../packages/engine/src/extract/content/judge.ts';
 import { outlineOf } from '../../packages/engine/src/extract/content/outline.ts';
 import { pageSignalsOf } from '../../packages/engine/src/extract/content/page-signals.ts';
@@ -33,7 +34,8 @@ export function generatedPages(count: number): readonly GeneratedPage[] {
     const units = unitsOf(outline);
     const content = new Set<AnyNode>(selectAll('main, article, [role=main]', tree.root.children));
     const labels = Float32Array.from(outline.blocks, ({ opening }) => (isBelowAny(opening, content) ? 1 : 0));
-    const page = { tree, outline, units, types, probabilities: judgeBlocks(outline, units, signals, types) };
+    const headline = pageHeadline(outline, signals);
+    const page = { tree, outline, units, types, headline, probabilities: judgeBlocks(outline, units, signals, types) };
     pages.push({ site: `${number}.generated.invalid`, page, labels });
   }
   return pages;

@@ -13,12 +13,17 @@ export interface ManualPage {
   readonly type: string;
   readonly truth: string;
   bytes(): Uint8Array;
-  /** Tells for the blocks of the page's tree how much of each is content: all or nothing. */
+  /** Tells for the blocks of the page's tree how much of each is content: all, nothing, or NaN where the markup does not say. */
   isContent(tree: PageTree): (block: Block) => number;
 }
 
+interface TaughtManual extends DebianManual {
+  /** Selector of what inside of the content is none. */
+  readonly chrome?: string;
+}
+
 /** None of the packages that `npm run bench -- complete` measures. */
-const MANUALS: readonly DebianManual[] = [
+const MANUALS: readonly TaughtManual[] = [
   { debian: 'nodejs-doc', folder: 'doc/nodejs/api', content: '#apicontent' },
   {
     debian: 'apache2-doc',
@@ -34,9 +39,12 @@ const MANUALS: readonly DebianManual[] = [
   {
     debian: 'libcommons-httpclient-java-doc',
     folder: 'doc/libcommons-httpclient-java/docs/apidocs',
-    content: 'body > h2, body > dl, body > p, body > table:not(:first-of-type):not(:last-of-type)',
+    content: 'body',
+    chrome: 'table:has(.NavBarCell1, .NavBarCell2, .NavBarCell3), table:has(.NavBarCell1) ~ noscript',
+    skips: /frame\.html$|allclasses/,
   },
   { debian: 'libjdom1-java-doc', folder: 'doc/libjdom1-java/api', content: 'main' },
+  { debian: 'libtrove3-java-doc', folder: 'doc/libtrove3-java/api', content: 'main', skips: /-(?:no)?frame\.html$/ },
   {
     debian: 'libnftnl-dev-doc',
     folder: 'doc/libnftnl-dev/html',
@@ -49,6 +57,11 @@ const MANUALS: readonly DebianManual[] = [
     content: '.headertitle, .contents',
     neutral: '.summary, .dynheader, .levels, .ttc, .ingroups',
   },
+  { debian: 'debian-reference-en', folder: 'debian-reference', content: 'body > div:not(.navheader, .navfooter)' },
+  { debian: 'exim4-doc-html', folder: 'doc/exim4-doc-html/spec_html', content: '#content > :not(a)' },
+  { debian: 'qtbase5-doc-html', folder: 'qt5/doc', content: '.content', neutral: '.sidebar' },
+  { debian: 'erlang-doc', folder: 'doc/erlang-doc', content: '#content', neutral: '.title-name' },
+  { debian: 'ghc-doc', folder: 'doc/ghc-doc/html/users_guide', content: '[role=main]', neutral: '.headerlink' },
 ];
 
 /** Of each manual; more would drown the public pages, which are of all types. */
@@ -65,8 +78,10 @@ export function readManuals(pagesEach = PAGES_EACH): readonly ManualPage[] {
       bytes: () => new TextEncoder().encode(page.html),
       isContent: (tree: PageTree) => {
         const content = new Set<AnyNode>(selectAll(manual.content, tree.root.children));
+        const chrome = new Set<AnyNode>(manual.chrome ? selectAll(manual.chrome, tree.root.children) : []);
         const neutral = new Set<AnyNode>(manual.neutral ? selectAll(manual.neutral, tree.root.children) : []);
-        return ({ opening }: Block) => (isBelowAny(opening, content) && !isBelowAny(opening, neutral) ? 1 : 0);
+        return ({ opening }: Block) =>
+          isBelowAny(opening, neutral) ? Number.NaN : isBelowAny(opening, content) && !isBelowAny(opening, chrome) ? 1 : 0;
       },
     })),
   );

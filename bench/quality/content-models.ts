@@ -143,11 +143,12 @@ function samplesOf(examples: readonly Example[], values: ContentRows, length: nu
   const weights: number[] = [];
   for (const example of examples) {
     const { blocks } = example.outline;
-    const content = blocks.reduce((sum, block) => sum + block.words * (example.labels[block.index] ?? 0), 0);
+    const told = blocks.filter(({ index }) => !Number.isNaN(example.labels[index]));
+    const content = told.reduce((sum, block) => sum + block.words * (example.labels[block.index] ?? 0), 0);
     if (content < CONTENT_WORDS_MIN) continue;
-    const total = blocks.reduce((sum, block) => sum + Math.min(block.words, 200), 0);
+    const total = told.reduce((sum, block) => sum + Math.min(block.words, 200), 0);
     const scale = (100 * example.weight) / total;
-    for (const { index, words } of blocks) {
+    for (const { index, words } of told) {
       const weight = scale * Math.min(words, 200);
       if (random() * BLOCK_WEIGHT_MIN >= weight) continue;
       rows.push(values.of(example).subarray(index * WIDTH, index * WIDTH + length));

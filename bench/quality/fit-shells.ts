@@ -37,7 +37,7 @@ const OPTIONS: BoostOptions = { trees: 40, leaves: 6, rate: 0.15, leafWeightMin:
 const FRAME_CHARACTERS = 1_500;
 const TRUTH_SHARE_MIN = 0.5;
 /** Of each manual: their short pages are indexes and lists of links, which the public sets have few of. */
-const MANUAL_PAGES_MAX = 2_000;
+const MANUAL_PAGES_MAX = 400;
 const OTHER_SETS = ['forms', 'products', 'lists', 'paging'] as const;
 
 const isTruly = (kind: Kind) => kind === 'made shell' || kind === 'public page without its content';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { coverageOf } from './coverage.ts';
+import { wordsOfMarkdown } from './outputs.ts';
 import { readTruth } from './truth.ts';
 
 const truthOf = (html: string) => {
@@ -30,4 +31,11 @@ for (const [promise, output, lost, chromeWords] of CASES) {
 
 test('reads no truth from a page without the content element', () => {
   assert.equal(readTruth({ id: 'a', url: 'https://x.test/', html: '<p>a' }, { name: 'a', content: 'main', pages: () => [] }), undefined);
+});
+
+test('reads Markdown without targets and tags, and code as it stands', () => {
+  assert.equal(
+    wordsOfMarkdown('[a](/b "c") &amp; d<br>![e](/f)\n\n- ```js\n  x[0](/y) &amp;\n  ```\n\n[g](/h)'),
+    '[a] & d\n\n- ```js\n  x[0](/y) &amp;\n  ```\n\n[g]',
+  );
 });

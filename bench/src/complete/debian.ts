@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { spread } from './page-source.ts';
+import type { SourcePage } from './page-source.ts';
 
 /** A package with pages, and what in them is content. */
 export interface DebianManual {
@@ -16,12 +18,6 @@ export interface DebianManual {
   readonly neutral?: string;
   /** Names of files that are no pages for readers. */
   readonly skips?: RegExp;
-}
-
-export interface SourcePage {
-  readonly id: string;
-  readonly url: string;
-  readonly html: string;
 }
 
 /** Where packages are unpacked. */
@@ -42,12 +38,6 @@ export function readManual(
     url: `https://manual.test/${name}`,
     html: readFileSync(join(home, name), 'utf8'),
   }));
-}
-
-/** Every nth, so that each part of a manual has its share. */
-function spread<Item>(items: readonly Item[], max: number): readonly Item[] {
-  const step = Math.max(1, items.length / max);
-  return Array.from({ length: Math.min(items.length, max) }, (_, i) => items[Math.floor(i * step)] as Item);
 }
 
 /** False where the machine has no apt or the archive can't be reached. */

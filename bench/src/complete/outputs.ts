@@ -9,7 +9,7 @@ import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
 import { PageDocument } from '../../../packages/engine/src/page-document.ts';
-import type { SourcePage } from './debian.ts';
+import type { SourcePage } from './page-source.ts';
 import { MANUALS_HOME } from './debian.ts';
 
 /** One extractor. */
@@ -78,8 +78,20 @@ const IMAGE = /!\[(?:\\.|[^\]\\])*\]\((?:\\.|[^()\\]|\([^()]*\))*\)/g;
 const TARGET = /\]\(<?(?:[a-z]+:|[/#.?]|[\w.-]+\.html?)(?:\\.|[^()\\\s]|\([^()]*\))*>?(?:\s+"(?:\\.|[^"\\])*")?\)/g;
 const ENTITIES: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&', '&quot;': '"', '&nbsp;': ' ' };
 
-/** Markdown without what a reader of it does not see: targets of links, pictures, tags. */
-function wordsOfMarkdown(markdown: string): string {
+const FENCED = /^(\s*(?:[-*+>]\s+)*)(`{3,}|~{3,})[^\n]*\n[\s\S]*?^[\s>]*\2[^\S\n]*$/gm;
+
+/** Markdown without what a reader of it does not see: targets of links, pictures, tags. A block of code is read as it stands. */
+export function wordsOfMarkdown(markdown: string): string {
+  let words = '';
+  let at = 0;
+  for (const fence of markdown.matchAll(FENCED)) {
+    words += shownWords(markdown.slice(at, fence.index)) + fence[0];
+    at = fence.index + fence[0].length;
+  }
+  return words + shownWords(markdown.slice(at));
+}
+
+function shownWords(markdown: string): string {
   return markdown
     .replace(IMAGE, '')
     .replace(TARGET, ']')

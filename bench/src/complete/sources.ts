@@ -1,19 +1,8 @@
 // The pages that completeness is measured on: where they come from, and which element each source publishes as its content.
-import type { DebianManual, SourcePage } from './debian.ts';
+import { appSources } from './apps.ts';
+import type { DebianManual } from './debian.ts';
 import { readManual } from './debian.ts';
-
-/** Pages with a container that their makers publish as the content. */
-export interface PageSource {
-  readonly name: string;
-  /** Selector of the content; a page on which nothing matches is left out. */
-  readonly content: string;
-  /** Selector of what is neither content nor counted as chrome: permalinks, edit links, boxes of contents, line numbers. */
-  readonly neutral?: string;
-  /** Selector of code blocks beside `pre`. */
-  readonly code?: string;
-  /** At most `max` pages, spread over all; undefined where they can't be had here. */
-  pages(max: number): Promise<readonly SourcePage[] | undefined> | readonly SourcePage[] | undefined;
-}
+import type { PageSource } from './page-source.ts';
 
 const MANUALS: readonly (DebianManual & Pick<PageSource, 'name' | 'code'>)[] = [
   {
@@ -59,5 +48,8 @@ const MANUALS: readonly (DebianManual & Pick<PageSource, 'name' | 'code'>)[] = [
   },
 ];
 
-/** Manuals as Debian packages them; an application that is being served is one more row of `pages`. */
-export const PAGE_SOURCES: readonly PageSource[] = MANUALS.map((manual) => ({ ...manual, pages: (max) => readManual(manual, max) }));
+/** Manuals as Debian packages them, then applications that are served. */
+export const PAGE_SOURCES: readonly PageSource[] = [
+  ...MANUALS.map((manual): PageSource => ({ ...manual, pages: (max) => readManual(manual, max) })),
+  ...appSources(new Set(MANUALS.map(({ debian }) => debian))),
+];

@@ -2,8 +2,7 @@
 import { load } from 'cheerio';
 import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
-import type { SourcePage } from './debian.ts';
-import type { PageSource } from './sources.ts';
+import type { PageSource, SourcePage } from './page-source.ts';
 
 /** What must not be lost. */
 export const UNIT_KINDS = ['signature', 'code block', 'table row', 'list item', 'heading', 'caption'] as const;

@@ -1,9 +1,9 @@
-// Whether what pages publish as their content comes through whole, block by block, beside readability and trafilatura: manuals, then
-// generated pages.
+// Whether what pages publish as their content comes through whole, block by block, beside readability and trafilatura: manuals and
+// applications, then generated pages.
 import { coverageOf } from '../complete/coverage.ts';
 import { generatedRows } from '../complete/generated-rows.ts';
 import { PAGE_SOURCES } from '../complete/sources.ts';
-import type { PageSource } from '../complete/sources.ts';
+import type { PageSource } from '../complete/page-source.ts';
 import { TRAFILATURA_HOME, openReaders } from '../complete/outputs.ts';
 import type { Reader } from '../complete/outputs.ts';
 import { Tally } from '../complete/tally.ts';

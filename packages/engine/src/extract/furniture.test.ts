@@ -40,6 +40,12 @@ const CASES: readonly (readonly [promise: string, html: string, text: string])[]
   ['jump links (MediaWiki)', '<a class="mw-jump-link" href="#mw-head">Jump to navigation</a><p>A</p>', 'A'],
   ['edit buttons (DokuWiki)', '<p>A</p><div class="secedit editbutton_section"><form><button>Edit</button></form></div>', 'A'],
   [
+    'the address for print (MediaWiki)',
+    '<p>A</p><div class="printfooter">Retrieved from "<a href="https://x.test/w?oldid=9">https://x.test/w?oldid=9</a>"</div>',
+    'A',
+  ],
+  ['no text that is called after print', '<div class="printfooter">Bring <a href="/a">a pen</a>.</div>', 'Bring a pen.'],
+  [
     'a table of contents',
     '<div id="toc" class="toc"><h2>Contents</h2><ul><li><a href="#a">1 A</a></li><li><a href="#b">2 B</a></li></ul></div><p>C</p>',
     'C',
@@ -48,6 +54,12 @@ const CASES: readonly (readonly [promise: string, html: string, text: string])[]
     'a table of contents that shows its title alone',
     '<div id="dw__toc"><h3>Table of Contents</h3><div><ul><li><a href="#a">A</a></li></ul></div></div><p>B</p>',
     'B',
+  ],
+  ['the title over a table of contents', '<h2>Contents</h2><div class="toc"><ul><li><a href="#a">A</a></li></ul></div><p>B</p>', 'B'],
+  [
+    'no heading of a section that begins with a table of contents',
+    '<h2>Tools</h2><div class="toc"><ul><li><a href="#a">A</a></li></ul></div><p>B</p>',
+    'Tools | B',
   ],
   ['no list of chapters', '<div class="toc"><p>Contents</p><ul><li><a href="/a">A</a></li></ul></div>', 'Contents | A'],
   [

@@ -17,11 +17,13 @@ const TOKENS: Readonly<Record<Kind, string>> = {
     'line-numbers-wrapper line-no blob-num source-line-no react-syntax-highlighter-line-number diff-line-num',
   // Sphinx and Prism toolbars, GitHub, WordPress
   copy: 'copybtn copy-btn copy-button copy-code-button btn-clipboard md-clipboard zeroclipboard-container clipboard-copy',
+  // MediaWiki
+  print: 'printfooter',
   // MediaWiki, DokuWiki, Hugo, Python-Markdown and markdown-it, WordPress
   contents:
     'toc dw__toc TableOfContents table-of-contents tableofcontents vector-toc ez-toc-container lwptoc mw-table-of-contents-container',
 };
-type Kind = 'tool' | 'gutter' | 'copy' | 'contents';
+type Kind = 'tool' | 'gutter' | 'copy' | 'print' | 'contents';
 
 const KIND_OF: ReadonlyMap<string, Kind> = new Map(
   (Object.keys(TOKENS) as Kind[]).flatMap((kind) => (TOKENS[kind] as string).split(' ').map((token) => [token, kind] as const)),
@@ -53,17 +55,21 @@ function findFurniture({ body }: PageTree): Furniture {
   const nodes = new Set<AnyNode>();
   const contents = new Set<AnyNode>();
   const fragmentLinks: Element[] = [];
-  const kinds = new Map<string, Kind | undefined>();
+  const kinds = new Map<string, Kind | 'none'>();
   const kindOf = ({ attribs }: Element): Kind | undefined => {
     const { class: names, id } = attribs;
-    let kind = names === undefined ? undefined : kinds.get(names);
-    if (kind === undefined && names !== undefined && !kinds.has(names)) kinds.set(names, (kind = kindOfNames(names)));
-    return kind ?? (id === undefined ? undefined : CONTENTS_IDS.get(id));
+    let kind: Kind | 'none' | undefined = 'none';
+    if (names !== undefined && (kind = kinds.get(names)) === undefined) kinds.set(names, (kind = kindOfNames(names) ?? 'none'));
+    return kind !== 'none' ? kind : id === undefined ? undefined : CONTENTS_IDS.get(id);
   };
   const isFurniture = (element: Element): boolean => {
     const kind = kindOf(element);
     if (kind !== undefined && kind !== 'contents' && FITS[kind](element)) return true;
-    if (kind === 'contents' && leadsIntoPage(element)) contents.add(element);
+    if (kind === 'contents' && leadsIntoPage(element)) {
+      contents.add(element);
+      const title = titleBefore(element);
+      if (title) contents.add(title);
+    }
     switch (element.name) {
       case 'a':
         if (!element.attribs['href']?.includes('#')) return false;
@@ -111,7 +117,20 @@ const FITS: Readonly<Record<Exclude<Kind, 'contents'>, (element: Element) => boo
   tool: (element) => textContentOf(element).trim().length <= TOOL_CHARS_MAX,
   gutter: (element) => NUMBERS.test(textContentOf(element)),
   copy: (element) => textContentOf(element).trim().length <= TOOL_CHARS_MAX,
+  print: leadsToAddress,
 };
+
+/** A link that shows its own address. */
+function isBareAddress(element: Element): boolean {
+  return element.name === 'a' && element.attribs['href'] !== undefined && textContentOf(element).trim() === element.attribs['href'].trim();
+}
+
+/** A few words that lead up to the address of a page. */
+function leadsToAddress(element: Element): boolean {
+  const links = [...shownElementsBelow(element)].filter(isBareAddress);
+  const linked = links.reduce((sum, link) => sum + textContentOf(link).length, 0);
+  return links.length > 0 && textContentOf(element).trim().length - linked <= TOOL_CHARS_MAX;
+}
 
 /** A link to the heading, term or caption that it ends or follows; or one that shows a sign of its place alone. */
 function isPermalink(link: Element): boolean {
@@ -199,6 +218,21 @@ function addGutterCell(row: Element, nodes: Set<AnyNode>): void {
   if (!first || !second || !(holdsPre(second) || holdsPre(second.children.find(isTag)))) return;
   const numbers = textContentOf(first).match(/\S+/g) ?? [];
   if (numbers.length > 0 && numbers.every((text, i) => Number(text) === Number(numbers[0]) + i)) nodes.add(first);
+}
+
+/** What wikis, manuals and blogs write over a table of contents, in the languages that they come in. */
+const CONTENTS_TITLE =
+  /^(?:(?:table of )?contents|(?:on this page|in this (?:article|guide|post))|inhalt(?:sverzeichnis|sübersicht)?|auf dieser seite|sommaire|table des matières|contenidos?|tabla de contenidos?|índice|sumário|conteúdo|indice|sommario|inhoud(?:sopgave)?|spis treści|obsah|innehåll|innhold|indhold|sisällys(?:luettelo)?|tartalom(?:jegyzék)?|cuprins|içindekiler|содержание|оглавление|зміст|目次|目录|目錄|목차)\s*:?$/iu;
+
+/** True for the words that head a table of contents and nothing else. */
+export function isContentsTitle(text: string): boolean {
+  return CONTENTS_TITLE.test(text.trim());
+}
+
+/** The heading right before a table of contents that says nothing but that it is one. */
+function titleBefore(contents: Element): Element | undefined {
+  const title = headingBefore(contents);
+  return title && isContentsTitle(textContentOf(title)) ? title : undefined;
 }
 
 /** True for a list of links that all lead into the page itself, and next to nothing beside them. */

@@ -9,6 +9,7 @@ import { ancestorNamed, shownElementsBelow } from '../html/walk.ts';
 import { isDialog } from './content/landmarks.ts';
 import { furnitureOf } from './furniture.ts';
 import type { MainContent } from './main-content.ts';
+import { isTitledBy } from './title.ts';
 
 /** The heading of a page that its content lacks. */
 export interface PageHeading {
@@ -56,14 +57,9 @@ function isLogo(heading: Element, tree: PageTree, normal: (element: Element) => 
   return target !== null && own !== null && (target.origin !== own.origin || target.pathname !== own.pathname);
 }
 
-/** What divides the name of a page from that of its site, and its chapter from its name. */
-const DIVIDERS = /\s+[|–—·•«»:-]+\s+|\s+\(|:\s/;
-
-/** Manuals of DocBook and Javadoc begin with an h2. The title and the heading are alike where one holds the other, the site's name aside. */
+/** Manuals of DocBook and Javadoc begin with an h2. */
 function lowerHeading(tree: PageTree, title: string, content: MainContent, normal: (element: Element) => string): PageHeading | undefined {
-  const parts = title.split(DIVIDERS).filter((part) => part.length > 2);
-  const isTitled = (text: string) =>
-    (text !== '' && text === title) || (text.length > 2 && (title.includes(text) || parts.some((part) => text.includes(part))));
+  const isTitled = isTitledBy(title);
   for (const element of shownElementsBelow(tree.body)) {
     if (!LOWER.has(element.name) || ancestorNamed(element, ASIDE) || !isTitled(normal(element)) || isLogo(element, tree, normal)) continue;
     return { element, isInside: isWithin(element, content) };

@@ -4,10 +4,12 @@ import { isTag } from 'domhandler';
 import type { PageTree } from '../html/tree.ts';
 import { blockText } from '../html/text.ts';
 import { expectedBest, nodesOf } from './content/choose.ts';
+import { headlineOf } from './content/block-view.ts';
 import { judgeBlocks } from './content/judge.ts';
 import type { Block, Outline } from './content/outline.ts';
-import { outlineOf } from './content/outline.ts';
+import { isHeading, outlineOf } from './content/outline.ts';
 import { isCentral, withoutOverlays } from './content/overlays.ts';
+import type { PageSignals } from './content/page-signals.ts';
 import { pageSignalsOf } from './content/page-signals.ts';
 import { productFacts } from './content/product-facts.ts';
 import { likeliestType } from './content/type-scores.ts';
@@ -18,6 +20,7 @@ import type { PageType } from './page-type.ts';
 import { UNIT_RULES } from './content/generated/unit-rules.ts';
 import { furnitureOf } from './furniture.ts';
 import { scorePageTypes } from './page-type.ts';
+import { isTitledBy } from './title.ts';
 
 /** The part of a page that it is about. */
 export interface MainContent {
@@ -50,17 +53,26 @@ export function findMainContent(tree: PageTree): MainContent {
   const signals = pageSignalsOf(tree, outline);
   const types = scorePageTypes(outline, signals);
   const units = unitsOf(outline);
-  return chooseMainContent({ tree, outline, units, types, probabilities: judgeBlocks(outline, units, signals, types) });
+  const headline = pageHeadline(outline, signals);
+  return chooseMainContent({ tree, outline, units, types, headline, probabilities: judgeBlocks(outline, units, signals, types) });
+}
+
+/** The heading of the whole page: manuals of DocBook and Javadoc begin with an h2 that the title repeats. */
+export function pageHeadline({ blocks }: Outline, { declared }: PageSignals): Block | undefined {
+  const isTitled = isTitledBy(declared.title.toLowerCase());
+  return (
+    headlineOf(blocks, declared.title) ?? blocks.find((block) => isHeading(block) && isCentral(block) && isTitled(block.text.toLowerCase()))
+  );
 }
 
 /** The same for a page that is judged already. */
 export function chooseMainContent(page: JudgedPage, rules: UnitRules = UNIT_RULES): MainContent {
-  const { tree, outline, units, types, probabilities } = page;
+  const { tree, outline, units, types, probabilities, headline } = page;
   const pageType = likeliestType(types);
   const judged = withoutOverlays(outline, units, pooled(units, outline.blocks, probabilities));
   const { likely, score } = chooseLikely(outline, types.article > ARTICLE_SURE ? judged.map(withHalfTheOdds) : judged);
   if (pageType === 'product') for (const { index } of productFacts(outline)) likely[index] = true;
-  const { chosen, leftOut, pictures } = completeUnits({ outline, units, types, probabilities: judged }, likely, rules);
+  const { chosen, leftOut, pictures } = completeUnits({ outline, units, types, headline, probabilities: judged }, likely, rules);
   const { roots, excluded: unchosen } = nodesOf(outline, chosen);
   const excluded = new Set([...unchosen, ...furnitureIn(tree, roots, unchosen)]);
   let text: string | undefined;

@@ -147,6 +147,10 @@ class Judge {
   readonly #signs: HidingSigns;
   #covered: ReadonlySet<AnyNode> | undefined;
   #panels: ReadonlySet<string> | undefined;
+  #pageHeadings: number | undefined;
+  /** The page has at least so many characters, and just so many once it is counted to its end. */
+  #pageChars = 0;
+  #isCounted = false;
 
   constructor(body: Element, signs: HidingSigns) {
     this.#body = body;
@@ -162,17 +166,29 @@ class Judge {
     return mark === 'muted' && !INLINE.has(element.name) && this.#isCovered(element);
   }
 
-  /** The page is counted no further than it must be to hold enough beside the part. */
   #isPage(element: Element, { chars, headings }: Count): boolean {
-    const needed = chars / REVEALED_SHARE;
-    if (headings > 0 && element.name !== 'h1') {
+    if (headings > 0 && element.name !== 'h1' && this.#countHeadings() === headings) return true;
+    return !this.#hasChars(chars / REVEALED_SHARE);
+  }
+
+  #countHeadings(): number {
+    if (this.#pageHeadings === undefined) {
       const page = { chars: 0, headings: 0 };
       countBelow(this.#body, page, Number.POSITIVE_INFINITY);
-      return page.headings === headings || page.chars < needed;
+      this.#pageHeadings = page.headings;
     }
-    const page = { chars: 0, headings: 0 };
-    countBelow(this.#body, page, needed);
-    return page.chars < needed;
+    return this.#pageHeadings;
+  }
+
+  /** The page is counted no further than anybody asked. */
+  #hasChars(needed: number): boolean {
+    if (this.#pageChars < needed && !this.#isCounted) {
+      const page = { chars: 0, headings: 0 };
+      countBelow(this.#body, page, needed);
+      this.#pageChars = page.chars;
+      this.#isCounted = page.chars < needed;
+    }
+    return this.#pageChars >= needed;
   }
 
   /** A tab or a fold that a reader opens is a part of the page like any other (ARIA Authoring Practices, patterns tabs and accordion). */

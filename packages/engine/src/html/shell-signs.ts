@@ -1,6 +1,7 @@
 // Reads off a parsed page what tells content from the frame that scripts fill: words, links and fields outside of menus, and empty places.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
+import { isHidden } from './hidden.ts';
 import type { PageTree } from './tree.ts';
 
 /** What a page shows without scripts, and what it lacks. "Outside" is outside of headers, menus, footers and dialogs. */
@@ -44,7 +45,6 @@ const SECTIONING: ReadonlySet<string> = new Set(['main', 'article', 'section']);
 /** A consent banner is no content, whatever element it is made of. */
 const CONSENT = /cookie|consent|gdpr/i;
 const UNSEEN: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'head', 'title', 'option', 'datalist']);
-const HIDING_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i;
 const MEDIA: ReadonlySet<string> = new Set(['img', 'picture', 'video', 'audio', 'iframe', 'object', 'embed', 'canvas', 'svg', 'math']);
 const FIELDS: ReadonlySet<string> = new Set(['input', 'textarea', 'select', 'button']);
 const BLOCKS: ReadonlySet<string> = new Set(['p', 'li', 'td', 'dd', 'dt', 'blockquote', 'pre', 'figcaption', 'label', 'summary']);
@@ -100,6 +100,7 @@ function visit(element: Element, notes: Notes, place: Place): boolean {
   let isShown = false;
   let characters = 0;
   for (const child of element.children) {
+    if (isHidden(child)) continue;
     if (isText(child)) characters += child.data.trim().length;
     else if (isTag(child) && visitChild(child, notes, place)) isShown = true;
   }
@@ -114,7 +115,6 @@ function visit(element: Element, notes: Notes, place: Place): boolean {
 function visitChild(element: Element, notes: Notes, place: Place): boolean {
   const { counts, noscript } = notes;
   if (UNSEEN.has(element.name)) return countUnseen(element, counts, noscript);
-  if (isHiding(element)) return false;
   const { name } = element;
   const isFrame = place.isFrame || isFrameElement(element, place);
   if (!isFrame) countElement(element, counts);
@@ -124,10 +124,6 @@ function visitChild(element: Element, notes: Notes, place: Place): boolean {
   const isShown = visit(element, notes, { depth: place.depth + 1, isFrame, isInSection, isInLink }) || FIELDS.has(name);
   if (!isShown && !isFrame) countEmpty(element, place.depth, counts);
   return isShown;
-}
-
-function isHiding({ attribs }: Element): boolean {
-  return attribs['hidden'] !== undefined || HIDING_STYLE.test(attribs['style'] ?? '');
 }
 
 function isFrameElement({ name, attribs }: Element, { isInSection }: Place): boolean {

@@ -74,19 +74,40 @@ function writeElement(element: Element, writer: LineWriter, options: BlockTextOp
   }
   const pre = preformatted || PREFORMATTED.has(element.name);
   const cell = element.name === 'td' || element.name === 'th';
-  const apart = cell ? '\t' : standsApart(element) ? ' ' : '';
+  const apart = cell ? '\t' : element.name === 'button' ? ' ' : '';
   const block = isBlockElement(element);
   if (block) writer.breakLine();
   else if (apart !== '') writer.gap(apart);
+  else if (isDrawnApart(element)) writer.gap(' ');
   for (const child of element.children) writeNode(child, writer, options, pre);
   if (block) writer.breakLine();
   else if (apart !== '') writer.gap(apart);
 }
 
-/** Boxes in a line, and links with nothing between them, are drawn with a distance that is not in the text. */
-function standsApart(element: Element): boolean {
-  if (element.name === 'button') return true;
-  return element.name === 'a' && element.prev !== null && isTag(element.prev) && element.prev.name === 'a';
+/** Inline elements that pages use for values side by side; the space between them is drawn by the style. */
+const VALUES = new Set(['span', 'a', 'label', 'time', 'data', 'small', 'strong', 'b']);
+
+/**
+ * True for what follows a brother in its line at once and is drawn with a distance that is not in the text: a link behind a link, and a
+ * value behind a value where two words would become one. What a page gave a class of its own holds a value rather than a part of a word;
+ * single letters and what punctuation parts stay together.
+ */
+export function isDrawnApart(element: Element): boolean {
+  const { prev } = element;
+  if (!prev || !isTag(prev)) return false;
+  if (element.name === 'a' && prev.name === 'a') return true;
+  if (!isValue(element) || !isValue(prev) || isHidden(prev)) return false;
+  return /[\p{L}\p{N}]{2}$/u.test(edgeText(prev, -1)) && /^[\p{L}\p{N}]{2}/u.test(edgeText(element, 0));
+}
+
+function isValue(element: Element): boolean {
+  return VALUES.has(element.name) && element.attribs['class'] !== undefined;
+}
+
+/** The first text in an element, or the last one: `at` is 0 or -1. */
+function edgeText(element: Element, at: 0 | -1): string {
+  for (let node = element.children.at(at); node; node = isTag(node) ? node.children.at(at) : undefined) if (isText(node)) return node.data;
+  return '';
 }
 
 /** Gathers lines: blanks at a line's ends vanish, and a blank, a tab or a line break is written only before more text. */

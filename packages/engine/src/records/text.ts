@@ -1,7 +1,8 @@
 // The text of an item as a reader sees it.
-import type { AnyNode, Element } from 'domhandler';
+import type { AnyNode } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import { isHidden } from '../html/hidden.ts';
+import { isDrawnApart } from '../html/text.ts';
 import { isUnseen } from './survey.ts';
 
 const INLINE = new Set(
@@ -9,9 +10,6 @@ const INLINE = new Set(
     ' ',
   ),
 );
-
-/** Inline elements that pages use for values side by side; the space between them is drawn by the style. */
-const VALUES = new Set(['span', 'a', 'label', 'time', 'data', 'small', 'strong', 'b']);
 
 /** True for elements that stand within a line of text. */
 export function isInline(name: string): boolean {
@@ -31,20 +29,8 @@ function collect(node: AnyNode, parts: string[]): void {
   const apart = !INLINE.has(node.name);
   if (apart) parts.push(' ');
   for (const child of node.children) {
-    const from = parts.length;
+    if (isTag(child) && isDrawnApart(child)) parts.push(' ');
     collect(child, parts);
-    if (isTag(child) && isValue(child) && child.prev && isTag(child.prev) && isValue(child.prev)) keepApart(parts, from);
   }
   if (apart) parts.push(' ');
-}
-
-/** True for an element that a page gave a class of its own: it holds a value rather than a part of a word. */
-function isValue(element: Element): boolean {
-  return VALUES.has(element.name) && element.attribs['class'] !== undefined;
-}
-
-/** A space before what begins at `from` where two words would touch; single letters and what punctuation parts stay together. */
-function keepApart(parts: string[], from: number): void {
-  const [before, after] = [parts[from - 1] ?? '', parts[from] ?? ''];
-  if (/[\p{L}\p{N}]{2}$/u.test(before) && /^[\p{L}\p{N}]{2}/u.test(after)) parts.splice(from, 0, ' ');
 }

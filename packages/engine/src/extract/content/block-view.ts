@@ -216,7 +216,7 @@ function ancestorBoxes(outline: Outline): Set<Box> {
 }
 
 /** The h1 that the title repeats, else the first h1, else the first heading that the title repeats. */
-function headlineOf(blocks: readonly Block[], title: string): Block | undefined {
+export function headlineOf(blocks: readonly Block[], title: string): Block | undefined {
   const titled = (block: Block) => block.text.length > 3 && title.includes(block.text);
   const h1 = blocks.filter((block) => block.box.element.name === 'h1');
   return h1.find(titled) ?? h1[0] ?? blocks.find((block) => /^h[23]$/.test(block.box.element.name) && titled(block));

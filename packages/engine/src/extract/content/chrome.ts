@@ -4,15 +4,13 @@ import type { Element } from 'domhandler';
 import { bitsOf } from './bits.ts';
 import { LANDMARK, LANDMARK_NAMES } from './landmarks.ts';
 import type { Block, Box } from './outline.ts';
-import type { Unit } from './units.ts';
 
-/** Sections that HTML and ARIA set apart from the content of a page (HTML-AAM 3.5; `hidden` is for a script to reveal). */
+/** Sections that HTML and ARIA set apart from the content of a page (HTML-AAM 3.5). */
 const APART =
   LANDMARK.nav |
   LANDMARK.header |
   LANDMARK.footer |
   LANDMARK.aside |
-  LANDMARK.hidden |
   LANDMARK.noscript |
   LANDMARK.dialog |
   LANDMARK.button |
@@ -56,21 +54,32 @@ const HEADING =
   /^(?:(?:related|similar|recommended|popular|trending|latest|recent|featured|suggested)\b|more (?:from|in|on|news|stories|like|articles|posts|great)\b|most (?:read|popular|viewed)\b|(?:read|keep reading|up|watch) (?:next|more|also)\b|you (?:may|might|could) (?:also )?(?:like|enjoy|be interested)|(?:customers|people|others|users) (?:who|also)|don['’]t miss|share (?:this|on|via)?|follow us|tags?$|categories$|comments?\b|\d+ (?:comments?|responses?|replies)\b|leave a (?:reply|comment)|trackbacks|newsletter|subscribe|sign up|advertisement|sponsored|ähnliche|verwandte|weitere (?:artikel|themen|beiträge)|mehr (?:zum|aus|von)|das könnte|kommentare?\b|à lire|articles? (?:similaires|liés|connexes)|vous aimerez|commentaires?\b|relacionad|artículos relacionados|te puede|también te|comentarios?\b|leia (?:também|mais)|veja também|articoli correlati|leggi anche|potrebbe interessarti|commenti\b|gerelateerd|lees ook|reacties\b|powiązane|zobacz także|похожие|читайте также|комментарии|関連|コメント|相关|评论)/iu;
 const HEADING_CHARS_MAX = 60;
 
-/** The rule by which a unit below `top` is no content; undefined where none speaks against it, so that it stays. Where the judges doubt the unit, a vague name is enough. */
-export function chromeRule({ box }: Unit, top: Box | undefined, heading: Block | undefined, isDoubted: boolean): string | undefined {
-  const apart = bitsOf(box.landmarks & APART & ~(top?.landmarks ?? 0))[0];
+/** Where a box stands: the container that it is held against, and the boxes round the heading of the page, which no name speaks against. */
+export interface ChromePlace {
+  readonly top: Box | undefined;
+  readonly heads: ReadonlySet<Box>;
+}
+
+/**
+ * The rule by which what `box` holds in its place is no content; undefined where none speaks against it, so that it stays. An aside may be a
+ * note beside the text (HTML 4.3.5), and names can be vague: both are enough where the judges doubt what is in the box.
+ */
+export function chromeRule(box: Box, place: ChromePlace, heading: Block | undefined, isDoubted: boolean): string | undefined {
+  const { top } = place;
+  const set = isDoubted ? APART : APART & ~LANDMARK.aside;
+  const apart = bitsOf(box.landmarks & set & ~(top?.landmarks ?? 0))[0];
   if (apart !== undefined && !isPartOfText(box, top)) return `landmark ${LANDMARK_NAMES[apart]}`;
   const role = box.element.attribs['role'];
   if (role !== undefined && CHROME_ROLES.has(role)) return `role ${role}`;
-  const name = nameRule(box, top, isDoubted);
+  const name = nameRule(box, place, isDoubted);
   if (name !== undefined) return name;
   if (isLanguagePicker(box.element)) return 'language picker';
   return heading && heading.text.length <= HEADING_CHARS_MAX && HEADING.test(heading.text) ? `headed ${heading.text}` : undefined;
 }
 
 /** What the names of a box and of those round it say, up to the container. */
-function nameRule(box: Box, top: Box | undefined, isDoubted: boolean): string | undefined {
-  for (let at: Box | undefined = box; at?.parent && at !== top && !isMain(at); at = at.parent) {
+function nameRule(box: Box, { top, heads }: ChromePlace, isDoubted: boolean): string | undefined {
+  for (let at: Box | undefined = box; at?.parent && at !== top && !isMain(at) && !heads.has(at); at = at.parent) {
     for (const word of namesOf(at.element)) {
       const plain = PLAIN.get(word) ?? (isDoubted ? VAGUE.get(word) : undefined);
       if (plain !== undefined) return `named ${plain}: ${word}`;

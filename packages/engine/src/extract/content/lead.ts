@@ -21,7 +21,7 @@ export const LEAD_NAMES: readonly string[] = [
   'lead.articleHolds',
 ];
 
-const APART = LANDMARK.nav | LANDMARK.header | LANDMARK.footer | LANDMARK.aside | LANDMARK.dialog | LANDMARK.hidden;
+const APART = LANDMARK.nav | LANDMARK.header | LANDMARK.footer | LANDMARK.aside | LANDMARK.dialog;
 const NO_LEAD: readonly number[] = LEAD_NAMES.map(() => -2);
 
 /** One row of LEAD_NAMES.length numbers per block; the lead is the first paragraph after `headline`. */

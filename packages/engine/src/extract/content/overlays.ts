@@ -4,8 +4,7 @@ import { isLanguagePicker, opensSection } from './chrome.ts';
 import type { Block, Box, Outline } from './outline.ts';
 import type { Units } from './units.ts';
 
-const SURROUNDINGS =
-  LANDMARK.nav | LANDMARK.header | LANDMARK.footer | LANDMARK.aside | LANDMARK.dialog | LANDMARK.hidden | LANDMARK.noscript;
+const SURROUNDINGS = LANDMARK.nav | LANDMARK.header | LANDMARK.footer | LANDMARK.aside | LANDMARK.dialog | LANDMARK.noscript;
 /** What consent managers call their box, as a word of its class or id. */
 const CONSENT = /(?:^|[-_\s])(?:cookies?|consent|gdpr|ccpa|onetrust|cookiebot|usercentrics|didomi|truste)(?:$|[-_\s])/i;
 /** Longer texts are about consent; they do not ask for it. */
@@ -19,19 +18,23 @@ export function isCentral({ box }: Block): boolean {
 /** `probabilities` with 0 for dialogs, consent banners and language pickers; as they are where the page says nothing else. */
 export function withoutOverlays(outline: Outline, units: Units, probabilities: readonly number[]): readonly number[] {
   const { blocks } = outline;
-  const known = new Map<Box, boolean>();
-  for (const { box } of units.all) if (isLanguagePicker(box.element)) known.set(box, true);
+  const known = new Uint8Array(outline.boxCount);
+  for (const { box } of units.all) if (isLanguagePicker(box.element)) known[box.index] = OVER;
   const isOver = blocks.map(({ box }) => isOverlay(box, known));
   if (!isOver.includes(true)) return probabilities;
   const hasOther = blocks.some((block, i) => !isOver[i] && block.words > 0 && isCentral(block));
   return hasOther ? probabilities.map((probability, i) => (isOver[i] ? 0 : probability)) : probabilities;
 }
 
-function isOverlay(box: Box, known: Map<Box, boolean>): boolean {
-  const before = known.get(box);
-  if (before !== undefined) return before;
+const OVER = 1;
+const UNDER = 2;
+
+/** `known` says by box what was found before; 0 where nothing was. */
+function isOverlay(box: Box, known: Uint8Array): boolean {
+  const before = known[box.index];
+  if (before !== 0) return before === OVER;
   const is = (box.landmarks & LANDMARK.dialog) !== 0 || isConsent(box) || (box.parent !== undefined && isOverlay(box.parent, known));
-  known.set(box, is);
+  known[box.index] = is ? OVER : UNDER;
   return is;
 }
 

@@ -11,8 +11,7 @@ const PROPERTY =
 const NAME = /(?:^|[\s_-])(?:price|prices|sku|stock|availability|mpn|gtin|ean|isbn|inventory)(?:$|[\s_-])/i;
 /** Longer texts tell of something. */
 const FACT_CHARS_MAX = 160;
-const APART =
-  LANDMARK.nav | LANDMARK.footer | LANDMARK.aside | LANDMARK.dialog | LANDMARK.hidden | LANDMARK.noscript | LANDMARK.button | LANDMARK.list;
+const APART = LANDMARK.nav | LANDMARK.footer | LANDMARK.aside | LANDMARK.dialog | LANDMARK.noscript | LANDMARK.button | LANDMARK.list;
 
 /** The blocks behind the heading of a page, up to its next section of several like it, that state facts of the product. */
 export function productFacts({ blocks }: Outline): readonly Block[] {

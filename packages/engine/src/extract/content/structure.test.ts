@@ -123,6 +123,23 @@ test('keeps what a manual says about cookies', () => {
   assert.match(markdown, /add_cookie_header\(request\)/);
 });
 
+test('keeps the attributes of a product in a panel that a tab opens', () => {
+  const outline = outlineOf(
+    parseTree(
+      '<p>Oil it.</p><div role="tabpanel"><h2>More</h2><table><tr><td>Weight<td>2 kg</table></div><p>Dry it.</p>',
+      'https://x.test/',
+    ),
+  );
+  const chosen = outline.blocks.map(({ text }) => text.endsWith('it.'));
+  const types: TypeScores = { ...SURE, article: 0, product: 1 };
+  const probabilities = chosen.map((is) => (is ? 1 : 0.2));
+  assert.ok(
+    completeUnits({ outline, units: unitsOf(outline), probabilities, types, headline: undefined }, chosen, UNIT_RULES).chosen.every(
+      Boolean,
+    ),
+  );
+});
+
 test('a product page says price, availability, article number and attributes', () => {
   const sentence = 'A washed lot from the slopes of the mountain, picked by hand and dried on raised beds for three weeks.';
   const markdown = documentOf(
@@ -142,19 +159,55 @@ const SECTIONS: readonly (readonly [promise: string, html: string, chosen: strin
   ['a heading whose section begins with what is left out', '<h2>Use</h2><p>Run</p><p>Oil it.</p>', 'Oil it.', ['Use', 'Oil it.']],
   ['the headings above it', '<h2>Use</h2><p>Run</p><h3>Oil</h3><p>Now.</p>', 'Now.', ['Use', 'Oil', 'Now.']],
   ['no heading of a section that is left out', '<h2>Ads</h2><p>Buy</p><h2>Use</h2><p>Oil.</p>', 'Oil.', ['Use', 'Oil.']],
+  ['no title of a table of contents that is left out', '<h2>Contents</h2><p>Run</p><p>Oil it.</p>', 'Oil it.', ['Oil it.']],
   ['no heading of another box', '<div><h2>Ads</h2><p>Buy</p></div><p>Oil.</p>', 'Oil.', ['Oil.']],
 ];
 for (const [promise, html, wanted, kept] of SECTIONS) {
   test(`keeps with a block ${promise}`, () => {
     const outline = outlineOf(parseTree(`<body>${html}`, 'https://x.test/'));
     const chosen = outline.blocks.map(({ text }) => text === wanted);
-    const page = { outline, units: unitsOf(outline), probabilities: chosen.map(Number), types: SURE };
+    const page = { outline, units: unitsOf(outline), probabilities: chosen.map(Number), types: SURE, headline: undefined };
     const { chosen: found } = completeUnits(page, chosen, UNIT_RULES);
     assert.deepEqual(
       outline.blocks.filter(({ index }) => found[index]).map(({ text }) => text),
       kept,
     );
   });
+}
+
+const MANUAL: TypeScores = { ...SURE, article: 0, documentation: 1 };
+const LOOSE: readonly (readonly [promise: string, types: TypeScores, probabilities: readonly number[], kept: readonly string[]])[] = [
+  ['keeps in a manual what the judges only doubt', MANUAL, [0.9, 0.2, 0.9], ['Oil it.', 'Since 2.0', 'Dry it.']],
+  ['leaves out of a manual what the judges are sure of', MANUAL, [0.9, 0.05, 0.9], ['Oil it.', 'Dry it.']],
+  ['leaves out of an article what the judges doubt', SURE, [0.9, 0.2, 0.9], ['Oil it.', 'Dry it.']],
+];
+for (const [promise, types, probabilities, kept] of LOOSE)
+  test(promise, () => assert.deepEqual(completedTexts('<p>Oil it.</p><p>Since 2.0</p><p>Dry it.</p>', types, probabilities), kept));
+
+test('a manual is content from its heading on, whatever the box of that is called', () => {
+  const html = '<div class="header"><h1>Oil</h1><p>Package tools</p></div><ul><li>Part 1</li></ul><div><p>Oil it.</p><p>Dry it.</p></div>';
+  const probabilities = [0.3, 0.12, 0.15, 0.9, 0.9];
+  assert.deepEqual(completedTexts(html, MANUAL, probabilities), ['Oil', 'Package tools', 'Part 1', 'Oil it.', 'Dry it.']);
+  assert.deepEqual(completedTexts(html, SURE, probabilities), ['Oil it.', 'Dry it.']);
+});
+
+test('keeps an aside unless the judges doubt it', () => {
+  const html = '<p>Oil it.</p><aside><ul><li>A note</li></ul></aside><p>Dry it.</p>';
+  assert.deepEqual(completedTexts(html, SURE, [0.9, 0.45, 0.9]), ['Oil it.', 'A note', 'Dry it.']);
+  assert.deepEqual(completedTexts(html, SURE, [0.9, 0.15, 0.9]), ['Oil it.', 'Dry it.']);
+});
+
+/** What is kept of a page whose blocks are as likely as said, when those above a half were chosen. */
+function completedTexts(html: string, types: TypeScores, probabilities: readonly number[]): readonly string[] {
+  const outline = outlineOf(parseTree(`<body>${html}`, 'https://x.test/'));
+  const headline = outline.blocks.find(({ box }) => box.element.name === 'h1');
+  const page = { outline, units: unitsOf(outline), probabilities, types, headline };
+  const { chosen } = completeUnits(
+    page,
+    probabilities.map((probability) => probability > 0.5),
+    UNIT_RULES,
+  );
+  return outline.blocks.filter(({ index }) => chosen[index]).map(({ text }) => text);
 }
 
 const SEED = 8;

@@ -1,11 +1,13 @@
 // Keeps or drops as one what a page's markup holds together: inside the container a unit goes only by a rule that can be named.
 import type { Element } from 'domhandler';
 import { boxesOf, sharedBox } from './box-relations.ts';
+import { isContentsTitle } from '../furniture.ts';
 import { SECTIONING } from './choose.ts';
 import { chromeRule } from './chrome.ts';
 import { LANDMARK } from './landmarks.ts';
 import type { Block, Box, Outline } from './outline.ts';
 import { isHeading } from './outline.ts';
+import { isCentral } from './overlays.ts';
 import type { PageType, TypeScores } from './type-scores.ts';
 import { likeliestType } from './type-scores.ts';
 import type { Unit, Units } from './units.ts';
@@ -34,28 +36,34 @@ export interface JudgedBlocks {
   readonly types: TypeScores;
   /** By block, how likely it is content. */
   readonly probabilities: readonly number[];
+  /** The heading of the whole page. */
+  readonly headline: Block | undefined;
 }
 
 /** How much the judges must doubt a unit inside of the container for it to go. */
 export interface UnitRules {
   /**
    * Pages of these types put lists of links and labels round each of their texts, under no name that says so: what is less likely than
-   * this is no content there. A table, a definition, a quotation or code is that nowhere but in threads.
+   * this is no content there. A table, a definition, a quotation, code or a panel is that nowhere but in threads.
    */
   readonly floors: Readonly<Partial<Record<PageType, number>>>;
   /** The same for all other units and pages. */
   readonly floorMin: number;
-  /** How sure the type of a page must be. */
+  /** How sure the type of a page must be for its floor. */
   readonly typeSure: number;
-  /** Below this a name that content has as well is enough. */
+  /** Below this an aside, or a name that content has as well, is enough. */
   readonly vagueMax: number;
+  /** Pages of these types are content from their heading on, and a block in no unit stays there from this likelihood on. */
+  readonly looseMin: Readonly<Partial<Record<PageType, number>>>;
 }
 
 /** Completes a choice of blocks: units of the container that no rule speaks against, then the headings of what is kept. */
 export function completeUnits(page: JudgedBlocks, chosen: readonly boolean[], rules: UnitRules): StructuredChoice {
-  const { outline, units, probabilities, types } = page;
+  const { outline, units, probabilities, types, headline } = page;
   const kept = [...chosen];
-  const container = containerOf(outline, chosen);
+  const looseMin = rules.looseMin[likeliestType(types)];
+  const container = containerOf(outline, chosen, looseMin === undefined ? undefined : headline);
+  const heads = new Set(headline && looseMin !== undefined ? boxesOf(headline.box) : []);
   const headings = headingsBefore(outline.blocks);
   const leftOut: LeftOut[] = [];
   const pictures: Element[] = [];
@@ -67,7 +75,7 @@ export function completeUnits(page: JudgedBlocks, chosen: readonly boolean[], ru
     const top = container && isWithin(unit.box, container) ? container : undefined;
     const rule =
       top || isDeclared(unit.box)
-        ? (chromeRule(unit, top, headings[first.index], probability < rules.vagueMax) ??
+        ? (chromeRule(unit.box, { top, heads }, headings[first.index], probability < rules.vagueMax) ??
           (probability < floorOf(unit, types, rules) ? 'unlikely on a page of its type' : undefined))
         : 'outside the content';
     if (rule !== undefined) {
@@ -77,7 +85,17 @@ export function completeUnits(page: JudgedBlocks, chosen: readonly boolean[], ru
     for (const block of missing) kept[block.index] = !isControl(block);
     if (unit.box.element.name === 'figure') pictures.push(unit.box.element);
   }
+  if (container && looseMin !== undefined) {
+    const isLoose = ({ index, box }: Block) => !kept[index] && units.of[index] === -1 && isWithin(box, container);
+    for (const block of outline.blocks) {
+      const probability = probabilities[block.index] as number;
+      if (probability < looseMin || !isLoose(block) || isControl(block)) continue;
+      const isDoubted = probability < rules.vagueMax;
+      kept[block.index] = chromeRule(block.box, { top: container, heads }, headings[block.index], isDoubted) === undefined;
+    }
+  }
   keepHeadings(outline.blocks, kept);
+  dropTitlesOfContents(outline.blocks, kept);
   return { chosen: kept, leftOut, pictures };
 }
 
@@ -85,13 +103,15 @@ const LISTS = new Set(['ul', 'ol', 'menu', 'dir', 'div']);
 
 function floorOf({ box }: Unit, types: TypeScores, { floors, floorMin, typeSure }: UnitRules): number {
   const type = likeliestType(types);
-  const isSubject = types[type] > typeSure && (type === 'forum' || LISTS.has(box.element.name));
+  const isSubject =
+    types[type] > typeSure && (type === 'forum' || (LISTS.has(box.element.name) && box.element.attribs['role'] !== 'tabpanel'));
   return (isSubject ? floors[type] : undefined) ?? floorMin;
 }
 
-/** The smallest section round all that is chosen: a paragraph alone is none. */
-function containerOf({ blocks }: Outline, chosen: readonly boolean[]): Box | undefined {
-  const first = blocks.find(({ index }) => chosen[index]);
+/** The smallest section round all that is chosen, and round `headline` where that stands before it: a paragraph alone is none. */
+function containerOf({ blocks }: Outline, chosen: readonly boolean[], headline: Block | undefined): Box | undefined {
+  const firstChosen = blocks.find(({ index }) => chosen[index]);
+  const first = headline && firstChosen && headline.index < firstChosen.index && isCentral(headline) ? headline : firstChosen;
   const last = blocks.findLast(({ index }) => chosen[index]);
   let box = first && last && sharedBox(last.box, boxesOf(first.box));
   while (box?.parent && !SECTIONING.has(box.element.name)) box = box.parent;
@@ -134,6 +154,12 @@ function keepHeadings(blocks: readonly Block[], kept: boolean[]): void {
     const first = firstKeptBelow(blocks, kept, i);
     if (first && top.parent && isWithin(first.box, top.parent)) kept[i] = true;
   }
+}
+
+/** The title of a table of contents goes with it. */
+function dropTitlesOfContents(blocks: readonly Block[], kept: boolean[]): void {
+  for (const block of blocks)
+    if (kept[block.index] && !kept[block.index + 1] && isHeading(block) && isContentsTitle(block.text)) kept[block.index] = false;
 }
 
 function firstKeptBelow(blocks: readonly Block[], kept: readonly boolean[], heading: number): Block | undefined {

@@ -97,6 +97,16 @@ const CASES: readonly (readonly [promise: string, html: string, outline: string]
   ['text beside blocks as paragraphs', 'a<div>b</div>c', 'p[a] p[b] p[c]'],
   ['a rule', '<p>a</p><hr><p>b</p>', 'p[a] hr p[b]'],
   ['a rule as an item', '<ul><li><hr></li></ul>', 'ul[li[hr]]'],
+  [
+    'values that touch each other as words',
+    '<p><span class="a">SKU-1001</span><span class="b">Category</span></p>',
+    'p[SKU-1001 Category]',
+  ],
+  [
+    'links that touch each other as words',
+    '<p><a href="/a">Aa</a><a href="/b">Bb</a></p>',
+    'p[a(https://x.test/a)[Aa] a(https://x.test/b)[Bb]]',
+  ],
   ['two breaks as a new paragraph', '<p>a<br><br>b</p>', 'p[a] p[b]'],
   ['one break as a hard break', '<p>a<br>b</p>', 'p[abrb]'],
   ['no break at the ends', '<p><br>a<br></p>', 'p[a]'],

@@ -3,6 +3,7 @@ import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import { Addresses } from '../../html/address.ts';
 import { isHidden } from '../../html/hidden.ts';
+import { isDrawnApart } from '../../html/text.ts';
 import { NoteWriter } from './notes.ts';
 import type { Notes } from './notes.ts';
 import { Roles } from './roles.ts';
@@ -76,6 +77,7 @@ export class PageWriter {
     if (node.type === 'text') this.#writeText(this, node.data);
     else if (isTag(node)) {
       if (this.notes?.write(this, node) === true) return;
+      if (isDrawnApart(node)) this.writer.blank();
       const handler = this.handlers.get(node.name);
       if (handler) handler(this, node);
       else this.visitChildren(node);

@@ -1,0 +1,56 @@
+// Real applications as sources of pages: each is installed and started, asked for its own pages, and ended again.
+import type { App } from '../../apps/app.ts';
+import { APPS } from '../../apps/apps.ts';
+import { installApp, startApp, takeHome, truthOf } from '../../apps/runner.ts';
+import { SETTINGS } from '../settings.ts';
+import { spread } from './page-source.ts';
+import type { PageSource, SourcePage } from './page-source.ts';
+
+/** By application, what is neither content nor chrome: headings of a page over its content, edit links, permalinks, boxes of contents, line numbers, fields. */
+const NEUTRAL: Readonly<Record<string, string>> = {
+  mediawiki: '#firstHeading, .mw-editsection, #toc, .mw-jump-link',
+  dokuwiki: '.secedit, #dw__toc',
+  redmine: '.contextual, .wiki-anchor, .other-formats, .hidden, form, .next-prev-links',
+  wordpress: '.entry-title, .page-title, .screen-reader-text, .post-navigation, .edit-link, .wc-tabs, form',
+  mkdocs: '.headerlink',
+  'mkdocs-material': '.linenos, .headerlink, .md-content__button, .md-source-file',
+  javadoc: '[role=tablist]',
+  vitepress: '.header-anchor, .copy, .lang, .line-numbers-wrapper',
+  doxygen: '.summary, .dynheader, .levels, .ttc, .lineno, .ingroups',
+  phpmyadmin: '.print_ignore, form, .navigation',
+};
+
+/** The applications whose pages a server sends whole, but for those that show what `packages` show, in the order in which they start. */
+export function appSources(packages: ReadonlySet<string>): readonly PageSource[] {
+  return APPS.filter((app) => app.needsBrowser !== true && !app.name.endsWith('-query') && !packages.has(app.package)).map(sourceOf);
+}
+
+function sourceOf(app: App): PageSource {
+  const { name, software, content } = app;
+  const neutral = NEUTRAL[name];
+  return { name: software, content, ...(neutral ? { neutral } : {}), pages: (max) => fetchPages(app, max) };
+}
+
+/** Undefined, and the reason said, where the application can't be installed or started here. */
+async function fetchPages(app: App, max: number): Promise<readonly SourcePage[] | undefined> {
+  const home = SETTINGS.appsFolder;
+  using _home = takeHome(home);
+  try {
+    await installApp(app, home);
+    const running = await startApp(app, home);
+    try {
+      const pages = spread(await truthOf(running, home), max);
+      return await Promise.all(pages.map(({ path }) => fetchPage(path, new URL(path, running.origin).href)));
+    } finally {
+      await running.stop();
+    }
+  } catch (error) {
+    console.log(`${app.name}: ${error instanceof Error ? error.message : String(error)}`);
+    return undefined;
+  }
+}
+
+async function fetchPage(id: string, url: string): Promise<SourcePage> {
+  const response = await fetch(url);
+  return { id, url: response.url, html: await response.text() };
+}
