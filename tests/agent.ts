@@ -12,6 +12,7 @@ import type { AgentClient } from '@weft/client';
 import { createClient } from '@weft/client';
 import type { CrawlClock, Fetcher } from '@weft/engine';
 import { createAddressGate, createHttpFetcher, createViewPool } from '@weft/engine/io';
+import { Alarms } from './alarms.ts';
 
 /** A clock that only the test moves. */
 export interface TestClock extends CrawlClock {
@@ -23,16 +24,22 @@ export interface TestClock extends CrawlClock {
 export function testClock(startMs = Date.parse('2026-01-01T00:00:00Z')): TestClock {
   let nowMs = startMs;
   let jumpedMs = 0;
+  const alarms = new Alarms();
+  const moveTo = (ms: number) => {
+    nowMs = Math.max(nowMs, ms);
+    alarms.ring(nowMs);
+  };
   return {
     now: () => nowMs + jumpedMs,
     steadyMs: () => nowMs,
     jump: (ms) => void (jumpedMs += ms),
-    advance: (ms) => void (nowMs += ms),
+    advance: (ms) => moveTo(nowMs + ms),
+    alarm: (atMs, ring) => alarms.at(atMs, ring),
     // Whoever sleeps moves the clock: nothing else would. All others have their turn first, for a sleeper may ask again and again.
     async sleepUntil(epochMs, signal) {
       if (Number.isFinite(epochMs)) await setImmediate();
       else if (!signal.aborted) await once(signal, 'abort');
-      if (!signal.aborted) nowMs = Math.max(nowMs, epochMs);
+      if (!signal.aborted) moveTo(epochMs);
     },
   };
 }

@@ -27,7 +27,7 @@ export const group: Group = {
   nouns: {
     copies: ({ database }) => createPageCopies(database),
     crawlPorts({ database, files, records, copies, runs, fetcher, clock, views, logError }) {
-      const asking = { fetcher, clock, gate: new MemoryHostGate(), agent: PRODUCT_TOKEN };
+      const asking = { fetcher, clock, gate: new MemoryHostGate(clock), agent: PRODUCT_TOKEN };
       const store = createCrawlStore(database);
       return {
         database,

@@ -5,7 +5,7 @@ import { selectAgentRules } from '../robots/decide.ts';
 import { ROBOTS_MAX_AGE_SECONDS, robotsFromResponse } from '../robots/response.ts';
 import type { RobotsRules } from '../robots/rules.ts';
 import type { CrawlClock, HostGate, HostLimits, RobotsSource } from './crawl-ports.ts';
-import { fetchInTurn, notYet, takeTurn } from './host-turn.ts';
+import { fetchInTurn, notYet } from './host-turn.ts';
 
 const REQUEST = {
   lane: 'http',
@@ -57,7 +57,7 @@ export class RobotsCache implements RobotsSource {
       if (!isFresh) return await this.begin(host, signal, limits);
       const rules = await this.waitFor(cached.rules, signal, limits.untilMs);
       if (rules) return rules;
-      if (limits.untilMs !== undefined && this.clock.steadyMs() >= limits.untilMs) return this.notYet(host);
+      if (limits.untilMs !== undefined && this.clock.steadyMs() >= limits.untilMs) return await this.notYet(host);
     }
   }
 
@@ -79,9 +79,9 @@ export class RobotsCache implements RobotsSource {
       const { fetcher, clock, privateTargets, pace } = this;
       const request = { ...REQUEST, url: `${host}/robots.txt`, privateTargets };
       const page = await fetchInTurn({ fetcher, clock, gate: pace.gate }, request, limits, signal);
-      if (!page) return this.notYet(host);
+      if (!page) return await this.notYet(host);
       const rules = robotsFromResponse({ status: page.status, body: page.body });
-      this.noteGap(host, rules);
+      await this.noteGap(host, rules);
       return URL.parse(page.url)?.origin === host ? { ...rules, reach: page.reach ?? 'public' } : rules;
     } catch (error) {
       if (!(error instanceof PageError)) return robotsFromResponse({ failure: 'the request failed' });
@@ -106,28 +106,27 @@ export class RobotsCache implements RobotsSource {
     }
   }
 
-  private notYet(host: string): RobotsRules {
-    const { message } = notYet(`${host}/`, this.pace.gate, this.clock);
+  private async notYet(host: string): Promise<RobotsRules> {
+    const { message } = await notYet(`${host}/`, this.pace.gate, this.clock);
     return robotsFromResponse({ code: 'rate_limited', message });
   }
 
   /** Runs `load` when no other cache is asking the host for its file: the second keeps the pace that the first learns. */
   private async alone(host: string, signal: AbortSignal, limits: HostLimits, load: () => Promise<RobotsRules>): Promise<RobotsRules> {
-    const { gate } = this.pace;
-    const place = `robots of ${host}`;
     const untilMs = limits.untilMs === undefined ? {} : { untilMs: limits.untilMs };
-    if (!(await takeTurn(gate, place, { inFlightMax: 1, gapMs: 0, ...untilMs }, this.clock, signal))) return this.notYet(host);
+    const grant = await this.pace.gate.take(`robots of ${host}`, { inFlightMax: 1, gapMs: 0, ...untilMs }, signal);
+    if (!grant) return await this.notYet(host);
     try {
       return await load();
     } finally {
-      gate.finish(place, { status: undefined, retryAtMs: undefined }, this.clock.steadyMs());
+      await grant.end({ status: undefined, retryAtMs: undefined });
     }
   }
 
   /** A file that can't be read now takes back nothing of what it said before. */
-  private noteGap(host: string, rules: RobotsRules): void {
+  private async noteGap(host: string, rules: RobotsRules): Promise<void> {
     if (rules.access === 'disallow_all') return;
     const { crawlDelaySeconds = 0 } = selectAgentRules(rules, this.pace.agent);
-    this.pace.gate.learnGap(host, crawlDelaySeconds * 1_000, this.clock.steadyMs());
+    await this.pace.gate.learnGap(host, crawlDelaySeconds * 1_000);
   }
 }

@@ -183,7 +183,7 @@ class CrawlRun<Result> {
     let looked = 0;
     for (const work of this.frontier.all()) {
       if (this.visits.isBusy || looked >= HOSTS_PER_ROUND) break;
-      if (work.waitUntilMs <= this.ports.clock.steadyMs()) looked++;
+      if (!work.isInLine) looked++;
       wakeMs = Math.min(wakeMs, this.visits.startAt(work));
       if (work.isIdle) this.frontier.drop(work);
     }

@@ -2,9 +2,10 @@
 import { PageError } from '../errors.ts';
 import { decideRobots } from '../robots/decide.ts';
 import type { Background } from './background.ts';
-import type { CrawlPorts, HostAnswer } from './crawl-ports.ts';
+import type { CrawlPorts, HostAnswer, HostGrant } from './crawl-ports.ts';
 import type { Frontier } from './frontier.ts';
-import { HOST_PATIENCE_MS, HostTurn } from './host-turn.ts';
+import { HOST_PATIENCE_MS } from './host-pace.ts';
+import { HostTurn, notYet } from './host-turn.ts';
 import type { HostWork, Visit } from './host-work.ts';
 import { findLateSkip } from './late-skip.ts';
 import type { CrawlOptions } from './options.ts';
@@ -35,7 +36,9 @@ export interface VisitsPorts<Result> {
 /** The visits of one crawl. */
 export class Visits<Result> {
   /** Visits between their start and their settlement. */
-  inFlight = 0;
+  private started = 0;
+  /** Visits that stand in a line whose host may be free. */
+  private entering = 0;
   /** Whether the fetcher was closed under the crawl. */
   isStopped = false;
   private readonly options: CrawlOptions;
@@ -58,6 +61,11 @@ export class Visits<Result> {
     this.ring = ring;
   }
 
+  /** Visits that have a place at their host, or may be given one at once. */
+  get inFlight(): number {
+    return this.started + this.entering;
+  }
+
   /** Whether as much is under way as may be: what a kill would undo counts, so that no more than that is ever asked for twice. */
   get isBusy(): boolean {
     return this.inFlight + this.queue.unstored >= this.options.maxConcurrency;
@@ -68,28 +76,59 @@ export class Visits<Result> {
     return this.queue.kept + this.inFlight >= this.options.limit;
   }
 
-  /** Starts visits at one host until something is in the way; returns when that may be gone. */
+  /** Gets in line at one host, unless something is in the way; returns when that may be gone by itself. */
   startAt(work: HostWork): number {
-    const { clock } = this.ports;
+    if (work.isInLine || this.isBusy || this.isFull || !this.hasRobots(work)) return Infinity;
+    const visit = this.nextToAsk(work);
+    if (!visit) return work.nextVisitMs();
+    work.unshift(visit);
+    this.background.start(this.enter(work));
+    return Infinity;
+  }
+
+  /** Waits for a place at the host, and starts the visit that is first by then. */
+  private async enter(work: HostWork): Promise<void> {
+    let isEntering = true;
+    const leave = () => {
+      if (isEntering) this.entering--;
+      isEntering = false;
+    };
+    const onWait = () => {
+      leave();
+      this.ring();
+    };
+    work.isInLine = true;
+    this.entering++;
+    const grant = await this.ports.gate.take(work.host, work.limitsFor(this.options), work.untilGivenUp(this.signal), onWait);
+    const hasWaited = !isEntering;
+    leave();
+    work.isInLine = false;
+    if (!grant) return await this.giveUp(work);
+    const visit = this.signal.aborted || this.isBusy || this.isFull ? undefined : this.firstToAsk(work, hasWaited);
+    if (!visit) return await grant.giveBack();
+    void this.visit(work, visit, grant);
+    if (this.startAt(work) < Infinity) this.ring();
+  }
+
+  /** A host that lets nobody in line wants to be left alone for long. */
+  private async giveUp(work: HostWork): Promise<void> {
+    if (this.signal.aborted || work.givenUp !== undefined) return;
+    const { message } = await notYet(work.host, this.ports.gate, this.ports.clock);
+    work.giveUp(message);
+  }
+
+  /** What was looked at before is looked at again where others may have been answered meanwhile. */
+  private firstToAsk(work: HostWork, hasWaited: boolean): Visit | undefined {
+    return hasWaited ? this.nextToAsk(work) : work.take(this.ports.clock.steadyMs());
+  }
+
+  /** The next visit that may start and needs a request; those before it are settled. */
+  private nextToAsk(work: HostWork): Visit | undefined {
     for (;;) {
-      const nowMs = clock.steadyMs();
-      if (work.waitUntilMs > nowMs) return work.waitUntilMs;
-      if (this.isBusy) return Infinity;
-      if (this.isFull) return Infinity;
-      if (!this.hasRobots(work)) return Infinity;
-      const taken = work.take(nowMs);
-      if (!taken) return work.nextVisitMs();
+      const taken = work.take(this.ports.clock.steadyMs());
+      if (!taken) return undefined;
       const visit = { ...taken, leased: this.context.recent.withTwin(taken.leased) };
-      if (this.settleWithoutAsking(work, visit)) continue;
-      const atMs = this.ports.gate.tryStart(work.host, work.limitsFor(this.options), nowMs);
-      if (atMs > 0) {
-        work.unshift(visit);
-        // Infinity is a place of ours: its end rings the bell. Places of others are asked for again soon.
-        if (atMs === Infinity) return work.inFlight > 0 ? Infinity : nowMs + 50;
-        work.waitUntilMs = atMs;
-        return atMs;
-      }
-      void this.visit(work, visit);
+      if (!this.settleWithoutAsking(work, visit)) return visit;
     }
   }
 
@@ -131,16 +170,17 @@ export class Visits<Result> {
     return skip !== undefined;
   }
 
-  private async visit(work: HostWork, visit: Visit): Promise<void> {
-    this.inFlight++;
+  private async visit(work: HostWork, visit: Visit, grant: HostGrant): Promise<void> {
+    this.started++;
     work.inFlight++;
     let isAtHost = true;
-    const turn = new HostTurn(work.host, this.ports, () => {
+    let ended: Promise<void> | undefined;
+    const turn = new HostTurn({ host: work.host, grant }, this.ports, () => {
       if (isAtHost) work.inFlight--;
       isAtHost = false;
       this.ring();
     });
-    const answered = (answer: HostAnswer) => turn.end(answer);
+    const answered = (answer: HostAnswer) => void (ended = turn.end(answer));
     const trail = this.trailFor(visit.leased);
     const beforeRedirect = async (url: string, status: number) => {
       await trail.enter(url, status);
@@ -149,14 +189,17 @@ export class Visits<Result> {
     try {
       const robots = this.options.robots === 'report' ? work.decideRobots(visit.leased.url) : undefined;
       const outcome = await visitPage(visit.leased, robots, this.context, { answered, beforeRedirect, trail });
-      this.conclude(work, visit, outcome);
+      await ended;
+      await this.conclude(work, visit, outcome);
       trail.end(outcome.kind === 'settled' && outcome.hasLines === true);
     } catch (error) {
       this.background.failure ??= { error };
     } finally {
       trail.end(false);
-      turn.end({ status: undefined, retryAtMs: undefined });
-      this.inFlight--;
+      await turn.end({ status: undefined, retryAtMs: undefined }).catch((error: unknown) => {
+        this.background.failure ??= { error };
+      });
+      this.started--;
       this.ring();
     }
   }
@@ -175,7 +218,7 @@ export class Visits<Result> {
     const limits = (known ?? work).limitsFor(options);
     // Without a delay, the place that is held is as good as the next.
     const isPaced = origin !== turn.at || limits.gapMs > 0;
-    if (isPaced) turn.end({ status, retryAtMs: undefined });
+    if (isPaced) await turn.end({ status, retryAtMs: undefined });
     if (options.robots === 'enforce') {
       const rules = known?.robots ?? (await ports.robots.rulesFor(origin, signal, limits));
       const { unasked } = rules;
@@ -186,7 +229,7 @@ export class Visits<Result> {
     if (isPaced) await turn.take(url, limits, signal);
   }
 
-  private conclude(work: HostWork, visit: Visit, outcome: FetchOutcome<Result>): void {
+  private async conclude(work: HostWork, visit: Visit, outcome: FetchOutcome<Result>): Promise<void> {
     const nowMs = this.ports.clock.steadyMs();
     if (outcome.kind === 'settled') {
       this.queue.add(outcome.settlement);
@@ -201,18 +244,17 @@ export class Visits<Result> {
         work.push({ ...visit, attempts: visit.attempts + 1, notBeforeMs: nowMs + RETRY_FIRST_MS * 4 ** visit.attempts });
       }
     } else {
-      this.concludeRefusal(work, visit, nowMs);
+      await this.concludeRefusal(work, visit, nowMs);
     }
   }
 
   /** A refusal spends no attempt: the address waits for its host, and other hosts go on meanwhile. */
-  private concludeRefusal(work: HostWork, refused: Visit, nowMs: number): void {
-    const sinceMs = this.ports.gate.refusedSinceMs(work.host) ?? nowMs;
-    const untilMs = Math.max(nowMs, this.ports.gate.blockedUntilMs(work.host));
+  private async concludeRefusal(work: HostWork, refused: Visit, nowMs: number): Promise<void> {
+    const { refusedSinceMs: sinceMs = nowMs, blockedUntilMs } = await this.ports.gate.restOf(work.host);
+    const untilMs = Math.max(nowMs, blockedUntilMs);
     const visit = { ...refused, refusals: refused.refusals + 1, refusedFirstMs: refused.refusedFirstMs ?? nowMs };
     if (untilMs - sinceMs > HOST_PATIENCE_MS) {
-      work.givenUp = `the host refuses for more than ${HOST_PATIENCE_MS / 60_000} minutes`;
-      work.waitUntilMs = 0;
+      work.giveUp(`the host refuses for more than ${HOST_PATIENCE_MS / 60_000} minutes`);
       work.unshift(refused);
     } else if (visit.refusals >= REFUSALS_MAX && sinceMs > visit.refusedFirstMs) {
       const rule = `refused ${visit.refusals} times while its host answered others`;
