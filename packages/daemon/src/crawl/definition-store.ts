@@ -2,6 +2,7 @@
 import type { Database } from '../db/open.ts';
 import { durably } from '../db/open.ts';
 import { allRows } from '../db/rows.ts';
+import { LIVE } from '../db/run-statuses.ts';
 import type { RunRow } from '../runs/run.ts';
 
 export interface DefinitionRow {
@@ -53,7 +54,7 @@ export function createDefinitionStore({ fast }: Database): DefinitionStore {
   const markDataset = fast.prepare('UPDATE dataset SET source_deleted = 1 WHERE source_kind = ? AND source_id = ?');
   const ofSource = 'FROM run WHERE source_kind = ? AND source_id = ?';
   const lastRun = fast.prepare(`SELECT id, status, finished_at ${ofSource} ORDER BY id DESC LIMIT 1`);
-  const liveRuns = fast.prepare(`SELECT id ${ofSource} AND status IN ('queued', 'running', 'waiting_human')`);
+  const liveRuns = fast.prepare(`SELECT id ${ofSource} AND status IN (${LIVE})`);
   const lastSuccess = fast.prepare(
     `SELECT run.id, status, finished_at FROM run JOIN crawl ON crawl.run_id = run.id
      WHERE source_kind = ? AND source_id = ? AND status = 'succeeded' AND crawl.options = ? AND owner_id = ifnull(?, owner_id) ORDER BY run.id DESC LIMIT 1`,

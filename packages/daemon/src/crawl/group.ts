@@ -51,6 +51,6 @@ export const group: Group = {
   },
   specified: ({ crawlNouns }) => ({ crawl: crawlHandlers(crawlNouns), crawlDefinitions: crawlDefinitionHandlers(crawlNouns) }),
   extra: ({ crawlNouns }) => ({ crawl: extraCrawlHandlers(crawlNouns) }),
-  kinds: ({ crawlPorts }) => ({ crawl: { work: crawlWork(crawlPorts), resumes: true } }),
+  kinds: ({ crawlPorts }) => ({ crawl: { work: crawlWork(crawlPorts), resumes: true, queues: ['page', 'crawl'] } }),
   prune: ({ copies, clock }) => void copies.prune(clock.now()),
 };

@@ -1,2 +1,4 @@
 // Generated from the folders that have a `migrations.ts` by `npm run generate`. Do not edit.
-export const GROUP_MIGRATIONS: readonly Readonly<Record<number, string>>[] = [];
+import { migrations as runs } from '../runs/migrations.ts';
+
+export const GROUP_MIGRATIONS: readonly Readonly<Record<number, string>>[] = [runs];
