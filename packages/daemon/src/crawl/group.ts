@@ -44,8 +44,7 @@ export const group: Group = {
     },
     crawlNouns({ crawlPorts, database, records: datasets, runs, clock, executor }) {
       const crawls = createCrawls({ store: crawlPorts.store, datasets, runs, clock });
-      const cancel = (id: number) => void runs.settle(id, 'cancelled');
-      const definitions = createCrawlDefinitions({ store: createDefinitionStore(database), crawls, datasets, clock, cancel });
+      const definitions = createCrawlDefinitions({ store: createDefinitionStore(database), crawls, datasets, clock, runs });
       return { crawls, definitions, explain: createExplainer(crawlPorts), runs, executor };
     },
   },

@@ -4,7 +4,7 @@ import type { FeedRun, Run, RunFailure, RunStatus, ServerEvent } from '@weft/con
 import type { CrawlClock } from '@weft/engine';
 import { toInstant } from '../time.ts';
 import type { RunNotifier } from './notifier.ts';
-import type { LiveCounts, NewEvent, NewRun, RunFilter, RunRow, RunStore } from './store.ts';
+import type { LiveCounts, NewEvent, NewRun, RunFilter, RunRow, RunSource, RunStore } from './store.ts';
 
 export type { RunRow, RunStore } from './store.ts';
 
@@ -20,6 +20,10 @@ export interface Runs {
     readonly total: number;
   };
   countLive(): LiveCounts;
+  /** The newest run of what is saved, in short; undefined before the first. */
+  lastOf(source: RunSource): LastRun | undefined;
+  /** Settles the live runs of what is saved as cancelled; their ids. */
+  cancelOf(source: RunSource): readonly number[];
   /** Appends to the run's log and wakes its readers. */
   append(id: number, event: NewEvent): void;
   addRows(id: number, rows: number): void;
@@ -39,6 +43,9 @@ export interface Runs {
   events(id: number, afterSeq: number, signal: AbortSignal): AsyncIterable<ServerEvent>;
 }
 
+/** A run as what is saved shows its last. */
+export type LastRun = Pick<Run, 'id' | 'status' | 'finished_at'>;
+
 export interface RunPorts {
   readonly store: RunStore;
   readonly notifier: RunNotifier;
@@ -52,6 +59,14 @@ export function createRuns({ store, notifier, clock }: RunPorts): Runs {
     return row;
   };
   const begunMs = new Map<number, number>();
+  const settle: Runs['settle'] = (id, status, failure) => {
+    const begun = begunMs.get(id);
+    const durationMs = begun === undefined ? undefined : Math.max(0, clock.steadyMs() - begun);
+    const settled = store.settle(id, status, failure, clock.now(), durationMs);
+    if (settled) begunMs.delete(id);
+    if (settled) notifier.notify(id);
+    return settled;
+  };
   const append = (id: number, event: NewEvent): void => {
     store.append(id, event, clock.now());
     notifier.notify(id);
@@ -72,6 +87,12 @@ export function createRuns({ store, notifier, clock }: RunPorts): Runs {
       return { data: rows.map(toFeedRun), total: store.count(query) };
     },
     countLive: () => store.countLive(),
+    lastOf(source) {
+      const row = store.lastOf(source);
+      if (!row) return undefined;
+      return { id: row.id, status: row.status, ...(row.finished_at === null ? {} : { finished_at: toInstant(row.finished_at) }) };
+    },
+    cancelOf: (source) => store.liveOf(source).filter((id) => settle(id, 'cancelled')),
     append,
     addRows: (id, rows) => store.addRows(id, rows),
     begin(row) {
@@ -86,14 +107,7 @@ export function createRuns({ store, notifier, clock }: RunPorts): Runs {
       return isPaused;
     },
     resume: (id) => store.resume(id),
-    settle(id, status, failure) {
-      const begun = begunMs.get(id);
-      const durationMs = begun === undefined ? undefined : Math.max(0, clock.steadyMs() - begun);
-      const settled = store.settle(id, status, failure, clock.now(), durationMs);
-      if (settled) begunMs.delete(id);
-      if (settled) notifier.notify(id);
-      return settled;
-    },
+    settle,
     async wait(id, timeoutMs, signal) {
       const ended = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       while (!isSettled(requireRow(id).status) && !ended.aborted) await notifier.next(id, ended);

@@ -47,6 +47,12 @@ type Optional = 'queue' | 'trigger' | 'parent_id' | 'persona_id' | 'lane' | 'rev
 export type NewRun = Pick<RunRow, 'kind' | 'source_kind' | 'source_id' | 'source_name' | 'owner_id' | 'created_at'> &
   Partial<Pick<RunRow, Optional>>;
 
+/** What runs belong to that is saved. */
+export interface RunSource {
+  readonly source_kind: string;
+  readonly source_id: number;
+}
+
 export interface RunFilter {
   readonly kind?: RunKind | undefined;
   readonly status?: RunStatus | undefined;
@@ -76,6 +82,9 @@ interface RunRows {
   count(filter: RunFilter): number;
   countLive(): LiveCounts;
   live(): readonly RunRow[];
+  /** The newest run of what is saved, and the live ones. */
+  lastOf(source: RunSource): RunRow | undefined;
+  liveOf(source: RunSource): readonly number[];
   /** The oldest run that waits for a place in `queue`. */
   nextQueued(queue: RunQueue): RunRow | undefined;
   /** queued -> running; false when the run is no longer queued. */
@@ -152,12 +161,15 @@ function createInsert(fast: DatabaseSync, counts: Counts): Pick<RunRows, 'insert
   };
 }
 
-type Reads = Pick<RunRows, 'find' | 'ownerOf' | 'list' | 'count' | 'countLive' | 'live' | 'nextQueued'>;
+type Reads = Pick<RunRows, 'find' | 'ownerOf' | 'list' | 'count' | 'countLive' | 'live' | 'lastOf' | 'liveOf' | 'nextQueued'>;
 
 function createReads(fast: DatabaseSync, counts: Counts): Reads {
   const find = fast.prepare('SELECT * FROM run WHERE id = ?');
   const owner = fast.prepare('SELECT owner_id FROM run WHERE id = ?');
   const live = fast.prepare(`SELECT * FROM run WHERE status IN (${LIVE}) ORDER BY id`);
+  const ofSource = 'FROM run WHERE source_kind = ? AND source_id = ?';
+  const lastOf = fast.prepare(`SELECT * ${ofSource} ORDER BY id DESC LIMIT 1`);
+  const liveOf = fast.prepare(`SELECT id ${ofSource} AND status IN (${LIVE})`);
   const nextQueued = fast.prepare(`SELECT * FROM run WHERE status = 'queued' AND queue = ? ORDER BY id LIMIT 1`);
   return {
     find: (id) => find.get(id) as RunRow | undefined,
@@ -173,6 +185,8 @@ function createReads(fast: DatabaseSync, counts: Counts): Reads {
       allRows<{ n: number }>(fast.prepare(`SELECT count(*) AS n FROM run ${where(filter)}`), ...valuesOf(filter))[0]?.n ?? 0,
     countLive: counts.read,
     live: () => allRows<RunRow>(live),
+    lastOf: ({ source_kind, source_id }) => lastOf.get(source_kind, source_id) as RunRow | undefined,
+    liveOf: ({ source_kind, source_id }) => allRows<{ id: number }>(liveOf, source_kind, source_id).map(({ id }) => id),
     nextQueued: (queue) => nextQueued.get(queue) as RunRow | undefined,
   };
 }
