@@ -80,7 +80,9 @@ class HostLine {
   private readonly held = new Set<HeldPlace>();
   private readonly clock: LineClock;
   private readonly onRest: () => void;
-  /** Ends the sleep of the line: until its host has rested, or until a place expires. */
+  /** Whether the line will look for expired places. */
+  private isWatching = false;
+  /** Ends the sleep of the line until its host has rested. */
   private sleeping: { readonly untilMs: number; readonly end: () => void } | undefined;
 
   /** `onRest` is called when nothing about the host needs to be remembered any more. */
@@ -120,7 +122,8 @@ class HostLine {
     this.dropExpired(nowMs);
     for (const waiter of this.waiters) {
       const atMs = nextStartMs(this.state, waiter.limits, nowMs);
-      if (atMs > nowMs) return this.sleepUntil(atMs < Infinity ? atMs : this.expiryMs());
+      if (atMs === Infinity) this.watchExpiry();
+      if (atMs > nowMs) return this.sleepUntil(atMs);
       this.waiters.delete(waiter);
       waiter.answer(this.grant(waiter.limits, nowMs));
     }
@@ -185,28 +188,29 @@ class HostLine {
     }
   }
 
-  /** When the oldest place expires; Infinity where none is held. */
-  private expiryMs(): number {
-    for (const { expiresMs } of this.held) return expiresMs;
-    return Infinity;
+  /** Looks again when the place that is held longest would expire; by then it was given back, as a rule, and others are held. */
+  private watchExpiry(): void {
+    const [oldest] = this.held;
+    if (this.isWatching || !oldest) return;
+    this.isWatching = true;
+    this.clock.alarm(oldest.expiresMs, () => {
+      this.isWatching = false;
+      this.serve();
+    });
   }
 
-  /** At most one sleep at a time. Nobody expects that a place expires, so that is an alarm; a host that rests is slept for. */
+  /** At most one sleep at a time; none for Infinity. */
   private sleepUntil(untilMs: number): void {
     if (this.sleeping?.untilMs === untilMs) return;
     this.sleeping?.end();
     this.sleeping = undefined;
     if (untilMs === Infinity) return;
-    const wake = () => {
-      this.sleeping = undefined;
-      this.serve();
-    };
-    if (untilMs === this.expiryMs()) {
-      this.sleeping = { untilMs, end: this.clock.alarm(untilMs, wake) };
-      return;
-    }
     const ended = new AbortController();
     this.sleeping = { untilMs, end: () => ended.abort(AWAKE) };
-    void this.clock.sleepUntil(untilMs, ended.signal).then(() => ended.signal.aborted || wake());
+    void this.clock.sleepUntil(untilMs, ended.signal).then(() => {
+      if (ended.signal.aborted) return;
+      this.sleeping = undefined;
+      this.serve();
+    });
   }
 }

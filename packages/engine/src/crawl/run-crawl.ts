@@ -145,7 +145,7 @@ class CrawlRun<Result> {
   }
 
   private isDone(): boolean {
-    return this.isFed && this.visits.inFlight === 0 && this.background.isIdle && this.queue.isEmpty && this.frontier.isEmpty;
+    return this.isFed && this.visits.isIdle && this.background.isIdle && this.queue.isEmpty && this.frontier.isEmpty;
   }
 
   /** Whether the store has pending addresses that were not counted here; takes them up. A crawl never ends with pages silently left. */
@@ -160,7 +160,7 @@ class CrawlRun<Result> {
   /** Lets what is under way end, stores what is decided, and settles what will not be fetched. */
   private async finish(end: CrawlEnd): Promise<CrawlOutcome> {
     if (end !== 'complete') this.stop.abort();
-    while (this.visits.inFlight > 0 || !this.background.isIdle)
+    while (!this.visits.isIdle || !this.background.isIdle)
       await this.wake.wait(this.ports.clock, Infinity, new AbortController().signal);
     await this.queue.drain();
     if (this.background.failure) throw this.background.failure.error;

@@ -39,6 +39,8 @@ export class Visits<Result> {
   private started = 0;
   /** Visits that stand in a line whose host may be free. */
   private entering = 0;
+  /** Lines that a visit stands in. */
+  private standing = 0;
   /** Whether the fetcher was closed under the crawl. */
   isStopped = false;
   private readonly options: CrawlOptions;
@@ -66,6 +68,11 @@ export class Visits<Result> {
     return this.started + this.entering;
   }
 
+  /** Whether nothing is asked of any host, nor waits for one. */
+  get isIdle(): boolean {
+    return this.started === 0 && this.standing === 0;
+  }
+
   /** Whether as much is under way as may be: what a kill would undo counts, so that no more than that is ever asked for twice. */
   get isBusy(): boolean {
     return this.inFlight + this.queue.unstored >= this.options.maxConcurrency;
@@ -82,12 +89,25 @@ export class Visits<Result> {
     const visit = this.nextToAsk(work);
     if (!visit) return work.nextVisitMs();
     work.unshift(visit);
-    this.background.start(this.enter(work));
+    void this.enter(work);
     return Infinity;
   }
 
   /** Waits for a place at the host, and starts the visit that is first by then. */
   private async enter(work: HostWork): Promise<void> {
+    this.standing++;
+    try {
+      if (!(await this.startFirst(work))) this.ring();
+    } catch (error) {
+      this.background.failure ??= { error };
+      this.ring();
+    } finally {
+      this.standing--;
+    }
+  }
+
+  /** False where no visit could be started, or more can be by a time that is known. */
+  private async startFirst(work: HostWork): Promise<boolean> {
     let isEntering = true;
     const leave = () => {
       if (isEntering) this.entering--;
@@ -103,11 +123,17 @@ export class Visits<Result> {
     const hasWaited = !isEntering;
     leave();
     work.isInLine = false;
-    if (!grant) return await this.giveUp(work);
+    if (!grant) {
+      await this.giveUp(work);
+      return false;
+    }
     const visit = this.signal.aborted || this.isBusy || this.isFull ? undefined : this.firstToAsk(work, hasWaited);
-    if (!visit) return await grant.giveBack();
+    if (!visit) {
+      await grant.giveBack();
+      return false;
+    }
     void this.visit(work, visit, grant);
-    if (this.startAt(work) < Infinity) this.ring();
+    return this.startAt(work) === Infinity;
   }
 
   /** A host that lets nobody in line wants to be left alone for long. */
