@@ -89,12 +89,12 @@ test('asks once a day, also when many ask at once', async () => {
 });
 
 test('forbids everything while the file can not be read, and tries again soon', async () => {
-  const fetcher = new Answers([503, ''], new PageError('connect', 'The host could not be reached.'), [200, '']);
+  const fetcher = new Answers([503, ''], new PageError('timeout', 'The host did not answer in time.'), [200, '']);
   const { cache, clock } = cacheOver(fetcher);
   assert.equal(await isAllowed(cache), false);
   clock.nowMs = 601_000;
   const rules = await cache.rulesFor(HOST, signal);
-  assert.equal(rules.note, 'robots.txt could not be read: The host could not be reached.');
+  assert.equal(rules.note, 'robots.txt could not be read: The host did not answer in time.');
   clock.nowMs = 1_300_000;
   assert.equal(await isAllowed(cache), true);
 });
@@ -145,7 +145,7 @@ test('a caller who stops waits for nobody, and one who gives a time waits no lon
   assert.equal((await patient).access, 'rules');
 });
 
-for (const code of ['address', 'dns'] as const)
+for (const code of ['address', 'dns', 'connect', 'tls'] as const)
   test(`says that a host could not even be asked, and asks again for the next caller: ${code}`, async () => {
     const { cache } = cacheOver(new Answers(new PageError(code, 'Not that one.'), [200, '']));
     assert.deepEqual((await cache.rulesFor(HOST, signal)).unasked, { code, message: 'Not that one.' });

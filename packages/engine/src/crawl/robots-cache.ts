@@ -1,5 +1,6 @@
 // Fetches robots.txt once per host and day, or as recently as its reader wants.
 import { PageError } from '../errors.ts';
+import type { PageErrorCode } from '../errors.ts';
 import type { Fetcher } from '../ports.ts';
 import { selectAgentRules } from '../robots/decide.ts';
 import { ROBOTS_MAX_AGE_SECONDS, robotsFromResponse } from '../robots/response.ts';
@@ -18,6 +19,11 @@ const REQUEST = {
 const UNREADABLE_MAX_AGE_MS = 600_000;
 
 const PACE: HostLimits = { inFlightMax: 2, gapMs: 0 };
+
+/** Whether the host could not even be asked: whatever else is asked of it fails for the same reason. */
+function isUnasked(code: PageErrorCode): code is 'address' | 'dns' | 'connect' | 'tls' {
+  return code === 'address' || code === 'dns' || code === 'connect' || code === 'tls';
+}
 
 /** The pace that the requests of a cache keep. */
 export interface RobotsPace {
@@ -88,7 +94,7 @@ export class RobotsCache implements RobotsSource {
       const { code, message } = error;
       // Too many redirects count as no file (RFC 9309, 2.3.1.2).
       if (code === 'redirect_limit' || code === 'redirect_loop') return robotsFromResponse({ status: 310, body: '' });
-      return robotsFromResponse(code === 'address' || code === 'dns' ? { code, message } : { failure: message });
+      return robotsFromResponse(isUnasked(code) ? { code, message } : { failure: message });
     }
   }
 
