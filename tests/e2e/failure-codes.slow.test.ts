@@ -37,7 +37,11 @@ suite('the failure of a host', () => {
         const { client } = agent;
         const runs = [await client.crawl.start({ url, limit: 1, wait: true }), await client.crawl.start({ url, limit: 5, wait: true })];
         const others = [await client.map.run({ url }), await client.extract.run({ url, css: 'h1' })];
-        assert.deepEqual([...runs, ...others].map(({ failure }) => failure?.code), Array(4).fill(code), url);
+        assert.deepEqual(
+          [...runs, ...others].map(({ failure }) => failure?.code),
+          Array(4).fill(code),
+          url,
+        );
         for (const { id } of runs) assert.equal((await client.runs.read({ id })).failure?.code, code);
         for (const command of [['scrape'], ['crawl', '--wait']]) {
           const { exit, err } = await weft(agent, [...command, url]);

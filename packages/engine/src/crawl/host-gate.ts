@@ -35,9 +35,8 @@ export class MemoryHostGate implements HostGate {
     this.clock = clock;
   }
 
-  async take(host: string, limits: HostLimits, signal: AbortSignal, onWait?: () => void): Promise<HostGrant | undefined> {
-    if (signal.aborted) return undefined;
-    return await this.lineOf(host).stand(limits, signal, onWait);
+  take(host: string, limits: HostLimits, signal: AbortSignal, onWait?: () => void): Promise<HostGrant | undefined> {
+    return this.lineOf(host).stand(limits, signal, onWait);
   }
 
   async learnGap(host: string, ownGapMs: number): Promise<void> {
@@ -92,7 +91,7 @@ class HostLine {
   }
 
   async stand(limits: HostLimits, signal: AbortSignal, onWait: (() => void) | undefined): Promise<HostGrant | undefined> {
-    if (this.isHopeless(limits, this.waiters.size)) return undefined;
+    if (signal.aborted || this.isHopeless(limits, this.waiters.size)) return undefined;
     const { promise, resolve } = Promise.withResolvers<HostGrant | undefined>();
     const waiter = { limits, answer: resolve };
     this.waiters.add(waiter);

@@ -113,6 +113,11 @@ export class HostWork {
     this.push(visit);
   }
 
+  /** Whether any visit may start now. */
+  hasReady(nowMs: number): boolean {
+    return this.visits.some((visit) => visit.notBeforeMs <= nowMs);
+  }
+
   /** The first visit that may start now. */
   take(nowMs: number): Visit | undefined {
     const index = this.visits.findIndex((visit) => visit.notBeforeMs <= nowMs);

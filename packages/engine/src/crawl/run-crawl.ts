@@ -160,8 +160,7 @@ class CrawlRun<Result> {
   /** Lets what is under way end, stores what is decided, and settles what will not be fetched. */
   private async finish(end: CrawlEnd): Promise<CrawlOutcome> {
     if (end !== 'complete') this.stop.abort();
-    while (!this.visits.isIdle || !this.background.isIdle)
-      await this.wake.wait(this.ports.clock, Infinity, new AbortController().signal);
+    while (!this.visits.isIdle || !this.background.isIdle) await this.wake.wait(this.ports.clock, Infinity, new AbortController().signal);
     await this.queue.drain();
     if (this.background.failure) throw this.background.failure.error;
     if (end === 'cancelled') {

@@ -2,7 +2,7 @@
 import { PageError } from '../errors.ts';
 import { decideRobots } from '../robots/decide.ts';
 import type { Background } from './background.ts';
-import type { CrawlPorts, HostAnswer, HostGrant } from './crawl-ports.ts';
+import type { CrawlPorts, HostAnswer, HostGrant, HostLimits } from './crawl-ports.ts';
 import type { Frontier } from './frontier.ts';
 import { HOST_PATIENCE_MS } from './host-pace.ts';
 import { HostTurn, notYet } from './host-turn.ts';
@@ -86,18 +86,18 @@ export class Visits<Result> {
   /** Gets in line at one host, unless something is in the way; returns when that may be gone by itself. */
   startAt(work: HostWork): number {
     if (work.isInLine || this.isBusy || this.isFull || !this.hasRobots(work)) return Infinity;
-    const visit = this.nextToAsk(work);
-    if (!visit) return work.nextVisitMs();
-    work.unshift(visit);
-    void this.enter(work);
+    const limits = work.limitsFor(this.options);
+    if (limits.gapMs > 0 || this.isClosed(work)) this.settleFirst(work);
+    if (!work.hasReady(this.ports.clock.steadyMs())) return work.nextVisitMs();
+    void this.enter(work, limits);
     return Infinity;
   }
 
   /** Waits for a place at the host, and starts the visit that is first by then. */
-  private async enter(work: HostWork): Promise<void> {
+  private async enter(work: HostWork, limits: HostLimits): Promise<void> {
     this.standing++;
     try {
-      if (!(await this.startFirst(work))) this.ring();
+      if (!(await this.startFirst(work, limits))) this.ring();
     } catch (error) {
       this.background.failure ??= { error };
       this.ring();
@@ -107,27 +107,27 @@ export class Visits<Result> {
   }
 
   /** False where no visit could be started, or more can be by a time that is known. */
-  private async startFirst(work: HostWork): Promise<boolean> {
+  private async startFirst(work: HostWork, limits: HostLimits): Promise<boolean> {
     let isEntering = true;
     const leave = () => {
       if (isEntering) this.entering--;
       isEntering = false;
     };
     const onWait = () => {
+      const wasInTheWay = this.isBusy || this.isFull;
       leave();
-      this.ring();
+      if (wasInTheWay) this.ring();
     };
     work.isInLine = true;
     this.entering++;
-    const grant = await this.ports.gate.take(work.host, work.limitsFor(this.options), work.untilGivenUp(this.signal), onWait);
-    const hasWaited = !isEntering;
+    const grant = await this.ports.gate.take(work.host, limits, work.untilGivenUp(this.signal), onWait);
     leave();
     work.isInLine = false;
     if (!grant) {
       await this.giveUp(work);
       return false;
     }
-    const visit = this.signal.aborted || this.isBusy || this.isFull ? undefined : this.firstToAsk(work, hasWaited);
+    const visit = this.signal.aborted || this.isBusy || this.isFull ? undefined : this.nextToAsk(work);
     if (!visit) {
       await grant.giveBack();
       return false;
@@ -143,9 +143,15 @@ export class Visits<Result> {
     work.giveUp(message);
   }
 
-  /** What was looked at before is looked at again where others may have been answered meanwhile. */
-  private firstToAsk(work: HostWork, hasWaited: boolean): Visit | undefined {
-    return hasWaited ? this.nextToAsk(work) : work.take(this.ports.clock.steadyMs());
+  /** Whether nothing will be asked of the host. */
+  private isClosed({ givenUp, robots }: HostWork): boolean {
+    return givenUp !== undefined || (robots?.unasked !== undefined && this.options.robots === 'enforce');
+  }
+
+  /** Settles what comes first and needs no request, so that it does not wait for the host. */
+  private settleFirst(work: HostWork): void {
+    const visit = this.nextToAsk(work);
+    if (visit) work.unshift(visit);
   }
 
   /** The next visit that may start and needs a request; those before it are settled. */
