@@ -13,6 +13,7 @@ import { createClient } from '@weft/client';
 import type { CrawlClock, Fetcher } from '@weft/engine';
 import { createAddressGate, createViewPool } from '@weft/engine/io';
 import { createHttpFetcher } from '../packages/engine/src/io/http/fetcher.ts';
+import { Alarms } from './alarms.ts';
 
 /** A clock that only the test moves. */
 export interface TestClock extends CrawlClock {
@@ -24,16 +25,22 @@ export interface TestClock extends CrawlClock {
 export function testClock(startMs = Date.parse('2026-01-01T00:00:00Z')): TestClock {
   let nowMs = startMs;
   let jumpedMs = 0;
+  const alarms = new Alarms();
+  const moveTo = (ms: number) => {
+    nowMs = Math.max(nowMs, ms);
+    alarms.ring(nowMs);
+  };
   return {
     now: () => nowMs + jumpedMs,
     steadyMs: () => nowMs,
     jump: (ms) => void (jumpedMs += ms),
-    advance: (ms) => void (nowMs += ms),
+    advance: (ms) => moveTo(nowMs + ms),
+    alarm: (atMs, ring) => alarms.at(atMs, ring),
     // Whoever sleeps moves the clock: nothing else would. All others have their turn first, for a sleeper may ask again and again.
     async sleepUntil(epochMs, signal) {
       if (Number.isFinite(epochMs)) await setImmediate();
       else if (!signal.aborted) await once(signal, 'abort');
-      if (!signal.aborted) nowMs = Math.max(nowMs, epochMs);
+      if (!signal.aborted) moveTo(epochMs);
     },
   };
 }

@@ -139,7 +139,7 @@ suite('F8 a clock', () => {
       await using agent = await startKernelAgent({ fetcher: twoPages() });
       const { id } = (await agent.json('POST', '/v1/crawl', { url: STUCK_URL })).body as Run;
       agent.clock.jump(jumpMs);
-      agent.services.prune();
+      await agent.services.prune();
       const { body: page } = await agent.json('POST', '/v1/crawl', { url: PAGE_URL, limit: 1, wait: true });
       assert.equal((page as Run).status, 'succeeded');
       const cancelled = (await agent.json('POST', `/v1/runs/${id}/cancel`)).body as Run;

@@ -7,6 +7,7 @@ import { suite, test } from 'node:test';
 import type { Fetcher, FetchRequest, Page } from '@weft/engine';
 import { PageError } from '@weft/engine';
 import { startTestAgent } from '../agent.ts';
+import { Alarms } from '../alarms.ts';
 import type { TestAgent, TestClock } from '../agent.ts';
 import { shopSite, startSite } from '../sites/crawl-sites.ts';
 import { until } from '../until.ts';
@@ -21,18 +22,24 @@ interface Asked {
 /** A clock that jumps to where the first sleeper wants to wake, once no request is under way. */
 function jumpingClock(): TestClock & { busy: number } {
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
+  const alarms = new Alarms();
+  const moveTo = (ms: number) => {
+    nowMs = ms;
+    alarms.ring(ms);
+  };
   const clock = {
     busy: 0,
     now: () => nowMs,
     steadyMs: () => nowMs,
-    advance: (ms: number) => void (nowMs += ms),
+    advance: (ms: number) => moveTo(nowMs + ms),
+    alarm: (atMs: number, ring: () => void) => alarms.at(atMs, ring),
     jump: () => undefined,
     async sleepUntil(epochMs: number, signal: AbortSignal) {
       if (!Number.isFinite(epochMs)) return signal.aborted ? undefined : void (await once(signal, 'abort'));
       // Sleepers of this test wake in the order of their times: each lets everybody else go first, a step at a time.
       while (!signal.aborted && epochMs > nowMs) {
         await new Promise((resolve) => setImmediate(resolve));
-        if (clock.busy === 0) nowMs = Math.min(epochMs, nowMs + 5);
+        if (clock.busy === 0) moveTo(Math.min(epochMs, nowMs + 5));
       }
     },
   };

@@ -1,7 +1,7 @@
 // Runs crawls in tests: a small fetcher over undici, a clock that jumps, and a sink that keeps addresses.
 import { request } from 'undici';
 import type { CrawlClock, CrawlPorts } from '../../packages/engine/src/crawl/crawl-ports.ts';
-import { MemoryHostGate } from '../../packages/engine/src/crawl/host-pace.ts';
+import { MemoryHostGate } from '../../packages/engine/src/crawl/host-gate.ts';
 import { crawlOptions } from '../../packages/engine/src/crawl/options.ts';
 import type { CrawlOptions } from '../../packages/engine/src/crawl/options.ts';
 import { RobotsCache } from '../../packages/engine/src/crawl/robots-cache.ts';
@@ -9,6 +9,7 @@ import { runCrawl } from '../../packages/engine/src/crawl/run-crawl.ts';
 import type { CrawlOutcome } from '../../packages/engine/src/crawl/run-crawl.ts';
 import { PageError } from '../../packages/engine/src/errors.ts';
 import type { FetchRequest, Fetcher, Page } from '../../packages/engine/src/ports.ts';
+import { Alarms } from '../alarms.ts';
 import type { LedgerEntry } from './crawl-store-suite.ts';
 import { CrawlTables, MemoryCrawlStore } from './memory-crawl-store.ts';
 
@@ -20,6 +21,7 @@ export class JumpingClock implements CrawlClock {
   /** Requests under way. */
   busy = 0;
   private nowMs = Date.UTC(2026, 10, 20);
+  private readonly alarms = new Alarms();
 
   now(): number {
     return this.nowMs;
@@ -33,7 +35,13 @@ export class JumpingClock implements CrawlClock {
     do await new Promise((resolve) => setImmediate(resolve));
     while (!signal.aborted && this.busy > 0 && epochMs - this.nowMs > LINGER_MS);
     // An aborted sleeper does not move the clock.
-    if (!signal.aborted) this.nowMs = Math.max(this.nowMs, epochMs);
+    if (signal.aborted) return;
+    this.nowMs = Math.max(this.nowMs, epochMs);
+    this.alarms.ring(this.nowMs);
+  }
+
+  alarm(epochMs: number, ring: () => void): () => void {
+    return this.alarms.at(epochMs, ring);
   }
 }
 
@@ -119,7 +127,7 @@ export async function crawl(
   const tables = ports.tables ?? new CrawlTables<string>();
   const store = new MemoryCrawlStore(tables);
   const options = crawlOptions({ seeds: [seed], agent: 'weft', sitemap: 'skip', ...asked });
-  const gate = ports.gate ?? new MemoryHostGate();
+  const gate = ports.gate ?? new MemoryHostGate(clock);
   const outcome = await runCrawl(
     options,
     {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { crawlOptions } from '../../packages/engine/src/crawl/options.ts';
 import { explainUrl } from '../../packages/engine/src/crawl/admission.ts';
-import { MemoryHostGate } from '../../packages/engine/src/crawl/host-pace.ts';
+import { MemoryHostGate } from '../../packages/engine/src/crawl/host-gate.ts';
 import { RobotsCache } from '../../packages/engine/src/crawl/robots-cache.ts';
 import { parseRobots } from '../../packages/engine/src/robots/parse.ts';
 import { startSite } from '../sites/crawl-sites.ts';
@@ -197,7 +197,7 @@ test('goes by the robots rules that hold when it starts, not by those of an earl
     asked++ === 0 ? { status: 404 } : { status: 200, headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /admin' };
   await on({ '/robots.txt': robots, '/': page('home', ['/admin']), '/admin': page('admin') }, async (site) => {
     const clock = new JumpingClock();
-    const cache = new RobotsCache(new PlainFetcher(clock), clock, [], { gate: new MemoryHostGate(), agent: 'weft' });
+    const cache = new RobotsCache(new PlainFetcher(clock), clock, [], { gate: new MemoryHostGate(clock), agent: 'weft' });
     const run = async () => outcomesByPath((await crawl(`${site.origin}/`, {}, { clock, robots: cache })).ledger)['/admin'];
     assert.equal(await run(), 'fetched');
     await clock.sleepUntil(clock.now() + 10_001, new AbortController().signal);
@@ -486,8 +486,9 @@ class FullStore extends MemoryCrawlStore<string> {
 test('shares one gate among crawls: together they ask no more of a host than one may', async () => {
   const names = Array.from({ length: 20 }, (_, i) => `/p${i}`);
   await on({ '/': page('home', names), ...Object.fromEntries(names.map((name) => [name, page(name)])) }, async (site) => {
-    const gate = new MemoryHostGate();
-    const runs = await Promise.all([crawl(`${site.origin}/`, {}, { gate }), crawl(`${site.origin}/`, {}, { gate })]);
+    const clock = new JumpingClock();
+    const ports = { gate: new MemoryHostGate(clock), clock };
+    const runs = await Promise.all([crawl(`${site.origin}/`, {}, ports), crawl(`${site.origin}/`, {}, ports)]);
     assert.deepEqual(
       runs.map(({ outcome }) => outcome.counts.fetched),
       [21, 21],

@@ -10,6 +10,15 @@ export const systemClock: CrawlClock = {
   async sleepUntil(untilMs, signal) {
     while (!signal.aborted && steadyMs() < untilMs) await pause(Math.min(TIMER_MS_MAX, untilMs - steadyMs()), signal);
   },
+  alarm(atMs, ring) {
+    const wind = (): NodeJS.Timeout =>
+      setTimeout(
+        () => (steadyMs() < atMs ? void (timer = wind()) : ring()),
+        Math.min(TIMER_MS_MAX, Math.max(0, atMs - steadyMs())),
+      ).unref();
+    let timer = wind();
+    return () => clearTimeout(timer);
+  },
 };
 
 /** Whole milliseconds: what is counted in parts of one is never quite over. */

@@ -52,8 +52,8 @@ export interface Group {
   health?(nouns: Nouns): HealthPart;
   /** Before the first request. */
   open?(nouns: Nouns): void;
-  /** Deletes what is past its retention. */
-  prune?(nouns: Nouns): void;
+  /** Deletes what is past its retention, until `signal` aborts. */
+  prune?(nouns: Nouns, signal: AbortSignal): void | Promise<void>;
   /** When the agent has stopped. */
   close?(nouns: Nouns): Promise<void>;
 }

@@ -25,7 +25,7 @@ export function pacedFetcher(ports: HostTurnPorts, untilMs?: number): Fetcher {
       const page = await fetchInTurn(ports, request, limits, signal);
       if (page) return page;
       if (signal.aborted) throw new PageError('aborted', 'The request was stopped before it began.', { url: request.url });
-      throw notYet(request.url, ports.gate, ports.clock);
+      throw await notYet(request.url, ports.gate, ports.clock);
     },
     close: async () => undefined,
   };

@@ -30,7 +30,7 @@ export interface Services {
   /** Makes the address known once the listeners have it, and writes `runtime.json`. */
   publish(address: Address): void;
   /** Deletes what is past its retention. */
-  prune(): void;
+  prune(): Promise<void>;
   /** Ends the threads that read. */
   close(): Promise<void>;
 }
@@ -38,6 +38,7 @@ export interface Services {
 export function createServices(outside: Outside, home: Home, database: Database): Services {
   const { config, settings, clock, log, monotonicMs = () => performance.now() } = outside;
   const logError = (message: string, error: unknown) => log.error({ error }, message);
+  const closing = new AbortController();
   const streams = createStreamRegistry();
   const nouns = createNouns({ ...outside, home, database, streams, groups: GROUPS, logError });
   for (const group of GROUPS) group.open?.(nouns);
@@ -76,7 +77,12 @@ export function createServices(outside: Outside, home: Home, database: Database)
     executor,
     instanceId: presence.probe.instanceId,
     publish: (address) => presence.publish(address),
-    prune: () => GROUPS.forEach((group) => group.prune?.(nouns)),
-    close: async () => void (await Promise.all(GROUPS.map((group) => group.close?.(nouns)))),
+    async prune() {
+      for (const group of GROUPS) if (!closing.signal.aborted) await group.prune?.(nouns, closing.signal);
+    },
+    async close() {
+      closing.abort();
+      await Promise.all(GROUPS.map((group) => group.close?.(nouns)));
+    },
   };
 }

@@ -9,9 +9,24 @@ const rate = (perMinute: number, burst: number) =>
     .strictObject({ per_minute: z.int().min(1).max(10_000_000).default(perMinute), burst: z.int().min(1).max(1_000_000).default(burst) })
     .prefault({});
 
+const places = (count: number) => z.int().min(1).max(100).default(count);
+
+/** No kind of run can keep another from its turn; single pages have a queue beside that of other crawls. */
+const RunsMax = z
+  .strictObject({
+    total: places(16),
+    page: places(8),
+    crawl: places(8),
+    workflow: places(4),
+    monitor: places(8),
+    automation: places(4),
+    build: places(2),
+  })
+  .prefault({});
+
 const Settings = z.strictObject({
-  /** Runs that execute at once. */
-  runs_max: z.int().min(1).max(100).default(8),
+  /** Runs that execute at once: all together, and of each queue at most. A number alone is the total. */
+  runs_max: z.preprocess((value) => (typeof value === 'number' ? { total: value } : value), RunsMax),
   limits: z
     .strictObject({
       rate: z

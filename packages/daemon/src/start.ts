@@ -51,7 +51,8 @@ export async function startAgent(options: AgentOptions): Promise<RunningAgent> {
     const address = { baseUrl: plain.own.origin, httpsUrl: twin?.own.origin };
     services.publish(address);
     undo.defer(() => removeRuntimeFile(home, services.instanceId));
-    const pruning = setInterval(services.prune, PRUNE_MS).unref();
+    const prune = () => services.prune().catch((error: unknown) => log.error({ error }, 'what is past its time could not be deleted'));
+    const pruning = setInterval(prune, PRUNE_MS).unref();
     undo.defer(() => clearInterval(pruning));
     services.executor.start();
     undo.defer(() => drain(twin ? [plain, twin] : [plain], services));

@@ -84,7 +84,7 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
     return { ...options, ...(isAdmin(actor) ? { private_targets: targetsNamedBy(options.url) } : {}) };
   };
   const dispatch: Crawls['dispatch'] = (options, source, dataset, actor) =>
-    runs.create({ kind: 'crawl', ...source, owner_id: actor.id }, (id) => {
+    runs.create({ kind: 'crawl', queue: options.limit === 1 ? 'page' : 'crawl', ...source, owner_id: actor.id }, (id) => {
       store.insert(id, options.url, optionsText(options));
       return dataset(id);
     }).id;

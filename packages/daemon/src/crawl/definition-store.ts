@@ -16,7 +16,7 @@ export interface DefinitionRow {
 }
 
 export type DefinitionChange = Pick<DefinitionRow, 'slug' | 'name' | 'options' | 'updated_at'>;
-export type LastRun = Pick<RunRow, 'id' | 'status' | 'finished_at'>;
+type LastSuccess = Pick<RunRow, 'id' | 'finished_at'>;
 
 /** How runs and datasets name a saved crawl as their source. */
 export const DEFINITION_SOURCE = 'crawl_definition';
@@ -33,10 +33,8 @@ export interface DefinitionStore {
   update(id: number, change: DefinitionChange): void;
   /** Deletes the row and marks its dataset; `also` runs in the same transaction. */
   delete(id: number, also: () => void): void;
-  lastRun(id: number): LastRun | undefined;
-  liveRuns(id: number): readonly number[];
   /** The newest run that succeeded with exactly these options; of `ownerId` alone where one is given. */
-  lastSuccess(id: number, options: string, ownerId: string | undefined): LastRun | undefined;
+  lastSuccess(id: number, options: string, ownerId: string | undefined): LastSuccess | undefined;
 }
 
 export function createDefinitionStore({ fast }: Database): DefinitionStore {
@@ -51,11 +49,8 @@ export function createDefinitionStore({ fast }: Database): DefinitionStore {
   const update = fast.prepare('UPDATE crawl_definition SET slug = ?, name = ?, options = ?, updated_at = ? WHERE id = ?');
   const remove = fast.prepare('DELETE FROM crawl_definition WHERE id = ?');
   const markDataset = fast.prepare('UPDATE dataset SET source_deleted = 1 WHERE source_kind = ? AND source_id = ?');
-  const ofSource = 'FROM run WHERE source_kind = ? AND source_id = ?';
-  const lastRun = fast.prepare(`SELECT id, status, finished_at ${ofSource} ORDER BY id DESC LIMIT 1`);
-  const liveRuns = fast.prepare(`SELECT id ${ofSource} AND status IN ('queued', 'running', 'waiting_human')`);
   const lastSuccess = fast.prepare(
-    `SELECT run.id, status, finished_at FROM run JOIN crawl ON crawl.run_id = run.id
+    `SELECT run.id, finished_at FROM run JOIN crawl ON crawl.run_id = run.id
      WHERE source_kind = ? AND source_id = ? AND status = 'succeeded' AND crawl.options = ? AND owner_id = ifnull(?, owner_id) ORDER BY run.id DESC LIMIT 1`,
   );
   return {
@@ -76,8 +71,6 @@ export function createDefinitionStore({ fast }: Database): DefinitionStore {
         markDataset.run(DEFINITION_SOURCE, id);
         remove.run(id);
       }),
-    lastRun: (id) => lastRun.get(DEFINITION_SOURCE, id) as LastRun | undefined,
-    liveRuns: (id) => allRows<{ id: number }>(liveRuns, DEFINITION_SOURCE, id).map((row) => row.id),
-    lastSuccess: (id, options, ownerId) => lastSuccess.get(DEFINITION_SOURCE, id, options, ownerId ?? null) as LastRun | undefined,
+    lastSuccess: (id, options, ownerId) => lastSuccess.get(DEFINITION_SOURCE, id, options, ownerId ?? null) as LastSuccess | undefined,
   };
 }

@@ -1,11 +1,14 @@
 // Saved crawls: options with a name, one dataset for everything that their runs collect, and reuse of recent runs (D5, D7, D29).
-import { AppError, LIMITS, NewCrawlDefinition } from '@weft/contract';
+import { LIMITS, NewCrawlDefinition } from '@weft/contract';
 import type { CrawlDefinition, CrawlDefinitionPatch, CrawlOptions } from '@weft/contract';
 import { targetsNamedBy } from '@weft/engine';
 import type { Clock } from '@weft/engine';
 import { seesAllRuns } from '@weft/serve';
 import type { Actor } from '@weft/serve';
 import type { DataSlice, DatasetWriter } from '../datasets/writer.ts';
+import type { Runs } from '../runs/run.ts';
+import { mergePatch } from '../saved/merge-patch.ts';
+import { freeSlug, requireByRef, requireFreeSlug } from '../saved/ref.ts';
 import { isWithin, toInstant } from '../time.ts';
 import { optionsText } from './crawl.ts';
 import type { Crawls } from './crawl.ts';
@@ -40,44 +43,27 @@ export interface DefinitionPorts {
   readonly crawls: Crawls;
   readonly datasets: DatasetWriter;
   readonly clock: Clock;
-  /** Settles a live run as cancelled. */
-  cancel(runId: number): void;
+  readonly runs: Pick<Runs, 'lastOf' | 'cancelOf'>;
 }
 
-const SLUG_MAX = 63;
+const NOUN = 'saved crawl';
 
 export function createCrawlDefinitions(ports: DefinitionPorts): CrawlDefinitions {
   const { store, crawls, datasets, clock } = ports;
-  const requireRow = (ref: string): DefinitionRow => {
-    const row = /^\d/.test(ref) ? store.findById(Number(ref)) : store.findBySlug(ref);
-    if (!row) throw new AppError('not_found', `There is no saved crawl "${ref}".`);
-    return row;
-  };
+  const sourceOf = (id: number) => ({ source_kind: DEFINITION_SOURCE, source_id: id });
+  const requireRow = (ref: string): DefinitionRow => requireByRef(ref, store, NOUN);
   const show = (row: DefinitionRow): CrawlDefinition => {
-    const last = store.lastRun(row.id);
+    const last = ports.runs.lastOf(sourceOf(row.id));
     return {
       id: row.id,
       slug: row.slug,
       name: row.name,
       ...optionsOf(row),
       dataset_id: row.dataset_id,
-      ...(last
-        ? {
-            last_run: {
-              id: last.id,
-              status: last.status,
-              ...(last.finished_at === null ? {} : { finished_at: toInstant(last.finished_at) }),
-            },
-          }
-        : {}),
+      ...(last ? { last_run: last } : {}),
       created_at: toInstant(row.created_at),
       updated_at: toInstant(row.updated_at),
     };
-  };
-  const requireFree = (slug: string): string => {
-    const holder = store.findBySlug(slug);
-    if (holder) throw new AppError('conflict', `The slug "${slug}" belongs to saved crawl ${holder.id}; choose another one.`);
-    return slug;
   };
 
   return {
@@ -90,7 +76,7 @@ export function createCrawlDefinitions(ports: DefinitionPorts): CrawlDefinitions
       checkOptions(options);
       const nowMs = clock.now();
       const row = {
-        slug: slug === undefined ? freeSlug(name, store) : requireFree(slug),
+        slug: slug === undefined ? freeSlug(name, store, 'crawl') : requireFreeSlug(slug, store, NOUN),
         name,
         options: optionsText(options),
         created_at: nowMs,
@@ -101,16 +87,17 @@ export function createCrawlDefinitions(ports: DefinitionPorts): CrawlDefinitions
     require: (ref) => show(requireRow(ref)),
     update(ref, patch) {
       const row = requireRow(ref);
-      const { slug = row.slug, name = row.name, ...options } = merge({ slug: row.slug, name: row.name, ...optionsOf(row) }, patch);
+      const current: NewCrawlDefinition = { slug: row.slug, name: row.name, ...optionsOf(row) };
+      const { slug = row.slug, name = row.name, ...options } = mergePatch(current, patch, NewCrawlDefinition, NOUN);
       checkOptions(options);
-      if (slug !== row.slug) requireFree(slug);
+      if (slug !== row.slug) requireFreeSlug(slug, store, NOUN);
       store.update(row.id, { slug, name, options: optionsText(options), updated_at: clock.now() });
       return show(requireRow(String(row.id)));
     },
     delete(ref) {
       const { id } = requireRow(ref);
-      const live = store.liveRuns(id);
-      store.delete(id, () => live.forEach((runId) => ports.cancel(runId)));
+      let live: readonly number[] = [];
+      store.delete(id, () => void (live = ports.runs.cancelOf(sourceOf(id))));
       return live;
     },
     run(ref, maxAgeSeconds, actor) {
@@ -120,8 +107,7 @@ export function createCrawlDefinitions(ports: DefinitionPorts): CrawlDefinitions
       const ownerId = seesAllRuns(actor) ? undefined : actor.id;
       const last = maxAgeSeconds === undefined ? undefined : store.lastSuccess(row.id, optionsText(options), ownerId);
       if (last && isWithin(last.finished_at ?? 0, (maxAgeSeconds ?? 0) * 1000, clock.now())) return { id: last.id, isReused: true };
-      const source = { source_kind: DEFINITION_SOURCE, source_id: row.id, source_name: row.name };
-      return { id: crawls.dispatch(options, source, () => row.dataset_id, actor), isReused: false };
+      return { id: crawls.dispatch(options, { ...sourceOf(row.id), source_name: row.name }, () => row.dataset_id, actor), isReused: false };
     },
     data(ref, query) {
       const { dataset_id } = requireRow(ref);
@@ -140,32 +126,7 @@ function optionsOf(row: DefinitionRow): CrawlOptions {
   return JSON.parse(row.options) as CrawlOptions;
 }
 
-/** RFC 7396 on an object whose members are no objects, checked as a new definition is. */
-function merge(current: NewCrawlDefinition, patch: CrawlDefinitionPatch): NewCrawlDefinition {
-  const members = Object.entries({ ...current, ...patch }).filter(([, value]) => value !== null && value !== undefined);
-  const merged = NewCrawlDefinition.safeParse(Object.fromEntries(members));
-  if (merged.success) return merged.data;
-  // What replaces a member was checked by itself, so all that can be wrong is that one is gone.
-  const name = merged.error.issues[0]?.path.join('.') ?? '';
-  throw new AppError('bad_request', `A saved crawl keeps its "${name}": it can be replaced, not removed.`);
-}
-
 function nameOf(url: string): string {
   const { host, pathname } = new URL(url);
   return `${host}${pathname === '/' ? '' : pathname}`.slice(0, 200);
-}
-
-/** A slug made of the name, with a number behind it where it is taken. */
-function freeSlug(name: string, store: DefinitionStore): string {
-  const words = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^[^a-z]+|-+$/g, '');
-  const stem = words === '' ? 'crawl' : words;
-  for (let number = 1; ; number++) {
-    const ending = number === 1 ? '' : `-${number}`;
-    const slug = stem.slice(0, SLUG_MAX - ending.length) + ending;
-    if (!store.findBySlug(slug)) return slug;
-  }
 }

@@ -27,7 +27,7 @@ export const group: Group = {
   nouns: {
     copies: ({ database }) => createPageCopies(database),
     crawlPorts({ database, files, records, copies, runs, fetcher, clock, views, logError }) {
-      const asking = { fetcher, clock, gate: new MemoryHostGate(), agent: PRODUCT_TOKEN };
+      const asking = { fetcher, clock, gate: new MemoryHostGate(clock), agent: PRODUCT_TOKEN };
       const store = createCrawlStore(database);
       return {
         database,
@@ -44,13 +44,12 @@ export const group: Group = {
     },
     crawlNouns({ crawlPorts, database, records: datasets, runs, clock, executor }) {
       const crawls = createCrawls({ store: crawlPorts.store, datasets, runs, clock });
-      const cancel = (id: number) => void runs.settle(id, 'cancelled');
-      const definitions = createCrawlDefinitions({ store: createDefinitionStore(database), crawls, datasets, clock, cancel });
+      const definitions = createCrawlDefinitions({ store: createDefinitionStore(database), crawls, datasets, clock, runs });
       return { crawls, definitions, explain: createExplainer(crawlPorts), runs, executor };
     },
   },
   specified: ({ crawlNouns }) => ({ crawl: crawlHandlers(crawlNouns), crawlDefinitions: crawlDefinitionHandlers(crawlNouns) }),
   extra: ({ crawlNouns }) => ({ crawl: extraCrawlHandlers(crawlNouns) }),
-  kinds: ({ crawlPorts }) => ({ crawl: { work: crawlWork(crawlPorts), resumes: true } }),
+  kinds: ({ crawlPorts }) => ({ crawl: { work: crawlWork(crawlPorts), resumes: true, queues: ['page', 'crawl'] } }),
   prune: ({ copies, clock }) => void copies.prune(clock.now()),
 };

@@ -1,9 +1,10 @@
 // Group Crawl, with the saved crawls, and what lies beyond the specification.
-import { LIMITS, isSettled } from '@weft/contract';
 import type { DaemonTable, ExtraTable } from '@weft/contract';
 import { creation } from '@weft/serve';
 import type { GroupHandlers } from '@weft/serve';
 import { cursorHeaders, listHeaders } from '../lists.ts';
+import { answerDispatched } from '../runs/answer.ts';
+import type { WaitOptions } from '../runs/answer.ts';
 import { cancelRun } from '../runs/cancel.ts';
 import type { Executor } from '../runs/executor.ts';
 import type { Runs } from '../runs/run.ts';
@@ -21,11 +22,6 @@ export interface CrawlNouns {
   readonly executor: Executor;
 }
 
-interface WaitOptions {
-  readonly wait?: boolean | undefined;
-  readonly timeout?: number | undefined;
-}
-
 export function crawlHandlers(nouns: CrawlNouns): GroupHandlers<DaemonTable['crawl']> {
   const { crawls, runs, executor } = nouns;
   return {
@@ -35,7 +31,7 @@ export function crawlHandlers(nouns: CrawlNouns): GroupHandlers<DaemonTable['cra
     },
     start: creation({
       effect: ({ body, actor }) => crawls.create(body, actor),
-      answer: (id, { body, signal }) => answerDispatched(id, body, nouns, signal),
+      answer: (id, { body, signal }) => dispatchedReply(id, body, nouns, signal),
     }),
     read: ({ params, query }) => pagesReply(200, params.id, query, crawls),
     cancel: ({ params }) => {
@@ -66,7 +62,7 @@ export function crawlDefinitionHandlers(nouns: CrawlNouns): GroupHandlers<Daemon
     run: creation({
       effect: ({ params, body, actor }) => definitions.run(params.ref, body.max_age, actor),
       answer: async ({ id, isReused }, { body, signal }) => {
-        if (!isReused) return await answerDispatched(id, body, nouns, signal);
+        if (!isReused) return await dispatchedReply(id, body, nouns, signal);
         const reply = pagesReply(200, id, {}, crawls);
         return { ...reply, body: { ...reply.body, reused: true } };
       },
@@ -98,12 +94,9 @@ export function extraCrawlHandlers({ crawls, explain }: CrawlNouns): GroupHandle
   };
 }
 
-/** 202 for a crawl that goes on, 200 for one that its caller waited for and that is settled (D20). */
-async function answerDispatched(id: number, { wait, timeout }: WaitOptions, { crawls, runs, executor }: CrawlNouns, signal: AbortSignal) {
-  executor.wake();
-  if (wait !== true) return pagesReply(202, id, {}, crawls);
-  const run = await runs.wait(id, (timeout ?? LIMITS.waitSecondsDefault) * 1000, signal);
-  return pagesReply(isSettled(run.status) ? 200 : 202, id, {}, crawls);
+/** A new crawl as the caller wants it: at once, or once it is settled. */
+async function dispatchedReply(id: number, options: WaitOptions, nouns: CrawlNouns, signal: AbortSignal) {
+  return pagesReply(await answerDispatched(id, options, nouns, signal), id, {}, nouns.crawls);
 }
 
 /** A crawl and a slice of its pages, which are read as the caller takes them. */

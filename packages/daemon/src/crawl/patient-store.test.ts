@@ -30,7 +30,12 @@ function harness(...codes: readonly number[]) {
     find: () => call('find', { sameContent: undefined, own: undefined, byIdentity: new Map() }),
     counts: () => call('counts', COUNTS),
   };
-  const clock = { now: () => nowMs, steadyMs: () => nowMs, sleepUntil: async (ms: number) => void (nowMs = Math.max(nowMs, ms)) };
+  const clock = {
+    now: () => nowMs,
+    steadyMs: () => nowMs,
+    sleepUntil: async (ms: number) => void (nowMs = Math.max(nowMs, ms)),
+    alarm: () => () => undefined,
+  };
   return { patient: patientStore(store, { clock, onHeld: (error) => held.push(error) }, stop.signal), calls, held, stop };
 }
 

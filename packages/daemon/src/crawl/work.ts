@@ -9,7 +9,7 @@ import type { RunRow } from '../runs/run.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
 import { toEngineOptions } from './engine-options.ts';
 import { openFrontier } from './frontier.ts';
-import { jobFetcher } from './job-fetcher.ts';
+import { jobFetcher, restingGate } from './job-fetcher.ts';
 import { createPageSink } from './page-sink.ts';
 import type { KeptPage } from './page-record.ts';
 import { patientStore } from './patient-store.ts';
@@ -21,21 +21,24 @@ const PROGRESS_MS = 1000;
 
 /** Executes crawl runs; one that a dead process left behind goes on where it was. */
 export function crawlWork(ports: CrawlWorkPorts): RunWork {
-  return async (run, signal) => {
+  return async (run, signal, turn) => {
     const row = ports.store.find(run.id);
     if (!row) throw new Error(`Run ${run.id} has no crawl.`);
     const options = JSON.parse(row.options) as StoredCrawlOptions;
     const frontier = openFrontier<KeptPage>(ports.database, run.id, (pages) => keep(run, pages, ports));
     const sink = createPageSink(run, options, ports, signal);
-    const fetcher = jobFetcher(ports.fetcher, options);
+    const fetcher = jobFetcher(ports.fetcher, options, turn);
     try {
       return options.limit === 1
-        ? await scrapePage(run, options, { ...ports, frontier, sink, fetcher }, signal)
+        ? await scrapePage(run, options, { ...ports, frontier, sink, fetcher, gate: restingGate(ports.gate, turn) }, signal)
         : await crawlSite(run, options, { ...ports, frontier, sink, fetcher }, signal);
     } finally {
-      // A crawl that its user cancelled ends here; one that was stopped with the agent goes on at the next start.
-      if (signal.aborted && isSettled(ports.runs.require(run.id).status))
-        await frontier.closePending({ reason: 'cancelled', rule: undefined });
+      // A crawl that its user cancelled, or whose time was over, ends here; one that was stopped with the agent goes on at the next start.
+      const { status, failure } = ports.runs.require(run.id);
+      if (signal.aborted && isSettled(status))
+        await frontier.closePending(
+          failure?.code === 'timeout' ? { reason: 'timeout', rule: failure.message } : { reason: 'cancelled', rule: undefined },
+        );
     }
   };
 }

@@ -131,7 +131,8 @@ function openShelves(folder: string, reader: DatasetReader) {
       run.rows = [];
     },
     sweep: () => nouns.upkeep.sweep(),
-    prune: async () => void nouns.runStore.prune(Number.MAX_SAFE_INTEGER, 1),
+    prune: async () =>
+      nouns.runStore.outdated(Number.MAX_SAFE_INTEGER, 1, Number.MAX_SAFE_INTEGER).forEach((id) => nouns.runStore.delete(id)),
     async restart() {
       await close();
       database = openAt(folder);

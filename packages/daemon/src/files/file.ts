@@ -32,6 +32,8 @@ export interface Files {
     file: { readonly name: string; readonly contentType: string; readonly bytes: Uint8Array },
     runId: number,
   ): Promise<FileDescriptor>;
+  /** Ids of files that runs brought which are gone. */
+  ofNoRun(): readonly string[];
   /** Throws AppError `not_found`. */
   delete(id: string): void;
   /** Throws AppError `not_found`, also where the bytes are gone. */
@@ -111,6 +113,7 @@ export function createFiles({ store, blobs, datasets, clock, scratch }: FilePort
       const content = await blobs.write(Readable.from([bytes]));
       return keep({ content, name: safeFileName(name), content_type: contentType, source_kind: 'run', source_id: runId });
     },
+    ofNoRun: () => store.ofNoRun(),
     delete(id) {
       const row = requireRow(id);
       blobs.release(row.blob_hash, () => store.delete(id));

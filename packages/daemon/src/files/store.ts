@@ -19,6 +19,8 @@ export interface FileStore {
   find(id: string): FileRow | undefined;
   /** All that have these bytes. */
   withContent(hash: string): readonly FileRow[];
+  /** Ids of those that came from runs which are gone. */
+  ofNoRun(): readonly string[];
   /** Newest first. */
   list(limit: number, offset: number): readonly FileRow[];
   count(): number;
@@ -37,12 +39,14 @@ export function createFileStore({ fast }: Database): FileStore {
   const withContent = fast.prepare(`${JOINED} WHERE blob_hash = ? ORDER BY position`);
   const list = fast.prepare(`${JOINED} ORDER BY position DESC LIMIT ? OFFSET ?`);
   const count = fast.prepare('SELECT count(*) AS n FROM file');
+  const ofNoRun = fast.prepare(`SELECT id FROM file WHERE source_kind = 'run' AND source_id NOT IN (SELECT id FROM run)`);
   const remove = fast.prepare('DELETE FROM file WHERE id = ?');
   return {
     insert: (row) => void insert.run(row.id, row.name, row.content_type, row.blob_hash, row.source_kind, row.source_id, row.created_at),
     find: (id) => find.get(id) as FileRow | undefined,
     withContent: (hash) => allRows<FileRow>(withContent, hash),
     list: (limit, offset) => allRows<FileRow>(list, limit, offset),
+    ofNoRun: () => allRows<{ id: string }>(ofNoRun).map(({ id }) => id),
     count: () => (count.get() as { n: number }).n,
     delete: (id) => void remove.run(id),
   };

@@ -1,4 +1,5 @@
 // Generated from the folders that have a `migrations.ts` by `npm run generate`. Do not edit.
 import { migrations as datasets } from '../datasets/migrations.ts';
+import { migrations as runs } from '../runs/migrations.ts';
 
-export const GROUP_MIGRATIONS: readonly Readonly<Record<number, string>>[] = [datasets];
+export const GROUP_MIGRATIONS: readonly Readonly<Record<number, string>>[] = [datasets, runs];

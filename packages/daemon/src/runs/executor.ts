@@ -1,19 +1,27 @@
-// Executes queued runs in order, a bounded number at once, and settles what a dead process left behind.
+// Executes queued runs, each queue in its order, a bounded number at once, and settles what a dead process left behind.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@weft/contract';
 import type { RunFailure, RunKind, RunStatus } from '@weft/contract';
 import { PageError } from '@weft/engine';
+import type { CrawlClock } from '@weft/engine';
 import { explainFault } from '../db/fault.ts';
+import { toInstant } from '../time.ts';
+import { Places } from './places.ts';
+import type { PlaceLimits } from './places.ts';
 import type { Runs } from './run.ts';
-import type { RunRow, RunStore } from './store.ts';
+import type { RunQueue, RunRow, RunStore } from './store.ts';
+import { PlacedTurn } from './turn.ts';
+import type { RunTurn } from './turn.ts';
 
 /** Does the work of one run. Resolves with a failure when the run failed as a result; a throw is a failure too. */
-export type RunWork = (run: RunRow, signal: AbortSignal) => Promise<RunFailure | undefined>;
+export type RunWork = (run: RunRow, signal: AbortSignal, turn: RunTurn) => Promise<RunFailure | undefined>;
 
 export interface KindOfRun {
   readonly work: RunWork;
   /** True when a run of this kind goes on after a restart instead of being settled as interrupted. */
   readonly resumes: boolean;
+  /** Where runs of this kind wait for a place. */
+  readonly queues: readonly RunQueue[];
 }
 
 export interface Executor {
@@ -30,8 +38,9 @@ export interface Executor {
 export interface ExecutorPorts {
   readonly runs: Runs;
   readonly store: RunStore;
+  readonly clock: CrawlClock;
   readonly kinds: Readonly<Partial<Record<RunKind, KindOfRun>>>;
-  readonly runsMax: number;
+  readonly places: PlaceLimits;
   /** For what no run's failure can carry. */
   logError(message: string, error: unknown): void;
   /** How long a database that can't be written is left alone; two seconds unless said. */
@@ -44,10 +53,18 @@ export function createExecutor(ports: ExecutorPorts): Executor {
   return new RunExecutor(ports);
 }
 
+/** A run that was begun here. */
+interface ActiveRun {
+  readonly controller: AbortController;
+  readonly done: Promise<void>;
+}
+
 class RunExecutor implements Executor {
   private readonly ports: ExecutorPorts;
   private readonly retryMs: number;
-  private readonly active = new Map<number, { readonly controller: AbortController; readonly done: Promise<void> }>();
+  private readonly queues: readonly RunQueue[];
+  private readonly places: Places;
+  private readonly active = new Map<number, ActiveRun>();
   private readonly stopping = new AbortController();
   private isOpen = false;
   private retry: NodeJS.Timeout | undefined;
@@ -55,13 +72,16 @@ class RunExecutor implements Executor {
   constructor(ports: ExecutorPorts) {
     this.ports = ports;
     this.retryMs = ports.retryMs ?? RETRY_MS;
+    this.queues = Object.values(ports.kinds).flatMap(({ queues }) => queues);
+    this.places = new Places(ports.places, this.queues);
   }
 
   start(): void {
     const { store, kinds, runs } = this.ports;
     for (const row of store.live()) {
-      if (kinds[row.kind]?.resumes) store.requeue(row.id);
-      else runs.settle(row.id, 'failed', { code: 'interrupted', message: 'The agent stopped while this run was live.' });
+      if (!kinds[row.kind]?.resumes)
+        runs.settle(row.id, 'failed', { code: 'interrupted', message: 'The agent stopped while this run was live.' });
+      else if (row.status !== 'queued') store.requeue(row.id);
     }
     this.isOpen = true;
     this.wake();
@@ -71,7 +91,7 @@ class RunExecutor implements Executor {
     if (!this.isOpen) return;
     clearTimeout(this.retry);
     try {
-      this.beginQueued();
+      for (let row = this.next(); row; row = this.next()) this.begin(row);
     } catch (error) {
       this.ports.logError('queued runs could not be started', error);
       this.retry = setTimeout(() => this.wake(), this.retryMs).unref();
@@ -91,28 +111,61 @@ class RunExecutor implements Executor {
     await Promise.race([Promise.all([...this.active.values()].map(({ done }) => done)), grace]);
   }
 
-  private beginQueued(): void {
-    const { store, runsMax } = this.ports;
-    if (this.active.size >= runsMax) return;
-    for (const row of store.live()) {
-      if (this.active.size >= runsMax) return;
-      if (row.status === 'queued' && !this.active.has(row.id)) this.begin(row);
+  /** The run that waits longest of those whose queue has a place. */
+  private next(): RunRow | undefined {
+    let oldest: RunRow | undefined;
+    for (const queue of this.queues) {
+      const row = this.places.mayBegin(queue, this.active.size) ? this.ports.store.nextQueued(queue) : undefined;
+      if (row && (!oldest || row.id < oldest.id)) oldest = row;
     }
+    return oldest;
   }
 
   private begin(row: RunRow): void {
-    if (!this.ports.runs.begin(row)) return;
+    const { runs, clock } = this.ports;
+    const { deadline_at: deadlineAt } = row;
+    if (deadlineAt !== null && deadlineAt <= clock.now()) return void runs.settle(row.id, 'failed', overdue(deadlineAt));
+    if (!runs.begin(row)) return;
     const controller = new AbortController();
-    const done = this.execute(row, controller.signal).finally(() => {
+    const turn = new PlacedTurn(row.id, {
+      runs,
+      clock,
+      take: () => this.places.take(row.queue),
+      giveBack: () => {
+        this.places.giveBack(row.queue);
+        // Others may begin, once this one has done what made it rest.
+        queueMicrotask(() => this.wake());
+      },
+    });
+    const forget = this.watchDeadline(row);
+    const done = this.execute(row, controller.signal, turn).finally(() => {
+      forget();
       this.active.delete(row.id);
+      turn.end();
       this.wake();
     });
     this.active.set(row.id, { controller, done });
   }
 
-  private async execute(row: RunRow, signal: AbortSignal): Promise<void> {
+  /** Ends the run at its deadline, which is a time of day: what is left of it is counted from now. */
+  private watchDeadline({ id, deadline_at: deadlineAt }: RunRow): () => void {
+    const { clock } = this.ports;
+    if (deadlineAt === null) return () => undefined;
+    return clock.alarm(clock.steadyMs() + deadlineAt - clock.now(), () => void this.expire(id, deadlineAt));
+  }
+
+  private async expire(id: number, deadlineAt: number): Promise<void> {
     try {
-      const failure = await this.work(row, signal);
+      await this.settle(id, 'failed', overdue(deadlineAt));
+    } catch (error) {
+      this.ports.logError(`run ${id} could not be settled`, error);
+    }
+    this.abort(id);
+  }
+
+  private async execute(row: RunRow, signal: AbortSignal, turn: RunTurn): Promise<void> {
+    try {
+      const failure = await this.work(row, signal, turn);
       // A run that was stopped with the agent stays live: the next start settles or resumes it.
       if (this.isOpen || !signal.aborted) await this.settle(row.id, failure ? 'failed' : 'succeeded', failure);
     } catch (error) {
@@ -120,12 +173,12 @@ class RunExecutor implements Executor {
     }
   }
 
-  private async work(row: RunRow, signal: AbortSignal): Promise<RunFailure | undefined> {
+  private async work(row: RunRow, signal: AbortSignal, turn: RunTurn): Promise<RunFailure | undefined> {
     const { kinds, logError } = this.ports;
     try {
       const kind = kinds[row.kind];
       if (!kind) throw new Error(`Runs of kind ${row.kind} can't be executed.`);
-      return await kind.work(row, signal);
+      return await kind.work(row, signal, turn);
     } catch (error) {
       const isExpected = error instanceof PageError || error instanceof AppError || signal.aborted;
       if (!isExpected) logError(`run ${row.id} failed`, error);
@@ -146,6 +199,10 @@ class RunExecutor implements Executor {
       await sleep(this.retryMs, undefined, { signal: this.stopping.signal, ref: false });
     }
   }
+}
+
+function overdue(deadlineAt: number): RunFailure {
+  return { code: 'timeout', message: `The run had time until ${toInstant(deadlineAt)}.` };
 }
 
 /** What a run's failure says of an error: of a page, its own code. The sentence of an unexpected one stays in the log. */

@@ -29,10 +29,11 @@ export const group: Group = {
         runs: nouns.runs,
         store: nouns.runStore,
         kinds: Object.assign({}, ...nouns.groups.map((other) => other.kinds?.(nouns) ?? {})),
-        runsMax: nouns.settings.runs_max,
+        clock: nouns.clock,
+        places: nouns.settings.runs_max,
         logError: nouns.logError,
       }),
   },
   specified: ({ runs, executor }) => ({ runs: runHandlers(runs, executor) }),
-  prune: ({ runStore, clock, settings }) => void pruneRuns(runStore, clock, settings.retention),
+  prune: ({ runStore: store, files, clock, settings }, signal) => pruneRuns({ store, files, clock }, settings.retention, signal),
 };

@@ -1,15 +1,37 @@
-// How long settled runs are kept (D23).
+// How long settled runs are kept, with the files that they brought (D23).
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '@weft/engine';
+import type { Files } from '../files/file.ts';
 import type { RunStore } from './store.ts';
 
 const DAY_MS = 86_400_000;
+/** Runs that are looked up at once. */
+const RUNS_PER_LOOK = 10_000;
 
 export interface Retention {
   readonly run_days: number;
   readonly runs_per_source: number;
 }
 
-/** Deletes what is past its time; how many runs went. */
-export function pruneRuns(store: RunStore, clock: Clock, retention: Retention): number {
-  return store.prune(clock.now() - retention.run_days * DAY_MS, retention.runs_per_source);
+export interface RetentionPorts {
+  readonly store: Pick<RunStore, 'outdated' | 'delete'>;
+  readonly files: Pick<Files, 'ofNoRun' | 'delete'>;
+  readonly clock: Clock;
+}
+
+/** Deletes the runs that are past their time, then the files of runs that are gone. One at a time, and it stops where `signal` aborts. */
+export async function pruneRuns({ store, files, clock }: RetentionPorts, retention: Retention, signal: AbortSignal): Promise<void> {
+  const beforeMs = clock.now() - retention.run_days * DAY_MS;
+  const outdated = () => (signal.aborted ? [] : store.outdated(beforeMs, retention.runs_per_source, RUNS_PER_LOOK));
+  for (let ids = outdated(); ids.length > 0; ids = outdated()) await inTurns(ids, (id) => store.delete(id), signal);
+  if (!signal.aborted) await inTurns(files.ofNoRun(), (id) => files.delete(id), signal);
+}
+
+/** Others have their turn after each: a run may hold a million lines. */
+async function inTurns<Id>(ids: readonly Id[], act: (id: Id) => void, signal: AbortSignal): Promise<void> {
+  for (const id of ids) {
+    if (signal.aborted) return;
+    act(id);
+    await setImmediate();
+  }
 }

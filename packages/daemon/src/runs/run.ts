@@ -4,7 +4,7 @@ import type { FeedRun, Run, RunFailure, RunStatus, ServerEvent } from '@weft/con
 import type { CrawlClock } from '@weft/engine';
 import { toInstant } from '../time.ts';
 import type { RunNotifier } from './notifier.ts';
-import type { NewEvent, NewRun, RunFilter, RunRow, RunStore } from './store.ts';
+import type { LiveCounts, NewEvent, NewRun, RunFilter, RunRow, RunSource, RunStore } from './store.ts';
 
 export type { RunRow, RunStore } from './store.ts';
 
@@ -19,12 +19,20 @@ export interface Runs {
     readonly data: FeedRun[];
     readonly total: number;
   };
-  countLive(): { readonly queued: number; readonly running: number };
+  countLive(): LiveCounts;
+  /** The newest run of what is saved, in short; undefined before the first. */
+  lastOf(source: RunSource): LastRun | undefined;
+  /** Settles the live runs of what is saved as cancelled; their ids. */
+  cancelOf(source: RunSource): readonly number[];
   /** Appends to the run's log and wakes its readers. */
   append(id: number, event: NewEvent): void;
   addRows(id: number, rows: number): void;
   /** queued -> running; false when the run is no longer queued. */
   begin(row: RunRow): boolean;
+  /** running -> waiting_human, with a sentence in its log that says what a person must do; false when the run is not running. */
+  pause(id: number, message: string): boolean;
+  /** waiting_human -> running; false when the run does not wait for a person. */
+  resume(id: number): boolean;
   /** Settles a live run; false when it had already settled. */
   settle(id: number, status: RunStatus, failure?: RunFailure): boolean;
   /** The settled run, or the live one once `timeoutMs` is over or `signal` aborts. */
@@ -34,6 +42,9 @@ export interface Runs {
   /** `snapshot`, then the log after `afterSeq`, and the end once `finished` was given. Throws AppError `not_found`. */
   events(id: number, afterSeq: number, signal: AbortSignal): AsyncIterable<ServerEvent>;
 }
+
+/** A run as what is saved shows its last. */
+export type LastRun = Pick<Run, 'id' | 'status' | 'finished_at'>;
 
 export interface RunPorts {
   readonly store: RunStore;
@@ -48,6 +59,18 @@ export function createRuns({ store, notifier, clock }: RunPorts): Runs {
     return row;
   };
   const begunMs = new Map<number, number>();
+  const settle: Runs['settle'] = (id, status, failure) => {
+    const begun = begunMs.get(id);
+    const durationMs = begun === undefined ? undefined : Math.max(0, clock.steadyMs() - begun);
+    const settled = store.settle(id, status, failure, clock.now(), durationMs);
+    if (settled) begunMs.delete(id);
+    if (settled) notifier.notify(id);
+    return settled;
+  };
+  const append = (id: number, event: NewEvent): void => {
+    store.append(id, event, clock.now());
+    notifier.notify(id);
+  };
   return {
     create(run, also) {
       const { queued } = store.countLive();
@@ -64,10 +87,13 @@ export function createRuns({ store, notifier, clock }: RunPorts): Runs {
       return { data: rows.map(toFeedRun), total: store.count(query) };
     },
     countLive: () => store.countLive(),
-    append(id, event) {
-      store.append(id, event, clock.now());
-      notifier.notify(id);
+    lastOf(source) {
+      const row = store.lastOf(source);
+      if (!row) return undefined;
+      return { id: row.id, status: row.status, ...(row.finished_at === null ? {} : { finished_at: toInstant(row.finished_at) }) };
     },
+    cancelOf: (source) => store.liveOf(source).filter((id) => settle(id, 'cancelled')),
+    append,
     addRows: (id, rows) => store.addRows(id, rows),
     begin(row) {
       if (!store.start(row.id, clock.now())) return false;
@@ -75,14 +101,13 @@ export function createRuns({ store, notifier, clock }: RunPorts): Runs {
       if (row.started_at === null) begunMs.set(row.id, clock.steadyMs());
       return true;
     },
-    settle(id, status, failure) {
-      const begun = begunMs.get(id);
-      const durationMs = begun === undefined ? undefined : Math.max(0, clock.steadyMs() - begun);
-      const settled = store.settle(id, status, failure, clock.now(), durationMs);
-      if (settled) begunMs.delete(id);
-      if (settled) notifier.notify(id);
-      return settled;
+    pause(id, message) {
+      const isPaused = store.pause(id);
+      if (isPaused) append(id, { type: 'log', level: 'warn', message });
+      return isPaused;
     },
+    resume: (id) => store.resume(id),
+    settle,
     async wait(id, timeoutMs, signal) {
       const ended = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       while (!isSettled(requireRow(id).status) && !ended.aborted) await notifier.next(id, ended);
@@ -138,6 +163,12 @@ function runFields(row: RunRow): Omit<Run, 'id'> {
     kind: row.kind,
     status: row.status,
     source: { kind: row.source_kind, ...(row.source_id === null ? {} : { id: row.source_id }), name: row.source_name },
+    trigger: row.trigger,
+    ...(row.parent_id === null ? {} : { parent_id: row.parent_id }),
+    ...(row.persona_id === null ? {} : { persona_id: row.persona_id }),
+    ...(row.lane === null ? {} : { lane: row.lane }),
+    ...(row.revision === null ? {} : { revision: row.revision }),
+    ...(row.deadline_at === null ? {} : { deadline_at: toInstant(row.deadline_at) }),
     rows_extracted: row.rows_extracted,
     ...(row.dataset_id === null ? {} : { dataset_id: row.dataset_id }),
     ...(row.failure === null ? {} : { failure: JSON.parse(row.failure) as RunFailure }),

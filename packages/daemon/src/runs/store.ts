@@ -1,9 +1,17 @@
-// Rows of runs and of their events.
-import { LIVE_STATUSES } from '@weft/contract';
-import type { LoggedEvent, RunFailure, RunKind, RunStatus } from '@weft/contract';
+// Rows of runs.
+import type { DatabaseSync } from 'node:sqlite';
+import type { RunFailure, RunKind, RunStatus, RunTrigger } from '@weft/contract';
 import type { Database } from '../db/open.ts';
 import { durably, transaction } from '../db/open.ts';
 import { allRows } from '../db/rows.ts';
+import { LIVE } from '../db/run-statuses.ts';
+import { createRunLogStore } from './log-store.ts';
+import type { RunLogStore } from './log-store.ts';
+
+export type { NewEvent } from './log-store.ts';
+
+/** Where a run waits for a place: with its kind; single pages stand in a line of their own. */
+export type RunQueue = RunKind | 'page';
 
 export interface RunRow {
   readonly id: number;
@@ -13,6 +21,17 @@ export interface RunRow {
   readonly source_id: number | null;
   readonly source_name: string;
   readonly owner_id: string;
+  /** Where it waits for a place. */
+  readonly queue: RunQueue;
+  readonly trigger: RunTrigger;
+  /** The run that made this one; null as well once that one is gone. */
+  readonly parent_id: number | null;
+  readonly persona_id: number | null;
+  readonly lane: 'http' | 'browser' | null;
+  /** Of what it executes. */
+  readonly revision: number | null;
+  /** Epoch milliseconds at which it fails unless it is settled. */
+  readonly deadline_at: number | null;
   readonly dataset_id: number | null;
   readonly rows_extracted: number;
   /** JSON of a RunFailure. */
@@ -23,7 +42,16 @@ export interface RunRow {
   readonly duration_ms: number | null;
 }
 
-export type NewRun = Pick<RunRow, 'kind' | 'source_kind' | 'source_id' | 'source_name' | 'owner_id' | 'created_at'>;
+/** What may be said of a new run: by default it waits with its kind, was called for, and has none of the rest. */
+type Optional = 'queue' | 'trigger' | 'parent_id' | 'persona_id' | 'lane' | 'revision' | 'deadline_at';
+export type NewRun = Pick<RunRow, 'kind' | 'source_kind' | 'source_id' | 'source_name' | 'owner_id' | 'created_at'> &
+  Partial<Pick<RunRow, Optional>>;
+
+/** What runs belong to that is saved. */
+export interface RunSource {
+  readonly source_kind: string;
+  readonly source_id: number;
+}
 
 export interface RunFilter {
   readonly kind?: RunKind | undefined;
@@ -31,96 +59,119 @@ export interface RunFilter {
   readonly ownerId?: string | undefined;
 }
 
-export interface EventRow {
-  readonly seq: number;
-  readonly event: LoggedEvent;
+/** How many runs wait to begin, and how many have begun and go on. */
+export interface LiveCounts {
+  readonly queued: number;
+  readonly running: number;
 }
 
-/** A row of the table. */
-interface StoredEvent {
-  readonly seq: number;
-  readonly at: number;
-  /** JSON of a NewEvent. */
-  readonly body: string;
+export interface RunStore extends RunRows, RunLogStore {
+  /** Settles a live run and appends `finished` in one transaction, which is durable for a cancelled one; false when it had already settled. */
+  settle(id: number, status: RunStatus, failure: RunFailure | undefined, atMs: number, durationMs?: number): boolean;
 }
 
-/** An event before the log numbers it. */
-export type NewEvent = LoggedEvent extends infer E ? (E extends LoggedEvent ? Omit<E, 'seq' | 'at'> : never) : never;
-
-const LIVE = LIVE_STATUSES.map((status) => `'${status}'`).join(', ');
-
-export interface RunStore {
-  /** Inserts a queued run, durably; `also` writes what belongs to it in the same transaction and answers its dataset. */
+interface RunRows {
+  /**
+   * Inserts a queued run; `also` writes what belongs to it in the same transaction and answers its dataset. Durable, unless its schedule
+   * made the run, and would make it again.
+   */
   insert(run: NewRun, also: (id: number) => number | null): number;
   find(id: number): RunRow | undefined;
   ownerOf(id: number): string | undefined;
   list(filter: RunFilter, limit: number, offset: number): readonly RunRow[];
   count(filter: RunFilter): number;
-  /** How many runs wait, and how many run. */
-  countLive(): { readonly queued: number; readonly running: number };
+  countLive(): LiveCounts;
   live(): readonly RunRow[];
+  /** The newest run of what is saved, and the live ones. */
+  lastOf(source: RunSource): RunRow | undefined;
+  liveOf(source: RunSource): readonly number[];
+  /** The oldest run that waits for a place in `queue`. */
+  nextQueued(queue: RunQueue): RunRow | undefined;
   /** queued -> running; false when the run is no longer queued. */
   start(id: number, atMs: number): boolean;
-  /** running -> queued, for a run that goes on after a restart. */
+  /** running -> waiting_human; false when the run is not running. */
+  pause(id: number): boolean;
+  /** waiting_human -> running; false when the run does not wait for a person. */
+  resume(id: number): boolean;
+  /** running or waiting_human -> queued, for a run that goes on after a restart. */
   requeue(id: number): void;
   addRows(id: number, rows: number): void;
-  /** Settles a live run and appends `finished` in one transaction, which is durable for a cancelled one; false when it had already settled. */
-  settle(id: number, status: RunStatus, failure: RunFailure | undefined, atMs: number, durationMs?: number): boolean;
-  append(id: number, event: NewEvent, atMs: number): EventRow;
-  /** The oldest `limit` after event `after`; the very same rows for everyone who asks before a log grows. */
-  eventsAfter(id: number, after: number, limit: number): readonly EventRow[];
-  /** Number of the newest event; 0 before the first. */
-  lastSeq(id: number): number;
-  /** Deletes settled runs that finished before `beforeMs`, and all but the newest `keep` of each source; how many went. */
-  prune(beforeMs: number, keep: number): number;
+  /** Settled runs that finished before `beforeMs`, and all but the newest `keep` of each source; the oldest `limit` of them. */
+  outdated(beforeMs: number, keep: number, limit: number): readonly number[];
+  /** Deletes a run with its log and what hangs on it. */
+  delete(id: number): void;
 }
 
 export function createRunStore({ fast }: Database): RunStore {
-  const insert = fast.prepare(
-    `INSERT INTO run (kind, status, source_kind, source_id, source_name, owner_id, created_at) VALUES (?, 'queued', ?, ?, ?, ?, ?)`,
-  );
-  const setDataset = fast.prepare('UPDATE run SET dataset_id = ? WHERE id = ?');
-  const find = fast.prepare('SELECT * FROM run WHERE id = ?');
-  const owner = fast.prepare('SELECT owner_id FROM run WHERE id = ?');
-  const countLive = fast.prepare(
-    "SELECT count(*) FILTER (WHERE status = 'queued') AS queued, count(*) FILTER (WHERE status = 'running') AS running FROM run WHERE status IN ('queued', 'running')",
-  );
-  const live = fast.prepare(`SELECT * FROM run WHERE status IN (${LIVE}) ORDER BY id`);
-  const start = fast.prepare(`UPDATE run SET status = 'running', started_at = ifnull(started_at, ?) WHERE id = ? AND status = 'queued'`);
-  const requeue = fast.prepare(`UPDATE run SET status = 'queued' WHERE id = ? AND status IN (${LIVE})`);
-  const addRows = fast.prepare('UPDATE run SET rows_extracted = rows_extracted + ? WHERE id = ?');
+  const counts = createLiveCounts(fast);
+  const log = createRunLogStore(fast);
   const settle = fast.prepare(
     `UPDATE run SET status = ?, failure = ?, finished_at = ?, duration_ms = ? WHERE id = ? AND status IN (${LIVE})`,
   );
-  const append = fast.prepare(
-    'INSERT INTO run_event (run_id, seq, at, body) SELECT ?, ifnull(max(seq), 0) + 1, ?, ? FROM run_event WHERE run_id = ? RETURNING seq',
-  );
-  const events = fast.prepare('SELECT seq, at, body FROM run_event WHERE run_id = ? AND seq > ? ORDER BY seq LIMIT ?');
-  const lastSeq = fast.prepare('SELECT ifnull(max(seq), 0) AS seq FROM run_event WHERE run_id = ?');
-  const pruneOld = fast.prepare(`DELETE FROM run WHERE status NOT IN (${LIVE}) AND finished_at < ?`);
-  const pruneMany = fast.prepare(
-    `DELETE FROM run WHERE id IN (SELECT id FROM (SELECT id, status, row_number() OVER (PARTITION BY source_kind, ifnull(source_id, 0) ORDER BY id DESC) AS place FROM run)
-       WHERE place > ? AND status NOT IN (${LIVE}))`,
-  );
-  // All who follow a run stand at the same place of its log and ask at once: it is read once for them, until any log grows.
-  let told: { readonly id: number; readonly after: number; readonly limit: number; readonly rows: readonly EventRow[] } | undefined;
-  const appendEvent = (id: number, event: NewEvent, atMs: number): EventRow => {
-    told = undefined;
-    const { seq } = append.get(id, atMs, JSON.stringify(event), id) as { seq: number };
-    return { seq, event: loggedEvent(seq, atMs, event) };
+  return {
+    ...createInsert(fast, counts),
+    ...createReads(fast, counts),
+    ...createTransitions(fast, counts),
+    ...createRetention(fast),
+    ...log,
+    settle: (id, status, failure, atMs, durationMs) =>
+      // A power cut makes a run that ended by itself end once more; nobody but its user can cancel one again.
+      (status === 'cancelled' ? durably : transaction)(fast, () => {
+        counts.forget();
+        if (settle.run(status, failure ? JSON.stringify(failure) : null, atMs, durationMs ?? null, id).changes === 0) return false;
+        log.append(id, { type: 'finished', status }, atMs);
+        return true;
+      }),
   };
-  // Asked for with every status of the agent, changed far more rarely: kept until a run is added, started or settled.
-  let counted: { readonly queued: number; readonly running: number } | undefined;
+}
+
+/** Asked for with every status of the agent, changed far more rarely: kept until a run is added or changes its status. */
+function createLiveCounts(fast: DatabaseSync) {
+  const countLive = fast.prepare(
+    `SELECT count(*) FILTER (WHERE status = 'queued') AS queued, count(*) FILTER (WHERE status <> 'queued') AS running
+     FROM run WHERE status IN (${LIVE})`,
+  );
+  let counted: LiveCounts | undefined;
+  return {
+    read: () => (counted ??= countLive.get() as unknown as LiveCounts),
+    forget: () => void (counted = undefined),
+  };
+}
+
+type Counts = ReturnType<typeof createLiveCounts>;
+
+function createInsert(fast: DatabaseSync, counts: Counts): Pick<RunRows, 'insert'> {
+  const insert = fast.prepare(
+    `INSERT INTO run (kind, status, source_kind, source_id, source_name, owner_id, queue, trigger, parent_id, persona_id, lane, revision,
+       deadline_at, created_at) VALUES (?, 'queued', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const setDataset = fast.prepare('UPDATE run SET dataset_id = ? WHERE id = ?');
   return {
     insert: (run, also) =>
-      durably(fast, () => {
-        counted = undefined;
-        const id = Number(
-          insert.run(run.kind, run.source_kind, run.source_id, run.source_name, run.owner_id, run.created_at).lastInsertRowid,
-        );
+      (run.trigger === 'schedule' ? transaction : durably)(fast, () => {
+        counts.forget();
+        const { queue = run.kind, trigger = 'call', parent_id = null, persona_id = null, lane = null, revision = null } = run;
+        const { deadline_at = null } = run;
+        const source = [run.kind, run.source_kind, run.source_id, run.source_name, run.owner_id];
+        const goesBy = [queue, trigger, parent_id, persona_id, lane, revision, deadline_at, run.created_at];
+        const id = Number(insert.run(...source, ...goesBy).lastInsertRowid);
         setDataset.run(also(id), id);
         return id;
       }),
+  };
+}
+
+type Reads = Pick<RunRows, 'find' | 'ownerOf' | 'list' | 'count' | 'countLive' | 'live' | 'lastOf' | 'liveOf' | 'nextQueued'>;
+
+function createReads(fast: DatabaseSync, counts: Counts): Reads {
+  const find = fast.prepare('SELECT * FROM run WHERE id = ?');
+  const owner = fast.prepare('SELECT owner_id FROM run WHERE id = ?');
+  const live = fast.prepare(`SELECT * FROM run WHERE status IN (${LIVE}) ORDER BY id`);
+  const ofSource = 'FROM run WHERE source_kind = ? AND source_id = ?';
+  const lastOf = fast.prepare(`SELECT * ${ofSource} ORDER BY id DESC LIMIT 1`);
+  const liveOf = fast.prepare(`SELECT id ${ofSource} AND status IN (${LIVE})`);
+  const nextQueued = fast.prepare(`SELECT * FROM run WHERE status = 'queued' AND queue = ? ORDER BY id LIMIT 1`);
+  return {
     find: (id) => find.get(id) as RunRow | undefined,
     ownerOf: (id) => (owner.get(id) as { owner_id: string } | undefined)?.owner_id,
     list: (filter, limit, offset) =>
@@ -132,36 +183,48 @@ export function createRunStore({ fast }: Database): RunStore {
       ),
     count: (filter) =>
       allRows<{ n: number }>(fast.prepare(`SELECT count(*) AS n FROM run ${where(filter)}`), ...valuesOf(filter))[0]?.n ?? 0,
-    countLive: () => (counted ??= countLive.get() as { queued: number; running: number }),
+    countLive: counts.read,
     live: () => allRows<RunRow>(live),
+    lastOf: ({ source_kind, source_id }) => lastOf.get(source_kind, source_id) as RunRow | undefined,
+    liveOf: ({ source_kind, source_id }) => allRows<{ id: number }>(liveOf, source_kind, source_id).map(({ id }) => id),
+    nextQueued: (queue) => nextQueued.get(queue) as RunRow | undefined,
+  };
+}
+
+function createTransitions(fast: DatabaseSync, counts: Counts): Pick<RunRows, 'start' | 'pause' | 'resume' | 'requeue' | 'addRows'> {
+  const start = fast.prepare(`UPDATE run SET status = 'running', started_at = ifnull(started_at, ?) WHERE id = ? AND status = 'queued'`);
+  const pause = fast.prepare(`UPDATE run SET status = 'waiting_human' WHERE id = ? AND status = 'running'`);
+  const resume = fast.prepare(`UPDATE run SET status = 'running' WHERE id = ? AND status = 'waiting_human'`);
+  const requeue = fast.prepare(`UPDATE run SET status = 'queued' WHERE id = ? AND status IN (${LIVE})`);
+  const addRows = fast.prepare('UPDATE run SET rows_extracted = rows_extracted + ? WHERE id = ?');
+  return {
     start: (id, atMs) => {
-      counted = undefined;
+      counts.forget();
       return start.run(atMs, id).changes === 1;
     },
+    pause: (id) => pause.run(id).changes === 1,
+    resume: (id) => resume.run(id).changes === 1,
     requeue: (id) => {
-      counted = undefined;
+      counts.forget();
       requeue.run(id);
     },
     addRows: (id, rows) => void addRows.run(rows, id),
-    settle: (id, status, failure, atMs, durationMs) =>
-      // A power cut makes a run that ended by itself end once more; nobody but its user can cancel one again.
-      (status === 'cancelled' ? durably : transaction)(fast, () => {
-        counted = undefined;
-        if (settle.run(status, failure ? JSON.stringify(failure) : null, atMs, durationMs ?? null, id).changes === 0) return false;
-        appendEvent(id, { type: 'finished', status }, atMs);
-        return true;
-      }),
-    append: appendEvent,
-    eventsAfter(id, after, limit) {
-      if (told?.id !== id || told.after !== after || told.limit !== limit)
-        told = { id, after, limit, rows: allRows<StoredEvent>(events, id, after, limit).map(toEventRow) };
-      return told.rows;
-    },
-    lastSeq: (id) => (lastSeq.get(id) as { seq: number }).seq,
-    prune: (beforeMs, keep) => {
-      told = undefined;
-      return Number(pruneOld.run(beforeMs).changes) + Number(pruneMany.run(keep).changes);
-    },
+  };
+}
+
+function createRetention(fast: DatabaseSync): Pick<RunRows, 'outdated' | 'delete'> {
+  const outdated = fast.prepare(
+    `WITH source AS (SELECT source_kind AS named, source_id AS of FROM run GROUP BY source_kind, source_id HAVING count(*) > ?2),
+       beyond AS (SELECT named, of, (SELECT id FROM run WHERE source_kind = named AND source_id IS of ORDER BY id DESC LIMIT 1 OFFSET ?2)
+         AS newest FROM source)
+     SELECT id FROM run WHERE status NOT IN (${LIVE}) AND finished_at < ?1
+     UNION SELECT id FROM beyond JOIN run ON source_kind = named AND source_id IS of AND id <= newest WHERE status NOT IN (${LIVE})
+     ORDER BY id LIMIT ?3`,
+  );
+  const remove = fast.prepare('DELETE FROM run WHERE id = ?');
+  return {
+    outdated: (beforeMs, keep, limit) => allRows<{ id: number }>(outdated, beforeMs, keep, limit).map(({ id }) => id),
+    delete: (id) => void remove.run(id),
   };
 }
 
@@ -172,13 +235,4 @@ function where(filter: RunFilter): string {
 
 function valuesOf(filter: RunFilter): readonly string[] {
   return [filter.kind, filter.status, filter.ownerId].filter((value) => value !== undefined);
-}
-
-function toEventRow({ seq, at, body }: StoredEvent): EventRow {
-  return { seq, event: loggedEvent(seq, at, JSON.parse(body) as NewEvent) };
-}
-
-/** A row of the log as the wire shows it: the stored body is one event without its number and time. */
-function loggedEvent(seq: number, atMs: number, event: NewEvent): LoggedEvent {
-  return { ...event, seq, at: new Date(atMs).toISOString() };
 }

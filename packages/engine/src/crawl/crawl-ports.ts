@@ -11,6 +11,8 @@ export interface CrawlClock extends Clock {
   steadyMs(): number;
   /** Resolves at `steadyMs` or at the abort, whichever is first; never rejects. */
   sleepUntil(steadyMs: number, signal: AbortSignal): Promise<void>;
+  /** Calls `ring` once `steadyMs` has come, unless the returned function is called before. For what ends a wait, and makes none. */
+  alarm(steadyMs: number, ring: () => void): () => void;
 }
 
 /** Turns a fetched page into what the store keeps of it. */
@@ -44,23 +46,39 @@ export interface HostAnswer {
   readonly retryAtMs: number | undefined;
 }
 
-/** Admits requests to hosts. One gate is shared by everything that fetches. */
+/**
+ * Admits requests to hosts. Whoever wants to ask a host stands in its line, first come first served, and is woken when its turn has come. One
+ * gate is shared by everything that fetches; one suite (tests/store/host-gate-suite.ts) holds for every implementation.
+ */
 export interface HostGate {
   /**
-   * Takes a place at `host` and returns 0, or returns the epoch milliseconds at which to ask again; Infinity when a request of the same
-   * caller must end first.
+   * A place at `host`, once everybody who came before has had one and the pace of the host allows it. Undefined when `signal` aborts before,
+   * as soon as it is known that there is none by `limits.untilMs`, and when the host wants to be left alone for more than HOST_PATIENCE_MS.
+   * `onWait` is called, at most once, where the place can't be had at once.
    */
-  tryStart(host: string, limits: HostLimits, nowMs: number): number;
-  /** Gives the place back; every successful `tryStart` needs one. */
-  finish(host: string, answer: HostAnswer, nowMs: number): void;
+  take(host: string, limits: HostLimits, signal: AbortSignal, onWait?: () => void): Promise<HostGrant | undefined>;
   /** Notes what the host's robots.txt asks for between two requests: whoever asks the host from now on keeps at least that, one at a time. */
-  learnGap(host: string, ownGapMs: number, nowMs: number): void;
-  /** Since when the host has refused everything, in epoch milliseconds; undefined while it answers. */
-  refusedSinceMs(host: string): number | undefined;
-  /** Until when the host wants to be left alone, in epoch milliseconds; in the past when it does not. */
-  blockedUntilMs(host: string): number;
-  /** Before when nobody starts a request to the host, in epoch milliseconds: what it asked for, and the gap since the last. */
-  restsUntilMs(host: string): number;
+  learnGap(host: string, ownGapMs: number): Promise<void>;
+  /** How the host wants to be treated now. */
+  restOf(host: string): Promise<HostRest>;
+}
+
+/** A place at a host. One that nobody gives back expires, and goes to the next in line; ending it later changes nothing. */
+export interface HostGrant {
+  /** Gives the place back with what the host answered. */
+  end(answer: HostAnswer): Promise<void>;
+  /** Gives the place back when the host was not asked: nobody waits longer for that. */
+  giveBack(): Promise<void>;
+}
+
+/** What a host asks for; all times are those of `steadyMs`. */
+export interface HostRest {
+  /** Since when it has refused everything; undefined while it answers. */
+  readonly refusedSinceMs: number | undefined;
+  /** Until when it wants to be left alone; in the past when it does not. */
+  readonly blockedUntilMs: number;
+  /** Before when nobody starts a request to it: what it asked for, and the gap since the last. */
+  readonly restsUntilMs: number;
 }
 
 /** How much one host is asked at most. */

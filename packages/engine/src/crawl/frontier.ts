@@ -52,8 +52,7 @@ export class Frontier {
     const starved: { readonly work: HostWork; readonly counted: number }[] = [];
     for (const work of this.active.values()) {
       if (starved.length >= HOSTS_PER_ROUND) break;
-      const isStarved = work.pending > 0 && work.fresh <= LEASED_AHEAD / 4;
-      if (isStarved && (work.waitUntilMs <= nowMs || work.fresh === 0)) starved.push({ work, counted: work.pending });
+      if (work.pending > 0 && work.fresh <= LEASED_AHEAD / 4) starved.push({ work, counted: work.pending });
     }
     if (starved.length === 0) return;
     const wants = starved.map(({ work }) => ({ host: work.host, count: LEASED_AHEAD }));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MemoryHostGate, NEW_HOST, afterAnswer, afterStart, nextStartMs, parseRetryAfter } from './host-pace.ts';
+import { NEW_HOST, afterAnswer, afterGivenBack, afterRobots, afterStart, nextStartMs, parseRetryAfter } from './host-pace.ts';
 import type { HostState } from './host-pace.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -25,16 +25,12 @@ test('counts the gap from the answer, because only that tells when the request h
   assert.equal(nextStartMs(afterAnswer(afterStart(NEW_HOST, LIMITS, NOW), ok, NOW + 200), LIMITS, NOW + 200), NOW + 200);
 });
 
-test('keeps what a robots file asks for, whoever asks next', () => {
-  const gate = new MemoryHostGate();
-  assert.equal(gate.tryStart('a', LIMITS, NOW), 0);
-  gate.learnGap('a', 300, NOW + 10);
-  assert.equal(gate.tryStart('a', LIMITS, NOW + 10), Infinity);
-  gate.finish('a', ok, NOW + 20);
-  assert.equal(gate.tryStart('a', LIMITS, NOW + 20), NOW + 310);
-  assert.equal(gate.tryStart('a', LIMITS, NOW + 310), 0);
-  gate.finish('a', ok, NOW + 400);
-  assert.equal(gate.tryStart('a', { inFlightMax: 8, gapMs: 50 }, NOW + 400), NOW + 700);
+test('forgets the start of a request that was never sent, and nothing that was learnt meanwhile', () => {
+  const spaced = { inFlightMax: 1, gapMs: 500 };
+  const started = afterStart(NEW_HOST, spaced, NOW);
+  assert.equal(nextStartMs(afterGivenBack(started, NEW_HOST, started), spaced, NOW), NOW);
+  const learnt = afterRobots(started, 2_000, NOW);
+  assert.equal(nextStartMs(afterGivenBack(learnt, NEW_HOST, started), spaced, NOW), NOW + 2_000);
 });
 
 test('waits as long as the host says, else twice as long each time up to five minutes', () => {
@@ -82,16 +78,4 @@ test('reads Retry-After as seconds or as a date, a day at most', () => {
     [undefined, undefined],
   ];
   for (const [value, expected] of cases) assert.equal(parseRetryAfter(value, NOW), expected, String(value));
-});
-
-test('keeps hosts apart in one gate', () => {
-  const gate = new MemoryHostGate();
-  assert.equal(gate.tryStart('a', LIMITS, NOW), 0);
-  gate.finish('a', { status: 429, retryAtMs: NOW + 9_000 }, NOW);
-  assert.equal(gate.tryStart('a', LIMITS, NOW), NOW + 9_000);
-  assert.equal(gate.tryStart('b', LIMITS, NOW), 0);
-  assert.deepEqual(
-    [gate.refusedSinceMs('a'), gate.blockedUntilMs('a'), gate.refusedSinceMs('b'), gate.blockedUntilMs('c')],
-    [NOW, NOW + 9_000, undefined, 0],
-  );
 });

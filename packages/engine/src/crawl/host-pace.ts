@@ -1,5 +1,5 @@
 // Decides when a host may be asked again. Pure: the caller owns the clock.
-import type { CrawlClock, HostAnswer, HostGate, HostLimits } from './crawl-ports.ts';
+import type { CrawlClock, HostAnswer, HostLimits, HostRest } from './crawl-ports.ts';
 
 /** What is remembered of one host. */
 export interface HostState {
@@ -28,6 +28,8 @@ export const NEW_HOST: HostState = {
   refusedSinceMs: undefined,
 };
 
+/** A host that refuses for so long, or asks to be left alone for longer, is given up. */
+export const HOST_PATIENCE_MS = 900_000;
 const BACKOFF_FIRST_MS = 1_000;
 const BACKOFF_MAX_MS = 300_000;
 /** A wish for longer than a day is a mistake more often than a wish. */
@@ -45,6 +47,12 @@ export function nextStartMs(state: HostState, limits: HostLimits, nowMs: number)
 export function afterStart(state: HostState, limits: HostLimits, nowMs: number): HostState {
   const gapMs = Math.max(limits.gapMs, state.ownGapMs);
   return { ...state, inFlight: state.inFlight + 1, gapMs, nextStartMs: nowMs + gapMs };
+}
+
+/** The state after a request was not sent that had been admitted, with the states before and after that: as if nobody had come. */
+export function afterGivenBack(state: HostState, before: HostState, after: HostState): HostState {
+  const nextStartMs = state.nextStartMs === after.nextStartMs ? before.nextStartMs : state.nextStartMs;
+  return { ...state, inFlight: Math.max(0, state.inFlight - 1), nextStartMs };
 }
 
 /** The state once the host's robots.txt is known to ask for `ownGapMs` between two requests; whoever asks it from now on keeps that. */
@@ -73,6 +81,16 @@ export function afterAnswer(state: HostState, answer: HostAnswer, nowMs: number)
   };
 }
 
+/** What the state says to those who want to ask. */
+export function restOf({ refusedSinceMs, blockedUntilMs, nextStartMs: restedMs }: HostState): HostRest {
+  return { refusedSinceMs, blockedUntilMs, restsUntilMs: Math.max(blockedUntilMs, restedMs) };
+}
+
+/** Whether nothing about the host needs to be remembered any more. */
+export function isAtRest({ inFlight, ownGapMs, refusals, nextStartMs: restedMs, blockedUntilMs }: HostState, nowMs: number): boolean {
+  return inFlight === 0 && ownGapMs === 0 && refusals === 0 && Math.max(restedMs, blockedUntilMs) <= nowMs;
+}
+
 /** Whether an answer means "not now" rather than anything about the page. */
 export function isRefusal(answer: HostAnswer): boolean {
   return answer.status === 429 || answer.status === 503 || (answer.status === undefined && answer.retryAtMs !== undefined);
@@ -94,38 +112,4 @@ export function retryAtOf(value: string | undefined, clock: CrawlClock): number 
   const nowMs = clock.now();
   const atMs = parseRetryAfter(value, nowMs);
   return atMs === undefined ? undefined : clock.steadyMs() + (atMs - nowMs);
-}
-
-/** A gate for one process: one state per host. */
-export class MemoryHostGate implements HostGate {
-  private readonly hosts = new Map<string, HostState>();
-
-  tryStart(host: string, limits: HostLimits, nowMs: number): number {
-    const state = this.hosts.get(host) ?? NEW_HOST;
-    const atMs = nextStartMs(state, limits, nowMs);
-    if (atMs > nowMs) return atMs;
-    this.hosts.set(host, afterStart(state, limits, nowMs));
-    return 0;
-  }
-
-  finish(host: string, answer: HostAnswer, nowMs: number): void {
-    this.hosts.set(host, afterAnswer(this.hosts.get(host) ?? NEW_HOST, answer, nowMs));
-  }
-
-  learnGap(host: string, ownGapMs: number, nowMs: number): void {
-    this.hosts.set(host, afterRobots(this.hosts.get(host) ?? NEW_HOST, ownGapMs, nowMs));
-  }
-
-  refusedSinceMs(host: string): number | undefined {
-    return this.hosts.get(host)?.refusedSinceMs;
-  }
-
-  blockedUntilMs(host: string): number {
-    return this.hosts.get(host)?.blockedUntilMs ?? 0;
-  }
-
-  restsUntilMs(host: string): number {
-    const { blockedUntilMs, nextStartMs: restedMs } = this.hosts.get(host) ?? NEW_HOST;
-    return Math.max(blockedUntilMs, restedMs);
-  }
 }

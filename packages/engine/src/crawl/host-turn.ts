@@ -1,13 +1,9 @@
 // Asks a host for other things than the pages of a crawl, at the pace that its pages keep.
 import { PageError } from '../errors.ts';
 import type { FetchRequest, Fetcher, Page, Reach } from '../ports.ts';
-import type { CrawlClock, HostAnswer, HostGate, HostLimits } from './crawl-ports.ts';
+import type { CrawlClock, HostAnswer, HostGate, HostGrant, HostLimits } from './crawl-ports.ts';
 import { isRefusal, retryAtOf } from './host-pace.ts';
 
-/** A host that refuses for so long, or asks to be left alone for longer, is given up. */
-export const HOST_PATIENCE_MS = 900_000;
-/** How soon a place that somebody else holds is asked for again. */
-const ASK_AGAIN_MS = 50;
 /** A host that says when it will answer is asked again then, so often at most. */
 const ASKED_MAX = 5;
 
@@ -45,11 +41,12 @@ export async function askInTurn(
   signal: AbortSignal,
 ): Promise<Page | undefined> {
   const host = new URL(request.url).origin;
-  if (!(await takeTurn(gate, host, limits, clock, signal))) return undefined;
-  const turn = new HostTurn(host, { gate, clock }, () => undefined);
+  const grant = await gate.take(host, limits, signal);
+  if (!grant) return undefined;
+  const turn = new HostTurn({ host, grant }, { gate, clock }, () => undefined);
   const beforeRedirect = async (url: string, status: number, reach: Reach) => {
     await request.beforeRedirect?.(url, status, reach);
-    turn.end({ status, retryAtMs: undefined });
+    await turn.end({ status, retryAtMs: undefined });
     await turn.take(url, limits, signal);
   };
   let answer: HostAnswer = { status: undefined, retryAtMs: undefined };
@@ -58,65 +55,62 @@ export async function askInTurn(
     answer = answerOf(page, clock);
     return page;
   } finally {
-    turn.end(answer);
+    await turn.end(answer);
   }
+}
+
+/** A place with the host that it is at. */
+export interface PlaceAtHost {
+  readonly host: string;
+  readonly grant: HostGrant;
 }
 
 /** The place that one visit holds: at the host of its address, then wherever redirects lead it. */
 export class HostTurn {
-  private host: string | undefined;
+  private place: PlaceAtHost | undefined;
   private readonly ports: Omit<HostTurnPorts, 'fetcher'>;
   private readonly onFree: () => void;
 
-  /** The visit holds a place at `host`; `onFree` is called each time that it gives one back. */
-  constructor(host: string, ports: Omit<HostTurnPorts, 'fetcher'>, onFree: () => void) {
-    this.host = host;
+  /** The visit holds `place`; `onFree` is called each time that it gives one back. */
+  constructor(place: PlaceAtHost, ports: Omit<HostTurnPorts, 'fetcher'>, onFree: () => void) {
+    this.place = place;
     this.ports = ports;
     this.onFree = onFree;
   }
 
   /** The host where a place is held; undefined between two. */
   get at(): string | undefined {
-    return this.host;
+    return this.place?.host;
   }
 
   /** Gives the place back, if there is one. */
-  end(answer: HostAnswer): void {
-    if (this.host === undefined) return;
-    this.ports.gate.finish(this.host, answer, this.ports.clock.steadyMs());
-    this.host = undefined;
+  async end(answer: HostAnswer): Promise<void> {
+    if (!this.place) return;
+    const { grant } = this.place;
+    this.place = undefined;
+    const ended = grant.end(answer);
     this.onFree();
+    await ended;
   }
 
   /** Takes a place at the host of `url`. Throws PageError `aborted`, and `rate_limited` where the host wants to be left alone too long. */
   async take(url: string, limits: HostLimits, signal: AbortSignal): Promise<void> {
     const { gate, clock } = this.ports;
     const host = new URL(url).origin;
-    if (await takeTurn(gate, host, limits, clock, signal)) this.host = host;
+    const grant = await gate.take(host, limits, signal);
+    if (grant) this.place = { host, grant };
     else if (signal.aborted) throw new PageError('aborted', 'The request was stopped.', { url });
-    else throw notYet(url, gate, clock, 'redirects to ');
+    else throw await notYet(url, gate, clock, 'redirects to ');
   }
 }
 
 /** The error for `url`, whose host did not let itself be asked in time; says when it does. */
-export function notYet(url: string, gate: HostGate, clock: CrawlClock, prefix = ''): PageError {
-  const untilMs = gate.restsUntilMs(new URL(url).origin);
-  const leftMs = untilMs - clock.steadyMs();
+export async function notYet(url: string, gate: Pick<HostGate, 'restOf'>, clock: CrawlClock, prefix = ''): Promise<PageError> {
+  const { restsUntilMs } = await gate.restOf(new URL(url).origin);
+  const leftMs = restsUntilMs - clock.steadyMs();
   const wish = leftMs > 0 ? `wants to be left alone until ${new Date(clock.now() + leftMs).toISOString()}` : 'is being asked by others';
-  return new PageError('rate_limited', `${prefix}${url}: its host ${wish}. Ask again then.`, { url, retryAtMs: untilMs, next: 'drop' });
-}
-
-/** Waits for a place at `host`; each `true` needs a `finish`. False when `signal` aborts, and when there is none by `limits.untilMs` or the host wants to be left alone too long. */
-export async function takeTurn(gate: HostGate, host: string, limits: HostLimits, clock: CrawlClock, signal: AbortSignal): Promise<boolean> {
-  for (;;) {
-    const nowMs = clock.steadyMs();
-    if (signal.aborted || gate.blockedUntilMs(host) - nowMs > HOST_PATIENCE_MS) return false;
-    const atMs = gate.tryStart(host, limits, nowMs);
-    if (atMs === 0) return true;
-    const againMs = Number.isFinite(atMs) ? atMs : nowMs + ASK_AGAIN_MS;
-    if (limits.untilMs !== undefined && againMs > limits.untilMs) return false;
-    await clock.sleepUntil(againMs, signal);
-  }
+  const message = `${prefix}${url}: its host ${wish}. Ask again then.`;
+  return new PageError('rate_limited', message, { url, retryAtMs: restsUntilMs, next: 'drop' });
 }
 
 function answerOf(page: Page, clock: CrawlClock): HostAnswer {

@@ -24,17 +24,18 @@ export class HostWork {
   readonly host: string;
   /** Rows that the store would lease. */
   pending = 0;
-  /** When the gate may be asked again. */
-  waitUntilMs = 0;
   inFlight = 0;
+  /** Whether one of its visits stands in the host's line. */
+  isInLine = false;
   isLoadingRobots = false;
-  /** Set once nothing more is asked of the host, with the reason for its addresses. */
-  givenUp: string | undefined;
   private readonly visits: Visit[] = [];
   /** How many of them were refused before. */
   private refused = 0;
   private rules: RobotsRules | undefined;
   private agentRules: AgentRules | undefined;
+  private reason: string | undefined;
+  private readonly left = new AbortController();
+  private leaving: AbortSignal | undefined;
 
   constructor(host: string) {
     this.host = host;
@@ -51,6 +52,23 @@ export class HostWork {
 
   get isIdle(): boolean {
     return this.pending === 0 && this.visits.length === 0 && this.inFlight === 0 && !this.isLoadingRobots;
+  }
+
+  /** Why nothing more is asked of the host; undefined while it is. */
+  get givenUp(): string | undefined {
+    return this.reason;
+  }
+
+  /** Nothing more is asked of the host; `reason` goes with its addresses. */
+  giveUp(reason: string): void {
+    this.reason = reason;
+    this.left.abort();
+  }
+
+  /** Aborts once the host is given up, and with `signal`, which must be the same each time. */
+  untilGivenUp(signal: AbortSignal): AbortSignal {
+    this.leaving ??= AbortSignal.any([signal, this.left.signal]);
+    return this.leaving;
   }
 
   /** Its rules, once they are known. */
@@ -93,6 +111,11 @@ export class HostWork {
     const index = this.visits.findLastIndex(({ refusals }) => refusals === 0);
     if (index > 0) this.visits.unshift(...this.visits.splice(index, 1));
     this.push(visit);
+  }
+
+  /** Whether any visit may start now that `isHeld` does not hold back. */
+  hasReady(nowMs: number, isHeld: (leased: LeasedUrl) => boolean): boolean {
+    return this.visits.some((visit) => visit.notBeforeMs <= nowMs && !isHeld(visit.leased));
   }
 
   /** The first visit that may start now and that `isHeld` does not hold back. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { PageError } from '../errors.ts';
 import type { FetchRequest, Fetcher, Page } from '../ports.ts';
 import { decideRobots } from '../robots/decide.ts';
-import { MemoryHostGate } from './host-pace.ts';
+import { MemoryHostGate } from './host-gate.ts';
 import { RobotsCache } from './robots-cache.ts';
 
 const HOST = 'https://shop.test';
@@ -48,12 +48,15 @@ class Answers implements Fetcher {
 }
 
 function cacheOver(fetcher: Fetcher): { readonly cache: RobotsCache; readonly clock: { nowMs: number } } {
-  const clock = { nowMs: 0 };
-  const pace = { gate: new MemoryHostGate(), agent: 'weft' };
-  return {
-    cache: new RobotsCache(fetcher, { now: () => 0, steadyMs: () => clock.nowMs, sleepUntil: async () => undefined }, [], pace),
-    clock,
+  const clock = {
+    nowMs: 0,
+    now: () => 0,
+    steadyMs: () => clock.nowMs,
+    sleepUntil: async () => undefined,
+    alarm: () => () => undefined,
   };
+  const pace = { gate: new MemoryHostGate(clock), agent: 'weft' };
+  return { cache: new RobotsCache(fetcher, clock, [], pace), clock };
 }
 
 const signal = new AbortController().signal;
@@ -86,12 +89,12 @@ test('asks once a day, also when many ask at once', async () => {
 });
 
 test('forbids everything while the file can not be read, and tries again soon', async () => {
-  const fetcher = new Answers([503, ''], new PageError('connect', 'The host could not be reached.'), [200, '']);
+  const fetcher = new Answers([503, ''], new PageError('timeout', 'The host did not answer in time.'), [200, '']);
   const { cache, clock } = cacheOver(fetcher);
   assert.equal(await isAllowed(cache), false);
   clock.nowMs = 601_000;
   const rules = await cache.rulesFor(HOST, signal);
-  assert.equal(rules.note, 'robots.txt could not be read: The host could not be reached.');
+  assert.equal(rules.note, 'robots.txt could not be read: The host did not answer in time.');
   clock.nowMs = 1_300_000;
   assert.equal(await isAllowed(cache), true);
 });
@@ -142,7 +145,7 @@ test('a caller who stops waits for nobody, and one who gives a time waits no lon
   assert.equal((await patient).access, 'rules');
 });
 
-for (const code of ['address', 'dns'] as const)
+for (const code of ['address', 'dns', 'connect', 'tls'] as const)
   test(`says that a host could not even be asked, and asks again for the next caller: ${code}`, async () => {
     const { cache } = cacheOver(new Answers(new PageError(code, 'Not that one.'), [200, '']));
     assert.deepEqual((await cache.rulesFor(HOST, signal)).unasked, { code, message: 'Not that one.' });
@@ -152,8 +155,13 @@ for (const code of ['address', 'dns'] as const)
 /** Two caches that share the pace of a host, and a clock that moves to where somebody sleeps. */
 function pacedCaches(fetcher: Fetcher) {
   let nowMs = 0;
-  const clock = { now: () => nowMs, steadyMs: () => nowMs, sleepUntil: async (ms: number) => void (nowMs = Math.max(nowMs, ms)) };
-  const gate = new MemoryHostGate();
+  const clock = {
+    now: () => nowMs,
+    steadyMs: () => nowMs,
+    sleepUntil: async (ms: number) => void (nowMs = Math.max(nowMs, ms)),
+    alarm: () => () => undefined,
+  };
+  const gate = new MemoryHostGate(clock);
   const cache = () => new RobotsCache(fetcher, clock, [], { gate, agent: 'weft' });
   return { gate, clock, caches: [cache(), cache()] as const };
 }
@@ -172,7 +180,7 @@ test('keeps the delay that the file asks for before anything else is asked, anot
   });
   await Promise.all(caches.map((cache) => cache.rulesFor(HOST, signal)));
   assert.ok((asked[1] ?? 0) - (asked[0] ?? 0) >= 250, asked.join(', '));
-  assert.equal(gate.tryStart(HOST, PACE, clock.now()), clock.now() + 250);
+  assert.equal((await gate.restOf(HOST)).restsUntilMs, clock.now() + 250);
 });
 
 test('asks again for a file that is refused until the time that the host names', async () => {

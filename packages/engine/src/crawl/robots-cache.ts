@@ -1,11 +1,12 @@
 // Fetches robots.txt once per host and day, or as recently as its reader wants.
 import { PageError } from '../errors.ts';
+import type { PageErrorCode } from '../errors.ts';
 import type { Fetcher, NameMemory } from '../ports.ts';
 import { selectAgentRules } from '../robots/decide.ts';
 import { ROBOTS_MAX_AGE_SECONDS, robotsFromResponse } from '../robots/response.ts';
 import type { RobotsRules } from '../robots/rules.ts';
 import type { CrawlClock, HostGate, HostLimits, RobotsSource } from './crawl-ports.ts';
-import { fetchInTurn, notYet, takeTurn } from './host-turn.ts';
+import { fetchInTurn, notYet } from './host-turn.ts';
 
 const REQUEST = {
   lane: 'http',
@@ -18,6 +19,11 @@ const REQUEST = {
 const UNREADABLE_MAX_AGE_MS = 600_000;
 
 const PACE: HostLimits = { inFlightMax: 2, gapMs: 0 };
+
+/** Whether the host could not even be asked: whatever else is asked of it fails for the same reason. */
+function isUnasked(code: PageErrorCode): code is 'address' | 'dns' | 'connect' | 'tls' {
+  return code === 'address' || code === 'dns' || code === 'connect' || code === 'tls';
+}
 
 /** The pace that the requests of a cache keep. */
 export interface RobotsPace {
@@ -57,7 +63,7 @@ export class RobotsCache implements RobotsSource {
       if (!isFresh) return await this.begin(host, signal, limits, names);
       const rules = await this.waitFor(cached.rules, signal, limits.untilMs);
       if (rules) return rules;
-      if (limits.untilMs !== undefined && this.clock.steadyMs() >= limits.untilMs) return this.notYet(host);
+      if (limits.untilMs !== undefined && this.clock.steadyMs() >= limits.untilMs) return await this.notYet(host);
     }
   }
 
@@ -79,16 +85,16 @@ export class RobotsCache implements RobotsSource {
       const { fetcher, clock, privateTargets, pace } = this;
       const request = { ...REQUEST, url: `${host}/robots.txt`, privateTargets, ...(names ? { names } : {}) };
       const page = await fetchInTurn({ fetcher, clock, gate: pace.gate }, request, limits, signal);
-      if (!page) return this.notYet(host);
+      if (!page) return await this.notYet(host);
       const rules = robotsFromResponse({ status: page.status, body: page.body });
-      this.noteGap(host, rules);
+      await this.noteGap(host, rules);
       return URL.parse(page.url)?.origin === host ? { ...rules, reach: page.reach ?? 'public' } : rules;
     } catch (error) {
       if (!(error instanceof PageError)) return robotsFromResponse({ failure: 'the request failed' });
       const { code, message } = error;
       // Too many redirects count as no file (RFC 9309, 2.3.1.2).
       if (code === 'redirect_limit' || code === 'redirect_loop') return robotsFromResponse({ status: 310, body: '' });
-      return robotsFromResponse(code === 'address' || code === 'dns' ? { code, message } : { failure: message });
+      return robotsFromResponse(isUnasked(code) ? { code, message } : { failure: message });
     }
   }
 
@@ -106,28 +112,27 @@ export class RobotsCache implements RobotsSource {
     }
   }
 
-  private notYet(host: string): RobotsRules {
-    const { message } = notYet(`${host}/`, this.pace.gate, this.clock);
+  private async notYet(host: string): Promise<RobotsRules> {
+    const { message } = await notYet(`${host}/`, this.pace.gate, this.clock);
     return robotsFromResponse({ code: 'rate_limited', message });
   }
 
   /** Runs `load` when no other cache is asking the host for its file: the second keeps the pace that the first learns. */
   private async alone(host: string, signal: AbortSignal, limits: HostLimits, load: () => Promise<RobotsRules>): Promise<RobotsRules> {
-    const { gate } = this.pace;
-    const place = `robots of ${host}`;
     const untilMs = limits.untilMs === undefined ? {} : { untilMs: limits.untilMs };
-    if (!(await takeTurn(gate, place, { inFlightMax: 1, gapMs: 0, ...untilMs }, this.clock, signal))) return this.notYet(host);
+    const grant = await this.pace.gate.take(`robots of ${host}`, { inFlightMax: 1, gapMs: 0, ...untilMs }, signal);
+    if (!grant) return await this.notYet(host);
     try {
       return await load();
     } finally {
-      gate.finish(place, { status: undefined, retryAtMs: undefined }, this.clock.steadyMs());
+      await grant.end({ status: undefined, retryAtMs: undefined });
     }
   }
 
   /** A file that can't be read now takes back nothing of what it said before. */
-  private noteGap(host: string, rules: RobotsRules): void {
+  private async noteGap(host: string, rules: RobotsRules): Promise<void> {
     if (rules.access === 'disallow_all') return;
     const { crawlDelaySeconds = 0 } = selectAgentRules(rules, this.pace.agent);
-    this.pace.gate.learnGap(host, crawlDelaySeconds * 1_000, this.clock.steadyMs());
+    await this.pace.gate.learnGap(host, crawlDelaySeconds * 1_000);
   }
 }

@@ -147,7 +147,7 @@ class CrawlRun<Result> {
   }
 
   private isDone(): boolean {
-    return this.isFed && this.visits.inFlight === 0 && this.background.isIdle && this.queue.isEmpty && this.frontier.isEmpty;
+    return this.isFed && this.visits.isIdle && this.background.isIdle && this.queue.isEmpty && this.frontier.isEmpty;
   }
 
   /** Whether the store has pending addresses that were not counted here; takes them up. A crawl never ends with pages silently left. */
@@ -162,8 +162,7 @@ class CrawlRun<Result> {
   /** Lets what is under way end, stores what is decided, and settles what will not be fetched. */
   private async finish(end: CrawlEnd): Promise<CrawlOutcome> {
     if (end !== 'complete') this.stop.abort();
-    while (this.visits.inFlight > 0 || !this.background.isIdle)
-      await this.wake.wait(this.ports.clock, Infinity, new AbortController().signal);
+    while (!this.visits.isIdle || !this.background.isIdle) await this.wake.wait(this.ports.clock, Infinity, new AbortController().signal);
     await this.queue.drain();
     if (this.background.failure) throw this.background.failure.error;
     if (end === 'cancelled') {
@@ -185,7 +184,7 @@ class CrawlRun<Result> {
     let looked = 0;
     for (const work of this.frontier.all()) {
       if (this.visits.isBusy || looked >= HOSTS_PER_ROUND) break;
-      if (work.waitUntilMs <= this.ports.clock.steadyMs()) looked++;
+      if (!work.isInLine) looked++;
       wakeMs = Math.min(wakeMs, this.visits.startAt(work));
       if (work.isIdle) this.frontier.drop(work);
     }

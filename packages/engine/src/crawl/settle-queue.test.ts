@@ -5,7 +5,12 @@ import { SettleQueue } from './settle-queue.ts';
 
 const COUNTS = { discovered: 9, fetched: 1, reused: 0, failed: 0, skipped: 0, pending: 8 };
 const HOOKS = { memory: () => '', isMemoryDue: () => false, stored: () => undefined, rested: () => undefined };
-const CLOCK = { steadyMs: () => 0, now: () => 0, sleepUntil: () => new Promise<void>((resolve) => void setImmediate(resolve)) };
+const CLOCK = {
+  steadyMs: () => 0,
+  now: () => 0,
+  sleepUntil: () => new Promise<void>((resolve) => void setImmediate(resolve)),
+  alarm: () => () => undefined,
+};
 
 function queueOver(settle: CrawlStore<string>['settle'], batchMax = 2) {
   return new SettleQueue<string>(batchMax, { settle } as CrawlStore<string>, CLOCK, HOOKS, new AbortController().signal);

@@ -2,10 +2,11 @@
 import { PageError } from '../errors.ts';
 import { decideRobots } from '../robots/decide.ts';
 import type { Background } from './background.ts';
-import type { CrawlPorts, HostAnswer } from './crawl-ports.ts';
+import type { CrawlPorts, HostAnswer, HostGrant, HostLimits } from './crawl-ports.ts';
 import { Doubts } from './doubts.ts';
 import type { Frontier } from './frontier.ts';
-import { HOST_PATIENCE_MS, HostTurn } from './host-turn.ts';
+import { HOST_PATIENCE_MS } from './host-pace.ts';
+import { HostTurn, notYet } from './host-turn.ts';
 import type { HostWork, Visit } from './host-work.ts';
 import { findLateSkip } from './late-skip.ts';
 import type { CrawlOptions } from './options.ts';
@@ -39,8 +40,12 @@ export interface VisitsPorts<Result> {
 /** The visits of one crawl. */
 export class Visits<Result> {
   /** Visits between their start and their settlement. */
-  inFlight = 0;
-  /** Bytes of their pages. */
+  private started = 0;
+  /** Visits that stand in a line whose host may be free. */
+  private entering = 0;
+  /** Lines that a visit stands in. */
+  private standing = 0;
+  /** Bytes of the pages of visits that have started. */
   private heldBytes = 0;
   /** Whether the fetcher was closed under the crawl. */
   isStopped = false;
@@ -53,6 +58,7 @@ export class Visits<Result> {
   private readonly background: Background;
   private readonly ring: () => void;
   private readonly doubts: Doubts;
+  private readonly isHeld = (leased: LeasedUrl) => this.doubts.holds(leased);
 
   constructor({ context, frontier, queue, background, ring }: VisitsPorts<Result>) {
     this.options = context.options;
@@ -66,6 +72,16 @@ export class Visits<Result> {
     this.doubts = new Doubts(context.memory);
   }
 
+  /** Visits that have a place at their host, or may be given one at once. */
+  get inFlight(): number {
+    return this.started + this.entering;
+  }
+
+  /** Whether nothing is asked of any host, nor waits for one. */
+  get isIdle(): boolean {
+    return this.started === 0 && this.standing === 0;
+  }
+
   /** Whether as much is under way as may be: what a kill would undo counts, so that no more than that is ever asked for twice. */
   get isBusy(): boolean {
     return this.inFlight + this.queue.unstored >= this.options.maxConcurrency || this.heldBytes >= HELD_BYTES_MAX;
@@ -76,29 +92,86 @@ export class Visits<Result> {
     return this.queue.kept + this.inFlight >= this.options.limit;
   }
 
-  /** Starts visits at one host until something is in the way; returns when that may be gone. */
+  /** Gets in line at one host, unless something is in the way; returns when that may be gone by itself. */
   startAt(work: HostWork): number {
-    const { clock } = this.ports;
+    if (work.isInLine || this.isBusy || this.isFull || !this.hasRobots(work)) return Infinity;
+    const limits = work.limitsFor(this.options);
+    if (limits.gapMs > 0 || this.isClosed(work)) this.settleFirst(work);
+    const nowMs = this.ports.clock.steadyMs();
+    // What is held back waits for one that is under way, whose end rings the bell.
+    if (!work.hasReady(nowMs, this.isHeld)) return work.nextVisitMs(nowMs);
+    void this.enter(work, limits);
+    return Infinity;
+  }
+
+  /** Waits for a place at the host, and starts the visit that is first by then. */
+  private async enter(work: HostWork, limits: HostLimits): Promise<void> {
+    this.standing++;
+    try {
+      if (!(await this.startFirst(work, limits))) this.ring();
+    } catch (error) {
+      this.background.failure ??= { error };
+      this.ring();
+    } finally {
+      this.standing--;
+    }
+  }
+
+  /** False where no visit could be started, or more can be by a time that is known. */
+  private async startFirst(work: HostWork, limits: HostLimits): Promise<boolean> {
+    let isEntering = true;
+    const leave = () => {
+      if (isEntering) this.entering--;
+      isEntering = false;
+    };
+    const onWait = () => {
+      const wasInTheWay = this.isBusy || this.isFull;
+      leave();
+      if (wasInTheWay) this.ring();
+    };
+    work.isInLine = true;
+    this.entering++;
+    const grant = await this.ports.gate.take(work.host, limits, work.untilGivenUp(this.signal), onWait);
+    leave();
+    work.isInLine = false;
+    if (!grant) {
+      await this.giveUp(work);
+      return false;
+    }
+    const visit = this.signal.aborted || this.isBusy || this.isFull ? undefined : this.nextToAsk(work);
+    if (!visit) {
+      await grant.giveBack();
+      return false;
+    }
+    void this.visit(work, visit, grant);
+    return this.startAt(work) === Infinity;
+  }
+
+  /** A host that lets nobody in line wants to be left alone for long. */
+  private async giveUp(work: HostWork): Promise<void> {
+    if (this.signal.aborted || work.givenUp !== undefined) return;
+    const { message } = await notYet(work.host, this.ports.gate, this.ports.clock);
+    work.giveUp(message);
+  }
+
+  /** Whether nothing will be asked of the host. */
+  private isClosed({ givenUp, robots }: HostWork): boolean {
+    return givenUp !== undefined || (robots?.unasked !== undefined && this.options.robots === 'enforce');
+  }
+
+  /** Settles what comes first and needs no request, so that it does not wait for the host. */
+  private settleFirst(work: HostWork): void {
+    const visit = this.nextToAsk(work);
+    if (visit) work.unshift(visit);
+  }
+
+  /** The next visit that may start and needs a request; those before it are settled. */
+  private nextToAsk(work: HostWork): Visit | undefined {
     for (;;) {
-      const nowMs = clock.steadyMs();
-      if (work.waitUntilMs > nowMs) return work.waitUntilMs;
-      if (this.isBusy) return Infinity;
-      if (this.isFull) return Infinity;
-      if (!this.hasRobots(work)) return Infinity;
-      const taken = work.take(nowMs, (leased) => this.doubts.holds(leased));
-      // What is held back waits for one that is under way, whose end rings the bell.
-      if (!taken) return work.nextVisitMs(nowMs);
+      const taken = work.take(this.ports.clock.steadyMs(), this.isHeld);
+      if (!taken) return undefined;
       const visit = { ...taken, leased: this.context.recent.withTwin(taken.leased) };
-      if (this.settleWithoutAsking(work, visit)) continue;
-      const atMs = this.ports.gate.tryStart(work.host, work.limitsFor(this.options), nowMs);
-      if (atMs > 0) {
-        work.unshift(visit);
-        // Infinity is a place of ours: its end rings the bell. Places of others are asked for again soon.
-        if (atMs === Infinity) return work.inFlight > 0 ? Infinity : nowMs + 50;
-        work.waitUntilMs = atMs;
-        return atMs;
-      }
-      void this.visit(work, visit);
+      if (!this.settleWithoutAsking(work, visit)) return visit;
     }
   }
 
@@ -140,16 +213,17 @@ export class Visits<Result> {
     return skip !== undefined;
   }
 
-  private async visit(work: HostWork, visit: Visit): Promise<void> {
-    this.inFlight++;
+  private async visit(work: HostWork, visit: Visit, grant: HostGrant): Promise<void> {
+    this.started++;
     work.inFlight++;
     let isAtHost = true;
-    const turn = new HostTurn(work.host, this.ports, () => {
+    let ended: Promise<void> | undefined;
+    const turn = new HostTurn({ host: work.host, grant }, this.ports, () => {
       if (isAtHost) work.inFlight--;
       isAtHost = false;
       this.ring();
     });
-    const answered = (answer: HostAnswer) => turn.end(answer);
+    const answered = (answer: HostAnswer) => void (ended = turn.end(answer));
     let held = 0;
     const holds = (bytes: number) => {
       held = bytes;
@@ -171,15 +245,18 @@ export class Visits<Result> {
       targets.noteAsked(identity);
       const robots = this.options.robots === 'report' ? work.decideRobots(visit.leased.url) : undefined;
       const outcome = await visitPage(visit.leased, robots, this.context, { answered, holds, beforeRedirect, trail });
-      this.conclude(work, visit, outcome);
+      await ended;
+      await this.conclude(work, visit, outcome);
       trail.end(outcome.kind === 'settled' && outcome.hasLines === true);
     } catch (error) {
       this.background.failure ??= { error };
     } finally {
       leave();
       trail.end(false);
-      turn.end({ status: undefined, retryAtMs: undefined });
-      this.inFlight--;
+      await turn.end({ status: undefined, retryAtMs: undefined }).catch((error: unknown) => {
+        this.background.failure ??= { error };
+      });
+      this.started--;
       this.heldBytes -= held;
       this.ring();
     }
@@ -199,7 +276,7 @@ export class Visits<Result> {
     const limits = (known ?? work).limitsFor(options);
     // Without a delay, the place that is held is as good as the next.
     const isPaced = origin !== turn.at || limits.gapMs > 0;
-    if (isPaced) turn.end({ status, retryAtMs: undefined });
+    if (isPaced) await turn.end({ status, retryAtMs: undefined });
     if (options.robots === 'enforce') {
       const rules = known?.robots ?? (await ports.robots.rulesFor(origin, signal, limits));
       const { unasked } = rules;
@@ -210,7 +287,7 @@ export class Visits<Result> {
     if (isPaced) await turn.take(url, limits, signal);
   }
 
-  private conclude(work: HostWork, visit: Visit, outcome: FetchOutcome<Result>): void {
+  private async conclude(work: HostWork, visit: Visit, outcome: FetchOutcome<Result>): Promise<void> {
     const nowMs = this.ports.clock.steadyMs();
     if (outcome.kind === 'settled') {
       this.context.targets.note(outcome.settlement);
@@ -226,18 +303,17 @@ export class Visits<Result> {
         work.push({ ...visit, attempts: visit.attempts + 1, notBeforeMs: nowMs + RETRY_FIRST_MS * 4 ** visit.attempts });
       }
     } else {
-      this.concludeRefusal(work, visit, nowMs);
+      await this.concludeRefusal(work, visit, nowMs);
     }
   }
 
   /** A refusal spends no attempt: the address waits for its host, and other hosts go on meanwhile. */
-  private concludeRefusal(work: HostWork, refused: Visit, nowMs: number): void {
-    const sinceMs = this.ports.gate.refusedSinceMs(work.host) ?? nowMs;
-    const untilMs = Math.max(nowMs, this.ports.gate.blockedUntilMs(work.host));
+  private async concludeRefusal(work: HostWork, refused: Visit, nowMs: number): Promise<void> {
+    const { refusedSinceMs: sinceMs = nowMs, blockedUntilMs } = await this.ports.gate.restOf(work.host);
+    const untilMs = Math.max(nowMs, blockedUntilMs);
     const visit = { ...refused, refusals: refused.refusals + 1, refusedFirstMs: refused.refusedFirstMs ?? nowMs };
     if (untilMs - sinceMs > HOST_PATIENCE_MS) {
-      work.givenUp = `the host refuses for more than ${HOST_PATIENCE_MS / 60_000} minutes`;
-      work.waitUntilMs = 0;
+      work.giveUp(`the host refuses for more than ${HOST_PATIENCE_MS / 60_000} minutes`);
       work.unshift(refused);
     } else if (visit.refusals >= REFUSALS_MAX && sinceMs > visit.refusedFirstMs) {
       const rule = `refused ${visit.refusals} times while its host answered others`;

@@ -29,7 +29,7 @@ export interface RobotsGroup {
 
 /** Why a host could not even be asked for its file: its pages fail with the same code, and are asked for as little. */
 export interface UnaskedHost {
-  readonly code: 'address' | 'dns' | 'rate_limited';
+  readonly code: 'address' | 'dns' | 'connect' | 'tls' | 'rate_limited';
   /** A sentence for people. */
   readonly message: string;
 }

@@ -46,7 +46,7 @@ export async function showCrawl(
   if (output !== undefined) context.say(`weft: wrote ${await writePages(client, id, output, signal)} pages to ${output}`);
   context.show({ ...crawl, ...(isReused ? { reused: true } : {}), reasons }, summaryOf(crawl, reasons));
   for (const hold of crawl.held_by ?? []) context.say(holdText(hold, crawl.url));
-  if (crawl.failure) context.say(`weft: ${crawl.failure.message}\nTry:   weft crawl show ${id} --ledger`);
+  if (crawl.failure) context.say(`weft: ${crawl.failure.message}\nCause: ${crawl.failure.code}\nTry:   weft crawl show ${id} --ledger`);
   return crawl.status === 'failed' || crawl.status === 'cancelled' ? EXIT.failed : EXIT.done;
 }
 

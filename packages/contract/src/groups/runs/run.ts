@@ -56,12 +56,24 @@ export const RunFailure = z
   .meta({ id: 'RunFailure' });
 export type RunFailure = z.infer<typeof RunFailure>;
 
+/** What made a run: a call of the interface, its own schedule, an automation that acted, or another run. */
+export const RUN_TRIGGERS = ['call', 'schedule', 'automation', 'run'] as const;
+/** What made a run. */
+export const RunTrigger = z.enum(RUN_TRIGGERS);
+export type RunTrigger = z.infer<typeof RunTrigger>;
+
 const runFields = {
   kind: RunKind,
   status: RunStatus,
   source: z
     .strictObject({ kind: z.string(), id: z.union([z.int(), z.string()]).optional(), name: z.string() })
     .describe('What the run executes: a saved definition, or the address that an ad-hoc run was given.'),
+  trigger: RunTrigger.describe('What made the run: a `call`, its own `schedule`, an `automation` that acted, or another `run`.'),
+  parent_id: z.int().optional().describe('The run that made this one, while it is kept.'),
+  persona_id: z.int().optional().describe('Whom the run acts as.'),
+  lane: z.enum(['http', 'browser']).optional().describe('The lane that the run goes on, where it has one for all its steps.'),
+  revision: z.int().optional().describe('The revision of what the run executes, where that has revisions.'),
+  deadline_at: instant.optional().describe('When the run ends as failed, `timeout`, unless it is settled by then.'),
   rows_extracted: z.int().min(0),
   dataset_id: z.int().optional().describe('Where the rows and pages of this run are records.'),
   failure: RunFailure.optional(),
