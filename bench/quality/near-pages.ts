@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { differingTexts } from '../../packages/engine/src/crawl/likeness.ts';
-import { scanLinks } from '../../packages/engine/src/crawl/scan-links.ts';
+import { differingTexts } from '../../packages/engine/src/crawl/learn/likeness.ts';
+import { scanLinks } from '../../packages/engine/src/crawl/links/scan-links.ts';
 import { findDataset, hostKey } from './dataset.ts';
 
 /** Two pages: distinct ones of one site, or one page twice with a few texts changed. */

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { decodePage, loadPages } from './content-pages.ts';
+import { decodePage, loadPages } from './content/pages.ts';
 import { findDataset, hostKey } from './dataset.ts';
-import { textsInCsv } from './lists-csv.ts';
+import { textsInCsv } from './lists/csv.ts';
 
 /** One stored page. */
 export interface RawPage {

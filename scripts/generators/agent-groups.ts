@@ -10,7 +10,7 @@ export function agentGroups(): string {
   return [
     '// Generated from the folders that have a `group.ts` by `npm run generate`. Do not edit.',
     ...names.map(([folder, name]) => `import { group as ${name} } from '../${folder}/group.ts';`),
-    "import type { Group } from '../nouns.ts';",
+    "import type { Group } from '../group.ts';",
     '',
     `export const GROUPS: readonly Group[] = [${names.map(([, name]) => name).join(', ')}];`,
     '',

@@ -1,12 +1,12 @@
 // Runs crawls in tests: a small fetcher over undici, a clock that jumps, and a sink that keeps addresses.
 import { request } from 'undici';
 import type { CrawlClock, CrawlPorts } from '../../packages/engine/src/crawl/crawl-ports.ts';
-import { MemoryHostGate } from '../../packages/engine/src/crawl/host-gate.ts';
+import { MemoryHostGate } from '../../packages/engine/src/crawl/hosts/host-gate.ts';
 import { crawlOptions } from '../../packages/engine/src/crawl/options.ts';
 import type { CrawlOptions } from '../../packages/engine/src/crawl/options.ts';
-import { RobotsCache } from '../../packages/engine/src/crawl/robots-cache.ts';
-import { runCrawl } from '../../packages/engine/src/crawl/run-crawl.ts';
-import type { CrawlOutcome } from '../../packages/engine/src/crawl/run-crawl.ts';
+import { RobotsCache } from '../../packages/engine/src/crawl/hosts/robots-cache.ts';
+import { runCrawl } from '../../packages/engine/src/crawl/loop/run-crawl.ts';
+import type { CrawlOutcome } from '../../packages/engine/src/crawl/loop/run-crawl.ts';
 import { PageError } from '../../packages/engine/src/errors.ts';
 import type { FetchRequest, Fetcher, Page } from '../../packages/engine/src/ports.ts';
 import { Alarms } from '../alarms.ts';

@@ -4,8 +4,8 @@ import { suite, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { HostGate, HostGrant, HostLimits } from '@weft/engine';
 import { HOST_PATIENCE_MS } from '@weft/engine';
-import { HOST_GRANT_MS } from '../../packages/engine/src/crawl/host-gate.ts';
-import type { LineClock } from '../../packages/engine/src/crawl/host-gate.ts';
+import { HOST_GRANT_MS } from '../../packages/engine/src/crawl/hosts/host-gate.ts';
+import type { LineClock } from '../../packages/engine/src/crawl/hosts/host-gate.ts';
 import { Alarms } from '../alarms.ts';
 
 const START_MS = Date.UTC(2026, 10, 20);

@@ -43,10 +43,10 @@ export const shelfHandlers = (shelf: ReturnType<typeof createShelf>) => ({
   put: ({ body }: { body: { title: string } }) => ({ status: 201, body: shelf.put(body.title) }),
 });
 `,
-  'packages/daemon/src/shelf/group.ts': `import type { Group } from '../nouns.ts';
+  'packages/daemon/src/shelf/group.ts': `import type { Group } from '../group.ts';
 import { shelfHandlers } from './handlers.ts';
 import { createShelf } from './shelf.ts';
-declare module '../nouns.ts' {
+declare module '../group.ts' {
   interface Nouns { readonly shelf: ReturnType<typeof createShelf> }
 }
 export const group: Group = {

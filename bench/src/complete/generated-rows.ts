@@ -1,5 +1,5 @@
 // Counts the rows that generated pages lose inside of `<main>` and `<article>`, and the words of their frames that come through.
-import { PageDocument } from '../../../packages/engine/src/page-document.ts';
+import { PageDocument } from '../../../packages/engine/src/page/page-document.ts';
 import { structuredPage } from '../../../packages/engine/src/extract/structured-pages.fixtures.ts';
 import type { BenchRow } from '../row.ts';
 import { squeeze } from './truth.ts';

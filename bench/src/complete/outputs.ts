@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
 import TurndownService from 'turndown';
-import { PageDocument } from '../../../packages/engine/src/page-document.ts';
+import { PageDocument } from '../../../packages/engine/src/page/page-document.ts';
 import type { SourcePage } from './page-source.ts';
 import { MANUALS_HOME } from './debian.ts';
 

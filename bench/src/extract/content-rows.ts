@@ -1,7 +1,7 @@
 // Scores main content of labelled pages for every extractor in one run: quality, and pages per CPU second.
-import { shinglePage, shingleTotal, wordPage } from '../../quality/content-scores.ts';
-import type { LabelledPage } from '../../quality/content-pages.ts';
-import { decodePage } from '../../quality/content-pages.ts';
+import { shinglePage, shingleTotal, wordPage } from '../../quality/content/scores.ts';
+import type { LabelledPage } from '../../quality/content/pages.ts';
+import { decodePage } from '../../quality/content/pages.ts';
 import { bootstrapInterval } from '../../quality/dataset.ts';
 import type { Split } from '../../quality/dataset.ts';
 import type { BenchRow } from '../row.ts';

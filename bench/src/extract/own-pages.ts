@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Document } from '@weft/engine';
-import type { LabelledPage } from '../../quality/content-pages.ts';
-import { normalise, scoreItems } from '../../quality/lists-score.ts';
+import type { LabelledPage } from '../../quality/content/pages.ts';
+import { normalise, scoreItems } from '../../quality/lists/score.ts';
 import type { BenchRow } from '../row.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'pages');

@@ -3,10 +3,10 @@ import { bootstrapInterval } from '../../quality/dataset.ts';
 import type { Split } from '../../quality/dataset.ts';
 import { measureForms, scoreForms } from '../../quality/forms.ts';
 import type { FormsRow } from '../../quality/forms.ts';
-import { measureLists } from '../../quality/lists.ts';
-import { measurePaging, scorePaging } from '../../quality/paging.ts';
-import type { PagingRow } from '../../quality/paging.ts';
-import { PRODUCT_ATTRIBUTES, measureProducts } from '../../quality/products.ts';
+import { measureLists } from '../../quality/lists/lists.ts';
+import { measurePaging, scorePaging } from '../../quality/paging/paging.ts';
+import type { PagingRow } from '../../quality/paging/paging.ts';
+import { PRODUCT_ATTRIBUTES, measureProducts } from '../../quality/products/products.ts';
 import type { BenchRow } from '../row.ts';
 import { shownInterval } from './content-rows.ts';
 

@@ -2,10 +2,10 @@
 // --full, our own small pages where the sets are absent.
 import { load } from 'cheerio';
 import { parseTree } from '@weft/engine';
-import { loadPages, decodePage } from '../../quality/content-pages.ts';
-import type { LabelledPage } from '../../quality/content-pages.ts';
+import { loadPages, decodePage } from '../../quality/content/pages.ts';
+import type { LabelledPage } from '../../quality/content/pages.ts';
 import { isSampled } from '../../quality/dataset.ts';
-import { measureMarkdown } from '../../quality/markdown.ts';
+import { measureMarkdown } from '../../quality/content/markdown.ts';
 import { contentRows } from '../extract/content-rows.ts';
 import { loadOwnPages, ownViewRows } from '../extract/own-pages.ts';
 import { viewRows } from '../extract/view-rows.ts';

@@ -1,9 +1,9 @@
 // What the numbers in the rules against endless spaces cost and save: pages missed and requests wasted on generated sites, with the
 // numbers that are in force and with their neighbours.
-import { TRAP_LIMITS, TrapMemory } from '../../../packages/engine/src/crawl/trap-memory.ts';
-import type { TrapLimits } from '../../../packages/engine/src/crawl/trap-memory.ts';
-import { pageWords, sumOfWords } from '../../../packages/engine/src/crawl/page-words.ts';
-import { scanLinks } from '../../../packages/engine/src/crawl/scan-links.ts';
+import { TRAP_LIMITS, TrapMemory } from '../../../packages/engine/src/crawl/learn/trap-memory.ts';
+import type { TrapLimits } from '../../../packages/engine/src/crawl/learn/trap-memory.ts';
+import { pageWords, sumOfWords } from '../../../packages/engine/src/crawl/links/page-words.ts';
+import { scanLinks } from '../../../packages/engine/src/crawl/links/scan-links.ts';
 import { findUrlTrap } from '../../../packages/engine/src/url/traps.ts';
 import type { Answer } from '../../../tests/sites/crawl-sites.ts';
 import { TRAP_SITE_PAGES, trapSiteAnswers } from '../../../tests/sites/crawl-sites.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 
-const INSTALL_MAIN = fileURLToPath(new URL('../../engine/src/io/browser/install-main.ts', import.meta.url));
+const INSTALL_MAIN = fileURLToPath(new URL('../../engine/src/io/browser/program/install-main.ts', import.meta.url));
 
 /** What the program answers. */
 export type InstalledBrowser =

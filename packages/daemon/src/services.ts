@@ -13,13 +13,13 @@ import type { Database } from './db/open.ts';
 import { openApiDocuments } from './documents.ts';
 import { GROUPS } from './generated/groups.ts';
 import type { Home } from './home.ts';
-import { createNouns, handlersOf } from './nouns.ts';
-import type { Outside } from './nouns.ts';
+import { createNouns, handlersOf } from './group.ts';
+import type { Outside } from './group.ts';
 import { createRequestLog } from './request-log.ts';
 import type { Executor } from './runs/executor.ts';
 import { serveRunEvents } from './ws-ticket/topics.ts';
 
-export type { Outside } from './nouns.ts';
+export type { Outside } from './group.ts';
 
 export interface Services {
   readonly kernel: Kernel;

@@ -6,8 +6,8 @@ import { PageError } from './errors.ts';
 import { chunkMarkdown, truncateMarkdown } from './extract/markdown/chunk.ts';
 import { createViewPool } from './io/views/pool.ts';
 import type { ViewPool } from './io/views/pool.ts';
-import type { ParseView } from './parse.ts';
-import { PARSE_VIEWS } from './parse.ts';
+import type { ParseView } from './page/parse.ts';
+import { PARSE_VIEWS } from './page/parse.ts';
 import { decideRobotsJob } from './robots/decide.ts';
 
 /** Jobs that are read ahead of the one whose result is written next. */

@@ -1,10 +1,10 @@
 // What the agent itself adds: its status, its health, and where it is found.
-import type { Group } from '../nouns.ts';
+import type { Group } from '../group.ts';
 import { agentHandlers } from './handlers.ts';
 import type { Presence } from './presence.ts';
 import { createPresence } from './presence.ts';
 
-declare module '../nouns.ts' {
+declare module '../group.ts' {
   interface Nouns {
     readonly presence: Presence;
     /** When this process began, by the clock that nobody sets. */

@@ -1,9 +1,9 @@
 // Who a token is: what authentication adds to the agent.
-import type { Group } from '../nouns.ts';
+import type { Group } from '../group.ts';
 import type { Identity } from './identity.ts';
 import { createIdentity } from './identity.ts';
 
-declare module '../nouns.ts' {
+declare module '../group.ts' {
   interface Nouns {
     readonly identity: Identity;
   }

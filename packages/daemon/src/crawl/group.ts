@@ -1,7 +1,7 @@
 // What crawls add to the agent: pages and sites, saved crawls, and how hosts are asked, whoever asks.
 import { MemoryHostGate } from '@weft/engine';
 import { PRODUCT_TOKEN } from '../config.ts';
-import type { Group } from '../nouns.ts';
+import type { Group } from '../group.ts';
 import { createCrawls } from './crawl.ts';
 import { createDefinitionStore } from './definition-store.ts';
 import { createCrawlDefinitions } from './definition.ts';
@@ -15,7 +15,7 @@ import { createRobotsSources } from './robots.ts';
 import { createCrawlStore } from './store.ts';
 import { crawlWork } from './work.ts';
 
-declare module '../nouns.ts' {
+declare module '../group.ts' {
   interface Nouns {
     readonly copies: PageCopies;
     readonly crawlPorts: CrawlWorkPorts;

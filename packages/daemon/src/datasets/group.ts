@@ -1,5 +1,5 @@
 // What datasets add to the agent: their records, who writes and clears them, and the threads that read them.
-import type { Group } from '../nouns.ts';
+import type { Group } from '../group.ts';
 import type { Datasets } from './dataset.ts';
 import { createDatasets } from './dataset.ts';
 import { datasetHandlers } from './handlers.ts';
@@ -13,7 +13,7 @@ import { createDatasetUpkeep } from './upkeep.ts';
 import type { DatasetWriter } from './writer.ts';
 import { createDatasetWriter } from './writer.ts';
 
-declare module '../nouns.ts' {
+declare module '../group.ts' {
   interface Nouns {
     readonly datasetStore: DatasetStore;
     readonly records: DatasetWriter;

@@ -1,5 +1,5 @@
 // What extractions add to the agent.
-import type { Group } from '../nouns.ts';
+import type { Group } from '../group.ts';
 import { createExtractions } from './extract.ts';
 import { extractHandlers } from './handlers.ts';
 

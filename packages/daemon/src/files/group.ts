@@ -2,13 +2,13 @@
 import { contentsPart } from '../agent/contents.ts';
 import type { Blobs } from '../blobs/blob.ts';
 import { createBlobs } from '../blobs/blob.ts';
-import type { Group } from '../nouns.ts';
+import type { Group } from '../group.ts';
 import type { Files } from './file.ts';
 import { createFiles } from './file.ts';
 import { extraFileHandlers, fileHandlers } from './handlers.ts';
 import { createFileStore } from './store.ts';
 
-declare module '../nouns.ts' {
+declare module '../group.ts' {
   interface Nouns {
     readonly blobs: Blobs;
     readonly files: Files;

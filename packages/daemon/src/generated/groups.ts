@@ -10,6 +10,6 @@ import { group as map } from '../map/group.ts';
 import { group as runs } from '../runs/group.ts';
 import { group as token } from '../token/group.ts';
 import { group as wsTicket } from '../ws-ticket/group.ts';
-import type { Group } from '../nouns.ts';
+import type { Group } from '../group.ts';
 
 export const GROUPS: readonly Group[] = [agent, auth, crawl, datasets, extract, files, keys, map, runs, token, wsTicket];

@@ -1,11 +1,11 @@
 // What restricted keys add to the agent.
-import type { Group } from '../nouns.ts';
+import type { Group } from '../group.ts';
 import { keyHandlers } from './handlers.ts';
 import type { Keys } from './key.ts';
 import { createKeys } from './key.ts';
 import { createKeyStore } from './store.ts';
 
-declare module '../nouns.ts' {
+declare module '../group.ts' {
   interface Nouns {
     readonly keys: Keys;
   }

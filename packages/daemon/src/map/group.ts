@@ -1,5 +1,5 @@
 // What maps add to the agent.
-import type { Group } from '../nouns.ts';
+import type { Group } from '../group.ts';
 import { mapHandlers } from './handlers.ts';
 import { createMaps } from './map.ts';
 

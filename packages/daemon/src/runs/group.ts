@@ -1,5 +1,5 @@
 // What runs add to the agent: their table, their events, and the one executor of all kinds.
-import type { Group } from '../nouns.ts';
+import type { Group } from '../group.ts';
 import type { Executor } from './executor.ts';
 import { createExecutor } from './executor.ts';
 import { runHandlers } from './handlers.ts';
@@ -10,7 +10,7 @@ import type { RunStore, Runs } from './run.ts';
 import { createRuns } from './run.ts';
 import { createRunStore } from './store.ts';
 
-declare module '../nouns.ts' {
+declare module '../group.ts' {
   interface Nouns {
     readonly notifier: RunNotifier;
     readonly runStore: RunStore;

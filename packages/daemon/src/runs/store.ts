@@ -133,6 +133,7 @@ function createLiveCounts(fast: DatabaseSync) {
   );
   let counted: LiveCounts | undefined;
   return {
+    // An aggregate without groups gives one row, with these columns.
     read: () => (counted ??= countLive.get() as unknown as LiveCounts),
     forget: () => void (counted = undefined),
   };

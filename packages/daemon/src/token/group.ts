@@ -1,5 +1,5 @@
 // What the runtime token's own operation adds to the agent.
-import type { Group } from '../nouns.ts';
+import type { Group } from '../group.ts';
 import { tokenHandlers } from './handlers.ts';
 
 export const group: Group = {

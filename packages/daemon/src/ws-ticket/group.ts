@@ -1,10 +1,10 @@
 // What WebSocket tickets add to the agent.
-import type { Group } from '../nouns.ts';
+import type { Group } from '../group.ts';
 import { ticketHandlers } from './handlers.ts';
 import type { Tickets } from './ticket.ts';
 import { createTickets } from './ticket.ts';
 
-declare module '../nouns.ts' {
+declare module '../group.ts' {
   interface Nouns {
     readonly tickets: Tickets;
   }

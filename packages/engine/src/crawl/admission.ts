@@ -14,8 +14,8 @@ import type { RobotsRules } from '../robots/rules.ts';
 import type { Skip, UrlOffer, UrlSource } from './ledger.ts';
 import { followsActs } from './options.ts';
 import type { CrawlOptions } from './options.ts';
-import type { CrawlMemory } from './crawl-memory.ts';
-import type { PageLink } from './page-links.ts';
+import type { CrawlMemory } from './learn/crawl-memory.ts';
+import type { PageLink } from './links/page-links.ts';
 
 /** Where an address was found. */
 export interface Finding {

@@ -3,7 +3,7 @@ import type { Clock, FetchRequest, Fetcher, NameMemory, Page } from '../ports.ts
 import type { RobotsRules } from '../robots/rules.ts';
 import type { CrawlCounts } from './ledger.ts';
 import type { CrawlStore, LeasedUrl } from './store.ts';
-import type { PageLinks } from './page-links.ts';
+import type { PageLinks } from './links/page-links.ts';
 
 /** A clock that can also be waited on. Whatever waits, rests or lasts goes by `steadyMs`, which no setting of the time moves. */
 export interface CrawlClock extends Clock {

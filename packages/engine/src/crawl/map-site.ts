@@ -8,9 +8,9 @@ import { findAct } from '../url/acts.ts';
 import { dedupeKey } from '../url/dedupe-key.ts';
 import { decideScope } from '../url/scope.ts';
 import type { RobotsSource } from './crawl-ports.ts';
-import { isPageType } from './scan-page.ts';
-import { scoreLinks } from './rank-links.ts';
-import { sitemapCandidates, walkSitemaps } from './sitemap-walk.ts';
+import { isPageType } from './links/scan-page.ts';
+import { scoreLinks } from './links/rank-links.ts';
+import { sitemapCandidates, walkSitemaps } from './sitemap/sitemap-walk.ts';
 
 /** What is mapped, and how far. */
 export interface MapOptions {

@@ -5,7 +5,7 @@ import { isHidden, isUnshown } from '../html/hidden.ts';
 import { findOnce } from '../html/tree.ts';
 import type { PageTree } from '../html/tree.ts';
 import { parentOf, shownElementsBelow, textContentOf } from '../html/walk.ts';
-import { languageOf } from './markdown/code.ts';
+import { languageOf } from './markdown/handlers/code.ts';
 
 /** Class tokens of widespread engines, by what they mark. Each is held against what the element says before it is left out. */
 const TOKENS: Readonly<Record<Kind, string>> = {

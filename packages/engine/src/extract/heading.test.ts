@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PageDocument } from '../page-document.ts';
+import { PageDocument } from '../page/page-document.ts';
 
 const PARAGRAPHS = Array.from(
   { length: 4 },

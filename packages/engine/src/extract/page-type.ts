@@ -1,11 +1,11 @@
 // Tells what kind of page a page is, from nothing but the page and its address.
 import type { Outline } from './content/outline.ts';
-import type { PageSignals } from './content/page-signals.ts';
-import type { TypeScores } from './content/type-scores.ts';
-import { compileTypes } from './content/type-scores.ts';
+import type { PageSignals } from './content/features/page-signals.ts';
+import type { TypeScores } from './content/features/type-scores.ts';
+import { compileTypes } from './content/features/type-scores.ts';
 import { TYPE_WEIGHTS } from './content/generated/type-weights.ts';
 
-export type { PageType } from './content/type-scores.ts';
+export type { PageType } from './content/features/type-scores.ts';
 
 let compiled: ((signals: PageSignals) => TypeScores) | undefined;
 

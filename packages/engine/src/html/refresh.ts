@@ -1,8 +1,8 @@
 // Finds the address that a page sends its visitors on to: a `Refresh` header or a meta element, as static sites redirect.
-import { decodeReferences } from '../crawl/character-references.ts';
-import { decodeBody } from './decode.ts';
-import { isPlainPage } from './plain-page.ts';
-import type { AnsweredPage } from './plain-page.ts';
+import { decodeReferences } from '../crawl/links/character-references.ts';
+import { decodeBody } from './encoding/decode.ts';
+import { isPlainPage } from './signs/plain-page.ts';
+import type { AnsweredPage } from './signs/plain-page.ts';
 
 /** What a refresh says. */
 export interface Refresh {

@@ -1,14 +1,14 @@
 // Both lanes as one fetcher: HTTP first, a browser where the page needs one, and nothing kept that only stands in front of a page.
-import { decodeBody } from '../html/decode.ts';
+import { decodeBody } from '../html/encoding/decode.ts';
 import { PageError } from '../errors.ts';
 import type { PageErrorCode } from '../errors.ts';
-import type { SeenPage } from '../html/challenge.ts';
-import { isPlainPage } from '../html/plain-page.ts';
+import type { SeenPage } from '../html/signs/challenge.ts';
+import { isPlainPage } from '../html/signs/plain-page.ts';
 import { findEnding } from '../url/file-type.ts';
 import type { Fetcher, FetchRequest, Page } from '../ports.ts';
 import { chooseFirstLane, decideLane, refuseObstacle } from '../run/choose-lane.ts';
-import { findBrowsers, HOW_TO_GET_A_BROWSER, isNoBrowser } from './browser/find.ts';
-import type { BrowserPlaces, BrowserSource } from './browser/find.ts';
+import { findBrowsers, HOW_TO_GET_A_BROWSER, isNoBrowser } from './browser/program/find.ts';
+import type { BrowserPlaces, BrowserSource } from './browser/program/find.ts';
 import { createBrowserFetcher } from './browser/lane.ts';
 import type { BrowserFetcher, BrowserFetcherOptions, GivenAnswer } from './browser/lane.ts';
 import { BriefCookies } from './http/brief-cookies.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTree } from '../html/tree.ts';
-import { findClusters } from './clusters.ts';
+import { findClusters } from './group/clusters.ts';
 import { findRecordLists } from './detect.ts';
 import { recordListFromJson } from './json.ts';
-import { Shapes } from './shape.ts';
-import { surveyPage } from './survey.ts';
+import { Shapes } from './survey/shape.ts';
+import { surveyPage } from './survey/survey.ts';
 
 const URL_OF_PAGE = 'https://shop.test/list';
 const NAV = `<nav class="menu"><ul>${['Home', 'Products', 'Company', 'Careers', 'Contact', 'Help'].map((name) => `<li><a href="/${name}">${name}</a></li>`).join('')}</ul></nav>`;

@@ -1,13 +1,13 @@
 // Finds the lists of records on a page, best first.
 import type { AnyNode, Element } from 'domhandler';
 import type { PageTree } from '../html/tree.ts';
-import { learnFields, readItems } from './fields.ts';
+import { learnFields, readItems } from './align/fields.ts';
 import type { FieldSpec, RecordItem, RecordList } from './list.ts';
-import { lineNodes } from './lines.ts';
-import { type Candidate, LISTS_MAX, rankClusters } from './rank.ts';
+import { lineNodes } from './survey/lines.ts';
+import { type Candidate, LISTS_MAX, rankClusters } from './group/rank.ts';
 import { selectorsOf } from './selectors.ts';
-import { headersOf } from './tables.ts';
-import { visibleText } from './text.ts';
+import { headersOf } from './align/tables.ts';
+import { visibleText } from './survey/text.ts';
 
 /** A list of which the page shows this share keeps its own score. */
 const SHOWN_EXPECTED = 0.6;

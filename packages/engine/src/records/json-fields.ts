@@ -1,10 +1,10 @@
 // Reads typed fields out of JSON objects of one kind.
 import { priceOf } from '../extract/price/price.ts';
-import { wordsOf } from './classes.ts';
+import { wordsOf } from './survey/classes.ts';
 import type { FieldScalar, FieldSpec, FieldType, FieldValue, RecordItem } from './list.ts';
-import { identifier } from './naming.ts';
-import { share } from './shares.ts';
-import { priceScalar, readValue, typeOfTexts } from './values.ts';
+import { identifier } from './name/naming.ts';
+import { share } from './group/shares.ts';
+import { priceScalar, readValue, typeOfTexts } from './name/values.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 

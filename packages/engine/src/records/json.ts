@@ -1,6 +1,6 @@
 // Finds the list of records in JSON: structured data, an embedded state, an answer that the page fetched.
 import type { FieldSpec, ListSource, RecordItem, RecordList } from './list.ts';
-import { mean } from './shares.ts';
+import { mean } from './group/shares.ts';
 import { fieldsOfObjects, itemsOfObjects } from './json-fields.ts';
 
 /** A JSON object. */

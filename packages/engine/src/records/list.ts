@@ -70,3 +70,12 @@ export interface RecordList {
   /** Computed when first read. */
   readonly fields: readonly FieldSpec[];
 }
+
+/** A list without its elements, which can't leave the tree. */
+export type PlainList = ReturnType<typeof plainList>;
+
+/** The list as it leaves the tree. */
+export function plainList(list: RecordList) {
+  const { score, source, selector, items, fields } = list;
+  return { score, source, ...(selector === undefined ? {} : { selector }), fields, items };
+}

@@ -3,7 +3,7 @@ import { selectAll } from 'css-select';
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import type { PageTree } from '../html/tree.ts';
-import { stableClass } from './classes.ts';
+import { stableClass } from './survey/classes.ts';
 
 /** CSS for the first element of each item, and what it holds on to. */
 export interface ItemSelector {

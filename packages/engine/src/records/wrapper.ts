@@ -1,14 +1,14 @@
 // Remembers a list so that the next page of the same template gives the same list: several selectors, and the template they must agree with.
 import type { Element } from 'domhandler';
 import type { PageTree } from '../html/tree.ts';
-import { stepOf } from './classes.ts';
+import { stepOf } from './survey/classes.ts';
 import { DomList } from './detect.ts';
 import type { FieldSpec, RecordList } from './list.ts';
-import { rankClusters } from './rank.ts';
+import { rankClusters } from './group/rank.ts';
 import { type ItemSelector, findItems, selectorsOf } from './selectors.ts';
-import { type Block, type Survey, surveyPage } from './survey.ts';
-import { withoutWayUp } from './way-up.ts';
-import { type Template, resemblance, templateOf } from './template.ts';
+import { type Block, type Survey, surveyPage } from './survey/survey.ts';
+import { withoutWayUp } from './group/way-up.ts';
+import { type Template, resemblance, templateOf } from './align/template.ts';
 
 /** Plain data: what goes through JSON and comes back works the same. */
 export interface Wrapper {

@@ -1,10 +1,10 @@
 // Decides from an answer whether it is the page, a shell that only a browser can fill, or something that stands in front of it. Pure.
 import { PageError } from '../errors.ts';
-import { detectObstacle, isHtml, obstacleError } from '../html/challenge.ts';
-import type { SeenPage } from '../html/challenge.ts';
-import { readPageSigns } from '../html/page-signs.ts';
-import { readShellSigns } from '../html/shell-signs.ts';
-import type { ShellSigns } from '../html/shell-signs.ts';
+import { detectObstacle, isHtml, obstacleError } from '../html/signs/challenge.ts';
+import type { SeenPage } from '../html/signs/challenge.ts';
+import { readPageSigns } from '../html/signs/page-signs.ts';
+import { readShellSigns } from '../html/signs/shell-signs.ts';
+import type { ShellSigns } from '../html/signs/shell-signs.ts';
 import { parseTree } from '../html/tree.ts';
 import type { BrowserOptions, FetchRequest } from '../ports.ts';
 import { isShell } from './shell.ts';

@@ -1,5 +1,5 @@
 // Tells by its status whether an answer is a page, and names why it is none.
-import { parseRetryAfter } from '../crawl/host-pace.ts';
+import { parseRetryAfter } from '../crawl/hosts/host-pace.ts';
 import { PageError } from '../errors.ts';
 import type { Page } from '../ports.ts';
 

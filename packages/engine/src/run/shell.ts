@@ -1,7 +1,7 @@
 // Tells a page from a shell that scripts fill, by what it lacks: content outside of menus and footers. The trees are fitted; names play no part.
 import { compileModel, scoreRow, sigmoid } from '../extract/content/trees.ts';
 import type { CompiledModel } from '../extract/content/trees.ts';
-import type { ShellSigns } from '../html/shell-signs.ts';
+import type { ShellSigns } from '../html/signs/shell-signs.ts';
 import { SHELL_TREES } from './generated/shell-trees.ts';
 
 /** What the trees compare. */

@@ -1,12 +1,12 @@
 // Looks at a page's blocks with everything that their features need: the boxes round each, its heading, its like.
-import { boxesOf, sharedBox, stepsToShared } from './box-relations.ts';
+import { boxesOf, sharedBox, stepsToShared } from './features/box-relations.ts';
 import type { AskedPhrases } from './hints.ts';
 import { phraseHints } from './hints.ts';
 import { LANDMARK } from './landmarks.ts';
 import type { Block, Box, Outline } from './outline.ts';
 import { alikeCount, isHeading, isParagraph } from './outline.ts';
-import type { PageSignals } from './page-signals.ts';
-import { share } from './ratios.ts';
+import type { PageSignals } from './features/page-signals.ts';
+import { share } from './features/ratios.ts';
 
 /** What all blocks of a page share. */
 export interface PageView {

@@ -1,7 +1,7 @@
 // Names what is plainly no content: the rules by which a list, a table or any other unit may be left out, and nothing else may.
 import { isTag } from 'domhandler';
 import type { Element } from 'domhandler';
-import { bitsOf } from './bits.ts';
+import { bitsOf } from './features/bits.ts';
 import { LANDMARK, LANDMARK_NAMES } from './landmarks.ts';
 import type { Block, Box } from './outline.ts';
 

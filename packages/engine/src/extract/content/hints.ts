@@ -1,5 +1,5 @@
 // Words in class names, ids and short texts that hint at what a part of a page is for. Hints are weighed, never obeyed.
-import { bitsOf } from './bits.ts';
+import { bitsOf } from './features/bits.ts';
 
 /** What authors call the parts of a page, in the words that many of them use. One bit each. */
 const NAME_GROUPS = {

@@ -1,11 +1,11 @@
 // Gives every block of a page the probability that it belongs to the main content.
 import type { Outline } from './outline.ts';
-import type { PageSignals } from './page-signals.ts';
-import type { TypeScores } from './type-scores.ts';
-import type { Questions } from './block-features.ts';
-import { BLOCK_FEATURE_NAMES, blockFeaturesOf, questionsFor } from './block-features.ts';
+import type { PageSignals } from './features/page-signals.ts';
+import type { TypeScores } from './features/type-scores.ts';
+import type { Questions } from './features/block-features.ts';
+import { BLOCK_FEATURE_NAMES, blockFeaturesOf, questionsFor } from './features/block-features.ts';
 import type { Units } from './units.ts';
-import { SURROUNDING_NAMES, writeSurroundings } from './surroundings.ts';
+import { SURROUNDING_NAMES, writeSurroundings } from './features/surroundings.ts';
 import type { CompiledModel } from './trees.ts';
 import { compileModel, scoreRow, sigmoid } from './trees.ts';
 import { FIRST_WEIGHTS } from './generated/first-weights.ts';

@@ -1,7 +1,7 @@
 // Finds where a page's own text begins, and tells how every block stands to that place: teasers of other pages and
 // comments read like the text itself, but stand elsewhere in the tree.
-import { boxHolds, boxesOf, sharedBox } from './box-relations.ts';
-import { log, share } from './ratios.ts';
+import { boxHolds, boxesOf, sharedBox } from './features/box-relations.ts';
+import { log, share } from './features/ratios.ts';
 import { LANDMARK } from './landmarks.ts';
 import type { Block, Box } from './outline.ts';
 import { isParagraph } from './outline.ts';

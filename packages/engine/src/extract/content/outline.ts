@@ -4,11 +4,11 @@ import { isTag, isText } from 'domhandler';
 import type { PageTree } from '../../html/tree.ts';
 import { isHidden, isUnshown } from '../../html/hidden.ts';
 import { foldSpace, isBlank, isBlockElement } from '../../html/text.ts';
-import { bitsOf } from './bits.ts';
+import { bitsOf } from './features/bits.ts';
 import { nameHints } from './hints.ts';
 import { isDialog, landmarksOf } from './landmarks.ts';
-import type { TextCounts } from './text-counts.ts';
-import { countText } from './text-counts.ts';
+import type { TextCounts } from './features/text-counts.ts';
+import { countText } from './features/text-counts.ts';
 
 /** An element that can hold blocks, with sums over everything below it. */
 export interface Box {

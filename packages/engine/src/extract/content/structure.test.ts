@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTree } from '../../html/tree.ts';
-import { PageDocument } from '../../page-document.ts';
+import { PageDocument } from '../../page/page-document.ts';
 import { structuredPage } from '../structured-pages.fixtures.ts';
 import { outlineOf } from './outline.ts';
 import { completeUnits } from './structure.ts';
-import type { TypeScores } from './type-scores.ts';
+import type { TypeScores } from './features/type-scores.ts';
 import { unitsOf } from './units.ts';
 import { UNIT_RULES } from './generated/unit-rules.ts';
 

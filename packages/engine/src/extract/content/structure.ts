@@ -1,6 +1,6 @@
 // Keeps or drops as one what a page's markup holds together: inside the container a unit goes only by a rule that can be named.
 import type { Element } from 'domhandler';
-import { boxesOf, sharedBox } from './box-relations.ts';
+import { boxesOf, sharedBox } from './features/box-relations.ts';
 import { isContentsTitle } from '../furniture.ts';
 import { SECTIONING } from './choose.ts';
 import { chromeRule } from './chrome.ts';
@@ -8,8 +8,8 @@ import { LANDMARK } from './landmarks.ts';
 import type { Block, Box, Outline } from './outline.ts';
 import { isHeading } from './outline.ts';
 import { isCentral } from './overlays.ts';
-import type { PageType, TypeScores } from './type-scores.ts';
-import { likeliestType } from './type-scores.ts';
+import type { PageType, TypeScores } from './features/type-scores.ts';
+import { likeliestType } from './features/type-scores.ts';
 import type { Unit, Units } from './units.ts';
 
 /** A unit that is not content, or columns of it. */

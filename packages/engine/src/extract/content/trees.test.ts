@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BLOCK_FEATURE_NAMES } from './block-features.ts';
+import { BLOCK_FEATURE_NAMES } from './features/block-features.ts';
 import { FIRST_WEIGHTS } from './generated/first-weights.ts';
 import { SECOND_WEIGHTS } from './generated/second-weights.ts';
 import { TYPE_WEIGHTS } from './generated/type-weights.ts';
 import { SECOND_FEATURE_NAMES } from './judge.ts';
-import { PAGE_SIGNAL_NAMES } from './page-signals.ts';
+import { PAGE_SIGNAL_NAMES } from './features/page-signals.ts';
 import type { TreeModel } from './trees.ts';
 import { compileModel, scoreRow, sigmoid } from './trees.ts';
 

@@ -1,5 +1,5 @@
 // Reads JSON and JSON lines: pretty text, and records from the largest array of objects.
-import { fencedCode } from '../markdown/code.ts';
+import { fencedCode } from '../markdown/handlers/code.ts';
 import type { DocumentLink, DocumentRecords, Reading } from './readable.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 // Reads plain text, Markdown and XML of no known kind.
-import { fencedCode } from '../markdown/code.ts';
+import { fencedCode } from '../markdown/handlers/code.ts';
 import type { DocumentLink, DocumentRecords, Reading } from './readable.ts';
 import { elementsOf, hasParts, recordOf } from './xml.ts';
 import type { XmlElement } from './xml.ts';

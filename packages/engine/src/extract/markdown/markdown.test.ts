@@ -9,7 +9,7 @@ import { parseTree } from '../../html/tree.ts';
 import { footnotesOf } from '../footnotes.ts';
 import { furnitureOf } from '../furniture.ts';
 import { toMarkdown } from './markdown.ts';
-import { formulasIn } from './math-handlers.ts';
+import { formulasIn } from './handlers/math.ts';
 
 /** A node of a read-back document, as far as the outline looks at it. */
 interface ReadNode {

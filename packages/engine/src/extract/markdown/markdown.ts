@@ -1,10 +1,10 @@
 // Turns a part of a page into Markdown: CommonMark 0.31 with GFM's tables, task lists and strikethrough.
 import type { AnyNode } from 'domhandler';
-import { block, blockquote, heading, pre, rule, summary, table } from './block-handlers.ts';
-import { box, span } from './box-handlers.ts';
-import { abbreviation, button, code, format, frame, image, input, link, quote } from './inline-handlers.ts';
-import { definition, list, strayItem, term } from './list-handlers.ts';
-import { math, mathJax, script, writeText } from './math-handlers.ts';
+import { block, blockquote, heading, pre, rule, summary, table } from './handlers/blocks.ts';
+import { box, span } from './handlers/boxes.ts';
+import { abbreviation, button, code, format, frame, image, input, link, quote } from './handlers/inlines.ts';
+import { definition, list, strayItem, term } from './handlers/lists.ts';
+import { math, mathJax, script, writeText } from './handlers/math.ts';
 import { PageWriter, skip } from './page-writer.ts';
 import type { Handler, MarkdownOptions } from './page-writer.ts';
 

@@ -4,9 +4,9 @@ import { isTag } from 'domhandler';
 import { Addresses } from '../../html/address.ts';
 import { isHidden } from '../../html/hidden.ts';
 import { isDrawnApart } from '../../html/text.ts';
-import { NoteWriter } from './notes.ts';
-import type { Notes } from './notes.ts';
-import { Roles } from './roles.ts';
+import { NoteWriter } from './handlers/notes.ts';
+import type { Notes } from './handlers/notes.ts';
+import { Roles } from './handlers/class-roles.ts';
 import { MarkdownWriter } from './writer.ts';
 
 /** Where the page was found and what of it is not wanted. */

@@ -2,7 +2,7 @@
 import { PageError } from '../../errors.ts';
 import type { PageErrorCode } from '../../errors.ts';
 import { shownUrl } from '../gate/refusal.ts';
-import { isNoBrowser } from './find.ts';
+import { isNoBrowser } from './program/find.ts';
 import { isStepTimeout, StepTimeout } from './deadline.ts';
 
 /** Chromium's names, by what they begin with: https://source.chromium.org/chromium/chromium/src/+/main:net/base/net_error_list.h */

@@ -9,11 +9,11 @@ import type { JobContext } from './context.ts';
 import { within } from './deadline.ts';
 import { openEgress } from './egress-proxy.ts';
 import type { Egress } from './egress-proxy.ts';
-import type { BrowserPlaces } from './find.ts';
+import type { BrowserPlaces } from './program/find.ts';
 import { JobContexts } from './job-contexts.ts';
 import type { Job } from './job-contexts.ts';
-import { launchBrowser } from './launch.ts';
-import type { LaunchedBrowser } from './launch.ts';
+import { launchBrowser } from './program/launch.ts';
+import type { LaunchedBrowser } from './program/launch.ts';
 import { createWear } from './wear.ts';
 import type { Wear, WearLimits } from './wear.ts';
 

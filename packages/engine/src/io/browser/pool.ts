@@ -3,7 +3,7 @@ import { PageError } from '../../errors.ts';
 import type { AddressGate } from '../gate/gate.ts';
 import { untilAborted } from '../gate/resolve.ts';
 import type { DialTo } from '../http/connections.ts';
-import type { BrowserPlaces, BrowserSource } from './find.ts';
+import type { BrowserPlaces, BrowserSource } from './program/find.ts';
 import { startGeneration } from './generation.ts';
 import type { Generation, OpenTab } from './generation.ts';
 import type { Job } from './job-contexts.ts';

@@ -1,8 +1,8 @@
 // What the pool and its workers say to each other.
 import type { PageErrorCode } from '../../errors.ts';
-import type { ParseRequest, ParseResult } from '../../parse.ts';
-import type { SelectRequest, SelectResult } from '../../select.ts';
-import type { ViewRequest, Views } from '../../views.ts';
+import type { ParseRequest, ParseResult } from '../../page/parse.ts';
+import type { SelectRequest, SelectResult } from '../../page/select.ts';
+import type { ViewRequest, Views } from '../../page/views.ts';
 
 /** What a worker is started with. */
 export interface WorkerSettings {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PageError } from '../../errors.ts';
-import type { ViewRequest } from '../../views.ts';
+import type { ViewRequest } from '../../page/views.ts';
 import { createViewPool } from './pool.ts';
 
 const SIGNAL = new AbortController().signal;

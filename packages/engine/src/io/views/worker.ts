@@ -3,15 +3,15 @@ import { enableCompileCache } from 'node:module';
 import { threadCpuUsage } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PageError } from '../../errors.ts';
-import type { ParseRequest } from '../../parse.ts';
-import type { SelectRequest } from '../../select.ts';
-import type { ViewRequest } from '../../views.ts';
+import type { ParseRequest } from '../../page/parse.ts';
+import type { SelectRequest } from '../../page/select.ts';
+import type { ViewRequest } from '../../page/views.ts';
 import { READY } from './messages.ts';
 import type { ViewAnswer, ViewTask, WorkerSettings, WorkName } from './messages.ts';
 
 const { compileCacheFolder } = workerData as WorkerSettings;
 if (compileCacheFolder !== undefined) enableCompileCache(compileCacheFolder);
-const { readViews } = await import('../../views.ts');
+const { readViews } = await import('../../page/views.ts');
 
 parentPort?.on('message', async (task: ViewTask) => {
   const before = threadCpuUsage();
@@ -34,6 +34,6 @@ async function work(task: ViewTask): Promise<Pick<ViewAnswer, 'result' | 'failur
 /** The pool pairs each name with its own request, which is what the casts say. Most work is views; what the rest needs besides is loaded when it comes. */
 const WORK: Readonly<Record<WorkName, (request: ViewTask['request']) => Promise<NonNullable<ViewAnswer['result']>>>> = {
   views: (request) => readViews(request as ViewRequest),
-  parse: async (request) => (await import('../../parse.ts')).parsePage(request as ParseRequest),
-  select: async (request) => (await import('../../select.ts')).selectParts(request as SelectRequest),
+  parse: async (request) => (await import('../../page/parse.ts')).parsePage(request as ParseRequest),
+  select: async (request) => (await import('../../page/select.ts')).selectParts(request as SelectRequest),
 };

@@ -1,0 +1,79 @@
+// Learns that sorting a list on a host brings nothing that its lists in their own order don't bring.
+import { queryPairs } from '../../url/query-pairs.ts';
+import { hashOf } from './page-orders.ts';
+
+/** How parameters for the order of a list are called: `sort`, `orderby`, `sort_dir`, phpBB's `sk` and `sd`, Apache's `C` and `O`. */
+const ORDER_NAME =
+  /^(?:(?:sort|order)(?:[-_]?(?:by|order|dir|direction|type|col|column|field|key|method|mode|val|value))?|dir|direction|asc|desc|s[kd]|[CO])(?:\[\w*\])?$/;
+/** Cheap to see in addresses that have none of them. */
+const MAY_ORDER = /[?&;](?:sort|order|dir|asc|desc|s[kd]=|[CO]=)/;
+/** Pages in a row without a link that is new, as many as for a parameter that grows, see trap-memory. */
+const BARREN_MAX = 4;
+/** A list that says the very words of the one in its own order is all of it, and shows twice as much: not what was left for other pages. */
+const WHOLE = 2;
+const LINKS_MAX = 20_000;
+const HOSTS_MAX = 500;
+
+/** At most 20,000 links of lists; what is forgotten makes an order look new once more. */
+export class ListOrders {
+  /** Links of pages that offer themselves in other orders, and of those. */
+  private readonly links = new Set<number>();
+  /** Hosts and names of parameters: pages in a row that brought nothing. */
+  private readonly barren: Map<string, number>;
+
+  constructor(saved: Readonly<Record<string, number>> = {}) {
+    this.barren = new Map(Object.entries(saved));
+  }
+
+  /** Whether any order was found to bring nothing. */
+  get isSuspicious(): boolean {
+    return this.barren.size > 0;
+  }
+
+  /** Notes where a page leads, if it is a list in some order or offers to be one; `isKnown` when a known page says the same words. */
+  observe(url: URL, links: readonly string[], isKnown = false): void {
+    const order = orderOf(url);
+    const own = `${url.origin}${url.pathname}?`;
+    if (order === undefined && !links.some((link) => link.startsWith(own) && MAY_ORDER.test(link))) return;
+    let fresh = 0;
+    for (const link of links) {
+      if (MAY_ORDER.test(link)) continue;
+      const hash = hashOf(link);
+      if (this.links.has(hash)) continue;
+      if (this.links.size < LINKS_MAX) this.links.add(hash);
+      fresh++;
+    }
+    if (order === undefined || (!this.barren.has(order) && this.barren.size >= HOSTS_MAX)) return;
+    this.barren.set(order, fresh > 0 ? 0 : (this.barren.get(order) ?? 0) + (isKnown ? WHOLE : 1));
+  }
+
+  /** What was learnt that speaks against asking for `url`, in words; undefined when nothing does. */
+  find(url: URL): string | undefined {
+    if (this.barren.size === 0) return undefined;
+    const order = orderOf(url);
+    const pages = order === undefined ? 0 : (this.barren.get(order) ?? 0);
+    return pages >= BARREN_MAX ? `${order}: lists led nowhere that they did not lead in their own order` : undefined;
+  }
+
+  /** Whether anything in the address could ask for an order. */
+  mayOrder(url: string): boolean {
+    return MAY_ORDER.test(url);
+  }
+
+  /** The order that `url` asks for, as long as none like it on its host has led anywhere new. */
+  findDoubt(url: URL): string | undefined {
+    const order = orderOf(url);
+    return order !== undefined && this.barren.get(order) !== 0 ? order : undefined;
+  }
+
+  toJSON(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.barren);
+  }
+}
+
+/** The host and the parameters that ask for an order; a number is a thing that was ordered. */
+function orderOf(url: URL): string | undefined {
+  if (!MAY_ORDER.test(url.search)) return undefined;
+  const names = queryPairs(url).flatMap(({ name, value }) => (ORDER_NAME.test(name) && !/^\d{2,}$/.test(value) ? [name] : []));
+  return names.length === 0 ? undefined : `${url.host}/**?${[...new Set(names)].toSorted().join('&')}`;
+}

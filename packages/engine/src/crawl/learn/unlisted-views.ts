@@ -1,0 +1,136 @@
+// Learns which parameters and namespaces hold views that a site wants neither listed nor followed: histories, indexes, backlinks.
+import { couldBeAction, placeOf } from '../../url/trap-class.ts';
+import { queryPairs } from '../../url/query-pairs.ts';
+import { hashOf } from './page-orders.ts';
+
+/** What was seen at one path with one parameter, or with one value of it. */
+interface MarkRecord {
+  unlisted: number;
+  /** Pages that may be listed, and those that only an unlisted page of the mark led to. */
+  listed: number;
+}
+
+export type SavedViews = Readonly<Record<string, readonly [unlisted: number, listed: number]>>;
+
+/** Unlisted pages after which a value is believed, as many as for other classes of addresses; a name or namespace holds more that was not seen. */
+const UNLISTED_MIN = 3;
+const UNLISTED_NAME_MIN = 8;
+/** Listed pages of a script or folder, or of such that lead to its unlisted ones, that show that pages are told apart: one may be an error. */
+const LISTED_MIN = 3;
+const LISTED_MAX = 20_000;
+/** So many unlisted pages outweigh one that is or led to a page of its own. */
+const UNLISTED_PER_LISTED = 10;
+const MARKS_MAX = 5_000;
+/** What stands before a colon, in a part of a path or in a value: `Special:` of a wiki. */
+const NAMESPACE = /^([^:/?=&;]{2,30}):([^:/?=&;]+\/)?/;
+
+/**
+ * DokuWiki, MediaWiki, Redmine and forums say `noindex, nofollow` on each view of a page. A site that says it everywhere says nothing:
+ * only parameters and namespaces are believed, where other pages of the same script or folder are listed, or those that lead there.
+ */
+export class UnlistedViews {
+  /** The least recently used first. */
+  private readonly marks = new Map<string, MarkRecord>();
+  /** Pages that are listed; not saved, as pages after a restart show it anew. */
+  private readonly listed = new Set<number>();
+  /** Whether any mark could be believed: on most sites none can, and no address need be sorted. */
+  isSuspicious = false;
+
+  constructor(saved: SavedViews = {}) {
+    for (const [key, [unlisted, listed]] of Object.entries(saved)) {
+      this.marks.set(key, { unlisted, listed });
+      this.isSuspicious ||= unlisted >= UNLISTED_MIN;
+    }
+  }
+
+  /** Notes what a page says of itself to robots; `parent` is the address that led to it first. */
+  observe(url: URL, robots: string | undefined, parent: string | undefined): void {
+    const isUnlisted = robots !== undefined && isUnlistedPage(robots);
+    // One parameter alone names the thing itself: that it is listed counts for its views, that it is not says nothing of them.
+    const marks = isUnlisted && !isView(url) ? namespacesOf(url) : [...marksOf(url), ...namespacesOf(url)];
+    const isBesideListed = isUnlisted && parent !== undefined && this.listed.has(hashOf(parent));
+    if (!isUnlisted && this.listed.size < LISTED_MAX) this.listed.add(hashOf(url.href));
+    for (const place of placesOf(url)) if (!isUnlisted || isBesideListed) this.recordOf(place).listed++;
+    for (const mark of marks) {
+      const record = this.recordOf(mark);
+      if (isUnlisted) record.unlisted++;
+      else record.listed++;
+      this.isSuspicious ||= record.unlisted >= UNLISTED_MIN;
+    }
+    const from = isUnlisted || !this.isSuspicious || parent === undefined ? null : URL.parse(parent);
+    for (const mark of from ? [...marksOf(from), ...namespacesOf(from)] : []) {
+      const record = this.marks.get(mark);
+      if (record && record.unlisted > record.listed) record.listed++;
+    }
+  }
+
+  /** What was learnt that speaks against asking for `url`, in words; undefined when nothing does. */
+  find(url: URL): string | undefined {
+    if (!this.isSuspicious) return undefined;
+    const marks = isView(url) ? [...marksOf(url), ...namespacesOf(url)] : namespacesOf(url);
+    if (marks.length === 0 || !placesOf(url).some((place) => (this.marks.get(place)?.listed ?? 0) >= LISTED_MIN)) return undefined;
+    const mark = marks.find((key) => this.isBelieved(key));
+    return mark && `${mark}: ${this.marks.get(mark)?.unlisted ?? 0} pages asked robots neither to list nor to follow them`;
+  }
+
+  toJSON(): SavedViews {
+    return Object.fromEntries([...this.marks].map(([key, { unlisted, listed }]) => [key, [unlisted, listed] as const]));
+  }
+
+  private isBelieved(mark: string): boolean {
+    const record = this.marks.get(mark);
+    const least = mark.includes('=') && !mark.endsWith('*') ? UNLISTED_MIN : UNLISTED_NAME_MIN;
+    return record !== undefined && record.unlisted >= least && record.unlisted > record.listed * UNLISTED_PER_LISTED;
+  }
+
+  private recordOf(key: string): MarkRecord {
+    const known = this.marks.get(key);
+    const record = known ?? { unlisted: 0, listed: 0 };
+    if (known) this.marks.delete(key);
+    this.marks.set(key, record);
+    const [oldest] = this.marks.keys();
+    if (this.marks.size > MARKS_MAX && oldest !== undefined) this.marks.delete(oldest);
+    return record;
+  }
+}
+
+/** `noindex, follow` is said of the further pages of lists, which lead to what is on them. */
+export function isUnlistedPage(robots: string): boolean {
+  const words = robots.toLowerCase();
+  return /\bnone\b/.test(words) || (/\bnoindex\b/.test(words) && /\bnofollow\b/.test(words));
+}
+
+/** Where a page that is listed shows that the others could be: the script, and the folder of a wiki's pages. */
+function placesOf({ host, pathname, search }: URL): readonly string[] {
+  const folder = pathname.replace(/[^/]*(?::.*)?$/, '');
+  return search === '' && folder !== '/' ? [host + pathname, host + folder] : [host + pathname];
+}
+
+function isView({ search }: URL): boolean {
+  return /[&;]/.test(search);
+}
+
+/** The parameters of an address, by name, and by value where that could name an action. */
+function marksOf(url: URL): readonly string[] {
+  return queryPairs(url).flatMap((pair) => {
+    const named = placeOf(url, pair.name);
+    return pair.value !== '' && couldBeAction(pair) ? [named, placeOf(url, pair.text)] : [named];
+  });
+}
+
+/** The namespaces that an address lies in. */
+function namespacesOf(url: URL): readonly string[] {
+  if (!url.href.includes(':', url.origin.length)) return [];
+  const path = /^(.*?\/[^:/]{2,30}):([^/]+\/)?/.exec(url.pathname);
+  const values = queryPairs(url).flatMap(({ name, value }) => {
+    const [, space, tool] = NAMESPACE.exec(value) ?? [];
+    if (space === undefined || /^https?$/i.test(space)) return [];
+    return spacesOf(placeOf(url, `${name}=${space}`), tool);
+  });
+  return path ? [...spacesOf(url.host + path[1], path[2]), ...values] : values;
+}
+
+/** A namespace, and the tool in it that an address is below: `Special:Links/Garden`. */
+function spacesOf(space: string, tool: string | undefined): readonly string[] {
+  return tool === undefined ? [`${space}:*`] : [`${space}:*`, `${space}:${tool}*`];
+}

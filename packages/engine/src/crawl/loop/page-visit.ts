@@ -1,0 +1,138 @@
+// Fetches one address and decides what becomes of it.
+import { PageError } from '../../errors.ts';
+import type { Page } from '../../ports.ts';
+import type { RobotsDecision } from '../../robots/decide.ts';
+import type { HostAnswer } from '../crawl-ports.ts';
+import { isRefusal, retryAtOf } from '../hosts/host-pace.ts';
+import type { Skip } from '../ledger.ts';
+import { settleCopy, settlePage } from '../judge/page-settlement.ts';
+import { RedirectEnd, isElsewhere } from '../judge/redirect-trail.ts';
+import type { RedirectTrail } from '../judge/redirect-trail.ts';
+import { reachablePrivately } from '../hosts/reach-memory.ts';
+import { isPageType } from '../links/scan-page.ts';
+import type { LeasedUrl, Settlement, Verdict } from '../store.ts';
+import type { VisitContext } from './visit-context.ts';
+
+/** What a request led to: a decision, or a reason to ask again. */
+export type FetchOutcome<Result> =
+  | {
+      readonly kind: 'settled';
+      readonly settlement: Settlement<Result>;
+      /** Whether the addresses that redirects led through have lines in it. */
+      readonly hasLines?: boolean;
+    }
+  | { readonly kind: 'retry'; readonly reason: string; readonly rule: string | undefined; readonly status: number | undefined }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'stopped' };
+
+/** Statuses that another try may change. */
+const RETRIED_STATUS = new Set([408, 425, 500, 502, 504, 520, 521, 522, 523, 524]);
+
+/** How a visit gets on with the hosts that it asks. */
+export interface VisitPace {
+  /** Called as soon as the host is free again. */
+  readonly answered: (answer: HostAnswer) => void;
+  /** Called with the bytes of a page that was fetched, which are held until the visit ends. */
+  readonly holds: (bytes: number) => void;
+  /** Called before a redirect is followed. Throws PageError where it may not be. */
+  readonly beforeRedirect: (url: string, status: number) => Promise<void>;
+}
+
+/** What a visit needs beside its address. */
+interface VisitParts<Result> extends VisitPace {
+  readonly trail: RedirectTrail<Result>;
+}
+
+/** Fetches `leased`; `robots` is what the rules of its host say about the address. */
+export async function visitPage<Result>(
+  leased: LeasedUrl,
+  robots: RobotsDecision | undefined,
+  context: VisitContext<Result>,
+  { answered, holds, beforeRedirect, trail }: VisitParts<Result>,
+): Promise<FetchOutcome<Result>> {
+  const { options, ports, signal } = context;
+  const copy = options.lane === 'browser' ? undefined : await ports.sink.findConfirmable?.(leased.url);
+  let page: Page;
+  try {
+    const wantsBody = (contentType: string | undefined) => isPageType(contentType, leased.source === 'seed');
+    const privateTargets = reachablePrivately(leased.parent, options.privateTargets, context.memory.reach);
+    const request = { url: leased.url, lane: options.lane, privateTargets, beforeRedirect, wantsBody };
+    const held = leased.ignoresCanonical ? context.held.take(leased.url) : undefined;
+    page = held ?? (await ports.fetcher.fetch(copy ? { ...request, validators: copy.validators } : request, signal));
+  } catch (error) {
+    noteFailure(error, leased, context);
+    return failedFetch(error, leased, signal, answered, trail);
+  }
+  const retryAtMs = retryAtOf(headerOf(page, 'retry-after'), ports.clock);
+  const answer = { status: page.status, retryAtMs };
+  holds(page.body.byteLength);
+  answered(answer);
+  const isRefused = isRefusal(answer);
+  if ((isRefused || RETRIED_STATUS.has(page.status)) && isElsewhere(page.url, leased.url, context.admission)) {
+    const skip = { reason: 'redirect', rule: `redirects to ${page.url}` } as const;
+    return { kind: 'settled', settlement: trail.settlementTo(page.url, skip, page.status), hasLines: true };
+  }
+  if (isRefused) return { kind: 'refused' };
+  const rule = `HTTP ${page.status}`;
+  if (RETRIED_STATUS.has(page.status)) return { kind: 'retry', reason: 'http_status', rule, status: page.status };
+  try {
+    const isConfirmed = copy !== undefined && page.status === 304 && page.fromCache;
+    const settlement = isConfirmed ? await settleCopy(copy, leased, context) : await settlePage(page, leased, robots, context);
+    const hasLines = isElsewhere(page.url, leased.url, context.admission);
+    if (!hasLines) return { kind: 'settled', settlement };
+    const verdict = settlement.owner ? { ...settlement.verdict, status: page.redirects[0]?.status ?? page.status } : settlement.verdict;
+    return { kind: 'settled', settlement: { ...settlement, verdict, offers: [...trail.passed(page.url), ...settlement.offers] }, hasLines };
+  } catch (error) {
+    return failedPage(error, leased, page.status, signal);
+  }
+}
+
+/** A wall to log in at refuses, as does a redirect to what robots may not ask for; what failed on its way says nothing of the address. */
+function noteFailure<Result>(error: unknown, leased: LeasedUrl, { memory }: VisitContext<Result>): void {
+  if (error instanceof RedirectEnd) memory.traps.observeEnd(leased.url, leased.parent, 'moved');
+  else if (error instanceof PageError && (error.code === 'blocked' || error.code === 'robots'))
+    memory.traps.observeEnd(leased.url, leased.parent, 'refused');
+}
+
+function failedFetch<Result>(
+  error: unknown,
+  leased: LeasedUrl,
+  signal: AbortSignal,
+  answered: (answer: HostAnswer) => void,
+  trail: RedirectTrail<Result>,
+): FetchOutcome<Result> {
+  if (error instanceof RedirectEnd) {
+    answered({ status: error.status, retryAtMs: undefined });
+    return { kind: 'settled', settlement: trail.settlementTo(error.url ?? leased.url, error.skip, error.status), hasLines: true };
+  }
+  const { status, retryAtMs } = error instanceof PageError ? error : { status: undefined, retryAtMs: undefined };
+  const isRefused = error instanceof PageError && error.next === 'retry_later';
+  answered({ status: isRefused ? 429 : status, retryAtMs });
+  if (signal.aborted || !(error instanceof PageError)) return failedPage(error, leased, undefined, signal);
+  if (isRefused) return { kind: 'refused' };
+  if (error.next === 'retry') return { kind: 'retry', reason: error.code, rule: error.message, status };
+  return failedPage(error, leased, status, signal);
+}
+
+/** An error that is no PageError is a fault of ours: the address fails, the crawl goes on. */
+function failedPage<Result>(error: unknown, leased: LeasedUrl, status: number | undefined, signal: AbortSignal): FetchOutcome<Result> {
+  if (signal.aborted || (error instanceof PageError && error.next === 'stop')) return { kind: 'stopped' };
+  const failure = error instanceof PageError ? error : { code: 'internal', message: undefined };
+  return { kind: 'settled', settlement: { id: leased.id, verdict: verdictOfError(failure, status), offers: [] } };
+}
+
+/** What becomes of an address by the error that it ended with: some are reasons not to have asked. */
+export function verdictOfError(
+  { code, message: rule }: { readonly code: string; readonly message: string | undefined },
+  status: number | undefined,
+): Verdict<never> {
+  const skips: Readonly<Record<string, Skip['reason']>> = { address: 'address', robots: 'robots', unsupported_type: 'content_type' };
+  const reason = skips[code];
+  return reason
+    ? { outcome: 'skipped', skip: { reason, rule }, status, contentHash: undefined, aliasOf: undefined }
+    : { outcome: 'failed', reason: code, rule, status };
+}
+
+function headerOf(page: Page, name: string): string | undefined {
+  return page.headers.find(([header]) => header === name)?.[1];
+}

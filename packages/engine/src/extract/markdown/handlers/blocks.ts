@@ -1,0 +1,97 @@
+// Writes headings, code blocks, quotes, rules, tables and what opens and closes.
+import type { Element } from 'domhandler';
+import { fencedCode, languageOf, textOfCode } from './code.ts';
+import { format, writeInlineCode } from './inlines.ts';
+import type { Handler, PageWriter } from '../page-writer.ts';
+import { isLayout, readTable } from './table-grid.ts';
+import type { TableRow } from './table-grid.ts';
+import { writeTable } from './table.ts';
+
+/** Any element that stands on lines of its own. */
+export function block(page: PageWriter, element: Element): void {
+  page.block(element);
+}
+
+/** A heading of `level` 1 to 6, on one line. */
+export function heading(level: number): Handler {
+  const marker = `${'#'.repeat(level)} `;
+  return (page, element) => {
+    page.writer.boundary(2);
+    page.writer.wakeLinks();
+    page.writer.heading(element === page.title ? '# ' : marker, () => page.visitChildren(element));
+    page.writer.boundary(2);
+  };
+}
+
+/** Preformatted text as a fence, or as lines of inline code where a fence can not be. */
+export function pre(page: PageWriter, element: Element): void {
+  writeCode(page, textOfCode(element, page.isLeftOut), languageOf(element));
+}
+
+/** Writes `text` as `pre` does. */
+export function writeCode(page: PageWriter, text: string, language: string): void {
+  const { writer } = page;
+  writer.boundary(2);
+  if (writer.flatness === 'none') {
+    const lines = fencedCode(text, language);
+    if (lines.length > 0) writer.block(lines);
+    return;
+  }
+  for (const line of text.split('\n')) {
+    if (line.trim() !== '') writeInlineCode(page, line.trimEnd());
+    writer.boundary(1);
+  }
+}
+
+/** A quote with its blocks. */
+export function blockquote(page: PageWriter, element: Element): void {
+  page.writer.boundary(2);
+  page.writer.container('> ', '> ', () => page.visitChildren(element));
+  page.writer.boundary(2);
+}
+
+/** A thematic break, in a form that is not read as an underline or an item where it stands. */
+export function rule(page: PageWriter): void {
+  const { writer } = page;
+  writer.boundary(2);
+  if (writer.flatness === 'none') writer.block([writer.atContainerStart ? '___' : '---']);
+}
+
+/** A data table as a GFM table; a layout table as what its cells hold. */
+export function table(page: PageWriter, element: Element): void {
+  const { caption, rows } = readTable(element, page.isLeftOut);
+  if (isLayout(element, rows)) {
+    page.block(element);
+    return;
+  }
+  if (page.writer.flatness !== 'none') {
+    nestedTable(page, caption, rows);
+    return;
+  }
+  if (caption) page.block(caption);
+  writeTable(page.writer, rows, page.visit);
+  page.writer.boundary(2);
+}
+
+/** A data table inside a cell: a line for each row, its cells divided by bars. */
+function nestedTable(page: PageWriter, caption: Element | undefined, rows: readonly TableRow[]): void {
+  const { writer } = page;
+  if (caption) page.block(caption);
+  for (const { cells } of rows) {
+    writer.boundary(1);
+    let mark = writer.mark;
+    for (const cell of cells) {
+      if (mark !== writer.mark) writer.divide();
+      mark = writer.mark;
+      cell.children.forEach(page.visit);
+    }
+    writer.boundary(1);
+  }
+}
+
+/** The line that opens details, in bold. */
+export function summary(page: PageWriter, element: Element): void {
+  page.writer.boundary(2);
+  format('strong')(page, element);
+  page.writer.boundary(2);
+}

@@ -1,0 +1,104 @@
+// Parts of a page as plain data: what a selector points at, its lists, its product, its forms.
+import type { JsonValue } from '../html/loose-json.ts';
+import { Document } from './document.ts';
+import type { DocumentSource } from './document.ts';
+import { PageError } from '../errors.ts';
+import { decodeText } from '../extract/documents/decode.ts';
+import type { ReadableDocument } from '../extract/documents/readable.ts';
+import { textOfDocument } from '../extract/documents/plain-text.ts';
+import type { Form } from '../extract/forms/forms.ts';
+import type { Product } from '../extract/product/product.ts';
+import { selectorError } from '../html/selectors/caps.ts';
+import { compileRegex, matchRegexInText } from '../html/selectors/regex.ts';
+import type { SelectorEvidence, SelectorMatch, SelectorResult } from '../html/selectors/resolve.ts';
+import { MATCHES_MAX, resolveInJson, resolveSelector } from '../html/selectors/resolve.ts';
+import type { Selector } from '../html/selectors/selector.ts';
+import { parseSelector } from '../html/selectors/selector.ts';
+import { plainList } from '../records/list.ts';
+import type { PlainList } from '../records/list.ts';
+import { listsOfOther, readOther } from './other-documents.ts';
+
+/** Which parts of which page; at least one of them. */
+export interface SelectRequest {
+  readonly source: DocumentSource;
+  /** As users write it, with its prefix: `css/h1`, `xpath///h1`, `regex/a+/i`. */
+  readonly selector?: string;
+  readonly parts: readonly ('list' | 'product' | 'forms')[];
+  /** Whether parts are also read from what the page hides; default false. A selector finds it in either case. */
+  readonly includeHidden?: boolean;
+}
+
+/** Only what was asked for is there. */
+export interface SelectResult {
+  readonly title?: string;
+  /** In the order of the page, at most MATCHES_MAX. */
+  readonly matches?: readonly Omit<SelectorMatch, 'node'>[];
+  /** How many matches there are, those that were left out included. */
+  readonly count?: number;
+  readonly evidence?: SelectorEvidence;
+  /** Best first. */
+  readonly lists?: readonly PlainList[];
+  /** Null where the page shows no product. */
+  readonly product?: Product | null;
+  readonly forms?: readonly Form[];
+}
+
+/** The parts of one page, or of a document that is not HTML. Throws PageError, `selector` for one that is wrong or that the document is not made for. */
+export async function selectParts(request: SelectRequest): Promise<SelectResult> {
+  const { source, selector: text, parts } = request;
+  const selector = text === undefined ? undefined : parseSelector(text);
+  const other = await readOther(source);
+  return other ? partsOfOther(other, source, selector, parts) : partsOfPage(new Document(source, request), selector, parts);
+}
+
+function partsOfPage(document: Document, selector: Selector | undefined, parts: SelectRequest['parts']): SelectResult {
+  const { title } = document.metadata;
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(selector ? matchesOf(resolveSelector(selector, document.tree)) : {}),
+    ...(parts.includes('list') ? { lists: document.records.map(plainList) } : {}),
+    ...(parts.includes('product') ? { product: document.product ?? null } : {}),
+    ...(parts.includes('forms') ? { forms: document.forms } : {}),
+  };
+}
+
+function partsOfOther(
+  document: ReadableDocument,
+  source: DocumentSource,
+  selector: Selector | undefined,
+  parts: SelectRequest['parts'],
+): SelectResult {
+  const { title } = document;
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(selector ? matchesOf(selectInOther(document, source, selector)) : {}),
+    ...(parts.includes('list') ? { lists: listsOfOther(document) } : {}),
+    ...(parts.includes('product') ? { product: null } : {}),
+    ...(parts.includes('forms') ? { forms: [] } : {}),
+  };
+}
+
+/** Patterns run on the text of any document, JSONPath on JSON; everything else needs elements. */
+function selectInOther(document: ReadableDocument, source: DocumentSource, selector: Selector): SelectorResult {
+  const { kind } = document;
+  if (selector.kind === 'regex') {
+    const values = matchRegexInText(compileRegex(selector.expression), textOfDocument(document), MATCHES_MAX);
+    const evidence = { kind: selector.kind, place: 'text', truncated: values.length >= MATCHES_MAX };
+    return { matches: values.map((value) => ({ value })), count: values.length, evidence };
+  }
+  if (selector.kind === 'jsonpath' && kind === 'json') return resolveInJson(selector, parseJson(source));
+  throw selectorError(selector.text, `needs a page of HTML, and ${source.url} is ${kind === 'json' ? 'JSON' : `a ${kind} document`}.`);
+}
+
+function parseJson({ body, contentType, url }: DocumentSource): JsonValue {
+  try {
+    // JSON.parse gives nothing but JSON.
+    return JSON.parse(decodeText(body, contentType).replace(/^\ufeff/, '')) as JsonValue;
+  } catch (cause) {
+    throw new PageError('page_unreadable', `${url} holds JSON lines; JSONPath needs one JSON document.`, { url, cause });
+  }
+}
+
+function matchesOf({ matches, count, evidence }: SelectorResult): Pick<SelectResult, 'matches' | 'count' | 'evidence'> {
+  return { matches: matches.map(({ node: _node, ...match }) => match), count, evidence };
+}

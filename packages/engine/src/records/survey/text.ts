@@ -1,0 +1,36 @@
+// The text of an item as a reader sees it.
+import type { AnyNode } from 'domhandler';
+import { isTag, isText } from 'domhandler';
+import { isHidden } from '../../html/hidden.ts';
+import { isDrawnApart } from '../../html/text.ts';
+import { isUnseen } from './survey.ts';
+
+const INLINE = new Set(
+  'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strike strong sub sup time tt u var wbr'.split(
+    ' ',
+  ),
+);
+
+/** True for elements that stand within a line of text. */
+export function isInline(name: string): boolean {
+  return INLINE.has(name);
+}
+
+/** Visible text of `nodes`, in order, block elements apart by a space, runs of white space as one space. */
+export function visibleText(nodes: readonly AnyNode[]): string {
+  const parts: string[] = [];
+  for (const node of nodes) collect(node, parts);
+  return parts.join('').replace(/\s+/g, ' ').trim();
+}
+
+function collect(node: AnyNode, parts: string[]): void {
+  if (isText(node) && !isHidden(node)) parts.push(node.data);
+  if (!isTag(node) || isUnseen(node)) return;
+  const apart = !INLINE.has(node.name);
+  if (apart) parts.push(' ');
+  for (const child of node.children) {
+    if (isTag(child) && isDrawnApart(child)) parts.push(' ');
+    collect(child, parts);
+  }
+  if (apart) parts.push(' ');
+}
