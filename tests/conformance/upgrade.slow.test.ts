@@ -103,13 +103,19 @@ function makeOld(path: string, runId: number): readonly string[] {
         .filter((name) => !columnsOf(model, table).includes(name))
         .map((name) => ({ table, name })),
     );
-  const indices = database.prepare(`SELECT name FROM sqlite_schema WHERE tbl_name = 'crawl_url' AND type = 'index'`).all();
+  const indicesOf = (sql: DatabaseSync) =>
+    sql
+      .prepare(`SELECT name, tbl_name AS "table" FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL`)
+      .all()
+      .map(({ name, table }) => ({ name: String(name), table: String(table) }));
+  const known = new Set(indicesOf(model).map(({ name }) => name));
+  const indices = indicesOf(database).filter(({ name, table }) => table === 'crawl_url' || !known.has(name));
   const triggersOf = (sql: DatabaseSync) => sql.prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'`).all();
   database.exec(`
     ${triggersOf(database)
       .map(({ name }) => `DROP TRIGGER ${String(name)};`)
       .join('\n')}
-    ${indices.map(({ name }) => `DROP INDEX ${String(name)};`).join('\n')}
+    ${indices.map(({ name }) => `DROP INDEX ${name};`).join('\n')}
     ALTER TABLE crawl_url RENAME TO new_url;
     ${schema.map(({ sql }) => `${String(sql)};`).join('\n')}
     INSERT INTO crawl_url (id, run_id, identity_hash, key_hash, url, key, host, is_twin, depth, source, parent, state, reason, rule, status,
