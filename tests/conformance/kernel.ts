@@ -17,7 +17,7 @@ import { openDatabase } from '../../packages/daemon/src/db/open.ts';
 import { prepareHome } from '../../packages/daemon/src/home.ts';
 import type { Services } from '../../packages/daemon/src/services.ts';
 import { createServices } from '../../packages/daemon/src/services.ts';
-import { findPrivate } from '../../packages/daemon/src/home.ts';
+import { findPrivate } from '../../packages/serve/src/base/private-files.ts';
 import type { TestClock } from '../agent.ts';
 import { testClock } from '../agent.ts';
 

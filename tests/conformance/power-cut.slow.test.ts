@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { findPrivate } from '../../packages/daemon/src/home.ts';
+import { findPrivate } from '../../packages/serve/src/base/private-files.ts';
 import { startSite } from '../sites/crawl-sites.ts';
 import type { LocalSite } from '../sites/crawl-sites.ts';
 import { mountJournalledDisk, whyNoDisk } from './disks.ts';

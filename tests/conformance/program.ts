@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AGENT_ARGS, agentVariables } from '../../packages/cli/src/agent-process.ts';
-import { findPrivate } from '../../packages/daemon/src/home.ts';
+import { findPrivate } from '../../packages/serve/src/base/private-files.ts';
 
 export interface ProgramExit {
   /** Null when a signal ended it. */

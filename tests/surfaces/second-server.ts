@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError } from '@weft/contract';
 import type { Operation } from '@weft/contract';
 import { createKernel, createStreamRegistry, findBearer, findHeader, jsonAnswer, listen } from '@weft/serve';
-import { readBody } from '../../packages/serve/src/body.ts';
+import { readBody } from '../../packages/serve/src/wire/body.ts';
 import type { AnyCreation, IdempotencyNote, IdempotencyStore, Incoming, Policy, RateLimiter } from '@weft/serve';
 import { z } from 'zod';
 import { BURST, KNOWN } from './settings.ts';

@@ -6,7 +6,7 @@ import type { AnyHandler, StreamRegistry } from '@weft/serve';
 import type { Config } from './config.ts';
 import type { Database } from './db/open.ts';
 import type { Home } from './home.ts';
-import type { Log } from './log.ts';
+import type { Log } from '@weft/serve';
 import type { KindOfRun } from './runs/executor.ts';
 import type { Settings } from './settings.ts';
 

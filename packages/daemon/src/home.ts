@@ -1,21 +1,5 @@
 // The home folder: private to its user, created on first use (D11).
-import { randomUUID } from 'node:crypto';
-import {
-  accessSync,
-  chmodSync,
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ConfigError } from './config.ts';
 
@@ -79,25 +63,6 @@ function requireOwnFolder(path: string): void {
     throw new ConfigError(`The home folder ${path} belongs to another user; set SERVICE_HOME to your own.`);
 }
 
-/** Writes a private file whole or not at all, and durably. */
-export function writePrivate(path: string, text: string): void {
-  const draft = `${path}.${process.pid}.${randomUUID().slice(0, 8)}.tmp`;
-  try {
-    writeFileSync(draft, text, { mode: 0o600, flush: true });
-    renameSync(draft, path);
-    syncFolder(dirname(path));
-  } catch (error) {
-    // A full disk leaves the beginning of it.
-    rmSync(draft, { force: true });
-    throw error;
-  }
-}
-
-/** The text of a private file; undefined when there is none. */
-export function findPrivate(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
-}
-
 /** What a home holds that only an agent with a database can have made, in words; empty before the first start has come that far. */
 export function remainsOf(home: Home): readonly string[] {
   const holds = (folder: string, name: RegExp) => readdirSync(home.file(folder)).some((entry) => name.test(entry));
@@ -106,16 +71,4 @@ export function remainsOf(home: Home): readonly string[] {
     ...(holds('blobs', /^[0-9a-f]{2}$/) ? ['the bytes of files'] : []),
     ...(holds('backups', /./) ? ['copies of a database'] : []),
   ];
-}
-
-/** What was put into a folder outlives a power cut only once the folder is on disk. */
-export function syncFolder(path: string): void {
-  // Windows opens no folders; it writes renames through.
-  if (process.platform === 'win32') return;
-  const folder = openSync(path, 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
 }

@@ -4,7 +4,7 @@ import { browserPart } from './agent/browser.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Home } from './home.ts';
-import { openLog } from './log.ts';
+import { openLog } from '@weft/serve';
 import { readSettings } from './settings.ts';
 import { startAgent } from './start.ts';
 import type { RunningAgent } from './start.ts';

@@ -1,7 +1,7 @@
 // `runtime.json`: how a client finds this agent (D11). Removed at a clean exit, by the instance that wrote it.
 import { rmSync } from 'node:fs';
 import type { Home } from './home.ts';
-import { findPrivate, writePrivate } from './home.ts';
+import { findPrivate, writePrivate } from '@weft/serve';
 
 export interface RuntimeFile {
   readonly instance_id: string;

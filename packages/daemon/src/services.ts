@@ -1,21 +1,20 @@
 // Puts the kernel and the sockets in front of the agent's nouns. Nothing here decides anything.
 import { performance } from 'node:perf_hooks';
 import { DAEMON_TABLE, EXTRA_TABLE } from '@weft/contract';
-import { createKernel, createStreamRegistry } from '@weft/serve';
+import { createKernel, createStreamRegistry, documentRoute } from '@weft/serve';
 import type { Kernel, SocketOptions, StreamRegistry } from '@weft/serve';
 import type { Address } from './agent/agent.ts';
 import { answerProbe } from './agent/probe.ts';
 import { agentPolicy } from './auth/policy.ts';
-import { ensureSecret } from './auth/tokens.ts';
+import { ensureSecret } from '@weft/serve';
 import { explainFault, explainFileFault } from './db/fault.ts';
 import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
-import { openApiDocuments } from './documents.ts';
 import { GROUPS } from './generated/groups.ts';
 import type { Home } from './home.ts';
 import { createNouns, handlersOf } from './group.ts';
 import type { Outside } from './group.ts';
-import { createRequestLog } from './request-log.ts';
+import { createRequestLog } from '@weft/serve';
 import type { Executor } from './runs/executor.ts';
 import { serveRunEvents } from './ws-ticket/topics.ts';
 
@@ -43,7 +42,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const nouns = createNouns({ ...outside, home, database, streams, groups: GROUPS, logError });
   for (const group of GROUPS) group.open?.(nouns);
   const { identity, runStore, notifier, tickets, presence, executor } = nouns;
-  const documents = openApiDocuments(config.version, () => presence.address().baseUrl);
+  const document = { version: config.version, address: () => presence.address().baseUrl };
   const policy = agentPolicy({ identity, ownerOfRun: (id) => runStore.ownerOf(id), rates: settings.limits.rate });
 
   const kernel = createKernel({
@@ -54,8 +53,16 @@ export function createServices(outside: Outside, home: Home, database: Database)
     ],
     open: {
       '/probe': { methods: ['GET'], answer: ({ own, target }) => answerProbe(presence.probe, own.origin, target.split('?')[1] ?? '') },
-      '/openapi.json': { methods: ['GET'], answer: documents.specified },
-      '/openapi-extra.json': { methods: ['GET'], answer: documents.extra },
+      '/openapi.json': documentRoute(DAEMON_TABLE, {
+        ...document,
+        title: 'Weft local agent',
+        description: 'The operations of the interface specification that this agent serves.',
+      }),
+      '/openapi-extra.json': documentRoute(EXTRA_TABLE, {
+        ...document,
+        title: 'Weft local agent: beyond the specification',
+        description: 'Operations under /x/.',
+      }),
     },
     idempotency: createIdempotencyStore(database, clock, ensureSecret(home.file('print.key'))),
     streams,

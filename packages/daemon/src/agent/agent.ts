@@ -7,7 +7,7 @@ import type { Database } from '../db/open.ts';
 import { durably } from '../db/open.ts';
 import type { Home } from '../home.ts';
 import type { Runs } from '../runs/run.ts';
-import { toInstant } from '../time.ts';
+import { toInstant } from '@weft/serve';
 
 /** Where the agent listens; known once it does. */
 export interface Address {

@@ -2,7 +2,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Actor, StreamRegistry } from '@weft/serve';
 import type { Keys } from '../keys/key.ts';
-import { ensureRuntimeToken, hashToken, replaceRuntimeToken } from './tokens.ts';
+import { ensureRuntimeToken, replaceRuntimeToken } from './tokens.ts';
+import { hashToken } from '@weft/serve';
 
 export interface Identity {
   /** The actor of a token that is known now. */

@@ -7,7 +7,7 @@ import type { Clock } from '@weft/engine';
 import type { Database } from '../db/open.ts';
 import { explainFileFault } from '../db/fault.ts';
 import { durably } from '../db/open.ts';
-import { syncFolder } from '../home.ts';
+import { syncFolder } from '@weft/serve';
 import { writeDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { createBlobRows } from './store.ts';

@@ -17,7 +17,7 @@ import type { Clock } from '@weft/engine';
 import { targetsNamedBy } from '@weft/engine';
 import type { DatasetWriter } from '../datasets/writer.ts';
 import type { RunRow, Runs } from '../runs/run.ts';
-import { toInstant } from '../time.ts';
+import { toInstant } from '@weft/serve';
 import { findHolds } from './held-by.ts';
 import { checkOptions } from './engine-options.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';

@@ -9,7 +9,7 @@ import type { DataSlice, DatasetWriter } from '../datasets/writer.ts';
 import type { Runs } from '../runs/run.ts';
 import { mergePatch } from '../saved/merge-patch.ts';
 import { freeSlug, requireByRef, requireFreeSlug } from '../saved/ref.ts';
-import { isWithin, toInstant } from '../time.ts';
+import { isWithin, toInstant } from '@weft/serve';
 import { optionsText } from './crawl.ts';
 import type { Crawls } from './crawl.ts';
 import { sliceFrom } from './cursor.ts';

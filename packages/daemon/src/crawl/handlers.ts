@@ -2,7 +2,7 @@
 import type { DaemonTable, ExtraTable } from '@weft/contract';
 import { creation } from '@weft/serve';
 import type { GroupHandlers } from '@weft/serve';
-import { cursorHeaders, listHeaders } from '../lists.ts';
+import { cursorHeaders, listHeaders } from '@weft/serve';
 import { answerDispatched } from '../runs/answer.ts';
 import type { WaitOptions } from '../runs/answer.ts';
 import { cancelRun } from '../runs/cancel.ts';

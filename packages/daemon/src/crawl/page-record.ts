@@ -4,7 +4,7 @@ import type { PageFormat, PageRecord } from '@weft/contract';
 import type { Page, Views } from '@weft/engine';
 import { refusalOf } from '@weft/engine/io';
 import type { ViewPool } from '@weft/engine/io';
-import { toInstant } from '../time.ts';
+import { toInstant } from '@weft/serve';
 import type { CopyChange } from './page-copy.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
 

@@ -2,7 +2,7 @@
 import type { PageRecord } from '@weft/contract';
 import type { ConfirmableCopy, Page, PageCopy, PageLinks, PageSink } from '@weft/engine';
 import type { RunRow } from '../runs/run.ts';
-import { isWithin, toInstant } from '../time.ts';
+import { isWithin, toInstant } from '@weft/serve';
 import { DEFINITION_SOURCE } from './definition-store.ts';
 import type { StoredCrawlOptions } from './engine-options.ts';
 import { copyHash, packLinks, unpackLinks } from './page-copy.ts';

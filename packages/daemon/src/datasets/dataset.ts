@@ -1,7 +1,7 @@
 // Datasets: the catalogue, records by cursor, search, and exports (D24, D25).
 import { AppError, LIMITS } from '@weft/contract';
 import type { Dataset, DatasetDetail, DatasetRecord, JsonParts, SearchHit } from '@weft/contract';
-import { toInstant } from '../time.ts';
+import { toInstant } from '@weft/serve';
 import { formatCursor, parseCursor } from './cursor.ts';
 import type { LargeRow } from './export/row.ts';
 import { SMALL_ROW_BYTES } from './export/row.ts';

@@ -1,9 +1,9 @@
 // Group Datasets.
 import type { DaemonTable, DatasetFormat } from '@weft/contract';
 import type { GroupHandlers } from '@weft/serve';
-import { attachmentHeader } from '../disposition.ts';
+import { attachmentHeader } from '@weft/serve';
 import { dataFileName } from '../files/name.ts';
-import { cursorHeaders, listHeaders } from '../lists.ts';
+import { cursorHeaders, listHeaders } from '@weft/serve';
 import type { Datasets, Slice } from './dataset.ts';
 import { createHeldTexts } from './export/held-texts.ts';
 import { TEXT_TYPES, renderRows } from './export/render.ts';

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { ConfigError } from '../config.ts';
-import { syncFolder } from '../home.ts';
+import { syncFolder } from '@weft/serve';
 import { MIGRATIONS } from './migrations.ts';
 import { urlHash } from './url-hash.ts';
 

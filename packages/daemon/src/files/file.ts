@@ -7,7 +7,7 @@ import type { Clock } from '@weft/engine';
 import type { BlobDraft, Blobs } from '../blobs/blob.ts';
 import type { ByteRange } from '../blobs/contents.ts';
 import type { Datasets } from '../datasets/dataset.ts';
-import { toInstant } from '../time.ts';
+import { toInstant } from '@weft/serve';
 import { dataFileName, safeContentType, safeFileName } from './name.ts';
 import { writeParquet } from './parquet.ts';
 import type { FileRow, FileStore } from './store.ts';

@@ -2,8 +2,8 @@
 import type { DaemonTable, ExtraTable } from '@weft/contract';
 import { creation } from '@weft/serve';
 import type { GroupHandlers } from '@weft/serve';
-import { attachmentHeader } from '../disposition.ts';
-import { listHeaders } from '../lists.ts';
+import { attachmentHeader } from '@weft/serve';
+import { listHeaders } from '@weft/serve';
 import type { Files } from './file.ts';
 import { allowsRange, parseRange } from './range.ts';
 

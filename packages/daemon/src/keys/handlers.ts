@@ -2,7 +2,7 @@
 import type { DaemonTable } from '@weft/contract';
 import { creation } from '@weft/serve';
 import type { GroupHandlers } from '@weft/serve';
-import { listHeaders } from '../lists.ts';
+import { listHeaders } from '@weft/serve';
 import type { Keys } from './key.ts';
 
 export function keyHandlers(keys: Keys): GroupHandlers<DaemonTable['keys']> {

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { AppError, LIMITS, parseScopes } from '@weft/contract';
 import type { Key, MintedKey } from '@weft/contract';
 import type { Actor, StreamRegistry } from '@weft/serve';
-import { hashToken, newToken } from '../auth/tokens.ts';
+import { hashToken, newToken } from '@weft/serve';
 import { isDatabaseFault } from '../db/fault.ts';
 import type { Clock } from '@weft/engine';
-import { toInstant } from '../time.ts';
+import { toInstant } from '@weft/serve';
 import type { KeyRow, KeyStore } from './store.ts';
 
 /** `last_used_at` is written at most once in this time, so that reading stays a read. */

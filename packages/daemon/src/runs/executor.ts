@@ -5,7 +5,7 @@ import type { RunFailure, RunKind, RunStatus } from '@weft/contract';
 import { PageError } from '@weft/engine';
 import type { CrawlClock } from '@weft/engine';
 import { explainFault } from '../db/fault.ts';
-import { toInstant } from '../time.ts';
+import { toInstant } from '@weft/serve';
 import { Places } from './places.ts';
 import type { PlaceLimits } from './places.ts';
 import type { Runs } from './run.ts';

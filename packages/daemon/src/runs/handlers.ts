@@ -1,7 +1,7 @@
 // Group Runs.
 import type { DaemonTable } from '@weft/contract';
 import type { GroupHandlers } from '@weft/serve';
-import { listHeaders } from '../lists.ts';
+import { listHeaders } from '@weft/serve';
 import { cancelRun } from './cancel.ts';
 import type { Executor } from './executor.ts';
 import type { Runs } from './run.ts';

@@ -2,7 +2,7 @@
 import { AppError, LIMITS, isSettled } from '@weft/contract';
 import type { FeedRun, Run, RunFailure, RunStatus, ServerEvent } from '@weft/contract';
 import type { CrawlClock } from '@weft/engine';
-import { toInstant } from '../time.ts';
+import { toInstant } from '@weft/serve';
 import type { RunNotifier } from './notifier.ts';
 import type { LiveCounts, NewEvent, NewRun, RunFilter, RunRow, RunSource, RunStore } from './store.ts';
 

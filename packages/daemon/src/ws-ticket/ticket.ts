@@ -4,8 +4,8 @@ import { LIMITS } from '@weft/contract';
 import type { Ticket } from '@weft/contract';
 import type { CrawlClock } from '@weft/engine';
 import type { Actor } from '@weft/serve';
-import { hashToken } from '../auth/tokens.ts';
-import { toInstant } from '../time.ts';
+import { hashToken } from '@weft/serve';
+import { toInstant } from '@weft/serve';
 
 export interface Tickets {
   mint(actor: Actor, baseUrl: string): Ticket;

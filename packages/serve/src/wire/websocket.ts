@@ -4,15 +4,15 @@ import type { Duplex } from 'node:stream';
 import { LIMITS } from '@weft/contract';
 import { WebSocketServer } from 'ws';
 import type { WebSocket } from 'ws';
-import type { Actor } from './actor.ts';
+import type { Actor } from '../kernel/actor.ts';
 import type { OwnAddress } from './guard.ts';
 import { passesGuard, splitTarget } from './guard.ts';
 import type { Listener } from './listen.ts';
 import { incomingOf } from './listen.ts';
-import { createRateLimiter } from './rate.ts';
+import { createRateLimiter } from '../kernel/rate.ts';
 import type { Awaitable } from './message.ts';
-import type { Policy } from './policy.ts';
-import type { StreamRegistry } from './streams.ts';
+import type { Policy } from '../kernel/policy.ts';
+import type { StreamRegistry } from '../kernel/streams.ts';
 
 export interface SocketOptions {
   readonly policy: Pick<Policy, 'addressesOf'>;

@@ -10,7 +10,7 @@ import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CallerLeft, unparsedAnswer } from './errors.ts';
 import type { OwnAddress } from './guard.ts';
-import type { Kernel } from './kernel.ts';
+import type { Kernel } from '../kernel/kernel.ts';
 import type { Incoming, Outgoing } from './message.ts';
 
 export interface ListenOptions {

@@ -1,11 +1,11 @@
 // What a call brings: its body taken in and parsed, and every part checked against the operation's schemas.
 import { AppError, LIMITS } from '@weft/contract';
 import type { Operation } from '@weft/contract';
-import { readBody } from './body.ts';
-import { RpcError, TransportError } from './errors.ts';
-import { parseJsonBody } from './json.ts';
-import type { Incoming } from './message.ts';
-import { findHeader } from './message.ts';
+import { readBody } from '../wire/body.ts';
+import { RpcError, TransportError } from '../wire/errors.ts';
+import { parseJsonBody } from '../wire/json.ts';
+import type { Incoming } from '../wire/message.ts';
+import { findHeader } from '../wire/message.ts';
 import { parsePart, printable, queryObject } from './validate.ts';
 
 interface TakenBody {

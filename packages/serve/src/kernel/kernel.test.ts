@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatToken } from '@weft/contract';
 import type { JsonParts, Operation, ServerEvent } from '@weft/contract';
 import { z } from 'zod';
-import { kernelOf, callKernel } from '../../../tests/conformance/kernel.ts';
+import { kernelOf, callKernel } from '../../../../tests/conformance/kernel.ts';
 import { createStreamRegistry } from './streams.ts';
 
 const STREAM: Operation = {

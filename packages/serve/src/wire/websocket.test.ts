@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { LIMITS } from '@weft/contract';
 import type { Operation } from '@weft/contract';
-import { kernelOf } from '../../../tests/conformance/kernel.ts';
-import { rawRequest, requestText } from '../../../tests/raw-request.ts';
-import { OPCODE, closeCode, frameBytes, openRawWebSocket } from '../../../tests/raw-websocket.ts';
-import { until } from '../../../tests/until.ts';
+import { kernelOf } from '../../../../tests/conformance/kernel.ts';
+import { rawRequest, requestText } from '../../../../tests/raw-request.ts';
+import { OPCODE, closeCode, frameBytes, openRawWebSocket } from '../../../../tests/raw-websocket.ts';
+import { until } from '../../../../tests/until.ts';
 import { listen } from './listen.ts';
-import { createStreamRegistry } from './streams.ts';
+import { createStreamRegistry } from '../kernel/streams.ts';
 import { attachWebSocket } from './websocket.ts';
 
 const OPERATION: Operation = {

@@ -1,7 +1,7 @@
 // The types of handlers, derived from a table: a missing handler, an undeclared status or a wrong body does not compile.
 import type { Input, JsonParts, Operation, OperationGroup, OperationTable, ReplyOf } from '@weft/contract';
 import type { Actor } from './actor.ts';
-import type { Awaitable } from './message.ts';
+import type { Awaitable } from '../wire/message.ts';
 
 /** One call, checked and ready for its handler. */
 export interface Call<Op extends Operation> extends Input<Op> {

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { AppError, IDEMPOTENCY_KEY } from '@weft/contract';
 import type { AnyCall, AnyCreation } from './handlers.ts';
-import type { Awaitable } from './message.ts';
+import type { Awaitable } from '../wire/message.ts';
 
 /** What is noted of a call that had its effect. */
 export interface IdempotencyNote {

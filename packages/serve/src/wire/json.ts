@@ -1,6 +1,6 @@
 // Reads a JSON request body strictly (RFC 8259), and refuses what would be silently changed or could exhaust the process.
 import { AppError, LIMITS } from '@weft/contract';
-import { printable } from './validate.ts';
+import { printable } from '../kernel/validate.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 

@@ -1,6 +1,6 @@
 // Token buckets: how often a caller may ask (D9), and how often an address may present a wrong token (D3).
 
-import type { Awaitable } from './message.ts';
+import type { Awaitable } from '../wire/message.ts';
 
 export interface RatePolicy {
   readonly perSecond: number;

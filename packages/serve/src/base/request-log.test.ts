@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { RequestLog } from '@weft/serve';
+import type { RequestLog } from '../kernel/kernel.ts';
 import { createRequestLog } from './request-log.ts';
 
 const REFUSED: RequestLog = { requestId: 'r', method: 'GET', operation: undefined, status: 403, durationMs: 1, actorId: undefined };

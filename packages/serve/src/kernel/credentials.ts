@@ -2,7 +2,7 @@
 import { AppError, LIMITS } from '@weft/contract';
 import type { CredentialKind, Operation } from '@weft/contract';
 import type { Actor } from './actor.ts';
-import type { Incoming } from './message.ts';
+import type { Incoming } from '../wire/message.ts';
 import type { Policy } from './policy.ts';
 import type { RateLimiter, RatePolicy } from './rate.ts';
 

@@ -1,6 +1,7 @@
 // Which requests are written to the log, and how many of those that any stranger on the machine, or a page in its browser, can cause.
-import type { RatePolicy, RequestLog } from '@weft/serve';
-import { createRateLimiter } from '@weft/serve';
+import type { RequestLog } from '../kernel/kernel.ts';
+import { createRateLimiter } from '../kernel/rate.ts';
+import type { RatePolicy } from '../kernel/rate.ts';
 import type { Log } from './log.ts';
 
 /** Enough to see who tries what; 174 bytes a line are 300 MB a year at most. */

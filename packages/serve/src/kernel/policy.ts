@@ -2,9 +2,9 @@
 import { findTokenFamily } from '@weft/contract';
 import type { CredentialKind, Operation } from '@weft/contract';
 import type { Actor } from './actor.ts';
-import type { OwnAddress } from './guard.ts';
-import type { Awaitable, Incoming } from './message.ts';
-import { findHeader } from './message.ts';
+import type { OwnAddress } from '../wire/guard.ts';
+import type { Awaitable, Incoming } from '../wire/message.ts';
+import { findHeader } from '../wire/message.ts';
 import type { RatePolicy } from './rate.ts';
 
 /** What a request shows of its caller, of the right form; whether it is known is another question. */

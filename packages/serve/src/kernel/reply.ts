@@ -2,9 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { JsonParts, Operation, ServerEvent } from '@weft/contract';
 import type { z } from 'zod';
-import { eventLines } from './events.ts';
+import { eventLines } from '../wire/events.ts';
 import type { AnyReply } from './handlers.ts';
-import type { Outgoing } from './message.ts';
+import type { Outgoing } from '../wire/message.ts';
 import type { PartSize } from './part-size.ts';
 
 /** What answers that are sent piece by piece share. */
