@@ -14,12 +14,14 @@ const PUBLIC_INDEXES = ['contract/src/index.ts', 'engine/src/index.ts', 'engine/
 const READS_ENVIRONMENT = /\bprocess\.env\b|\benv\b[^;]*from 'node:process'/;
 const DOUBLE_CAST = /\bas unknown as\b|\bas never\b/;
 const UNFINISHED = /\b(TODO|FIXME|XXX|HACK)\b/;
+const PRIVATE_SIGN = /\bthis\.#/;
 
 test('the patterns below see what they are for', () => {
   assert.match('const home = process.env.SERVICE_HOME;', READS_ENVIRONMENT);
   assert.match("import { env } from 'node:process';", READS_ENVIRONMENT);
   assert.match('return row as unknown as Run;', DOUBLE_CAST);
   assert.match('// TODO: later', UNFINISHED);
+  assert.match('  return this.#held;', PRIVATE_SIGN);
 });
 
 test('the environment is read in one file per program, and nowhere in contract and serve', () => {
@@ -34,6 +36,10 @@ test('a double cast has a comment right above it, which says what holds at run t
     matching(DOUBLE_CAST, (above) => !/^\s*(\/\/|\*|.*\*\/$)/.test(above)),
     [],
   );
+});
+
+test('members are private by the word, nowhere by the sign', () => {
+  assert.deepEqual(matching(PRIVATE_SIGN), []);
 });
 
 test('nothing is left for later', () => {

@@ -61,7 +61,7 @@ const ROWS = {
 class Shared implements IdempotencyStore, RateLimiter {
   readonly printKey = Buffer.alloc(32, 7);
   readonly sql: DatabaseSync;
-  #turn: Promise<unknown> = Promise.resolve();
+  private turn: Promise<unknown> = Promise.resolve();
 
   constructor(path: string) {
     this.sql = new DatabaseSync(path, { timeout: 10_000 });
@@ -78,7 +78,7 @@ class Shared implements IdempotencyStore, RateLimiter {
   }
 
   async once<E>(id: string, work: () => E | Promise<E>, noteOf: (effect: E) => IdempotencyNote) {
-    return await this.#transaction(async () => {
+    return await this.transaction(async () => {
       const note = await this.find(id);
       if (note) return { isRepeated: true, note } as const;
       const effect = await work();
@@ -90,7 +90,7 @@ class Shared implements IdempotencyStore, RateLimiter {
   }
 
   async take(key: string) {
-    return await this.#transaction(async () => {
+    return await this.transaction(async () => {
       await nextTurn();
       const { taken } = this.sql
         .prepare('INSERT INTO bucket VALUES (?, 1) ON CONFLICT (id) DO UPDATE SET taken = taken + 1 RETURNING taken')
@@ -100,7 +100,7 @@ class Shared implements IdempotencyStore, RateLimiter {
   }
 
   /** One at a time in this process; the file's lock holds the others. */
-  async #transaction<T>(work: () => Promise<T>): Promise<T> {
+  private async transaction<T>(work: () => Promise<T>): Promise<T> {
     const run = async () => {
       this.sql.exec('BEGIN IMMEDIATE');
       try {
@@ -112,8 +112,8 @@ class Shared implements IdempotencyStore, RateLimiter {
         throw error;
       }
     };
-    const turn = this.#turn.then(run, run);
-    this.#turn = turn.catch(() => undefined);
+    const turn = this.turn.then(run, run);
+    this.turn = turn.catch(() => undefined);
     return await turn;
   }
 }

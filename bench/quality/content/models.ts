@@ -45,16 +45,16 @@ const TYPES_AT = BLOCK_FEATURE_NAMES.indexOf(`type.${PAGE_TYPES[0] as string}`);
 
 /** The features of the blocks of examples: computed once, and completed in place by what is thought of a page. */
 export class ContentRows {
-  readonly #values = new Map<Example, Float32Array>();
+  private readonly values = new Map<Example, Float32Array>();
 
   constructor(examples: readonly Example[]) {
     const none = Object.fromEntries(PAGE_TYPES.map((type) => [type, 0])) as TypeScores;
-    for (const example of examples) this.#values.set(example, blockFeaturesOf(example.outline, example.signals, none, { width: WIDTH }));
+    for (const example of examples) this.values.set(example, blockFeaturesOf(example.outline, example.signals, none, { width: WIDTH }));
   }
 
   /** Rows of the features of a first opinion; the second looks at whole rows. */
   of(example: Example): Float32Array {
-    return this.#values.get(example) as Float32Array;
+    return this.values.get(example) as Float32Array;
   }
 
   setTypes(example: Example, types: TypeScores): void {

@@ -70,30 +70,30 @@ function unitsOf(inside: readonly Piece[], isFound: readonly boolean[]): Pick<Co
 
 /** An output in which every stretch is given away once: two bytes a letter, so that a place is half an offset. */
 class Ground {
-  readonly #text: Buffer;
-  #last = 0;
+  private readonly text: Buffer;
+  private last = 0;
 
   constructor(text: string) {
-    this.#text = Buffer.from(text, 'utf16le');
+    this.text = Buffer.from(text, 'utf16le');
   }
 
   get length(): number {
-    return this.#text.length / 2;
+    return this.text.length / 2;
   }
 
   /** Behind what was taken last, else anywhere. */
   takeInOrder(piece: string): number | undefined {
-    const place = this.takeWithin(piece, this.#last, this.length) ?? this.takeWithin(piece, 0, this.#last);
-    if (place !== undefined) this.#last = place + piece.length;
+    const place = this.takeWithin(piece, this.last, this.length) ?? this.takeWithin(piece, 0, this.last);
+    if (place !== undefined) this.last = place + piece.length;
     return place;
   }
 
   takeWithin(piece: string, from: number, end: number): number | undefined {
     if (end - from < piece.length) return undefined;
-    const at = this.#text.subarray(from * 2, end * 2).indexOf(piece, 0, 'utf16le');
+    const at = this.text.subarray(from * 2, end * 2).indexOf(piece, 0, 'utf16le');
     if (at < 0) return undefined;
     const place = from + at / 2;
-    this.#text.fill(0, place * 2, (place + piece.length) * 2);
+    this.text.fill(0, place * 2, (place + piece.length) * 2);
     return place;
   }
 }

@@ -69,53 +69,53 @@ const INLINE = new Set(
 const UNREAD = new Set('script style noscript template svg math textarea select iframe object audio video canvas title'.split(' '));
 
 class TruthWalk {
-  readonly #content: ReadonlySet<AnyNode>;
-  readonly #neutral: ReadonlySet<AnyNode>;
-  readonly #code: ReadonlySet<AnyNode>;
-  readonly #inside: Piece[] = [];
-  readonly #outside: Piece[] = [];
-  #text = '';
+  private readonly content: ReadonlySet<AnyNode>;
+  private readonly neutral: ReadonlySet<AnyNode>;
+  private readonly code: ReadonlySet<AnyNode>;
+  private readonly inside: Piece[] = [];
+  private readonly outside: Piece[] = [];
+  private text = '';
 
   constructor(content: ReadonlySet<AnyNode>, neutral: ReadonlySet<AnyNode>, code: ReadonlySet<AnyNode>) {
-    this.#content = content;
-    this.#neutral = neutral;
-    this.#code = code;
+    this.content = content;
+    this.neutral = neutral;
+    this.code = code;
   }
 
   get truth(): PageTruth {
-    return { inside: this.#inside, outside: this.#outside };
+    return { inside: this.inside, outside: this.outside };
   }
 
   run(body: Element): void {
-    this.#children(body, false, undefined);
-    this.#end(false, undefined);
+    this.children(body, false, undefined);
+    this.end(false, undefined);
   }
 
-  #children(element: Element, inside: boolean, unit: Unit | undefined): void {
+  private children(element: Element, inside: boolean, unit: Unit | undefined): void {
     for (const child of element.children) {
-      if (isText(child)) this.#text += child.data;
-      else if (isTag(child)) this.#element(child, inside, unit);
+      if (isText(child)) this.text += child.data;
+      else if (isTag(child)) this.element(child, inside, unit);
     }
   }
 
-  #element(element: Element, inside: boolean, unit: Unit | undefined): void {
-    if (UNREAD.has(element.name) || isHidden(element) || this.#neutral.has(element)) return;
-    const isCode = this.#code.has(element);
-    const isContent = this.#content.has(element);
-    if (INLINE.has(element.name) && !isCode && !isContent) return this.#children(element, inside, unit);
-    this.#end(inside, unit);
+  private element(element: Element, inside: boolean, unit: Unit | undefined): void {
+    if (UNREAD.has(element.name) || isHidden(element) || this.neutral.has(element)) return;
+    const isCode = this.code.has(element);
+    const isContent = this.content.has(element);
+    if (INLINE.has(element.name) && !isCode && !isContent) return this.children(element, inside, unit);
+    this.end(inside, unit);
     const kind = isCode ? 'code block' : KIND_OF[element.name];
     const inner = inside || isContent;
     const own = kind ? { kind } : element.name === 'dd' ? undefined : unit;
-    this.#children(element, inner, own);
-    this.#end(inner, own);
+    this.children(element, inner, own);
+    this.end(inner, own);
   }
 
-  #end(inside: boolean, unit: Unit | undefined): void {
-    const text = squeeze(this.#text);
-    const words = this.#text.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0;
-    this.#text = '';
-    if (text !== '') (inside ? this.#inside : this.#outside).push({ text, words, unit });
+  private end(inside: boolean, unit: Unit | undefined): void {
+    const text = squeeze(this.text);
+    const words = this.text.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0;
+    this.text = '';
+    if (text !== '') (inside ? this.inside : this.outside).push({ text, words, unit });
   }
 }
 

@@ -172,42 +172,42 @@ function unaskedHost({ code, message }: UnaskedHost, url: string): PageError {
 /** Addresses by their key, each once, those of the site alone. */
 class Collection {
   isComplete = true;
-  readonly #links = new Map<string, MapLink>();
-  readonly #options: MapOptions;
+  private readonly links = new Map<string, MapLink>();
+  private readonly options: MapOptions;
 
   constructor(options: MapOptions) {
-    this.#options = options;
+    this.options = options;
   }
 
   get size(): number {
-    return this.#links.size;
+    return this.links.size;
   }
 
   /** True once further addresses would not be looked at. */
   get isFull(): boolean {
-    return this.size >= (this.#options.search === undefined ? this.#options.limit : SEARCHED_MAX);
+    return this.size >= (this.options.search === undefined ? this.options.limit : SEARCHED_MAX);
   }
 
   /** True when the address is of the site and there was room for it. */
   add(address: string, source: MapLink['source'], text?: string): boolean {
-    const { url: seed, allowSubdomains } = this.#options;
+    const { url: seed, allowSubdomains } = this.options;
     const url = address.split('#', 1)[0] ?? address;
     const scope = { allowSubdomains, allowExternalLinks: false, crawlEntireDomain: true };
     if (!/^https?:/.test(url) || !decideScope(scope, [seed], url).allowed) return false;
     const key = dedupeKey(url);
-    const known = this.#links.get(key);
+    const known = this.links.get(key);
     const title = known?.title ?? (text === undefined || text === '' ? undefined : text);
     if (!known && this.isFull) {
       this.isComplete = false;
       return false;
     }
-    this.#links.set(key, { ...(known ?? { url, source }), ...(title === undefined ? {} : { title }) });
+    this.links.set(key, { ...(known ?? { url, source }), ...(title === undefined ? {} : { title }) });
     return true;
   }
 
   ranked(): readonly MapLink[] {
-    const { limit, search } = this.#options;
-    const links = [...this.#links.values()];
+    const { limit, search } = this.options;
+    const links = [...this.links.values()];
     if (links.length > limit) this.isComplete = false;
     if (search === undefined) return links.slice(0, limit);
     const scores = scoreLinks(links, search);

@@ -86,32 +86,32 @@ function namesOf(link: Element): Element[] {
 
 /** Gathers pairs of marks and the links that lead back to them. */
 class Found {
-  readonly #places: ReadonlyMap<string, Element>;
-  readonly #labels = new Map<Element, string>();
-  readonly #backs = new Map<Element, Set<AnyNode>>();
-  readonly #marks: { readonly element: Element; readonly body: Element }[] = [];
+  private readonly places: ReadonlyMap<string, Element>;
+  private readonly labels = new Map<Element, string>();
+  private readonly backs = new Map<Element, Set<AnyNode>>();
+  private readonly marks: { readonly element: Element; readonly body: Element }[] = [];
   /** Elements that hold several notes are none. */
-  readonly #targets = new Map<Element, Element>();
+  private readonly targets = new Map<Element, Element>();
 
   constructor(places: ReadonlyMap<string, Element>) {
-    this.#places = places;
+    this.places = places;
   }
 
   pair(mark: FragmentLink, back: FragmentLink): void {
-    const target = this.#places.get(mark.fragment);
+    const target = this.places.get(mark.fragment);
     const body = target && bodyOf(target);
     if (!target || !body || back.place <= mark.place || isAround(body, mark.element)) return;
     const holder = target.name === 'dt' ? target : body;
-    if (!isAround(holder, back.element) || (this.#targets.get(body) ?? target) !== target) return;
-    this.#targets.set(body, target);
-    const backs = this.#backs.get(body) ?? new Set();
-    this.#backs.set(body, backs.add(target.name === 'dt' ? target : back.element));
-    if (!this.#labels.has(body)) this.#labels.set(body, this.#newLabel(textContentOf(mark.element)));
-    this.#marks.push({ element: mark.element, body });
+    if (!isAround(holder, back.element) || (this.targets.get(body) ?? target) !== target) return;
+    this.targets.set(body, target);
+    const backs = this.backs.get(body) ?? new Set();
+    this.backs.set(body, backs.add(target.name === 'dt' ? target : back.element));
+    if (!this.labels.has(body)) this.labels.set(body, this.newLabel(textContentOf(mark.element)));
+    this.marks.push({ element: mark.element, body });
   }
 
-  #newLabel(text: string): string {
-    const taken = new Set(this.#labels.values());
+  private newLabel(text: string): string {
+    const taken = new Set(this.labels.values());
     const said = text.replace(/[^\da-z]+/gi, '');
     if (said !== '' && !taken.has(said)) return said;
     let number = taken.size + 1;
@@ -121,11 +121,10 @@ class Found {
 
   footnotes(): Footnotes {
     const references = new Map<AnyNode, string>();
-    for (const { element, body } of this.#marks)
-      references.set(widest(element, new Set([element]), undefined), this.#labels.get(body) ?? '');
+    for (const { element, body } of this.marks) references.set(widest(element, new Set([element]), undefined), this.labels.get(body) ?? '');
     const backs = new Set<AnyNode>();
-    for (const [body, links] of this.#backs) for (const link of links) backs.add(widest(link, links, body));
-    return { references, bodies: this.#labels, backs };
+    for (const [body, links] of this.backs) for (const link of links) backs.add(widest(link, links, body));
+    return { references, bodies: this.labels, backs };
   }
 }
 

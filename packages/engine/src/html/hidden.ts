@@ -143,18 +143,18 @@ type Mark = 'closed' | 'unrevealed' | 'muted';
 
 /** Answers for one page whether what is marked will be shown after all. */
 class Judge {
-  readonly #body: Element;
-  readonly #signs: HidingSigns;
-  #covered: ReadonlySet<AnyNode> | undefined;
-  #panels: ReadonlySet<string> | undefined;
-  #pageHeadings: number | undefined;
+  private readonly body: Element;
+  private readonly signs: HidingSigns;
+  private covered: ReadonlySet<AnyNode> | undefined;
+  private panels: ReadonlySet<string> | undefined;
+  private pageHeadings: number | undefined;
   /** The page has at least so many characters, and just so many once it is counted to its end. */
-  #pageChars = 0;
-  #isCounted = false;
+  private pageChars = 0;
+  private isCounted = false;
 
   constructor(body: Element, signs: HidingSigns) {
-    this.#body = body;
-    this.#signs = signs;
+    this.body = body;
+    this.signs = signs;
   }
 
   isRevealed(element: Element, mark: Mark): boolean {
@@ -162,46 +162,46 @@ class Judge {
     const count = { chars: 0, headings: 0 };
     countBelow(element, count, Number.POSITIVE_INFINITY);
     if (count.chars === 0) return false;
-    if (this.#isPage(element, count) || this.#isPanel(element)) return true;
-    return mark === 'muted' && !INLINE.has(element.name) && this.#isCovered(element);
+    if (this.isPage(element, count) || this.isPanel(element)) return true;
+    return mark === 'muted' && !INLINE.has(element.name) && this.isCovered(element);
   }
 
-  #isPage(element: Element, { chars, headings }: Count): boolean {
-    if (headings > 0 && element.name !== 'h1' && this.#countHeadings() === headings) return true;
-    return !this.#hasChars(chars / REVEALED_SHARE);
+  private isPage(element: Element, { chars, headings }: Count): boolean {
+    if (headings > 0 && element.name !== 'h1' && this.countHeadings() === headings) return true;
+    return !this.hasChars(chars / REVEALED_SHARE);
   }
 
-  #countHeadings(): number {
-    if (this.#pageHeadings === undefined) {
+  private countHeadings(): number {
+    if (this.pageHeadings === undefined) {
       const page = { chars: 0, headings: 0 };
-      countBelow(this.#body, page, Number.POSITIVE_INFINITY);
-      this.#pageHeadings = page.headings;
+      countBelow(this.body, page, Number.POSITIVE_INFINITY);
+      this.pageHeadings = page.headings;
     }
-    return this.#pageHeadings;
+    return this.pageHeadings;
   }
 
   /** The page is counted no further than anybody asked. */
-  #hasChars(needed: number): boolean {
-    if (this.#pageChars < needed && !this.#isCounted) {
+  private hasChars(needed: number): boolean {
+    if (this.pageChars < needed && !this.isCounted) {
       const page = { chars: 0, headings: 0 };
-      countBelow(this.#body, page, needed);
-      this.#pageChars = page.chars;
-      this.#isCounted = page.chars < needed;
+      countBelow(this.body, page, needed);
+      this.pageChars = page.chars;
+      this.isCounted = page.chars < needed;
     }
-    return this.#pageChars >= needed;
+    return this.pageChars >= needed;
   }
 
   /** A tab or a fold that a reader opens is a part of the page like any other (ARIA Authoring Practices, patterns tabs and accordion). */
-  #isPanel({ attribs }: Element): boolean {
+  private isPanel({ attribs }: Element): boolean {
     const { role, id } = attribs;
     if (role === 'tabpanel' || (role === 'region' && attribs['aria-labelledby'] !== undefined)) return true;
-    return id !== undefined && (this.#panels ??= panelsOf(this.#signs.controls)).has(id);
+    return id !== undefined && (this.panels ??= panelsOf(this.signs.controls)).has(id);
   }
 
   /** An open dialog mutes all that stands beside it and beside what holds it, and unmutes it when it closes (WAI-ARIA 1.2, aria-modal). */
-  #isCovered(element: Element): boolean {
-    this.#covered ??= elementsRound(this.#signs.dialogs.filter(isMarkedNowhere));
-    return element.parent !== null && this.#covered.has(element.parent);
+  private isCovered(element: Element): boolean {
+    this.covered ??= elementsRound(this.signs.dialogs.filter(isMarkedNowhere));
+    return element.parent !== null && this.covered.has(element.parent);
   }
 }
 

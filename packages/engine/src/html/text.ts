@@ -112,45 +112,45 @@ function edgeText(element: Element, at: 0 | -1): string {
 
 /** Gathers lines: blanks at a line's ends vanish, and a blank, a tab or a line break is written only before more text. */
 class LineWriter {
-  readonly #lines: string[] = [];
-  #line = '';
-  #gap = '';
+  private readonly lines: string[] = [];
+  private line = '';
+  private between = '';
 
   inline(folded: string): void {
     if (folded === '') return;
     const text = folded.trim();
     if (folded.startsWith(' ')) this.gap(' ');
     if (text === '') return;
-    this.#line += this.#line === '' ? text : this.#gap + text;
-    this.#gap = folded.endsWith(' ') ? ' ' : '';
+    this.line += this.line === '' ? text : this.between + text;
+    this.between = folded.endsWith(' ') ? ' ' : '';
   }
 
   verbatim(text: string): void {
     const lines = text.replaceAll('\r\n', '\n').split('\n');
     lines.forEach((line, i) => {
-      if (i > 0) this.#push();
-      this.#line += this.#gap + line;
-      this.#gap = '';
+      if (i > 0) this.push();
+      this.line += this.between + line;
+      this.between = '';
     });
   }
 
   /** A tab is stronger than a blank. */
   gap(kind: string): void {
-    if (this.#line !== '' && this.#gap !== '\t') this.#gap = kind;
+    if (this.line !== '' && this.between !== '\t') this.between = kind;
   }
 
   breakLine(): void {
-    this.#gap = '';
-    if (this.#line !== '') this.#push();
+    this.between = '';
+    if (this.line !== '') this.push();
   }
 
   finish(): string {
     this.breakLine();
-    return this.#lines.join('\n');
+    return this.lines.join('\n');
   }
 
-  #push(): void {
-    this.#lines.push(this.#line.trimEnd());
-    this.#line = '';
+  private push(): void {
+    this.lines.push(this.line.trimEnd());
+    this.line = '';
   }
 }

@@ -40,12 +40,12 @@ export type Scope = 'main' | 'page';
 /** One page, decoded and parsed once; each view is computed when it is first asked for. */
 export class PageDocument {
   readonly source: DocumentSource;
-  readonly #options: TreeOptions;
-  readonly #held = new Map<string, unknown>();
+  private readonly options: TreeOptions;
+  private readonly held = new Map<string, unknown>();
 
   constructor(source: DocumentSource, options: TreeOptions = {}) {
     this.source = source;
-    this.#options = options;
+    this.options = options;
   }
 
   /** The body as text, with the encoding that was found and how. */
@@ -55,7 +55,7 @@ export class PageDocument {
 
   /** Throws PageError `page_too_complex`. */
   get tree(): PageTree {
-    return this.once('tree', () => parseTree(this.decoded.html, this.source.url, this.#options));
+    return this.once('tree', () => parseTree(this.decoded.html, this.source.url, this.options));
   }
 
   get content(): MainContent {
@@ -80,7 +80,7 @@ export class PageDocument {
 
   /** The main content begins with the page's own heading, also where that stands outside of it. */
   markdown(scope: Scope): string {
-    const { roots, excluded } = this.#scoped(scope);
+    const { roots, excluded } = this.scoped(scope);
     const { baseUrl } = this.tree;
     return this.once(`markdown ${scope}`, () => {
       const heading = scope === 'main' ? findHeading(this.tree, this.content) : undefined;
@@ -92,27 +92,27 @@ export class PageDocument {
   }
 
   text(scope: Scope): string {
-    return scope === 'main' ? this.content.text : this.once('text page', () => blockText([this.tree.body], this.#scoped(scope)));
+    return scope === 'main' ? this.content.text : this.once('text page', () => blockText([this.tree.body], this.scoped(scope)));
   }
 
   /** HTML without scripts, styles and handlers, with absolute addresses. */
   html(scope: Scope): string {
-    const { roots, excluded } = this.#scoped(scope);
+    const { roots, excluded } = this.scoped(scope);
     return this.once(`html ${scope}`, () => cleanHtml(roots, { baseUrl: this.tree.baseUrl, excluded }));
   }
 
   /** How many words inside the scope the page hides; text, Markdown and HTML are without them. */
   hiddenWords(scope: Scope): number {
-    return this.once(`hidden words ${scope}`, () => countHiddenWords(this.tree.hidden, this.#scoped(scope)));
+    return this.once(`hidden words ${scope}`, () => countHiddenWords(this.tree.hidden, this.scoped(scope)));
   }
 
-  #scoped(scope: Scope): { readonly roots: readonly Element[]; readonly excluded: ReadonlySet<AnyNode> } {
+  private scoped(scope: Scope): { readonly roots: readonly Element[]; readonly excluded: ReadonlySet<AnyNode> } {
     return scope === 'main' ? this.content : { roots: [this.tree.body], excluded: furnitureOf(this.tree).nodes };
   }
 
   /** The one place that keeps a value: the key says which, the caller's type what. */
   protected once<Value>(key: string, read: () => Value): Value {
-    if (!this.#held.has(key)) this.#held.set(key, read());
-    return this.#held.get(key) as Value;
+    if (!this.held.has(key)) this.held.set(key, read());
+    return this.held.get(key) as Value;
   }
 }

@@ -97,71 +97,71 @@ export function createKernel(options: KernelOptions): Kernel {
 }
 
 class RequestKernel implements Kernel {
-  readonly #options: KernelOptions;
-  readonly #routes: Routes<AnyHandler>;
-  readonly #limiter: RateLimiter;
-  readonly #streaming: StreamPorts;
+  private readonly options: KernelOptions;
+  private readonly routes: Routes<AnyHandler>;
+  private readonly limiter: RateLimiter;
+  private readonly streaming: StreamPorts;
 
   constructor(options: KernelOptions) {
-    this.#options = options;
-    this.#routes = createRoutes<AnyHandler>(options.surfaces);
-    this.#limiter = options.limiter ?? createRateLimiter(options.now);
-    this.#streaming = {
+    this.options = options;
+    this.routes = createRoutes<AnyHandler>(options.surfaces);
+    this.limiter = options.limiter ?? createRateLimiter(options.now);
+    this.streaming = {
       keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS,
       partSize: createPartSize(options.heldBytesMax ?? HELD_BYTES_MAX),
     };
   }
 
   async handle(request: Incoming): Promise<Outgoing> {
-    const progress: Progress = { requestId: requestIdOf(request), startedMs: this.#options.now() };
+    const progress: Progress = { requestId: requestIdOf(request), startedMs: this.options.now() };
     let outgoing: Outgoing;
     let failure: unknown;
     try {
-      outgoing = await this.#answer(request, progress);
+      outgoing = await this.answer(request, progress);
     } catch (error) {
-      const refusal = hasLeft(request, error) ? new CallerLeft() : (this.#options.explain?.(error) ?? error);
-      outgoing = errorAnswer(refusal, this.#options.policy.sentences.internal);
-      const { challenge } = this.#options.policy;
+      const refusal = hasLeft(request, error) ? new CallerLeft() : (this.options.explain?.(error) ?? error);
+      outgoing = errorAnswer(refusal, this.options.policy.sentences.internal);
+      const { challenge } = this.options.policy;
       if (outgoing.status === 401 && challenge !== undefined)
         outgoing = { ...outgoing, headers: { ...outgoing.headers, 'www-authenticate': challenge } };
       if (outgoing.status >= 500) failure = error;
     }
-    this.#log(request, progress, outgoing.status, failure);
-    return this.#watched({ ...outgoing, headers: headersOf(outgoing, progress) }, request, progress);
+    this.log(request, progress, outgoing.status, failure);
+    return this.watched({ ...outgoing, headers: headersOf(outgoing, progress) }, request, progress);
   }
 
   /** D3, line by line. */
-  async #answer(request: Incoming, progress: Progress): Promise<Outgoing> {
-    const { policy, open: openRoutes } = this.#options;
+  private async answer(request: Incoming, progress: Progress): Promise<Outgoing> {
+    const { policy, open: openRoutes } = this.options;
     const [path, search] = splitTarget(request.target);
-    const match = isPlainPath(path) ? this.#routes.find(path) : undefined;
+    const match = isPlainPath(path) ? this.routes.find(path) : undefined;
     const route = match?.byMethod.get(methodOf(request));
     refuseUnspoken(request);
     refuseDeclaredSize(request, route?.operation);
     const open = Object.hasOwn(openRoutes, path) ? openRoutes[path] : undefined;
-    this.#refuseForeign(request, open);
+    this.refuseForeign(request, open);
     if (open) return await openAnswer(open, request);
     if (!match && !policy.isInside(path)) throw new AppError('not_found', 'There is nothing at this path.');
-    const actor = (progress.actor = await requireActor(request, route?.operation, policy, this.#limiter));
+    const actor = (progress.actor = await requireActor(request, route?.operation, policy, this.limiter));
     if (!match) throw new AppError('not_found', 'There is no operation at this path.');
     if (route) progress.operation = route.operation;
     const ownerId = route ? requireScope(actor, route.operation, policy) : undefined;
-    await this.#takeRate(actor, progress);
+    await this.takeRate(actor, progress);
     if (!route) throw methodNotAllowed([...match.byMethod.keys()]);
-    return await this.#serve(request, progress, { route, params: match.params, search, actor, ownerId });
+    return await this.serve(request, progress, { route, params: match.params, search, actor, ownerId });
   }
 
-  #refuseForeign(request: Incoming, open: OpenRoute | undefined): void {
-    const { addressesOf, sentences } = this.#options.policy;
+  private refuseForeign(request: Incoming, open: OpenRoute | undefined): void {
+    const { addressesOf, sentences } = this.options.policy;
     const addresses = addressesOf?.(request.own) ?? [request.own];
     const passes = open?.isNavigable ? passesAsNavigation : passesGuard;
     if (!passes(request, addresses)) throw new AppError('forbidden', sentences.foreign(addresses));
   }
 
   /** The decision is noted before it refuses, because the refusal's headers tell it. */
-  async #takeRate(actor: Actor, progress: Progress): Promise<void> {
-    const policy = this.#options.policy.rateOf(actor);
-    const decision = await this.#limiter.take(actor.id, policy);
+  private async takeRate(actor: Actor, progress: Progress): Promise<void> {
+    const policy = this.options.policy.rateOf(actor);
+    const decision = await this.limiter.take(actor.id, policy);
     progress.rate = { policy, decision };
     if (decision.allowed) return;
     throw new AppError('too_many_requests', `More than ${Math.round(policy.perSecond * 60)} requests a minute; space them out.`, {
@@ -170,27 +170,32 @@ class RequestKernel implements Kernel {
   }
 
   /** From the content type to the reply. */
-  async #serve(request: Incoming, progress: Progress, admitted: Admitted): Promise<Outgoing> {
+  private async serve(request: Incoming, progress: Progress, admitted: Admitted): Promise<Outgoing> {
     const { route, params, search, actor, ownerId } = admitted;
     const { operation } = route;
     const { bytes, ...input } = await takeInput(request, operation, params, search);
-    await this.#requireOwned(operation, input.params, ownerId);
+    await this.requireOwned(operation, input.params, ownerId);
     let signal: AbortSignal | undefined;
     // Made on first use: most handlers are done before anybody could leave.
-    const signalOf = () => (signal ??= this.#options.streams.signalFor(actor.id, request.closed));
+    const signalOf = () => (signal ??= this.options.streams.signalFor(actor.id, request.closed));
     const call = callOf({ ...input, actor, ownerId, requestId: progress.requestId }, request, signalOf);
-    const reply = await this.#runHandler(route, call, request, bytes);
-    return replyAnswer(operation, reply, signalOf, this.#streaming);
+    const reply = await this.runHandler(route, call, request, bytes);
+    return replyAnswer(operation, reply, signalOf, this.streaming);
   }
 
-  async #requireOwned(operation: Operation, params: unknown, ownerId: string | undefined): Promise<void> {
+  private async requireOwned(operation: Operation, params: unknown, ownerId: string | undefined): Promise<void> {
     if (ownerId === undefined || !operation.owned) return;
     const { id } = params as { id: number | string };
-    if ((await this.#options.policy.ownerOfRun(id)) !== ownerId)
+    if ((await this.options.policy.ownerOfRun(id)) !== ownerId)
       throw new AppError('not_found', `There is no run ${id} that this key started.`);
   }
 
-  async #runHandler({ operation, handler }: Route<AnyHandler>, call: AnyCall, request: Incoming, body: Uint8Array): Promise<AnyReply> {
+  private async runHandler(
+    { operation, handler }: Route<AnyHandler>,
+    call: AnyCall,
+    request: Incoming,
+    body: Uint8Array,
+  ): Promise<AnyReply> {
     if (typeof handler === 'function') return await handler(call);
     const keys = valuesOf(request.rawHeaders, 'idempotency-key');
     const [key] = keys;
@@ -201,28 +206,28 @@ class RequestKernel implements Kernel {
         ? undefined
         : { actorId: call.actor.id, target: `${method} ${target}`, key, body, mode: operation.idempotency ?? 'replay' };
     const effect = keyed
-      ? await effectOnce(this.#options.idempotency, keyed, handler, call)
+      ? await effectOnce(this.options.idempotency, keyed, handler, call)
       : await handler.effect(call, await handler.prepare?.(call));
     return await handler.answer(effect, call);
   }
 
-  #log(request: Incoming, progress: Progress, status: number, error: unknown): void {
-    this.#options.log({
+  private log(request: Incoming, progress: Progress, status: number, error: unknown): void {
+    this.options.log({
       requestId: progress.requestId,
       method: request.method,
       operation: progress.operation?.id,
       status,
-      durationMs: this.#options.now() - progress.startedMs,
+      durationMs: this.options.now() - progress.startedMs,
       actorId: progress.actor?.id,
       ...(error === undefined ? {} : { error }),
     });
   }
 
   /** A stream that fails after its headers can only be cut off; the log says why. A caller that leaves in the middle is no failure. */
-  #watched(outgoing: Outgoing, request: Incoming, progress: Progress): Outgoing {
+  private watched(outgoing: Outgoing, request: Incoming, progress: Progress): Outgoing {
     const { body, status } = outgoing;
     if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return outgoing;
-    return { ...outgoing, body: watch(body, (error) => request.closed.aborted || this.#log(request, progress, status, error)) };
+    return { ...outgoing, body: watch(body, (error) => request.closed.aborted || this.log(request, progress, status, error)) };
   }
 }
 

@@ -87,82 +87,82 @@ type Marks = Pick<PageView, 'best' | 'bulk' | 'headline'>;
 
 /** Reads blocks from first to last and remembers what later ones need to know. */
 class Reading {
-  readonly #marks: Marks;
-  readonly #phrases: AskedPhrases;
-  readonly #copies = new Map<string, Copies>();
-  readonly #families = new Map<number, Family>();
-  readonly #articles = new Set<Box>();
-  #heading: Block | undefined;
-  #headingPhrases = 0;
-  #comments = -1;
-  #related = -1;
-  #linkedHeadings = 0;
+  private readonly marks: Marks;
+  private readonly phrases: AskedPhrases;
+  private readonly copies = new Map<string, Copies>();
+  private readonly families = new Map<number, Family>();
+  private readonly articles = new Set<Box>();
+  private heading: Block | undefined;
+  private headingPhrases = 0;
+  private comments = -1;
+  private related = -1;
+  private linkedHeadings = 0;
 
   constructor(marks: Marks, phrases: AskedPhrases) {
-    this.#marks = marks;
-    this.#phrases = phrases;
+    this.marks = marks;
+    this.phrases = phrases;
   }
 
   view(block: Block): BlockView {
-    const { best, bulk, headline } = this.#marks;
-    const phrases = phraseHints(block.text, isHeading(block) ? this.#phrases.every | this.#phrases.headings : this.#phrases.every);
+    const { best, bulk, headline } = this.marks;
+    const phrases = phraseHints(block.text, isHeading(block) ? this.phrases.every | this.phrases.headings : this.phrases.every);
     const boxes = boxesOf(block.box);
-    this.#countArticles(block, boxes);
-    const copies = this.#copiesOf(block);
+    this.countArticles(block, boxes);
+    const copies = this.copiesOf(block);
     const view: BlockView = {
       block,
       phrases,
-      heading: this.#heading,
-      headingPhrases: this.#headingPhrases,
-      headingDistance: this.#heading ? stepsToShared(this.#heading.box, boxes) : -1,
+      heading: this.heading,
+      headingPhrases: this.headingPhrases,
+      headingDistance: this.heading ? stepsToShared(this.heading.box, boxes) : -1,
       names: namesOf(block, boxes),
       boxes,
       withBest: sharedBox(best, boxes),
       withBulk: sharedBox(bulk, boxes),
       withHeadline: headline && sharedBox(headline.box, boxes),
       card: boxes.find((box) => box.blocks > 1 && alikeCount(box) > 2),
-      family: this.#familyOf(block),
+      family: this.familyOf(block),
       copies,
       copiesBefore: copies.count - 1,
-      sinceComments: this.#comments < 0 ? -1 : block.index - this.#comments,
-      sinceRelated: this.#related < 0 ? -1 : block.index - this.#related,
-      linkedHeadings: this.#linkedHeadings,
-      articleOrdinal: this.#articles.size,
+      sinceComments: this.comments < 0 ? -1 : block.index - this.comments,
+      sinceRelated: this.related < 0 ? -1 : block.index - this.related,
+      linkedHeadings: this.linkedHeadings,
+      articleOrdinal: this.articles.size,
     };
-    this.#remember(block, phrases);
+    this.remember(block, phrases);
     return view;
   }
 
-  #countArticles(block: Block, boxes: readonly Box[]): void {
+  private countArticles(block: Block, boxes: readonly Box[]): void {
     if ((block.box.landmarks & LANDMARK.article) === 0) return;
-    for (const box of boxes) if (box.element.name === 'article') this.#articles.add(box);
+    for (const box of boxes) if (box.element.name === 'article') this.articles.add(box);
   }
 
-  #familyOf({ path, text, linkChars }: Block): Family {
-    let family = this.#families.get(path);
-    if (!family) this.#families.set(path, (family = { count: 0, chars: 0, linkChars: 0 }));
+  private familyOf({ path, text, linkChars }: Block): Family {
+    let family = this.families.get(path);
+    if (!family) this.families.set(path, (family = { count: 0, chars: 0, linkChars: 0 }));
     family.count++;
     family.chars += text.length;
     family.linkChars += linkChars;
     return family;
   }
 
-  #copiesOf({ text }: Block): Copies {
-    let copies = this.#copies.get(text);
-    if (!copies) this.#copies.set(text, (copies = { count: 0 }));
+  private copiesOf({ text }: Block): Copies {
+    let copies = this.copies.get(text);
+    if (!copies) this.copies.set(text, (copies = { count: 0 }));
     copies.count++;
     return copies;
   }
 
-  #remember(block: Block, phrases: number): void {
+  private remember(block: Block, phrases: number): void {
     const { text, index, linkChars, box } = block;
     const heads = isHeading(block);
-    if (text.length < 60 && (COMMENTS.test(text) || (heads && /\bcomments?\b/i.test(text)))) this.#comments = index;
+    if (text.length < 60 && (COMMENTS.test(text) || (heads && /\bcomments?\b/i.test(text)))) this.comments = index;
     if (!heads) return;
-    if (RELATED.test(text)) this.#related = index;
-    this.#heading = block;
-    this.#headingPhrases = phrases;
-    this.#linkedHeadings = box.element.name === 'h1' ? 0 : this.#linkedHeadings + (linkChars > text.length / 2 ? 1 : 0);
+    if (RELATED.test(text)) this.related = index;
+    this.heading = block;
+    this.headingPhrases = phrases;
+    this.linkedHeadings = box.element.name === 'h1' ? 0 : this.linkedHeadings + (linkChars > text.length / 2 ? 1 : 0);
   }
 }
 

@@ -43,26 +43,26 @@ function leadAfter(blocks: readonly Block[], from: number): Block | undefined {
 
 /** Reads blocks from first to last and remembers what came since the lead. */
 class Places {
-  readonly #lead: Block;
-  readonly #leadBoxes: readonly Box[];
+  private readonly lead: Block;
+  private readonly leadBoxes: readonly Box[];
   /** The box whose paragraphs the lead is one of. */
-  readonly #home: Box;
-  #words = 0;
-  #linkChars = 0;
-  #sinceParagraph = 0;
-  #sinceHome = 0;
+  private readonly home: Box;
+  private words = 0;
+  private linkChars = 0;
+  private sinceParagraph = 0;
+  private sinceHome = 0;
 
   constructor(lead: Block) {
-    this.#lead = lead;
-    this.#leadBoxes = boxesOf(lead.box);
-    this.#home = lead.box.element.name === 'p' ? (lead.box.parent ?? lead.box) : lead.box;
+    this.lead = lead;
+    this.leadBoxes = boxesOf(lead.box);
+    this.home = lead.box.element.name === 'p' ? (lead.box.parent ?? lead.box) : lead.box;
   }
 
   of(block: Block): readonly number[] {
-    const lead = this.#lead;
-    const shared = sharedBox(block.box, this.#leadBoxes);
+    const lead = this.lead;
+    const shared = sharedBox(block.box, this.leadBoxes);
     const isAfter = block.index > lead.index;
-    if (isAfter) this.#sinceHome = boxHolds(this.#home, block.box) ? 0 : this.#sinceHome + 1;
+    if (isAfter) this.sinceHome = boxHolds(this.home, block.box) ? 0 : this.sinceHome + 1;
     const row = [
       block.box.depth - shared.depth,
       lead.box.depth - shared.depth,
@@ -70,20 +70,20 @@ class Places {
       share(shared.linkChars, shared.chars),
       log(shared.blocks),
       block.path === lead.path ? 1 : 0,
-      isAfter ? log(this.#words) : -log(lead.index - block.index),
-      isAfter ? log(this.#linkChars) : -1,
-      isAfter ? log(this.#sinceParagraph) : -1,
-      isAfter ? log(this.#sinceHome) : -1,
+      isAfter ? log(this.words) : -log(lead.index - block.index),
+      isAfter ? log(this.linkChars) : -1,
+      isAfter ? log(this.sinceParagraph) : -1,
+      isAfter ? log(this.sinceHome) : -1,
       articleHolds(block.box, lead.box),
     ];
-    if (block.index >= lead.index) this.#pass(block);
+    if (block.index >= lead.index) this.pass(block);
     return row;
   }
 
-  #pass(block: Block): void {
-    this.#words += block.words;
-    this.#linkChars += block.linkChars;
-    this.#sinceParagraph = isParagraph(block) ? 0 : this.#sinceParagraph + 1;
+  private pass(block: Block): void {
+    this.words += block.words;
+    this.linkChars += block.linkChars;
+    this.sinceParagraph = isParagraph(block) ? 0 : this.sinceParagraph + 1;
   }
 }
 

@@ -92,82 +92,82 @@ export function alikeCount(box: Box): number {
 }
 
 class OutlineWalk {
-  readonly #blocks: Block[] = [];
-  readonly #tags = new Map<string, number>();
-  readonly #hintsOf = new Map<string, number>();
-  readonly #kindOf = new Map<string, number>();
-  readonly #pathOf = new Map<string, number>();
-  readonly #hintCounts = Array.from({ length: 32 }, () => 0);
-  readonly #body: Box;
-  #texts: Text[] = [];
-  #opening: Text | undefined;
-  #written = '';
-  #linkChars = 0;
-  #breaks = 0;
-  #chars = 0;
-  #boxCount = 0;
+  private readonly blocks: Block[] = [];
+  private readonly tags = new Map<string, number>();
+  private readonly hintsOf = new Map<string, number>();
+  private readonly kindOf = new Map<string, number>();
+  private readonly pathOf = new Map<string, number>();
+  private readonly hintCounts = Array.from({ length: 32 }, () => 0);
+  private readonly body: Box;
+  private texts: Text[] = [];
+  private opening: Text | undefined;
+  private written = '';
+  private linkChars = 0;
+  private breaks = 0;
+  private chars = 0;
+  private boxCount = 0;
 
   constructor(body: Element) {
-    this.#body = newBox(body, undefined, 0, this.#kind(body), this.#boxCount++);
+    this.body = newBox(body, undefined, 0, this.kind(body), this.boxCount++);
   }
 
   run(): void {
-    this.#children(this.#body.element, this.#body, false);
-    this.#endBlock(this.#body);
+    this.children(this.body.element, this.body, false);
+    this.endBlock(this.body);
   }
 
   outline(): Outline {
     return {
-      blocks: this.#blocks,
-      body: this.#body,
-      boxCount: this.#boxCount,
-      pathCount: this.#pathOf.size,
-      chars: this.#chars,
-      tags: this.#tags,
-      hintCounts: this.#hintCounts,
+      blocks: this.blocks,
+      body: this.body,
+      boxCount: this.boxCount,
+      pathCount: this.pathOf.size,
+      chars: this.chars,
+      tags: this.tags,
+      hintCounts: this.hintCounts,
     };
   }
 
-  #children(parent: Element, box: Box, inLink: boolean): void {
-    for (const child of parent.children) this.#node(child, box, inLink);
+  private children(parent: Element, box: Box, inLink: boolean): void {
+    for (const child of parent.children) this.node(child, box, inLink);
   }
 
-  #node(node: ChildNode, box: Box, inLink: boolean): void {
+  private node(node: ChildNode, box: Box, inLink: boolean): void {
     if (isHidden(node)) return;
-    if (isText(node)) this.#text(node, inLink);
-    else if (isTag(node)) this.#element(node, box, inLink);
+    if (isText(node)) this.text(node, inLink);
+    else if (isTag(node)) this.element(node, box, inLink);
   }
 
-  #text(node: Text, inLink: boolean): void {
-    this.#texts.push(node);
-    this.#written += node.data;
+  private text(node: Text, inLink: boolean): void {
+    this.texts.push(node);
+    this.written += node.data;
     if (isBlank(node.data)) return;
-    this.#opening ??= node;
-    this.#breaks = 0;
-    if (inLink) this.#linkChars += foldSpace(node.data).length;
+    this.opening ??= node;
+    this.breaks = 0;
+    if (inLink) this.linkChars += foldSpace(node.data).length;
   }
 
-  #element(element: Element, box: Box, inLink: boolean): void {
-    this.#tags.set(element.name, (this.#tags.get(element.name) ?? 0) + 1);
+  private element(element: Element, box: Box, inLink: boolean): void {
+    this.tags.set(element.name, (this.tags.get(element.name) ?? 0) + 1);
     if (element.name === 'img' || element.name === 'picture') box.images++;
     if (isUnshown(element)) return;
     const link = inLink || (element.name === 'a' && element.attribs['href'] !== undefined);
     if (element.name === 'br') {
-      this.#written += '\n';
-      if (++this.#breaks === 2) this.#endBlock(box);
+      this.written += '\n';
+      if (++this.breaks === 2) this.endBlock(box);
     } else if (isBox(element)) {
-      this.#endBlock(box);
-      this.#box(element, box, link);
+      this.endBlock(box);
+      this.box(element, box, link);
     } else {
-      this.#children(element, box, link);
+      this.children(element, box, link);
     }
   }
 
-  #box(element: Element, parent: Box, inLink: boolean): void {
-    const hints = this.#hints(element);
-    const box = newBox(element, parent, hints, this.#kind(element), this.#boxCount++);
-    this.#children(element, box, inLink);
-    this.#endBlock(box);
+  private box(element: Element, parent: Box, inLink: boolean): void {
+    const hints = this.hints(element);
+    const box = newBox(element, parent, hints, this.kind(element), this.boxCount++);
+    this.children(element, box, inLink);
+    this.endBlock(box);
     parent.chars += box.chars;
     parent.linkChars += box.linkChars;
     parent.blocks += box.blocks;
@@ -177,35 +177,35 @@ class OutlineWalk {
     parent.kinds.set(box.kind, (parent.kinds.get(box.kind) ?? 0) + 1);
   }
 
-  #endBlock(box: Box): void {
-    const texts = this.#texts;
-    const opening = this.#opening;
-    const linkChars = this.#linkChars;
-    const text = foldSpace(this.#written).trim();
-    this.#texts = [];
-    this.#opening = undefined;
-    this.#written = '';
-    this.#linkChars = 0;
-    this.#breaks = 0;
+  private endBlock(box: Box): void {
+    const texts = this.texts;
+    const opening = this.opening;
+    const linkChars = this.linkChars;
+    const text = foldSpace(this.written).trim();
+    this.texts = [];
+    this.opening = undefined;
+    this.written = '';
+    this.linkChars = 0;
+    this.breaks = 0;
     if (text === '' || !opening) return;
-    this.#addBlock(box, { texts, opening, text, linkChars: Math.min(linkChars, text.length) });
+    this.addBlock(box, { texts, opening, text, linkChars: Math.min(linkChars, text.length) });
   }
 
-  #addBlock(box: Box, read: Pick<Block, 'texts' | 'opening' | 'text' | 'linkChars'>): void {
+  private addBlock(box: Box, read: Pick<Block, 'texts' | 'opening' | 'text' | 'linkChars'>): void {
     const { text, opening, linkChars } = read;
     const counts = countText(text);
     const block: Block = {
-      index: this.#blocks.length,
+      index: this.blocks.length,
       box,
       ...read,
       counts,
       words: counts.words,
-      inlineHints: this.#inlineHints(opening, box),
-      charsBefore: this.#chars,
-      path: this.#path(box),
+      inlineHints: this.inlineHints(opening, box),
+      charsBefore: this.chars,
+      path: this.path(box),
     };
-    this.#blocks.push(block);
-    this.#chars += text.length;
+    this.blocks.push(block);
+    this.chars += text.length;
     box.chars += text.length;
     box.linkChars += linkChars;
     box.blocks++;
@@ -217,43 +217,43 @@ class OutlineWalk {
     if (box.parent?.parent) box.parent.parent.score += score / 2;
   }
 
-  #inlineHints(opening: Text, box: Box): number {
+  private inlineHints(opening: Text, box: Box): number {
     let hints = 0;
     for (let node: AnyNode | null = opening.parent; node && node !== box.element; node = node.parent) {
-      if (isTag(node)) hints |= this.#hints(node);
+      if (isTag(node)) hints |= this.hints(node);
     }
     return hints;
   }
 
-  #kind(element: Element): number {
+  private kind(element: Element): number {
     const key = `${element.name}.${element.attribs['class'] ?? ''}`;
-    let kind = this.#kindOf.get(key);
-    if (kind === undefined) this.#kindOf.set(key, (kind = this.#kindOf.size));
+    let kind = this.kindOf.get(key);
+    if (kind === undefined) this.kindOf.set(key, (kind = this.kindOf.size));
     return kind;
   }
 
-  #path(box: Box): number {
+  private path(box: Box): number {
     let key = '';
     let at: Box | undefined = box;
     for (let up = 0; at && up < 4; up++, at = at.parent) key += `${at.kind}<`;
-    let path = this.#pathOf.get(key);
-    if (path === undefined) this.#pathOf.set(key, (path = this.#pathOf.size));
+    let path = this.pathOf.get(key);
+    if (path === undefined) this.pathOf.set(key, (path = this.pathOf.size));
     return path;
   }
 
-  #hints(element: Element): number {
+  private hints(element: Element): number {
     const { class: names = '', id = '' } = element.attribs;
     if (names === '' && id === '') return 0;
     const isShort = names.length + id.length < NAMES_MAX;
-    const hints = isShort ? this.#hintsOfClass(names) | nameHints(id) : nameHints(`${names} ${id}`.slice(0, NAMES_MAX));
-    for (const bit of bitsOf(hints)) this.#hintCounts[bit] = (this.#hintCounts[bit] ?? 0) + 1;
+    const hints = isShort ? this.hintsOfClass(names) | nameHints(id) : nameHints(`${names} ${id}`.slice(0, NAMES_MAX));
+    for (const bit of bitsOf(hints)) this.hintCounts[bit] = (this.hintCounts[bit] ?? 0) + 1;
     return hints;
   }
 
   /** The same classes come again and again on a page; an id comes once. */
-  #hintsOfClass(names: string): number {
-    let hints = this.#hintsOf.get(names);
-    if (hints === undefined) this.#hintsOf.set(names, (hints = nameHints(names)));
+  private hintsOfClass(names: string): number {
+    let hints = this.hintsOf.get(names);
+    if (hints === undefined) this.hintsOf.set(names, (hints = nameHints(names)));
     return hints;
   }
 }

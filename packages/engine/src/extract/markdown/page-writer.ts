@@ -47,17 +47,17 @@ export class PageWriter {
   readonly explained = new Set<string>();
 
   readonly handlers: ReadonlyMap<string, Handler>;
-  readonly #writeText: TextHandler;
+  private readonly writeText: TextHandler;
   /** What is not wanted, and what was written already, out of its place. */
-  readonly #leftOut: Set<AnyNode>;
+  private readonly leftOut: Set<AnyNode>;
 
   /** `nodes` are what will be written. Elements without a handler are written as their children. */
   constructor(nodes: readonly AnyNode[], options: MarkdownOptions, handlers: ReadonlyMap<string, Handler>, writeText: TextHandler) {
     this.handlers = handlers;
-    this.#writeText = writeText;
+    this.writeText = writeText;
     this.addresses = new Addresses(options.baseUrl);
     this.title = options.title;
-    this.#leftOut = new Set(options.excluded);
+    this.leftOut = new Set(options.excluded);
     if (options.notes && options.notes.bodies.size > 0) {
       for (const back of options.notes.backs) this.leaveOut(back);
       this.notes = new NoteWriter(options.notes, nodes, this.isLeftOut);
@@ -65,16 +65,16 @@ export class PageWriter {
   }
 
   /** True for a node that is not to be written, with everything below it. */
-  readonly isLeftOut = (node: AnyNode): boolean => isHidden(node) || this.#leftOut.has(node);
+  readonly isLeftOut = (node: AnyNode): boolean => isHidden(node) || this.leftOut.has(node);
 
   /** Keeps a node from being written, as it was written already. */
   leaveOut(node: AnyNode): void {
-    this.#leftOut.add(node);
+    this.leftOut.add(node);
   }
 
   readonly visit = (node: AnyNode): void => {
     if (this.isLeftOut(node)) return;
-    if (node.type === 'text') this.#writeText(this, node.data);
+    if (node.type === 'text') this.writeText(this, node.data);
     else if (isTag(node)) {
       if (this.notes?.write(this, node) === true) return;
       if (isDrawnApart(node)) this.writer.blank();

@@ -77,14 +77,14 @@ function namesDate(element: Element): boolean {
 
 /** Knows which elements are marked by their names; the same classes come again and again on a page. */
 class NamedMarks {
-  readonly #byClass = new Map<string, boolean>();
+  private readonly byClass = new Map<string, boolean>();
 
   has(element: Element): boolean {
     const { class: classes, id, 'data-testid': testId } = element.attribs;
     if (id !== undefined || testId !== undefined) return isMarked(element);
     if (classes === undefined) return false;
-    let known = this.#byClass.get(classes);
-    if (known === undefined) this.#byClass.set(classes, (known = isMarked(element)));
+    let known = this.byClass.get(classes);
+    if (known === undefined) this.byClass.set(classes, (known = isMarked(element)));
     return known;
   }
 }

@@ -40,29 +40,29 @@ export function linesOf(node: AnyNode, charactersMax = Number.POSITIVE_INFINITY)
 export class TextBuilder {
   /** Characters so far. */
   length = 0;
-  readonly #pieces: string[] = [];
-  #last = ' ';
+  private readonly pieces: string[] = [];
+  private last = ' ';
 
   /** Adds a piece whose white space is collapsed. */
   add(piece: string): void {
-    const isSpaced = piece.startsWith(' ') && (this.#last === ' ' || this.#last === '\n');
+    const isSpaced = piece.startsWith(' ') && (this.last === ' ' || this.last === '\n');
     const text = isSpaced ? piece.slice(1) : piece;
     if (text === '') return;
-    this.#pieces.push(text);
+    this.pieces.push(text);
     this.length += text.length;
-    this.#last = text.at(-1) ?? this.#last;
+    this.last = text.at(-1) ?? this.last;
   }
 
   /** Adds one character between blocks, unless it is there already. */
   separate(separator: ' ' | '\n'): void {
-    if (this.length === 0 || this.#last === separator || this.#last === '\n') return;
-    this.#pieces.push(separator);
+    if (this.length === 0 || this.last === separator || this.last === '\n') return;
+    this.pieces.push(separator);
     this.length += 1;
-    this.#last = separator;
+    this.last = separator;
   }
 
   toString(): string {
-    return this.#pieces.join('');
+    return this.pieces.join('');
   }
 }
 

@@ -160,67 +160,67 @@ class ViewNode {
 
 /** Shows the tree to the XPath engine: one ViewNode for each node that it looks at, the same one each time. */
 class TreeView implements IDomFacade {
-  readonly #views = new Map<AnyNode, ViewNode>();
-  readonly #children = new Map<ViewNode, ViewNode[]>();
-  readonly #attributes = new Map<Element, ViewNode[]>();
-  readonly #expression: string;
-  #stepsLeft = STEPS_MAX;
+  private readonly views = new Map<AnyNode, ViewNode>();
+  private readonly children = new Map<ViewNode, ViewNode[]>();
+  private readonly attributes = new Map<Element, ViewNode[]>();
+  private readonly expression: string;
+  private stepsLeft = STEPS_MAX;
 
   constructor(expression: string) {
-    this.#expression = expression;
+    this.expression = expression;
   }
 
   wrap(node: AnyNode): ViewNode {
-    this.#step();
-    const known = this.#views.get(node);
+    this.step();
+    const known = this.views.get(node);
     if (known) return known;
     const view = new ViewNode(typeOf(node), isTag(node) ? node.name : '', 'data' in node ? node.data : '', node, undefined);
-    this.#views.set(node, view);
+    this.views.set(node, view);
     return view;
   }
 
   /** Kept, because the engine sorts its results by climbing to the root from each. */
   getParentNode(node: Node): ViewNode | null {
-    this.#step();
+    this.step();
     const view = requireView(node);
-    if (view.parent === undefined) view.parent = this.#parentOf(view);
+    if (view.parent === undefined) view.parent = this.parentOf(view);
     return view.parent;
   }
 
-  #parentOf({ owner, source }: ViewNode): ViewNode | null {
+  private parentOf({ owner, source }: ViewNode): ViewNode | null {
     const parent = owner ?? source?.parent;
     return parent ? this.wrap(parent) : null;
   }
 
   getChildNodes(node: Node): ViewNode[] {
-    this.#step();
+    this.step();
     const view = requireView(node);
-    const known = this.#children.get(view);
+    const known = this.children.get(view);
     if (known) return known;
     const children = childrenOf(view.source)
       .filter(isShown)
       .map((child) => this.wrap(child));
-    this.#children.set(view, children);
+    this.children.set(view, children);
     return children;
   }
 
   getFirstChild(node: Node): ViewNode | null {
-    return this.#firstShown(childrenOf(requireView(node).source)[0] ?? null, 'next');
+    return this.firstShown(childrenOf(requireView(node).source)[0] ?? null, 'next');
   }
 
   getLastChild(node: Node): ViewNode | null {
-    return this.#firstShown(childrenOf(requireView(node).source).at(-1) ?? null, 'prev');
+    return this.firstShown(childrenOf(requireView(node).source).at(-1) ?? null, 'prev');
   }
 
   getNextSibling(node: Node): ViewNode | null {
-    return this.#firstShown(requireView(node).source?.next ?? null, 'next');
+    return this.firstShown(requireView(node).source?.next ?? null, 'next');
   }
 
   getPreviousSibling(node: Node): ViewNode | null {
-    return this.#firstShown(requireView(node).source?.prev ?? null, 'prev');
+    return this.firstShown(requireView(node).source?.prev ?? null, 'prev');
   }
 
-  #firstShown(from: AnyNode | null, direction: 'next' | 'prev'): ViewNode | null {
+  private firstShown(from: AnyNode | null, direction: 'next' | 'prev'): ViewNode | null {
     for (let at = from; at; at = at[direction]) if (isShown(at)) return this.wrap(at);
     return null;
   }
@@ -228,10 +228,10 @@ class TreeView implements IDomFacade {
   getAllAttributes(node: Node): ViewNode[] {
     const source = requireView(node).source;
     if (!source || !isTag(source)) return [];
-    const known = this.#attributes.get(source);
+    const known = this.attributes.get(source);
     if (known) return known;
     const views = Object.entries(source.attribs).map(([name, value]) => new ViewNode(2, name, value, undefined, source));
-    this.#attributes.set(source, views);
+    this.attributes.set(source, views);
     return views;
   }
 
@@ -241,15 +241,15 @@ class TreeView implements IDomFacade {
   }
 
   getData(node: Node): string {
-    this.#step();
+    this.step();
     return requireView(node).value;
   }
 
   /** Throws when the expression has looked at more nodes than any search needs. */
-  #step(): void {
-    if (--this.#stepsLeft < 0)
+  private step(): void {
+    if (--this.stepsLeft < 0)
       throw selectorError(
-        this.#expression,
+        this.expression,
         `takes more than ${STEPS_MAX} steps on this page; search below a named element, and for less at once.`,
       );
   }

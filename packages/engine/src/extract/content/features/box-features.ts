@@ -27,31 +27,31 @@ export const BOX_FEATURE_NAMES: readonly string[] = HEIGHTS.flatMap((up) => Obje
 
 /** Measures every box of a page once, however many blocks it is round. */
 export class BoxMeasures {
-  readonly #outline: Outline;
-  readonly #values: Float32Array;
-  readonly #isMeasured: Uint8Array;
+  private readonly outline: Outline;
+  private readonly values: Float32Array;
+  private readonly isMeasured: Uint8Array;
 
   constructor(outline: Outline) {
-    this.#outline = outline;
-    this.#values = new Float32Array(outline.boxCount * MEASURE_LIST.length);
-    this.#isMeasured = new Uint8Array(outline.boxCount);
+    this.outline = outline;
+    this.values = new Float32Array(outline.boxCount * MEASURE_LIST.length);
+    this.isMeasured = new Uint8Array(outline.boxCount);
   }
 
   /** Writes the sizes of the boxes round a block into `values` from `start` on; above the body the body stands again. */
   write({ boxes }: BlockView, values: Float32Array, start: number): void {
     let at = start;
     for (const up of HEIGHTS) {
-      const from = this.#measure(boxes[Math.min(up, boxes.length - 1)] as Box);
-      for (let i = 0; i < MEASURE_LIST.length; i++) values[at++] = this.#values[from + i] as number;
+      const from = this.measure(boxes[Math.min(up, boxes.length - 1)] as Box);
+      for (let i = 0; i < MEASURE_LIST.length; i++) values[at++] = this.values[from + i] as number;
     }
   }
 
   /** Where the sizes of `box` are. */
-  #measure(box: Box): number {
+  private measure(box: Box): number {
     const from = box.index * MEASURE_LIST.length;
-    if (this.#isMeasured[box.index] === 1) return from;
-    this.#isMeasured[box.index] = 1;
-    MEASURE_LIST.forEach((measure, i) => (this.#values[from + i] = measure(box, this.#outline)));
+    if (this.isMeasured[box.index] === 1) return from;
+    this.isMeasured[box.index] = 1;
+    MEASURE_LIST.forEach((measure, i) => (this.values[from + i] = measure(box, this.outline)));
     return from;
   }
 }

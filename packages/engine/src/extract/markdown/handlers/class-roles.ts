@@ -34,13 +34,13 @@ export const DOCBOOK_BOX = /(?:^|\s)(?:note|warning|tip|caution|important)(?:\s|
 
 /** Looks roles up by the class as a whole: the same classes come again and again on a page. */
 export class Roles {
-  readonly #known = new Map<string, Role | undefined>();
+  private readonly known = new Map<string, Role | undefined>();
 
   of(element: Element): Role | undefined {
     const names = element.attribs['class'];
     if (names === undefined) return undefined;
-    if (!this.#known.has(names)) this.#known.set(names, roleOf(names));
-    return this.#known.get(names);
+    if (!this.known.has(names)) this.known.set(names, roleOf(names));
+    return this.known.get(names);
   }
 }
 

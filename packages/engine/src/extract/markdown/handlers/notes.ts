@@ -17,39 +17,39 @@ interface NotePage {
 
 /** Knows which notes will be written: a mark whose note is not wanted stays what it is. */
 export class NoteWriter {
-  readonly #notes: Notes;
-  readonly #labels: ReadonlySet<string>;
+  private readonly notes: Notes;
+  private readonly labels: ReadonlySet<string>;
   /** The writer's mark right behind a note, which the next one follows without a gap. */
-  #mark = -1;
+  private mark = -1;
 
   constructor(notes: Notes, nodes: readonly AnyNode[], isLeftOut: (node: AnyNode) => boolean) {
-    this.#notes = notes;
+    this.notes = notes;
     const isWritten = (body: AnyNode): boolean => {
       for (let at: AnyNode | null = body; at && !isLeftOut(at); at = at.parent) if (nodes.includes(at)) return true;
       return false;
     };
-    this.#labels = new Set([...notes.bodies].filter(([body]) => isWritten(body)).map(([, label]) => label));
+    this.labels = new Set([...notes.bodies].filter(([body]) => isWritten(body)).map(([, label]) => label));
   }
 
   /** True when `element` was a mark or a note and is written. */
   write(page: NotePage, element: Element): boolean {
-    const reference = this.#notes.references.get(element);
-    if (reference !== undefined && this.#labels.has(reference)) {
+    const reference = this.notes.references.get(element);
+    if (reference !== undefined && this.labels.has(reference)) {
       page.writer.inline(`[^${reference}]`);
       return true;
     }
-    const label = this.#notes.bodies.get(element);
-    if (label === undefined || !this.#labels.has(label) || page.writer.flatness !== 'none') return false;
-    this.#writeNote(page, element, label);
+    const label = this.notes.bodies.get(element);
+    if (label === undefined || !this.labels.has(label) || page.writer.flatness !== 'none') return false;
+    this.writeNote(page, element, label);
     return true;
   }
 
-  #writeNote(page: NotePage, element: Element, label: string): void {
+  private writeNote(page: NotePage, element: Element, label: string): void {
     const { writer } = page;
     writer.boundary(2);
-    if (this.#mark === writer.mark) writer.overrideGap(1);
+    if (this.mark === writer.mark) writer.overrideGap(1);
     writer.container(`[^${label}]: `, '    ', () => page.visitChildren(element));
     writer.boundary(2);
-    this.#mark = writer.mark;
+    this.mark = writer.mark;
   }
 }
