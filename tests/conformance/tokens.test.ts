@@ -43,6 +43,11 @@ suite('tokens', () => {
   before(async () => void (agent = await startKernelAgent({ fetcher: twoPages() })));
   after(() => agent[Symbol.asyncDispose]());
 
+  test('A18 a token of another server is told which one is asked for here', async () => {
+    const response = await agent.call({ target: '/v1/agent', token: UNKNOWN('wt') });
+    assert.match(((await response.json()) as { error: string }).error, /of this agent.*weft token show/);
+  });
+
   test('A16 every operation asks for a token first', async () => {
     for (const { id } of OPERATIONS) {
       const response = await agent.call(REACH[id]?.base ?? { target: '/' });

@@ -63,6 +63,22 @@ function page(title: string, text: string, links: readonly string[], head = '', 
   return `<!doctype html><html><head><title>${title}</title>${head}</head><body><h1>${title}</h1><p>${text}</p><ul>${anchors}</ul></body></html>`;
 }
 
+/** Starts a site from a table of answers; `body` gets it, and it is closed whatever happens. */
+export async function onSite(
+  pages: Readonly<Record<string, Answer | (() => Answer)>>,
+  body: (site: LocalSite) => Promise<void>,
+): Promise<void> {
+  const site = await startSite((path, url) => {
+    const answer = pages[path + url.search] ?? pages[path];
+    return typeof answer === 'function' ? answer() : answer;
+  });
+  try {
+    await body(site);
+  } finally {
+    await site.close();
+  }
+}
+
 /** A shop of 1,000 products on 50 listing pages that are joined only by a next link; 20 products are forbidden by robots.txt beside them. */
 export function shopSite(): Promise<LocalSite> {
   return startSite((path) => {

@@ -1,7 +1,7 @@
 // What is one page to a crawl, and that reading changes nothing: the rules, each on a small site.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startSite } from '../sites/crawl-sites.ts';
+import { onSite } from '../sites/crawl-sites.ts';
 import type { Answer, LocalSite } from '../sites/crawl-sites.ts';
 import { crawl, outcomesByPath } from './crawl-harness.ts';
 
@@ -17,19 +17,6 @@ const canonical = (path: string) => `<link rel="canonical" href="${path}">`;
 const moved = (location: string): Answer => ({ status: 302, headers: { location } });
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
-/** Starts a site from a table of answers; `body` gets it, and it is closed whatever happens. */
-async function on(pages: Readonly<Record<string, Answer | (() => Answer)>>, body: (site: LocalSite) => Promise<void>): Promise<void> {
-  const site = await startSite((path, url) => {
-    const answer = pages[path + url.search] ?? pages[path];
-    return typeof answer === 'function' ? answer() : answer;
-  });
-  try {
-    await body(site);
-  } finally {
-    await site.close();
-  }
-}
-
 function timesAsked(site: LocalSite, path: string): number {
   return site.requests.filter((asked) => asked === path).length;
 }
@@ -43,7 +30,7 @@ test('asks once for what several addresses redirect to, at the same time or thro
     '/leaf': page('leaf'),
   };
   for (const links of [olds, [...olds, '/red/new'], ['/red/new', ...olds], ['/far', ...olds]])
-    await on({ ...pages, '/': page('home', links) }, async (site) => {
+    await onSite({ ...pages, '/': page('home', links) }, async (site) => {
       const { ledger, tables } = await crawl(`${site.origin}/`, { hostConcurrency: 6 });
       assert.equal(new Set(site.requests).size, site.requests.length, site.requests.join(' '));
       assert.deepEqual(tables.results.map(({ url }) => new URL(url).pathname).toSorted(), ['/', '/leaf', '/red/new']);
@@ -56,7 +43,7 @@ test('keeps a page that sends its visitor round through a gate first', async () 
   let passed = 0;
   const gated = (name: string) => () => (passed++ === 0 ? moved(`/gate`) : page(name));
   let gates = 0;
-  await on({ '/': page('home', ['/a']), '/a': gated('a'), '/gate': () => (gates++, moved('/a')) }, async (site) => {
+  await onSite({ '/': page('home', ['/a']), '/a': gated('a'), '/gate': () => (gates++, moved('/a')) }, async (site) => {
     const { ledger } = await crawl(`${site.origin}/`);
     assert.equal(outcomesByPath(ledger)['/a'], 'fetched');
     assert.equal(gates, 1);
@@ -66,15 +53,18 @@ test('keeps a page that sends its visitor round through a gate first', async () 
 test('tries a target again that fails at first, and not what redirects to it', async () => {
   let tries = 0;
   const flaky = () => (++tries < 3 ? { status: 500 } : page('flaky'));
-  await on({ '/': page('home', ['/old', '/older']), '/old': moved('/flaky'), '/older': moved('/flaky'), '/flaky': flaky }, async (site) => {
-    const { ledger, outcome } = await crawl(`${site.origin}/`);
-    assert.deepEqual(outcomesByPath(ledger), { '/': 'fetched', '/old': 'redirect', '/older': 'redirect', '/flaky': 'fetched' });
-    assert.deepEqual([timesAsked(site, '/old'), timesAsked(site, '/older'), tries, outcome.counts.failed], [1, 1, 3, 0]);
-  });
+  await onSite(
+    { '/': page('home', ['/old', '/older']), '/old': moved('/flaky'), '/older': moved('/flaky'), '/flaky': flaky },
+    async (site) => {
+      const { ledger, outcome } = await crawl(`${site.origin}/`);
+      assert.deepEqual(outcomesByPath(ledger), { '/': 'fetched', '/old': 'redirect', '/older': 'redirect', '/flaky': 'fetched' });
+      assert.deepEqual([timesAsked(site, '/old'), timesAsked(site, '/older'), tries, outcome.counts.failed], [1, 1, 3, 0]);
+    },
+  );
 });
 
 test('gives a target that can not be had the failure, and asks no other address for it', async () => {
-  await on({ '/': page('home', ['/old', '/older']), '/old': moved('/gone'), '/older': moved('/gone') }, async (site) => {
+  await onSite({ '/': page('home', ['/old', '/older']), '/old': moved('/gone'), '/older': moved('/gone') }, async (site) => {
     const { ledger } = await crawl(`${site.origin}/`);
     assert.deepEqual(outcomesByPath(ledger), { '/': 'fetched', '/old': 'redirect', '/older': 'redirect', '/gone': 'http_status' });
     assert.equal(timesAsked(site, '/gone'), 1);
@@ -83,7 +73,7 @@ test('gives a target that can not be had the failure, and asks no other address 
 
 test('follows a seed that was moved, also to a page that is known by then', async () => {
   const pages = { '/': moved('/en/'), '/en/': page('home', ['/en/a', '/']), '/en/a': page('a', ['/en/']) };
-  await on(pages, async (site) => {
+  await onSite(pages, async (site) => {
     for (const seeds of [[`${site.origin}/`], [`${site.origin}/en/`, `${site.origin}/`]]) {
       const { ledger } = await crawl(seeds[0] ?? '', { seeds });
       assert.deepEqual(outcomesByPath(ledger), { '/': 'redirect', '/en/': 'fetched', '/en/a': 'fetched' });
@@ -93,7 +83,7 @@ test('follows a seed that was moved, also to a page that is known by then', asyn
 });
 
 test('ends at a circle of redirects', async () => {
-  await on({ '/': page('home', ['/x']), '/x': moved('/y'), '/y': moved('/x') }, async (site) => {
+  await onSite({ '/': page('home', ['/x']), '/x': moved('/y'), '/y': moved('/x') }, async (site) => {
     const { ledger, outcome } = await crawl(`${site.origin}/`);
     assert.equal(outcomesByPath(ledger)['/x'], 'redirect_limit');
     assert.equal(outcome.counts.pending, 0);
@@ -106,7 +96,7 @@ test('asks for no canonical address more once pairs of its host were found equal
     numbers(count).flatMap((i) => [`/p${i}?ref=home`, `/p${i}`].map((path) => [path, page(`p${i}`, [`/q${i}`], canonical(`/p${i}`))])),
   );
   const leaves = Object.fromEntries(numbers(count).map((i) => [`/q${i}`, page(`q${i}`)]));
-  await on(
+  await onSite(
     {
       '/': page(
         'home',
@@ -131,17 +121,20 @@ test('takes pages for one that differ from their canonical address by a line', a
   const reply = (i: number) =>
     page('post', ['/post'], canonical('/post')).replace('</ul>', `</ul><h3>Reply to ${i} <a href="/post#r">Cancel</a></h3>`);
   const replies = Object.fromEntries(numbers(20).map((i) => [`/post?replytocom=${i}`, reply(i)]));
-  await on({ '/': page('home', ['/post']), '/post': page('post', Object.keys(replies), canonical('/post')), ...replies }, async (site) => {
-    const { ledger, outcome } = await crawl(`${site.origin}/`);
-    assert.equal(outcome.counts.fetched, 2);
-    assert.match(ledger.find(({ url }) => url.endsWith('=3'))?.rule ?? '', /post$/);
-  });
+  await onSite(
+    { '/': page('home', ['/post']), '/post': page('post', Object.keys(replies), canonical('/post')), ...replies },
+    async (site) => {
+      const { ledger, outcome } = await crawl(`${site.origin}/`);
+      assert.equal(outcome.counts.fetched, 2);
+      assert.match(ledger.find(({ url }) => url.endsWith('=3'))?.rule ?? '', /post$/);
+    },
+  );
 });
 
 test('keeps every page of a list that calls the first one canonical, however alike', async () => {
   const list = (i: number) => page('list', [`/item${i}`, `/list?page=${i + 1}`], canonical('/list')).replace('More of list', `Rows ${i}`);
   const pages = Object.fromEntries(numbers(12).map((i) => [`/list?page=${i}`, list(i)]));
-  await on({ '/': page('home', ['/list']), '/list': list(1), ...pages }, async (site) => {
+  await onSite({ '/': page('home', ['/list']), '/list': list(1), ...pages }, async (site) => {
     const { ledger } = await crawl(`${site.origin}/`);
     const kept = ledger.filter(({ url, outcome }) => url.includes('/list') && outcome === 'fetched');
     assert.equal(kept.length, 11);
@@ -155,7 +148,7 @@ test('follows no alternate of a page but its translations', async () => {
     '<link rel="amphtml" href="/amp/"><link rel="alternate" media="only screen and (max-width: 640px)" href="/m/">' +
     '<link rel="alternate" media="handheld" href="/"><link rel="alternate" hreflang="de" href="/de/"><link rel="alternate" type="text/html" href="/linked/">';
   const links = ['/feed/', '/a?output=print', '/a?print=1', '/linked/'];
-  await on({ '/': page('home', links, head), '/de/': page('de'), '/linked/': page('linked') }, async (site) => {
+  await onSite({ '/': page('home', links, head), '/de/': page('de'), '/linked/': page('linked') }, async (site) => {
     const found = outcomesByPath((await crawl(`${site.origin}/`)).ledger);
     const left = ['/feed/', '/wp-json/1', '/oembed?url=1', '/oembed?url=1&format=xml', '/amp/', '/m/', '/a?output=print', '/a?print=1'];
     for (const path of left) assert.equal(found[path], 'alternate', path);
@@ -189,7 +182,7 @@ test('leaves out what acts by its address or its markup, and asks for it when to
   ];
   const answers = { '/': page('home', [...links, ...pages]), '/docs/sign-out': page('how'), '/manual/12.html': page('m') };
   const more = Object.fromEntries([1, 2, 3, 4].map((i) => [`/p/${i}`, page(`p${i}`)]));
-  await on({ ...answers, ...more }, async (site) => {
+  await onSite({ ...answers, ...more }, async (site) => {
     const { ledger } = await crawl(`${site.origin}/`);
     const acts = ledger.filter(({ reason }) => reason === 'acts');
     assert.deepEqual(acts.map(({ url }) => new URL(url).pathname).length, 12);
@@ -214,7 +207,7 @@ test('obeys nofollow where it is told to: of a link, of a page, and of a header,
     '/from-meta': page('from meta'),
     '/from-header': page('from header'),
   };
-  await on(pages, async (site) => {
+  await onSite(pages, async (site) => {
     assert.equal((await crawl(`${site.origin}/`)).outcome.counts.fetched, 7);
     const found = outcomesByPath((await crawl(`${site.origin}/`, { obeyNofollow: true })).ledger);
     assert.deepEqual(

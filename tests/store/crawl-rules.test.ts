@@ -5,8 +5,8 @@ import { explainUrl } from '../../packages/engine/src/crawl/admission.ts';
 import { MemoryHostGate } from '../../packages/engine/src/crawl/hosts/host-gate.ts';
 import { RobotsCache } from '../../packages/engine/src/crawl/hosts/robots-cache.ts';
 import { parseRobots } from '../../packages/engine/src/robots/parse.ts';
-import { startSite } from '../sites/crawl-sites.ts';
-import type { Answer, LocalSite } from '../sites/crawl-sites.ts';
+import { onSite } from '../sites/crawl-sites.ts';
+import type { Answer } from '../sites/crawl-sites.ts';
 import { JumpingClock, PlainFetcher, crawl, outcomesByPath } from './crawl-harness.ts';
 import { CrawlTables, MemoryCrawlStore } from './memory-crawl-store.ts';
 
@@ -17,25 +17,12 @@ function page(name: string, links: readonly string[] = [], head = ''): string {
   return `<title>${name}</title>${head}<h1>${name}</h1><p>${name} ${FILLER}</p>${links.map((href) => `<a href="${href}">x</a>`).join('')}`;
 }
 
-/** Starts a site from a table of answers; `body` gets it, and it is closed whatever happens. */
-async function on(pages: Readonly<Record<string, Answer | (() => Answer)>>, body: (site: LocalSite) => Promise<void>): Promise<void> {
-  const site = await startSite((path, url) => {
-    const answer = pages[path + url.search] ?? pages[path];
-    return typeof answer === 'function' ? answer() : answer;
-  });
-  try {
-    await body(site);
-  } finally {
-    await site.close();
-  }
-}
-
 const moved = (location: string): Answer => ({ status: 301, headers: { location } });
 
 test('fetches twins until their content has shown the difference to be none, then no more', async () => {
   const names = Array.from({ length: 8 }, (_, i) => `/p${i}`);
   const pages = Object.fromEntries(names.flatMap((name) => [name, `${name}/`].map((path) => [path, page(name)])));
-  await on({ '/': page('home', [...names, ...names.map((name) => `${name}/`)]), ...pages }, async (site) => {
+  await onSite({ '/': page('home', [...names, ...names.map((name) => `${name}/`)]), ...pages }, async (site) => {
     const { ledger, outcome } = await crawl(`${site.origin}/`, { hostConcurrency: 1 });
     assert.equal(outcome.counts.fetched, 9);
     assert.equal(site.requests.filter((path) => /^\/p\d\/$/.test(path)).length, 3);
@@ -51,7 +38,7 @@ test('leaves out a page in its other forms, and no file that has its name alone'
     '/issues': page('issues', forms),
     '/report': page('report', ['/report.html']),
   };
-  await on({ ...pages, '/report.html': page('the whole report') }, async (site) => {
+  await onSite({ ...pages, '/report.html': page('the whole report') }, async (site) => {
     const { ledger } = await crawl(`${site.origin}/`);
     assert.deepEqual(
       ledger.filter(({ reason }) => reason === 'alternate').map(({ url }) => url.slice(site.origin.length)),
@@ -63,7 +50,7 @@ test('leaves out a page in its other forms, and no file that has its name alone'
 
 test('leaves out addresses that only lead to another site', async () => {
   const exit = `/url.php?url=${encodeURIComponent('https://elsewhere.example/')}`;
-  await on({ '/': page('home', [exit]), '/url.php': page('You are leaving') }, async (site) => {
+  await onSite({ '/': page('home', [exit]), '/url.php': page('You are leaving') }, async (site) => {
     const { ledger } = await crawl(`${site.origin}/`);
     const line = ledger.find(({ url }) => url.endsWith(exit));
     assert.deepEqual([line?.reason, line?.rule], ['off_site', 'leads on to https://elsewhere.example/: allow_external_links is false']);
@@ -72,7 +59,7 @@ test('leaves out addresses that only lead to another site', async () => {
 });
 
 test('keeps both of two addresses that look like twins and are not', async () => {
-  await on(
+  await onSite(
     { '/': page('home', ['/a', '/a/', '/b', '/b/']), '/a': page('a'), '/a/': page('a folder'), '/b': page('b'), '/b/': page('b folder') },
     async (site) => {
       const { outcome } = await crawl(`${site.origin}/`);
@@ -83,7 +70,7 @@ test('keeps both of two addresses that look like twins and are not', async () =>
 
 test('fetches an address as it is written but for known tracking parameters, and shows what was left out', async () => {
   const links = ['/a/', '/b?utm_source=x&z=1&y=2', '/b?utm_source=y&z=1&y=2', 'https://elsewhere.test/?utm_source=x'];
-  await on({ '/?gclid=1': page('home', links), '/a/': page('a'), '/b?z=1&y=2': page('b') }, async (site) => {
+  await onSite({ '/?gclid=1': page('home', links), '/a/': page('a'), '/b?z=1&y=2': page('b') }, async (site) => {
     const { ledger, outcome } = await crawl(`${site.origin}/?gclid=1`);
     assert.deepEqual(site.requests.slice(1).toSorted(), ['/?gclid=1', '/a/', '/b?z=1&y=2']);
     assert.equal(outcome.counts.fetched, 3);
@@ -110,7 +97,7 @@ test('takes a page under its canonical address when that has the same content, e
     '/gone?v=1': page('gone', [], canonical('/gone')),
     '/c': page('c'),
   };
-  await on(pages, async (site) => {
+  await onSite(pages, async (site) => {
     const { ledger } = await crawl(`${site.origin}/`);
     const found = outcomesByPath(ledger);
     assert.deepEqual([found['/a?v=1'], found['/a'], found['/list?page=2'], found['/list']], ['duplicate', 'fetched', 'fetched', 'fetched']);
@@ -125,8 +112,8 @@ test('counts a page once that several addresses redirect to, and leaves the site
     '/older': moved('/old'),
     '/new': page('new'),
   };
-  await on({ '/': page('other site') }, async (other) => {
-    await on({ ...pages, '/away': moved(`${other.origin}/`) }, async (site) => {
+  await onSite({ '/': page('other site') }, async (other) => {
+    await onSite({ ...pages, '/away': moved(`${other.origin}/`) }, async (site) => {
       const { ledger, outcome } = await crawl(`${site.origin}/`, { hostConcurrency: 1 });
       const found = outcomesByPath(ledger);
       assert.equal(outcome.counts.fetched, 2);
@@ -139,7 +126,7 @@ test('counts a page once that several addresses redirect to, and leaves the site
 });
 
 test('follows a seed that was moved to another folder', async () => {
-  await on(
+  await onSite(
     { '/start/': moved('/en/home/'), '/en/home/': page('home', ['/en/home/a', '/other']), '/en/home/a': page('a') },
     async (site) => {
       const found = outcomesByPath((await crawl(`${site.origin}/start/`)).ledger);
@@ -164,7 +151,7 @@ test('stays in the folder of its start: beside a page, below a page that begins 
     '/moved/a': page('moved a'),
     '/sitemap.xml': () => ({ status: 200, headers: { 'content-type': 'application/xml' }, body: sitemap(origin) }),
   };
-  await on(pages, async (site) => {
+  await onSite(pages, async (site) => {
     ({ origin } = site);
     const fetched = async (start: string) => {
       const { ledger, outcome } = await crawl(origin + start, { sitemap: 'include' });
@@ -179,7 +166,7 @@ test('stays in the folder of its start: beside a page, below a page that begins 
 
 test('obeys, reports or ignores robots rules as it is told', async () => {
   const robots: Answer = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'User-agent: weft\nDisallow: /b' };
-  await on({ '/robots.txt': robots, '/': page('home', ['/a', '/b']), '/a': page('a'), '/b': page('b') }, async (site) => {
+  await onSite({ '/robots.txt': robots, '/': page('home', ['/a', '/b']), '/a': page('a'), '/b': page('b') }, async (site) => {
     const enforced = (await crawl(`${site.origin}/`)).ledger.find((entry) => entry.url.endsWith('/b'));
     assert.deepEqual([enforced?.reason, enforced?.rule], ['robots', 'robots.txt line 2: Disallow: /b']);
     assert.ok(!site.requests.includes('/b'));
@@ -195,7 +182,7 @@ test('goes by the robots rules that hold when it starts, not by those of an earl
   let asked = 0;
   const robots = (): Answer =>
     asked++ === 0 ? { status: 404 } : { status: 200, headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /admin' };
-  await on({ '/robots.txt': robots, '/': page('home', ['/admin']), '/admin': page('admin') }, async (site) => {
+  await onSite({ '/robots.txt': robots, '/': page('home', ['/admin']), '/admin': page('admin') }, async (site) => {
     const clock = new JumpingClock();
     const cache = new RobotsCache(new PlainFetcher(clock), clock, [], { gate: new MemoryHostGate(clock), agent: 'weft' });
     const run = async () => outcomesByPath((await crawl(`${site.origin}/`, {}, { clock, robots: cache })).ledger)['/admin'];
@@ -207,7 +194,7 @@ test('goes by the robots rules that hold when it starts, not by those of an earl
 });
 
 test('asks nothing of a host whose robots.txt answers 503, and says so', async () => {
-  await on({ '/robots.txt': { status: 503 }, '/': page('home'), '/sitemap.xml': '<urlset/>' }, async (site) => {
+  await onSite({ '/robots.txt': { status: 503 }, '/': page('home'), '/sitemap.xml': '<urlset/>' }, async (site) => {
     const { ledger } = await crawl(`${site.origin}/`, { sitemap: 'include' });
     assert.deepEqual(site.requests, ['/robots.txt']);
     assert.deepEqual([ledger[0]?.reason, ledger[0]?.rule], ['robots', 'robots.txt answered 503']);
@@ -217,8 +204,8 @@ test('asks nothing of a host whose robots.txt answers 503, and says so', async (
 test('waits as long as Retry-After says without spending an attempt, and asks other hosts meanwhile', async () => {
   let refusals = 5;
   const busy = (): Answer => (refusals-- > 0 ? { status: 429, headers: { 'retry-after': '60' } } : page('busy'));
-  await on({ '/': page('other', ['/x']), '/x': page('x') }, async (other) => {
-    await on({ '/': page('home', ['/busy', `${other.origin}/`]), '/busy': busy }, async (site) => {
+  await onSite({ '/': page('other', ['/x']), '/x': page('x') }, async (other) => {
+    await onSite({ '/': page('home', ['/busy', `${other.origin}/`]), '/busy': busy }, async (site) => {
       const clock = new JumpingClock();
       const fetcher = new PlainFetcher(clock);
       const { outcome } = await crawl(`${site.origin}/`, { allowExternalLinks: true }, { clock, fetcher });
@@ -234,7 +221,7 @@ test('waits as long as Retry-After says without spending an attempt, and asks ot
 
 test('gives a host up that refuses for a quarter of an hour', async () => {
   const pages = { '/': page('home', ['/a', '/b', '/c']), '/a': { status: 503 }, '/b': { status: 503 }, '/c': { status: 503 } };
-  await on(pages, async (site) => {
+  await onSite(pages, async (site) => {
     const { ledger, outcome } = await crawl(`${site.origin}/`);
     assert.deepEqual(outcome.counts, { discovered: 4, fetched: 1, reused: 0, failed: 3, skipped: 0, pending: 0 });
     assert.ok(ledger.slice(1).every((entry) => entry.reason === 'rate_limited'));
@@ -246,7 +233,7 @@ test('keeps no page waiting for one that is always refused, and gives that one u
   for (const headers of [{}, { 'retry-after': '2' }]) {
     const names = Array.from({ length: 50 }, (_, i) => `/p${i}`);
     const good = Object.fromEntries(names.map((name) => [name, page(name)]));
-    await on({ '/': page('home', ['/broken', ...names]), ...good, '/broken': { status: 503, headers } }, async (site) => {
+    await onSite({ '/': page('home', ['/broken', ...names]), ...good, '/broken': { status: 503, headers } }, async (site) => {
       const clock = new JumpingClock();
       const startMs = clock.now();
       const { ledger, outcome } = await crawl(`${site.origin}/`, {}, { clock });
@@ -263,7 +250,7 @@ test('keeps every page that its host answers for beside some that are always ref
   const names = Array.from({ length: 50 }, (_, i) => `/p${i}`);
   const refused = Object.fromEntries(broken.map((name) => [name, { status: 503 }]));
   const good = Object.fromEntries(names.map((name) => [name, page(name)]));
-  await on({ '/': page('home', [...broken, ...names]), ...refused, ...good }, async (site) => {
+  await onSite({ '/': page('home', [...broken, ...names]), ...refused, ...good }, async (site) => {
     const { counts } = (await crawl(`${site.origin}/`)).outcome;
     assert.deepEqual([counts.fetched, counts.failed], [51, 20]);
   });
@@ -271,7 +258,7 @@ test('keeps every page that its host answers for beside some that are always ref
 
 test('keeps the crawl delay of robots.txt and the delay of the caller, whichever is longer', async () => {
   const robots: Answer = { status: 200, headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nCrawl-delay: 3' };
-  await on({ '/robots.txt': robots, '/': page('home', ['/a', '/b']), '/a': page('a'), '/b': page('b') }, async (site) => {
+  await onSite({ '/robots.txt': robots, '/': page('home', ['/a', '/b']), '/a': page('a'), '/b': page('b') }, async (site) => {
     for (const [delayMs, gapMs] of [
       [0, 3_000],
       [5_000, 5_000],
@@ -286,7 +273,7 @@ test('keeps the crawl delay of robots.txt and the delay of the caller, whichever
 });
 
 test('tries a server error three times, a missing page once', async () => {
-  await on({ '/': page('home', ['/error', '/gone']), '/error': { status: 500 } }, async (site) => {
+  await onSite({ '/': page('home', ['/error', '/gone']), '/error': { status: 500 } }, async (site) => {
     const { ledger } = await crawl(`${site.origin}/`);
     assert.equal(site.requests.filter((path) => path === '/error').length, 3);
     assert.equal(site.requests.filter((path) => path === '/gone').length, 1);
@@ -302,7 +289,7 @@ test('tries a server error three times, a missing page once', async () => {
 
 test('never keeps more pages than the limit, and gives every other address that reason', async () => {
   const names = Array.from({ length: 30 }, (_, i) => `/p${i}`);
-  await on({ '/': page('home', names), ...Object.fromEntries(names.map((name) => [name, page(name)])) }, async (site) => {
+  await onSite({ '/': page('home', names), ...Object.fromEntries(names.map((name) => [name, page(name)])) }, async (site) => {
     const { outcome, ledger } = await crawl(`${site.origin}/`, { limit: 7, hostConcurrency: 5 });
     assert.deepEqual([outcome.end, outcome.counts.fetched, outcome.counts.skipped, outcome.counts.pending], ['limit', 7, 24, 0]);
     assert.ok(
@@ -315,22 +302,25 @@ test('never keeps more pages than the limit, and gives every other address that 
 test('gives each address that it leaves out the rule that decided', async () => {
   const links = ['/a', '/shop/x', '/shop/private/x', '/shop/a.zip', 'https://elsewhere.test/', '/shop/a/a/a/b', 'mailto:a@b.test'];
   const zip: Answer = { status: 200, headers: { 'content-type': 'application/zip' }, body: 'PK' };
-  await on({ '/shop/': page('shop', links), '/shop/a.zip': zip, '/shop/x': page('x', ['/shop/y']), '/shop/y': page('y') }, async (site) => {
-    const { ledger } = await crawl(`${site.origin}/shop/`, { excludePaths: ['/shop/private/**'], maxDepth: 1 });
-    assert.deepEqual(
-      ledger.map((entry) => [new URL(entry.url).pathname, entry.reason ?? entry.outcome, entry.rule]),
-      [
-        ['/shop/', 'fetched', undefined],
-        ['/a', 'outside_path', 'crawl_entire_domain is false: outside /shop/'],
-        ['/shop/x', 'fetched', undefined],
-        ['/shop/private/x', 'excluded', '/shop/private/**'],
-        ['/shop/a.zip', 'content_type', 'application/zip'],
-        ['/', 'off_site', 'allow_external_links is false'],
-        ['/shop/a/a/a/b', 'trap', 'repeating_path: /a repeats'],
-        ['/shop/y', 'depth', 'max_depth is 1'],
-      ],
-    );
-  });
+  await onSite(
+    { '/shop/': page('shop', links), '/shop/a.zip': zip, '/shop/x': page('x', ['/shop/y']), '/shop/y': page('y') },
+    async (site) => {
+      const { ledger } = await crawl(`${site.origin}/shop/`, { excludePaths: ['/shop/private/**'], maxDepth: 1 });
+      assert.deepEqual(
+        ledger.map((entry) => [new URL(entry.url).pathname, entry.reason ?? entry.outcome, entry.rule]),
+        [
+          ['/shop/', 'fetched', undefined],
+          ['/a', 'outside_path', 'crawl_entire_domain is false: outside /shop/'],
+          ['/shop/x', 'fetched', undefined],
+          ['/shop/private/x', 'excluded', '/shop/private/**'],
+          ['/shop/a.zip', 'content_type', 'application/zip'],
+          ['/', 'off_site', 'allow_external_links is false'],
+          ['/shop/a/a/a/b', 'trap', 'repeating_path: /a repeats'],
+          ['/shop/y', 'depth', 'max_depth is 1'],
+        ],
+      );
+    },
+  );
 });
 
 test('decides by content type what is a page, and asks for no more of a kind of file than it takes to know', async () => {
@@ -345,7 +335,7 @@ test('decides by content type what is a page, and asks for no more of a kind of 
     ...attachments.map((path) => [path, file('image/png')] as const),
   ];
   const start = page('home', [...files, ...attachments, ...wiki]);
-  await on({ '/': start, ...Object.fromEntries(answers) }, async (site) => {
+  await onSite({ '/': start, ...Object.fromEntries(answers) }, async (site) => {
     const { ledger, outcome } = await crawl(`${site.origin}/`);
     assert.equal(outcome.counts.fetched, 1 + wiki.length);
     const asked = (prefix: string) => site.requests.filter((path) => path.startsWith(prefix)).length;
@@ -366,7 +356,7 @@ test('reads sitemaps beside links, instead of them, or not at all', async () => 
     '/listed': page('listed', ['/further']),
     '/further': page('further'),
   };
-  await on(
+  await onSite(
     { ...pages, '/sitemap.xml': () => ({ status: 200, headers: { 'content-type': 'application/xml' }, body: map(origin) }) },
     async (site) => {
       ({ origin } = site);
@@ -385,7 +375,7 @@ test('reads sitemaps beside links, instead of them, or not at all', async () => 
 });
 
 test('takes addresses that differ in their query for one when asked to', async () => {
-  await on({ '/': page('home', ['/a?x=1', '/a?x=2', '/a']), '/a': page('a') }, async (site) => {
+  await onSite({ '/': page('home', ['/a?x=1', '/a?x=2', '/a']), '/a': page('a') }, async (site) => {
     const { outcome } = await crawl(`${site.origin}/`, { ignoreQueryParameters: true });
     assert.deepEqual([outcome.counts.discovered, outcome.counts.fetched], [2, 2]);
     assert.ok(site.requests.includes('/a?x=1'));
@@ -393,7 +383,7 @@ test('takes addresses that differ in their query for one when asked to', async (
 });
 
 test('takes a stored copy that is fresh enough instead of asking, with the links it had', async () => {
-  await on({ '/': page('home', ['/a']), '/b': page('b') }, async (site) => {
+  await onSite({ '/': page('home', ['/a']), '/b': page('b') }, async (site) => {
     const links = { baseUrl: site.origin, canonical: undefined, robots: undefined, contentHash: 'stored', textBytes: 100, sketch: '' };
     const found = { url: `${site.origin}/b`, kind: 'anchor', isNoFollow: false } as const;
     const sink = {
@@ -413,7 +403,7 @@ test('takes a stored copy that is fresh enough instead of asking, with the links
 test('loses no page and records none twice when it is killed at any point and goes on', async () => {
   const names = Array.from({ length: 40 }, (_, i) => `/p${i}`);
   const pages = Object.fromEntries(names.map((name, i) => [name, page(name, [`/p${(i * 7 + 3) % 40}`, `/p${(i * 11 + 5) % 40}`])]));
-  await on({ '/': page('home', ['/p0', '/p1', '/p2']), ...pages, '/robots.txt': { status: 404 } }, async (site) => {
+  await onSite({ '/': page('home', ['/p0', '/p1', '/p2']), ...pages, '/robots.txt': { status: 404 } }, async (site) => {
     const reachable = (await crawl(`${site.origin}/`)).outcome.counts.fetched;
     for (let killAt = 1; killAt < 30; killAt += 4) {
       const tables = new CrawlTables<string>();
@@ -450,7 +440,7 @@ class KillingFetcher extends PlainFetcher {
 
 test('leaves what is pending as it is when it is cancelled, and settles it when its time is over', async () => {
   const pages = { '/': page('home', ['/a', '/b']), '/a': { status: 429, headers: { 'retry-after': '600' } }, '/b': page('b') };
-  await on(pages, async (site) => {
+  await onSite(pages, async (site) => {
     const cancelled = await crawl(`${site.origin}/`, {}, { signal: AbortSignal.abort() });
     assert.deepEqual([cancelled.outcome.end, cancelled.outcome.counts.pending, site.requests.length], ['cancelled', 1, 0]);
     const late = await crawl(`${site.origin}/`, { timeoutMs: 30_000, hostConcurrency: 1 });
@@ -464,13 +454,13 @@ test('keeps pages of one template apart whose text is the same, and follows thei
   const same = (next: string) => `<title>Page</title><p>Page ${FILLER}</p><a href="${next}">x</a>`;
   const names = Array.from({ length: 12 }, (_, i) => `/p${i}`);
   const pages = Object.fromEntries(names.map((name, i) => [name, same(`/p${i + 1}`)]));
-  await on({ '/': same('/p0'), ...pages, '/p12': same('/p0') }, async (site) => {
+  await onSite({ '/': same('/p0'), ...pages, '/p12': same('/p0') }, async (site) => {
     assert.equal((await crawl(`${site.origin}/`, { maxDepth: 50 })).outcome.counts.fetched, 14);
   });
 });
 
 test('ends with what the store throws instead of waiting for it', async () => {
-  await on({ '/': page('home', ['/a']), '/a': page('a') }, async (site) => {
+  await onSite({ '/': page('home', ['/a']), '/a': page('a') }, async (site) => {
     const store = new FullStore(new CrawlTables<string>());
     await assert.rejects(crawl(`${site.origin}/`, {}, { store }), /disk full/);
   });
@@ -485,7 +475,7 @@ class FullStore extends MemoryCrawlStore<string> {
 
 test('shares one gate among crawls: together they ask no more of a host than one may', async () => {
   const names = Array.from({ length: 20 }, (_, i) => `/p${i}`);
-  await on({ '/': page('home', names), ...Object.fromEntries(names.map((name) => [name, page(name)])) }, async (site) => {
+  await onSite({ '/': page('home', names), ...Object.fromEntries(names.map((name) => [name, page(name)])) }, async (site) => {
     const clock = new JumpingClock();
     const ports = { gate: new MemoryHostGate(clock), clock };
     const runs = await Promise.all([crawl(`${site.origin}/`, {}, ports), crawl(`${site.origin}/`, {}, ports)]);
@@ -498,7 +488,7 @@ test('shares one gate among crawls: together they ask no more of a host than one
 });
 
 test('passes on what the store or the sink throws for its own reasons', async () => {
-  await on({ '/': page('home', ['/a']), '/a': page('a') }, async (site) => {
+  await onSite({ '/': page('home', ['/a']), '/a': page('a') }, async (site) => {
     const sink = {
       save: async (_page: unknown, _links: unknown, { url }: { url: string }) => {
         if (url.endsWith('/a')) throw new Error('no room');

@@ -2,11 +2,10 @@
 import type { HealthPart, RunKind } from '@weft/contract';
 import type { CrawlClock, Fetcher } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
-import type { AnyHandler, StreamRegistry } from '@weft/serve';
+import type { AnyHandler, Log, StreamRegistry } from '@weft/serve';
 import type { Config } from './config.ts';
 import type { Database } from './db/open.ts';
 import type { Home } from './home.ts';
-import type { Log } from '@weft/serve';
 import type { KindOfRun } from './runs/executor.ts';
 import type { Settings } from './settings.ts';
 
