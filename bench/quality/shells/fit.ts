@@ -10,7 +10,7 @@ import { readShellSigns } from '../../../packages/engine/src/html/signs/shell-si
 import type { ShellSigns } from '../../../packages/engine/src/html/signs/shell-signs.ts';
 import type { PageTree } from '../../../packages/engine/src/html/tree.ts';
 import { parseTree } from '../../../packages/engine/src/html/tree.ts';
-import { SHELL_FEATURES, isShell, shellFeatures } from '../../../packages/engine/src/run/shell.ts';
+import { SHELL_FEATURES, isShell, shellFeatures } from '../../../packages/engine/src/lane/shell.ts';
 import { compileModel } from '../../../packages/engine/src/extract/content/trees.ts';
 import type { TreeModel } from '../../../packages/engine/src/extract/content/trees.ts';
 import { boost } from '../boosting.ts';
@@ -169,4 +169,4 @@ import type { TreeModel } from '../../extract/content/trees.ts';
 
 export const SHELL_TREES: TreeModel = ${JSON.stringify(fit(examples))};
 `;
-writeFileSync(resolve(import.meta.dirname, '../../packages/engine/src/run/generated/shell-trees.ts'), text);
+writeFileSync(resolve(import.meta.dirname, '../../../packages/engine/src/lane/generated/shell-trees.ts'), text);

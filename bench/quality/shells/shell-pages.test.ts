@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { decideLane } from '../../../packages/engine/src/run/choose-lane.ts';
+import { decideLane } from '../../../packages/engine/src/lane/choose-lane.ts';
 import { makePages } from './shell-pages.ts';
 
 suite('made pages and shells', () => {

@@ -21,7 +21,7 @@ export { RobotsCache } from './crawl/hosts/robots-cache.ts';
 export { ROBOTS_SHARED_MS, runCrawl } from './crawl/loop/run-crawl.ts';
 export { nearestPattern } from './url/nearest-pattern.ts';
 export { targetsNamedBy } from './url/named-targets.ts';
-export { refuseStatus } from './run/page-status.ts';
+export { refuseStatus } from './lane/page-status.ts';
 export { decideRobots } from './robots/decide.ts';
 export type { PageLinks } from './crawl/links/page-links.ts';
 export { scanPage } from './crawl/links/scan-page.ts';

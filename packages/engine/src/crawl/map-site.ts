@@ -3,7 +3,7 @@ import { PageError } from '../errors.ts';
 import type { Fetcher, Page } from '../ports.ts';
 import { decideRobots } from '../robots/decide.ts';
 import type { RobotsRules, UnaskedHost } from '../robots/rules.ts';
-import { refuseStatus } from '../run/page-status.ts';
+import { refuseStatus } from '../lane/page-status.ts';
 import { findAct } from '../url/acts.ts';
 import { dedupeKey } from '../url/dedupe-key.ts';
 import { decideScope } from '../url/scope.ts';

@@ -6,7 +6,7 @@ import type { SeenPage } from '../html/signs/challenge.ts';
 import { isPlainPage } from '../html/signs/plain-page.ts';
 import { findEnding } from '../url/file-type.ts';
 import type { Fetcher, FetchRequest, Page } from '../ports.ts';
-import { chooseFirstLane, decideLane, refuseObstacle } from '../run/choose-lane.ts';
+import { chooseFirstLane, decideLane, refuseObstacle } from '../lane/choose-lane.ts';
 import { findBrowsers, HOW_TO_GET_A_BROWSER, isNoBrowser } from './browser/program/find.ts';
 import type { BrowserPlaces, BrowserSource } from './browser/program/find.ts';
 import { createBrowserFetcher } from './browser/lane.ts';

@@ -11,7 +11,7 @@ import type { Judgement, Refusal } from './page-judge.ts';
 import { pageTurns } from '../links/paging-links.ts';
 import { pageWords, sumOfWords } from '../links/page-words.ts';
 import { isUnlistedPage } from '../learn/unlisted-views.ts';
-import { isPageStatus } from '../../run/page-status.ts';
+import { isPageStatus } from '../../lane/page-status.ts';
 import { isPageType, isPlainText, scanPage } from '../links/scan-page.ts';
 import { verdictOf } from './redirect-trail.ts';
 import type { KeptVerdict, LeasedUrl, Settlement, SkippedVerdict, Verdict } from '../store.ts';

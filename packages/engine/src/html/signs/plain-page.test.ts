@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { decideLane } from '../../run/choose-lane.ts';
+import { decideLane } from '../../lane/choose-lane.ts';
 import { isPlainPage } from './plain-page.ts';
 import type { AnsweredPage } from './plain-page.ts';
 
