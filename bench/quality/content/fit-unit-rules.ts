@@ -187,7 +187,7 @@ import type { UnitRules } from '../structure.ts';
 
 export const UNIT_RULES: UnitRules = ${JSON.stringify(rules)};
 `;
-  writeFileSync(resolve(import.meta.dirname, '../../packages/engine/src/extract/content/generated/unit-rules.ts'), source);
+  writeFileSync(resolve(import.meta.dirname, '../../../packages/engine/src/extract/content/generated/unit-rules.ts'), source);
 }
 
 fit();

@@ -6,7 +6,7 @@ import { readExamples } from './examples.ts';
 import { findHeldOut, keepHeldOut, linesOf } from './folds.ts';
 import { ContentRows, fitContent, judgeHeldOut } from './models.ts';
 
-const GENERATED = resolve(import.meta.dirname, '../../packages/engine/src/extract/content/generated');
+const GENERATED = resolve(import.meta.dirname, '../../../packages/engine/src/extract/content/generated');
 
 function train(): void {
   const examples = readExamples();

@@ -141,7 +141,7 @@ function save({ weights, base }: Table, lines: readonly string[]): void {
     '};',
     '',
   ].join('\n');
-  writeFileSync(resolve(import.meta.dirname, '../../packages/engine/src/records/generated/list-weights.ts'), source);
+  writeFileSync(resolve(import.meta.dirname, '../../../packages/engine/src/records/generated/list-weights.ts'), source);
 }
 
 train();

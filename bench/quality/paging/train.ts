@@ -129,7 +129,7 @@ function save(weights: Float64Array, lines: readonly string[]): void {
     '};',
     '',
   ].join('\n');
-  writeFileSync(resolve(import.meta.dirname, '../../packages/engine/src/extract/paging/generated/next-weights.ts'), source);
+  writeFileSync(resolve(import.meta.dirname, '../../../packages/engine/src/extract/paging/generated/next-weights.ts'), source);
 }
 
 train();

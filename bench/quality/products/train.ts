@@ -93,7 +93,7 @@ export const ${upper}_ANSWER_MIN = ${answerMin};
 
 export const ${upper}_WEIGHTS: TreeModel = ${trees};
 `;
-  writeFileSync(resolve(import.meta.dirname, '../../packages/engine/src/extract/product/generated', `${name}-weights.ts`), source);
+  writeFileSync(resolve(import.meta.dirname, '../../../packages/engine/src/extract/product/generated', `${name}-weights.ts`), source);
   console.log(`${name}-weights: ${source.length} bytes`);
 }
 
