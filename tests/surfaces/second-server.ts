@@ -143,7 +143,7 @@ const policy: Policy = {
     return (shared.sql.prepare('SELECT owner FROM book WHERE id = ?').get(id) as { owner: string } | undefined)?.owner;
   },
   rateOf: () => ({ perSecond: 1 / 3600, burst: BURST }),
-  challenge: 'Bearer',
+  challenge: () => 'Bearer',
   sentences: {
     foreign: (addresses) => `Call ${addresses.map(({ origin }) => origin).join(' or ')}.`,
     missing: (operation) => `Show a key that ${operation?.id ?? 'this path'} takes.`,

@@ -2,7 +2,7 @@
 import type { HealthPart, RunKind } from '@weft/contract';
 import type { CrawlClock, Fetcher } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
-import type { AnyHandler, Log, StreamRegistry } from '@weft/serve';
+import type { AnyHandler, Log, OpenRoute, StreamRegistry } from '@weft/serve';
 import type { Config } from './config.ts';
 import type { Database } from './db/open.ts';
 import type { Home } from './home.ts';
@@ -45,6 +45,8 @@ export interface Group {
   specified?(nouns: Nouns): Handlers;
   /** Those under /x. */
   extra?(nouns: Nouns): Handlers;
+  /** What it answers without a credential, by path: outside /v1 and /x. */
+  routes?(nouns: Nouns): Readonly<Record<string, OpenRoute>>;
   /** The kinds of runs that it executes. */
   kinds?(nouns: Nouns): Readonly<Partial<Record<RunKind, KindOfRun>>>;
   /** A part of the health. */
@@ -84,4 +86,9 @@ export function handlersOf(nouns: Nouns, table: 'specified' | 'extra'): Readonly
   const entries = nouns.groups.flatMap((group) => Object.entries(group[table]?.(nouns) ?? {}));
   // Each group's own type pairs its handlers with its rows; the kernel refuses to start without one of them.
   return Object.fromEntries(entries) as Readonly<Record<string, Readonly<Record<string, AnyHandler>>>>;
+}
+
+/** What all groups answer without a credential, by path. */
+export function routesOf(nouns: Nouns): Readonly<Record<string, OpenRoute>> {
+  return Object.fromEntries(nouns.groups.flatMap((group) => Object.entries(group.routes?.(nouns) ?? {})));
 }

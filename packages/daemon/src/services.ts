@@ -4,7 +4,6 @@ import { DAEMON_TABLE, EXTRA_TABLE } from '@weft/contract';
 import { createKernel, createStreamRegistry, documentRoute } from '@weft/serve';
 import type { Kernel, SocketOptions, StreamRegistry } from '@weft/serve';
 import type { Address } from './agent/agent.ts';
-import { answerProbe } from './agent/probe.ts';
 import { agentPolicy } from './auth/policy.ts';
 import { ensureSecret } from '@weft/serve';
 import { explainFault, explainFileFault } from './db/fault.ts';
@@ -12,7 +11,7 @@ import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
 import { GROUPS } from './generated/groups.ts';
 import type { Home } from './home.ts';
-import { createNouns, handlersOf } from './group.ts';
+import { createNouns, handlersOf, routesOf } from './group.ts';
 import type { Outside } from './group.ts';
 import { createRequestLog } from '@weft/serve';
 import type { Executor } from './runs/executor.ts';
@@ -52,7 +51,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
       { table: EXTRA_TABLE, handlers: handlersOf(nouns, 'extra') },
     ],
     open: {
-      '/probe': { methods: ['GET'], answer: ({ own, target }) => answerProbe(presence.probe, own.origin, target.split('?')[1] ?? '') },
+      ...routesOf(nouns),
       '/openapi.json': documentRoute(DAEMON_TABLE, {
         ...document,
         title: 'Weft local agent',

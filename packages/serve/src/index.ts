@@ -1,5 +1,6 @@
 // The HTTP kernel that the agent and the cloud share.
 export * from './kernel/actor.ts';
+export { readBody } from './wire/body.ts';
 export * from './wire/errors.ts';
 export * from './wire/guard.ts';
 export * from './kernel/handlers.ts';

@@ -1,6 +1,7 @@
 // What the agent itself adds: its status, its health, and where it is found.
 import type { Group } from '../group.ts';
 import { agentHandlers } from './handlers.ts';
+import { answerProbe } from './probe.ts';
 import type { Presence } from './presence.ts';
 import { createPresence } from './presence.ts';
 
@@ -17,6 +18,9 @@ export const group: Group = {
     startedMs: ({ clock }) => clock.steadyMs(),
     presence: ({ home, config, identity, startedMs }) => createPresence({ home, config, identity, startedMs }),
   },
+  routes: ({ presence }) => ({
+    '/probe': { methods: ['GET'], answer: ({ own, target }) => answerProbe(presence.probe, own.origin, target.split('?')[1] ?? '') },
+  }),
   specified(nouns) {
     const { config, home, database, runs, clock, startedMs, presence, groups, probes = [] } = nouns;
     const healths = groups.flatMap(({ health }) => (health ? [() => health(nouns)] : []));

@@ -21,7 +21,7 @@ export async function requireActor(
   const kinds: readonly (CredentialKind | 'none')[] = operation?.credentials ?? policy.credentials;
   const credential = policy.findCredential(request);
   if (credential && !kinds.includes(credential.kind)) throw new AppError('unauthorized', policy.sentences.missing(operation));
-  const actor = credential && (await policy.authenticate(credential));
+  const actor = credential && (await policy.authenticate(credential, request.own));
   if (actor) return actor;
   if (!policy.showsAny(request)) {
     if (policy.anonymous && kinds.includes('none')) return policy.anonymous(request);

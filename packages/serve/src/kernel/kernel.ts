@@ -121,9 +121,8 @@ class RequestKernel implements Kernel {
     } catch (error) {
       const refusal = hasLeft(request, error) ? new CallerLeft() : (this.options.explain?.(error) ?? error);
       outgoing = errorAnswer(refusal, this.options.policy.sentences.internal);
-      const { challenge } = this.options.policy;
-      if (outgoing.status === 401 && challenge !== undefined)
-        outgoing = { ...outgoing, headers: { ...outgoing.headers, 'www-authenticate': challenge } };
+      if (outgoing.status === 401)
+        outgoing = { ...outgoing, headers: { ...outgoing.headers, 'www-authenticate': this.options.policy.challenge(request.own) } };
       if (outgoing.status >= 500) failure = error;
     }
     this.log(request, progress, outgoing.status, failure);

@@ -38,15 +38,15 @@ export interface Policy {
   findCredential(request: Incoming): Credential | undefined;
   /** True where a request shows something, well-formed or not: a wrong one counts against its address. */
   showsAny(request: Incoming): boolean;
-  /** Who that is, looked up at each request; undefined when it is not known. */
-  authenticate(credential: Credential): Awaitable<Actor | undefined>;
+  /** Who that is to the listener that was asked, looked up at each request; undefined when it is not known. */
+  authenticate(credential: Credential, own: OwnAddress): Awaitable<Actor | undefined>;
   /** Who calls without a credential, where a row takes that. */
   anonymous?(request: Incoming): Actor;
   /** Who started run `id`; undefined when there is no such run. */
   ownerOfRun(id: number | string): Awaitable<string | undefined>;
   rateOf(actor: Actor): RatePolicy;
-  /** Of a 401, where clients expect one (RFC 9110, 11.6.1). */
-  readonly challenge?: string;
+  /** Of a 401 of a listener: how its clients find what to show (RFC 9110, 11.6.1; RFC 9728, 5.1). */
+  challenge(own: OwnAddress): string;
   readonly sentences: Sentences;
 }
 
