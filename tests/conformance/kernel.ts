@@ -7,7 +7,7 @@ import type { Operation } from '@weft/contract';
 import type { Fetcher } from '@weft/engine';
 import { createAddressGate, createViewPool } from '@weft/engine/io';
 import { createHttpFetcher } from '../../packages/engine/src/io/http/fetcher.ts';
-import type { Actor, AnyHandler, IdempotencyStore, Incoming, Kernel, KernelOptions, Outgoing, Policy } from '@weft/serve';
+import type { Actor, AnyHandler, IdempotencyStore, Incoming, Kernel, KernelOptions, Outgoing, OwnAddress, Policy } from '@weft/serve';
 import { createKernel, createStreamRegistry } from '@weft/serve';
 import { agentPolicy } from '../../packages/daemon/src/auth/policy.ts';
 import { readConfig } from '../../packages/daemon/src/config.ts';
@@ -32,16 +32,18 @@ export interface KernelCall {
   /** Sent as it is where it is text or bytes, else as JSON. */
   readonly body?: unknown;
   readonly signal?: AbortSignal;
+  /** The listener that takes it; OWN unless said. */
+  readonly own?: OwnAddress;
 }
 
 /** Calls a kernel as its listener does. */
 export async function callKernel(kernel: Kernel, call: KernelCall): Promise<Response> {
-  const method = call.method ?? 'GET';
+  const { method = 'GET', own = OWN } = call;
   const given = call.headers ?? [];
   const names = new Set(given.filter((_, i) => i % 2 === 0).map((name) => name.toLowerCase()));
   const body = bodyBytes(call.body);
   const rawHeaders = [
-    ...(names.has('host') ? [] : ['Host', OWN.host]),
+    ...(names.has('host') ? [] : ['Host', own.host]),
     ...(call.token === undefined ? [] : ['Authorization', `Bearer ${call.token}`]),
     ...(body === undefined || names.has('content-type') ? [] : ['Content-Type', 'application/json']),
     ...given,
@@ -52,7 +54,7 @@ export async function callKernel(kernel: Kernel, call: KernelCall): Promise<Resp
     method,
     target: call.target,
     rawHeaders,
-    own: OWN,
+    own,
     version: '1.1',
     remoteAddress: '127.0.0.1',
     body: (async function* () {

@@ -111,9 +111,9 @@ const SCOPES: readonly string[] = ['read', 'run', 'admin', 'read,run', 'read,adm
 /** D15 by example: what a key with these scopes may call. Rows that a caller owns are another test's. */
 function mayCall(scopes: string, { id, method }: Operation): boolean {
   const has = (scope: Scope) => scopes.split(',').includes(scope);
-  if (id === 'keys.create' || id === 'token.rotate') return false;
+  if (id === 'keys.create' || id === 'token.rotate' || id === 'oauth.approve') return false;
   if (has('admin')) return true;
-  if (id.startsWith('keys.')) return false;
+  if (/^(keys|oauth)\./.test(id)) return false;
   if (method === 'GET') return has('read') || (has('run') && /^(agent|runs|crawl)\./.test(id));
   return has('run') && /\.(cancel|start|run|explain)$|^wsTicket\./.test(id);
 }

@@ -9,7 +9,8 @@ import { group as extract } from '../commands/extract/spec.ts';
 import { group as files } from '../commands/files/spec.ts';
 import { group as keys } from '../commands/keys/spec.ts';
 import { group as map } from '../commands/map/spec.ts';
+import { group as oauth } from '../commands/oauth/spec.ts';
 import { group as offline } from '../commands/offline/spec.ts';
 import { group as token } from '../commands/token/spec.ts';
 
-export const GROUPS: readonly GroupSpec[] = [agent, browser, completion, crawl, datasets, extract, files, keys, map, offline, token];
+export const GROUPS: readonly GroupSpec[] = [agent, browser, completion, crawl, datasets, extract, files, keys, map, oauth, offline, token];

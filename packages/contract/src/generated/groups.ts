@@ -6,6 +6,7 @@ import { group as extract } from '../groups/extract/group.ts';
 import { group as files } from '../groups/files/group.ts';
 import { group as keys } from '../groups/keys/group.ts';
 import { group as map } from '../groups/map/group.ts';
+import { group as oauth } from '../groups/oauth/group.ts';
 import { group as runs } from '../groups/runs/group.ts';
 import { group as token } from '../groups/token/group.ts';
 import { group as wsTicket } from '../groups/ws-ticket/group.ts';
@@ -17,8 +18,9 @@ export * from '../groups/datasets/dataset.ts';
 export * from '../groups/extract/parts.ts';
 export * from '../groups/files/file.ts';
 export * from '../groups/keys/key.ts';
+export * from '../groups/oauth/grant.ts';
 export * from '../groups/runs/event.ts';
 export * from '../groups/runs/run.ts';
 
 /** What each folder adds, in order of their names. */
-export const GROUPS = [agent, crawl, datasets, extract, files, keys, map, runs, token, wsTicket] as const;
+export const GROUPS = [agent, crawl, datasets, extract, files, keys, map, oauth, runs, token, wsTicket] as const;

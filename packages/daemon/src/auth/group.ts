@@ -10,5 +10,7 @@ declare module '../group.ts' {
 }
 
 export const group: Group = {
-  nouns: { identity: ({ home, keys, streams }) => createIdentity({ tokenFile: home.file('token'), keys, streams }) },
+  nouns: {
+    identity: ({ home, keys, oauthGrants: grants, streams }) => createIdentity({ tokenFile: home.file('token'), keys, grants, streams }),
+  },
 };

@@ -2,12 +2,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Actor, StreamRegistry } from '@weft/serve';
 import type { Keys } from '../keys/key.ts';
+import type { OAuthGrants } from '../oauth/grant.ts';
 import { ensureRuntimeToken, replaceRuntimeToken } from './tokens.ts';
 import { hashToken } from '@weft/serve';
 
 export interface Identity {
-  /** The actor of a token that is known now. */
-  authenticate(token: string): Actor | undefined;
+  /** The actor of a token that is known now, at the listener at `origin`. */
+  authenticate(token: string, origin: string): Actor | undefined;
   /** True while an actor's token still works. */
   isAlive(actor: Actor): boolean;
   runtimeToken(): string;
@@ -15,9 +16,16 @@ export interface Identity {
   rotate(): { readonly token: string; readonly file: string };
 }
 
+export interface IdentityPorts {
+  readonly tokenFile: string;
+  readonly keys: Keys;
+  readonly grants: Pick<OAuthGrants, 'findActor' | 'exists'>;
+  readonly streams: StreamRegistry;
+}
+
 const RUNTIME = 'runtime';
 
-export function createIdentity(ports: { readonly tokenFile: string; readonly keys: Keys; readonly streams: StreamRegistry }): Identity {
+export function createIdentity(ports: IdentityPorts): Identity {
   let token = ensureRuntimeToken(ports.tokenFile);
   let hash = hashToken(token);
   /** Grows with each rotation, so that a ticket of the old token is not one of the new. */
@@ -28,11 +36,15 @@ export function createIdentity(ports: { readonly tokenFile: string; readonly key
     scopes: ['read', 'run', 'admin'],
   });
   return {
-    authenticate(candidate) {
+    authenticate(candidate, origin) {
       if (candidate.startsWith('wlt_')) return timingSafeEqual(hashToken(candidate), hash) ? runtimeActor() : undefined;
-      return candidate.startsWith('wlk_') ? ports.keys.findActor(candidate) : undefined;
+      if (candidate.startsWith('wlk_')) return ports.keys.findActor(candidate);
+      return candidate.startsWith('wlo_') ? ports.grants.findActor(candidate, origin) : undefined;
     },
-    isAlive: (actor) => (actor.family === 'wlt' ? actor.id === runtimeActor().id : ports.keys.exists(actor.id)),
+    isAlive({ family, id }) {
+      if (family === 'wlt') return id === runtimeActor().id;
+      return family === 'wlo' ? ports.grants.exists(id) : ports.keys.exists(id);
+    },
     runtimeToken: () => token,
     rotate() {
       const old = runtimeActor().id;

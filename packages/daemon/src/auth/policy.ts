@@ -24,8 +24,9 @@ export function agentPolicy({ identity, ownerOfRun, rates }: AgentPolicyPorts): 
     credentials: ['wlt', 'wlk', 'wlo'],
     findCredential: findBearer,
     showsAny: showsBearer,
-    authenticate: ({ text }) => identity.authenticate(text),
+    authenticate: ({ text }, { origin }) => identity.authenticate(text, origin),
     ownerOfRun: (id) => ownerOfRun(Number(id)),
+    challenge: ({ origin }) => `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource"`,
     rateOf: ({ family }) => (family === 'wlt' ? runtime : key),
     sentences: {
       // It names the address to use because `localhost` is the usual cause.

@@ -7,9 +7,10 @@ import { group as extract } from '../extract/group.ts';
 import { group as files } from '../files/group.ts';
 import { group as keys } from '../keys/group.ts';
 import { group as map } from '../map/group.ts';
+import { group as oauth } from '../oauth/group.ts';
 import { group as runs } from '../runs/group.ts';
 import { group as token } from '../token/group.ts';
 import { group as wsTicket } from '../ws-ticket/group.ts';
 import type { Group } from '../group.ts';
 
-export const GROUPS: readonly Group[] = [agent, auth, crawl, datasets, extract, files, keys, map, runs, token, wsTicket];
+export const GROUPS: readonly Group[] = [agent, auth, crawl, datasets, extract, files, keys, map, oauth, runs, token, wsTicket];

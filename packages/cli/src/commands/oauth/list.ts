@@ -1,0 +1,15 @@
+// weft oauth list
+import { table } from '../../table.ts';
+import type { CommandRun } from '../../spec.ts';
+
+export const run: CommandRun = async (context) => {
+  const client = await context.client();
+  const grants = await client.oauth.grants({ limit: 500 }, { signal: context.signal });
+  context.show(
+    grants,
+    table(
+      ['ID', 'PROGRAM', 'SINCE', 'LAST USED', 'UNTIL'],
+      grants.data.map((grant) => [grant.id, grant.client_name, grant.created_at, grant.last_used_at ?? 'never', grant.expires_at]),
+    ),
+  );
+};
