@@ -106,6 +106,21 @@ export function crawlStoreSuite(name: string, makeCrawl: () => Promise<CrawlUnde
       assert.equal(resumed.memory, undefined);
     });
 
+    check('tells the first lines in order of discovery, with what became of them', async ({ store }) => {
+      await store.open();
+      const skip = { reason: 'excluded', rule: '/b*' } as const;
+      await store.offer([offer('/', { source: 'seed', depth: 0 }), offer('/b', { skip }), offer('/c')]);
+      const leased = await leaseOne(store);
+      await store.settle([
+        { id: leased.id, offers: [], verdict: { outcome: 'failed', reason: 'dns', rule: 'no such host', status: undefined } },
+      ]);
+      assert.deepEqual(await store.firstLines(2), [
+        { url: `${HOST}/`, source: 'seed', outcome: 'failed', reason: 'dns', rule: 'no such host' },
+        { url: `${HOST}/b`, source: 'link', outcome: 'skipped', reason: 'excluded', rule: '/b*' },
+      ]);
+      assert.deepEqual((await store.firstLines(9)).slice(2), [{ url: `${HOST}/c`, source: 'link', outcome: 'pending' }]);
+    });
+
     check('adds each identity once and tells how many became pending', async ({ store, ledger }) => {
       await store.open();
       const added = await store.offer([

@@ -5,6 +5,7 @@ import { StaleOwnerError } from '../../packages/engine/src/crawl/store.ts';
 import type { LedgerEntry } from './crawl-store-suite.ts';
 import type {
   CrawlResume,
+  FirstLine,
   CrawlStore,
   Found,
   KnownUrl,
@@ -151,6 +152,16 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
   }
 
   /** The whole ledger in order of discovery. */
+  async firstLines(count: number): Promise<readonly FirstLine[]> {
+    return this.tables.rows.slice(0, count).map(({ offer, source, state, reason, rule }) => ({
+      url: offer.url,
+      source,
+      outcome: state,
+      ...(reason === undefined ? {} : { reason }),
+      ...(rule === undefined ? {} : { rule }),
+    }));
+  }
+
   ledger(): readonly LedgerEntry[] {
     return this.tables.rows.map((row) => ({
       url: row.offer.url,

@@ -13,14 +13,13 @@ import type {
 } from '@weft/contract';
 import type { Actor } from '@weft/serve';
 import { isAdmin } from '@weft/serve';
-import type { Clock } from '@weft/engine';
-import { targetsNamedBy } from '@weft/engine';
+import type { Clock, StoredCrawlOptions } from '@weft/engine';
+import { privateTargetsOf } from '../auth/private-targets.ts';
 import type { DatasetWriter } from '../datasets/writer.ts';
 import type { RunRow, Runs } from '../runs/run.ts';
 import { toInstant } from '@weft/serve';
 import { findHolds } from './held-by.ts';
-import { checkOptions } from './engine-options.ts';
-import type { StoredCrawlOptions } from './engine-options.ts';
+import { checkOptions, optionsText } from './options.ts';
 import { pageByCursor, parseCursor, sliceFrom } from './cursor.ts';
 import type { CursorPage, CursorQuery } from './cursor.ts';
 import type { CrawlRow, CrawlStore, LedgerFilter, LedgerRow } from './store.ts';
@@ -81,7 +80,7 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
     if (options.respect_robots === false && !isAdmin(actor))
       throw new AppError('forbidden', '"respect_robots": false needs the admin scope or the runtime token.');
     checkOptions(options);
-    return { ...options, ...(isAdmin(actor) ? { private_targets: targetsNamedBy(options.url) } : {}) };
+    return { ...options, private_targets: privateTargetsOf(options.url, actor) };
   };
   const dispatch: Crawls['dispatch'] = (options, source, dataset, actor) =>
     runs.create({ kind: 'crawl', queue: options.limit === 1 ? 'page' : 'crawl', ...source, owner_id: actor.id }, (id) => {
@@ -124,11 +123,6 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
       return { data: rows.map(toSummary), total: store.count(query) };
     },
   };
-}
-
-/** Options as text; the same options always give the same text. */
-export function optionsText(options: StoredCrawlOptions): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(options).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 /** Each text is the lines of one read; nothing is read before it is asked for. */

@@ -100,6 +100,15 @@ export function openFrontier<Result>({ fast }: Database, runId: number, keep: Ke
     async counts() {
       return sql.counts();
     },
+    async firstLines(count) {
+      return sql.firstLines(count).map(({ url, source, outcome, reason, rule }) => ({
+        url,
+        source,
+        outcome,
+        ...(reason === null ? {} : { reason }),
+        ...(rule === null ? {} : { rule }),
+      }));
+    },
   };
 }
 

@@ -29,6 +29,7 @@ function harness(...codes: readonly number[]) {
     closePending: () => call('closePending', COUNTS),
     find: () => call('find', { sameContent: undefined, own: undefined, byIdentity: new Map() }),
     counts: () => call('counts', COUNTS),
+    firstLines: () => call('firstLines', []),
   };
   const clock = {
     now: () => nowMs,

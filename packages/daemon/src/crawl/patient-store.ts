@@ -26,6 +26,7 @@ export function patientStore<Result>(store: CrawlStore<Result>, { clock, onHeld 
     closePending: (skip) => inTurn(() => store.closePending(skip)),
     find: (lookup) => store.find(lookup),
     counts: () => store.counts(),
+    firstLines: (count) => store.firstLines(count),
   };
 
   function inTurn<T>(call: () => Promise<T>): Promise<T> {

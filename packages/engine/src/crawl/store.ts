@@ -1,4 +1,5 @@
 // The port of a crawl's frontier and ledger. One suite (tests/store/crawl-store-suite.ts) holds for every implementation.
+import type { LedgerLine } from '@weft/contract';
 import type { CrawlCounts, Skip, UrlOffer } from './ledger.ts';
 
 /** An address that the crawl may work on now. */
@@ -102,6 +103,9 @@ export interface Found {
   readonly byIdentity: ReadonlyMap<string, KnownUrl>;
 }
 
+/** A line of the ledger, as far as it tells why a crawl kept nothing. */
+export type FirstLine = Pick<LedgerLine, 'url' | 'source' | 'outcome' | 'reason' | 'rule'>;
+
 /**
  * The frontier and ledger of one crawl. Each method is one transaction and holds all of this at its end:
  *
@@ -140,6 +144,8 @@ export interface CrawlStore<Result> {
   /** Settles everything pending as skipped, also what is leased; what waits for its canonical address stays skipped. */
   closePending(skip: Skip): Promise<CrawlCounts>;
   counts(): Promise<CrawlCounts>;
+  /** The first `count` lines of the ledger, in order of discovery. */
+  firstLines(count: number): Promise<readonly FirstLine[]>;
 }
 
 /** Another owner has opened the crawl meanwhile: stop, it goes on there. */

@@ -9,6 +9,7 @@ import { FoundLinks } from '../links/found-links.ts';
 import { Frontier, HOSTS_PER_ROUND } from './frontier.ts';
 import { HeldPages } from './held-pages.ts';
 import type { HostWork, Visit } from '../hosts/host-work.ts';
+import { ROBOTS_SHARED_MS } from '../hosts/robots-cache.ts';
 import type { CrawlCounts, UrlOffer } from '../ledger.ts';
 import type { CrawlOptions } from '../options.ts';
 import { findLateSkip } from '../judge/late-skip.ts';
@@ -24,9 +25,6 @@ import type { VisitContext } from './visit-context.ts';
 import { routeIn } from '../../url/route.ts';
 import { Visits } from './visits.ts';
 import { Wake } from './wake.ts';
-
-/** Crawls that start together read the robots.txt of a host once. */
-export const ROBOTS_SHARED_MS = 10_000;
 
 /** How a crawl ended. `cancelled` leaves what is pending as it is, so that the crawl can go on later. */
 export type CrawlEnd = 'complete' | 'limit' | 'timeout' | 'cancelled';

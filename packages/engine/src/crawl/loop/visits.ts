@@ -10,6 +10,7 @@ import { HostTurn, notYet } from '../hosts/host-turn.ts';
 import type { HostWork, Visit } from '../hosts/host-work.ts';
 import { findLateSkip } from '../judge/late-skip.ts';
 import type { CrawlOptions } from '../options.ts';
+import { retryDelayMs } from './page-request.ts';
 import { verdictOfError, visitPage } from './page-visit.ts';
 import type { FetchOutcome } from './page-visit.ts';
 import type { SettleQueue } from './settle-queue.ts';
@@ -18,8 +19,6 @@ import type { Skip } from '../ledger.ts';
 import type { LeasedUrl, SkippedVerdict, Verdict } from '../store.ts';
 import type { VisitContext } from './visit-context.ts';
 
-const ATTEMPTS_MAX = 3;
-const RETRY_FIRST_MS = 1_000;
 /** An address that is refused so often while its host answers others is given up. */
 const REFUSALS_MAX = 10;
 /** After so many refusals in a row, the next address finds out whether it is the host that refuses or the page. */
@@ -297,11 +296,10 @@ export class Visits<Result> {
       // The fetcher can be closed under a crawl whose own signal says nothing.
       this.isStopped = true;
     } else if (outcome.kind === 'retry') {
-      if (visit.attempts + 1 >= ATTEMPTS_MAX) {
-        this.settle(visit.leased.id, { outcome: 'failed', reason: outcome.reason, rule: outcome.rule, status: outcome.status });
-      } else {
-        work.push({ ...visit, attempts: visit.attempts + 1, notBeforeMs: nowMs + RETRY_FIRST_MS * 4 ** visit.attempts });
-      }
+      const attempts = visit.attempts + 1;
+      const delayMs = retryDelayMs(attempts);
+      if (delayMs !== undefined) work.push({ ...visit, attempts, notBeforeMs: nowMs + delayMs });
+      else this.settle(visit.leased.id, { outcome: 'failed', reason: outcome.reason, rule: outcome.rule, status: outcome.status });
     } else {
       await this.concludeRefusal(work, visit, nowMs);
     }
