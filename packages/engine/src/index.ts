@@ -10,7 +10,7 @@ export { explainUrl } from './crawl/admission.ts';
 export type * from './crawl/crawl-ports.ts';
 export type * from './crawl/ledger.ts';
 export * from './crawl/options.ts';
-export * from './crawl/store.ts';
+export * from './crawl/frontier-store.ts';
 export { MemoryHostGate } from './crawl/hosts/host-gate.ts';
 export { isAlike } from './crawl/learn/likeness.ts';
 export type { AskingPorts } from './crawl/hosts/paced-fetcher.ts';

@@ -27,10 +27,10 @@ import type { CrawlRow, CrawlStore, LedgerFilter, LedgerRow } from './store.ts';
 export interface Crawls {
   /** Creates the run and everything that belongs to it in one transaction; its id. Throws AppError `forbidden`, `device_capacity`. */
   create(input: StartCrawl, actor: Actor): number;
-  /** Creates the run of a crawl whose options are settled, in one transaction with what `dataset` makes; its id. Throws AppError `device_capacity`. */
+  /** Creates the run of a crawl whose options are decided, in one transaction with what `dataset` makes; its id. Throws AppError `device_capacity`. */
   dispatch(options: StoredCrawlOptions, source: CrawlSource, dataset: (runId: number) => number, actor: Actor): number;
   /** What the agent would keep of these options if `actor` started a crawl with them. Throws AppError `forbidden`, `bad_request`. */
-  settle(options: CrawlOptions, actor: Actor): StoredCrawlOptions;
+  optionsFor(options: CrawlOptions, actor: Actor): StoredCrawlOptions;
   /** The crawl, and a page of what it kept, oldest first. Throws AppError `not_found`, `bad_request` for a bad cursor. */
   read(id: number, page: CursorQuery): CrawlReading;
   /** The ledger in numbers, the largest first. Throws AppError `not_found`. */
@@ -76,7 +76,7 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
     if (!row) throw new AppError('not_found', `There is no crawl ${id}.`);
     return row;
   };
-  const settle = (options: CrawlOptions, actor: Actor): StoredCrawlOptions => {
+  const optionsFor = (options: CrawlOptions, actor: Actor): StoredCrawlOptions => {
     if (options.respect_robots === false && !isAdmin(actor))
       throw new AppError('forbidden', '"respect_robots": false needs the admin scope or the runtime token.');
     checkOptions(options);
@@ -94,10 +94,10 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
         options.limit === 1
           ? datasets.ensure(PAGES, 'pages', clock.now())
           : datasets.ensure({ kind: 'crawl', id }, new URL(options.url).host, clock.now());
-      return dispatch(settle(options, actor), { source_kind: 'url', source_id: null, source_name: options.url }, dataset, actor);
+      return dispatch(optionsFor(options, actor), { source_kind: 'url', source_id: null, source_name: options.url }, dataset, actor);
     },
     dispatch,
-    settle,
+    optionsFor,
     read(id, page) {
       const row = requireRow(id);
       const { items, lastId } = datasets.dataOfRun(id, sliceFrom(page));

@@ -3,7 +3,7 @@ import type { PageRecord } from '@weft/contract';
 import type { Clock, FetchRequest, Fetcher, NameMemory, Page } from '../ports.ts';
 import type { RobotsRules } from '../robots/rules.ts';
 import type { CrawlCounts } from './ledger.ts';
-import type { CrawlStore, LeasedUrl } from './store.ts';
+import type { FrontierStore, LeasedUrl } from './frontier-store.ts';
 import type { PageLinks } from './links/page-links.ts';
 
 /** A clock that can also be waited on. Whatever waits, rests or lasts goes by `steadyMs`, which no setting of the time moves. */
@@ -107,7 +107,7 @@ export interface RobotsSource {
 
 /** The outside of a crawl. `Result` is what the sink makes of a page and the store keeps. */
 export interface CrawlPorts<Result> {
-  readonly store: CrawlStore<Result>;
+  readonly store: FrontierStore<Result>;
   readonly fetcher: Pick<Fetcher, 'fetch'>;
   readonly clock: CrawlClock;
   readonly sink: PageSink<Result>;

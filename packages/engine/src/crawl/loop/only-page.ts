@@ -8,7 +8,7 @@ import { ReachMemory, rememberReach } from '../hosts/reach-memory.ts';
 import { reportRobots } from '../hosts/robots-report.ts';
 import { scanPage } from '../links/scan-page.ts';
 import type { CrawlOptions } from '../options.ts';
-import type { CrawlStore, KeptVerdict, LeasedUrl } from '../store.ts';
+import type { FrontierStore, KeptVerdict, LeasedUrl } from '../frontier-store.ts';
 import { againAfter, findCopy, requestPage, retryDelayMs } from './page-request.ts';
 import type { PageAnswer } from './page-request.ts';
 
@@ -24,7 +24,7 @@ export interface OnlyPagePorts<Result> extends AskingPorts {
 
 /** Takes over a crawl of `url` alone, and leases it; undefined when an earlier process had settled it already. */
 export async function leaseOnlyPage(
-  store: Pick<CrawlStore<never>, 'open' | 'offer' | 'lease'>,
+  store: Pick<FrontierStore<never>, 'open' | 'offer' | 'lease'>,
   url: string,
   nowMs: number,
 ): Promise<LeasedUrl | undefined> {

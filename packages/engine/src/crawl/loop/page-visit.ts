@@ -8,7 +8,7 @@ import { RedirectEnd, isElsewhere } from '../judge/redirect-trail.ts';
 import type { RedirectTrail } from '../judge/redirect-trail.ts';
 import { reachablePrivately } from '../hosts/reach-memory.ts';
 import { isPageType } from '../links/scan-page.ts';
-import type { LeasedUrl, Settlement, Verdict } from '../store.ts';
+import type { LeasedUrl, Settlement, Verdict } from '../frontier-store.ts';
 import { againAfter, findCopy, requestPage } from './page-request.ts';
 import type { PageAnswer } from './page-request.ts';
 import type { VisitContext } from './visit-context.ts';

@@ -4,7 +4,7 @@ import { decideRobots } from '../../robots/decide.ts';
 import type { Background } from './background.ts';
 import type { CrawlPorts, HostAnswer, HostGrant, HostLimits } from '../crawl-ports.ts';
 import { Doubts } from '../learn/doubts.ts';
-import type { Frontier } from './frontier.ts';
+import type { CrawlHosts } from './crawl-hosts.ts';
 import { HOST_PATIENCE_MS } from '../hosts/host-pace.ts';
 import { HostTurn, notYet } from '../hosts/host-turn.ts';
 import type { HostWork, Visit } from '../hosts/host-work.ts';
@@ -16,7 +16,7 @@ import type { FetchOutcome } from './page-visit.ts';
 import type { SettleQueue } from './settle-queue.ts';
 import { RedirectTrail } from '../judge/redirect-trail.ts';
 import type { Skip } from '../ledger.ts';
-import type { LeasedUrl, SkippedVerdict, Verdict } from '../store.ts';
+import type { LeasedUrl, SkippedVerdict, Verdict } from '../frontier-store.ts';
 import type { VisitContext } from './visit-context.ts';
 
 /** An address that is refused so often while its host answers others is given up. */
@@ -29,7 +29,7 @@ const HELD_BYTES_MAX = 32_000_000;
 /** What visits take from the crawl and give back to it. */
 export interface VisitsPorts<Result> {
   readonly context: VisitContext<Result>;
-  readonly frontier: Pick<Frontier, 'find'>;
+  readonly hosts: Pick<CrawlHosts, 'find'>;
   readonly queue: SettleQueue<Result>;
   readonly background: Background;
   /** Called whenever more may be started. */
@@ -52,19 +52,19 @@ export class Visits<Result> {
   private readonly ports: CrawlPorts<Result>;
   private readonly context: VisitContext<Result>;
   private readonly signal: AbortSignal;
-  private readonly frontier: Pick<Frontier, 'find'>;
+  private readonly hosts: Pick<CrawlHosts, 'find'>;
   private readonly queue: SettleQueue<Result>;
   private readonly background: Background;
   private readonly ring: () => void;
   private readonly doubts: Doubts;
   private readonly isHeld = (leased: LeasedUrl) => this.doubts.holds(leased);
 
-  constructor({ context, frontier, queue, background, ring }: VisitsPorts<Result>) {
+  constructor({ context, hosts, queue, background, ring }: VisitsPorts<Result>) {
     this.options = context.options;
     this.ports = context.ports;
     this.context = context;
     this.signal = context.signal;
-    this.frontier = frontier;
+    this.hosts = hosts;
     this.queue = queue;
     this.background = background;
     this.ring = ring;
@@ -271,7 +271,7 @@ export class Visits<Result> {
   private async followRedirect(work: HostWork, turn: HostTurn, url: string, status: number): Promise<void> {
     const { options, ports, signal } = this;
     const { origin } = new URL(url);
-    const known = this.frontier.find(origin);
+    const known = this.hosts.find(origin);
     const limits = (known ?? work).limitsFor(options);
     // Without a delay, the place that is held is as good as the next.
     const isPaced = origin !== turn.at || limits.gapMs > 0;

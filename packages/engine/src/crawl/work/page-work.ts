@@ -5,7 +5,7 @@ import type { PageSink } from '../crawl-ports.ts';
 import type { KeptPage } from '../keep/page-copies.ts';
 import { leaseOnlyPage, visitOnlyPage } from '../loop/only-page.ts';
 import type { CrawlOptions } from '../options.ts';
-import type { Verdict } from '../store.ts';
+import type { Verdict } from '../frontier-store.ts';
 import type { CrawlWorkPorts, RunEventBody } from './work-ports.ts';
 
 /** Fetches, reads and keeps the page at `url`. Its failure is a result; only what nobody expected is thrown. */

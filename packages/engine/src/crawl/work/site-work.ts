@@ -5,7 +5,7 @@ import type { KeptPage } from '../keep/page-copies.ts';
 import type { CrawlCounts } from '../ledger.ts';
 import { runCrawl } from '../loop/run-crawl.ts';
 import type { CrawlOptions } from '../options.ts';
-import type { FirstLine } from '../store.ts';
+import type { FirstLine } from '../frontier-store.ts';
 import { failureCode } from './run-failure.ts';
 import type { CrawlWorkPorts } from './work-ports.ts';
 

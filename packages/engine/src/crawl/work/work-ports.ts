@@ -5,7 +5,7 @@ import type { CookieStore } from '../../ports.ts';
 import type { AskingPorts } from '../hosts/paced-fetcher.ts';
 import type { KeptPage, PageCopies } from '../keep/page-copies.ts';
 import type { KeepFile } from '../keep/page-pictures.ts';
-import type { CrawlStore } from '../store.ts';
+import type { FrontierStore } from '../frontier-store.ts';
 
 /** An event of a run, before it has its number and time. */
 export type RunEventBody = LoggedEvent extends infer Event ? (Event extends unknown ? Omit<Event, 'seq' | 'at'> : never) : never;
@@ -22,7 +22,7 @@ export interface RunPlace {
 
 /** The outside of the run of one crawl. */
 export interface CrawlWorkPorts extends AskingPorts {
-  readonly store: CrawlStore<KeptPage>;
+  readonly store: FrontierStore<KeptPage>;
   /** Undefined for a crawl whose pages no other would look for. */
   readonly copies: PageCopies | undefined;
   readonly views: ViewReader;

@@ -1,4 +1,4 @@
-// The port of a crawl's frontier and ledger. One suite (tests/store/crawl-store-suite.ts) holds for every implementation.
+// The port of a crawl's frontier and ledger. One suite (tests/store/frontier-store-suite.ts) holds for every implementation.
 import type { LedgerLine } from '@weft/contract';
 import type { CrawlCounts, Skip, UrlOffer } from './ledger.ts';
 
@@ -126,7 +126,7 @@ export type FirstLine = Pick<LedgerLine, 'url' | 'source' | 'outcome' | 'reason'
  * 10. The `owner` of a settlement is offered, and its row settled with the owner's verdict unless it is settled already, leased or not:
  *    an answer is recorded once, under the address that it belongs to.
  */
-export interface CrawlStore<Result> {
+export interface FrontierStore<Result> {
   /** Takes the crawl over and says where it stands. The first call on a new crawl finds it empty. */
   open(): Promise<CrawlResume>;
   /** Adds addresses, thousands at a time. */
