@@ -1,5 +1,6 @@
 // Whatever asks a host asks it in one way: its pace, its robots rules, its statuses and its refusals mean the same to every operation.
 import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import { suite, test } from 'node:test';
 import type { AgentClient } from '@weft/client';
 import { createClient } from '@weft/client';
@@ -103,6 +104,25 @@ suite('one way to ask a host', () => {
       const startMs = site.clock.now();
       const run = await site.agent.client.crawl.start({ url: site.url, limit: 1, wait: true });
       assert.deepEqual([run.status, site.clock.now() - startMs], ['succeeded', 14_000]);
+    });
+
+  for (const [what, fails] of [
+    ['an answer of 502', (socket: Socket) => void socket.end(reply({ status: '502 Bad Gateway' }))],
+    ['a connection that breaks off', (socket: Socket) => void socket.destroy()],
+  ] as const)
+    test(`a crawl of one page asks again after ${what}, as often as a larger one, and no more`, async () => {
+      for (const limit of [1, 5])
+        for (const failures of [2, 3]) {
+          let left = failures;
+          const page: RawAnswer = (socket) => (left-- > 0 ? fails(socket) : void socket.end(html('<title>Home</title>')));
+          await using site = await start({ '/robots.txt': robots(''), '/': page });
+          const run = await site.agent.client.crawl.start({ url: site.url, limit, sitemap: 'skip', wait: true });
+          assert.equal(run.status, failures === 2 ? 'succeeded' : 'failed', `${limit} ${failures}`);
+          const asked = site.asked.filter(({ path }) => path === '/').map(({ atMs }) => atMs);
+          const gaps = asked.slice(1).map((atMs, i) => atMs - (asked[i] ?? 0));
+          assert.equal(asked.length, 3);
+          assert.ok((gaps[0] ?? 0) >= 1_000 && (gaps[1] ?? 0) >= 4_000, gaps.join(' '));
+        }
     });
 
   test('attack 11: a 503 that says nothing, or too late, fails the page and says when', async () => {

@@ -10,8 +10,8 @@ import type { CrawlOutcome } from '../../packages/engine/src/crawl/loop/run-craw
 import { PageError } from '../../packages/engine/src/errors.ts';
 import type { FetchRequest, Fetcher, Page } from '../../packages/engine/src/ports.ts';
 import { Alarms } from '../alarms.ts';
-import type { LedgerEntry } from './crawl-store-suite.ts';
-import { CrawlTables, MemoryCrawlStore } from './memory-crawl-store.ts';
+import type { LedgerEntry } from './frontier-store-suite.ts';
+import { CrawlTables, MemoryFrontierStore } from './memory-frontier-store.ts';
 
 /** A sleep that gathers a batch rather than waits for a time. */
 const LINGER_MS = 10;
@@ -125,7 +125,7 @@ export async function crawl(
   const clock = ports.clock ?? new JumpingClock();
   const fetcher = new PlainFetcher(clock);
   const tables = ports.tables ?? new CrawlTables<string>();
-  const store = new MemoryCrawlStore(tables);
+  const store = new MemoryFrontierStore(tables);
   const options = crawlOptions({ seeds: [seed], agent: 'weft', sitemap: 'skip', ...asked });
   const gate = ports.gate ?? new MemoryHostGate(clock);
   const outcome = await runCrawl(

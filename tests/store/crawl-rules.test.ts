@@ -8,7 +8,7 @@ import { parseRobots } from '../../packages/engine/src/robots/parse.ts';
 import { onSite } from '../sites/crawl-sites.ts';
 import type { Answer } from '../sites/crawl-sites.ts';
 import { JumpingClock, PlainFetcher, crawl, outcomesByPath } from './crawl-harness.ts';
-import { CrawlTables, MemoryCrawlStore } from './memory-crawl-store.ts';
+import { CrawlTables, MemoryFrontierStore } from './memory-frontier-store.ts';
 
 const FILLER = 'and this is text enough to be told apart from other pages by what it says';
 
@@ -467,7 +467,7 @@ test('ends with what the store throws instead of waiting for it', async () => {
 });
 
 /** A store that can't write any page. */
-class FullStore extends MemoryCrawlStore<string> {
+class FullStore extends MemoryFrontierStore<string> {
   override async settle(): Promise<never> {
     throw new Error('disk full');
   }

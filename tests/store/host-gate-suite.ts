@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { HostGate, HostGrant, HostLimits } from '@weft/engine';
-import { HOST_PATIENCE_MS } from '@weft/engine';
+import { HOST_PATIENCE_MS } from '../../packages/engine/src/crawl/hosts/host-pace.ts';
 import { HOST_GRANT_MS } from '../../packages/engine/src/crawl/hosts/host-gate.ts';
 import type { LineClock } from '../../packages/engine/src/crawl/hosts/host-gate.ts';
 import { Alarms } from '../alarms.ts';

@@ -1,5 +1,5 @@
 // Says how much of every block of a page belongs to the known main content, by aligning words.
-import type { Block } from '../../../packages/engine/src/extract/content/outline.ts';
+import type { ContentBlock } from '../../../packages/engine/src/extract/content/outline.ts';
 
 const WORD = /[\p{L}\p{N}_]+/gu;
 const wordsOf = (text: string): string[] => text.toLowerCase().match(WORD) ?? [];
@@ -10,7 +10,7 @@ const RUN = 4;
  * The share of each block's words that stand in `truth` within a run of four, counting over block borders, so a short
  * label between two content blocks counts and the same label in a menu does not. A whole line of the truth counts half.
  */
-export function labelBlocks(blocks: readonly Block[], truth: string): Float32Array {
+export function labelBlocks(blocks: readonly ContentBlock[], truth: string): Float32Array {
   const page: string[] = [];
   const owner: number[] = [];
   blocks.forEach((block, i) => {
@@ -31,13 +31,13 @@ export function labelBlocks(blocks: readonly Block[], truth: string): Float32Arr
   return labels.map((label, i) => {
     const size = sizes[i] ?? 0;
     if (size === 0 || spare.has(i)) return 0;
-    const whole = size < RUN && lines.has(wordsOf((blocks[i] as Block).text).join(' ')) ? 0.5 : 0;
+    const whole = size < RUN && lines.has(wordsOf((blocks[i] as ContentBlock).text).join(' ')) ? 0.5 : 0;
     return Math.max(whole, label / size);
   });
 }
 
 /** Blocks that repeat an earlier long block more often than the truth does: one copy is content, the others are not. */
-function spareCopies(blocks: readonly Block[], truth: string): ReadonlySet<number> {
+function spareCopies(blocks: readonly ContentBlock[], truth: string): ReadonlySet<number> {
   const flatTruth = wordsOf(truth).join(' ');
   const left = new Map<string, number>();
   const spare = new Set<number>();

@@ -1,7 +1,7 @@
 // Manuals of other generators than the public sets have, as pages to learn from: their own markup says what their content is.
 import { selectAll } from 'css-select';
 import type { AnyNode } from 'domhandler';
-import type { Block } from '../../../packages/engine/src/extract/content/outline.ts';
+import type { ContentBlock } from '../../../packages/engine/src/extract/content/outline.ts';
 import type { PageTree } from '../../../packages/engine/src/html/tree.ts';
 import type { DebianManual } from '../../src/complete/debian.ts';
 import { readManual } from '../../src/complete/debian.ts';
@@ -14,7 +14,7 @@ export interface ManualPage {
   readonly truth: string;
   bytes(): Uint8Array;
   /** Tells for the blocks of the page's tree how much of each is content: all, nothing, or NaN where the markup does not say. */
-  isContent(tree: PageTree): (block: Block) => number;
+  isContent(tree: PageTree): (block: ContentBlock) => number;
 }
 
 interface TaughtManual extends DebianManual {
@@ -80,7 +80,7 @@ export function readManuals(pagesEach = PAGES_EACH): readonly ManualPage[] {
         const content = new Set<AnyNode>(selectAll(manual.content, tree.root.children));
         const chrome = new Set<AnyNode>(manual.chrome ? selectAll(manual.chrome, tree.root.children) : []);
         const neutral = new Set<AnyNode>(manual.neutral ? selectAll(manual.neutral, tree.root.children) : []);
-        return ({ opening }: Block) =>
+        return ({ opening }: ContentBlock) =>
           isBelowAny(opening, neutral) ? Number.NaN : isBelowAny(opening, content) && !isBelowAny(opening, chrome) ? 1 : 0;
       },
     })),

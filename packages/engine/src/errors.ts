@@ -53,6 +53,11 @@ const NEXT_ACTION: Readonly<Record<PageErrorCode, NextAction>> = {
   internal: 'drop',
 };
 
+/** Whether `name` is the code of a page error. */
+export function isPageErrorCode(name: string): name is PageErrorCode {
+  return Object.hasOwn(NEXT_ACTION, name);
+}
+
 /** What a PageError carries beside its code and sentence. */
 export interface PageErrorDetails {
   readonly url?: string;

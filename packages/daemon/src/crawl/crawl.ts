@@ -13,14 +13,13 @@ import type {
 } from '@weft/contract';
 import type { Actor } from '@weft/serve';
 import { isAdmin } from '@weft/serve';
-import type { Clock } from '@weft/engine';
-import { targetsNamedBy } from '@weft/engine';
+import type { Clock, StoredCrawlOptions } from '@weft/engine';
+import { privateTargetsOf } from '../auth/private-targets.ts';
 import type { DatasetWriter } from '../datasets/writer.ts';
 import type { RunRow, Runs } from '../runs/run.ts';
 import { toInstant } from '@weft/serve';
 import { findHolds } from './held-by.ts';
-import { checkOptions } from './engine-options.ts';
-import type { StoredCrawlOptions } from './engine-options.ts';
+import { checkOptions, optionsText } from './options.ts';
 import { pageByCursor, parseCursor, sliceFrom } from './cursor.ts';
 import type { CursorPage, CursorQuery } from './cursor.ts';
 import type { CrawlRow, CrawlStore, LedgerFilter, LedgerRow } from './store.ts';
@@ -28,10 +27,10 @@ import type { CrawlRow, CrawlStore, LedgerFilter, LedgerRow } from './store.ts';
 export interface Crawls {
   /** Creates the run and everything that belongs to it in one transaction; its id. Throws AppError `forbidden`, `device_capacity`. */
   create(input: StartCrawl, actor: Actor): number;
-  /** Creates the run of a crawl whose options are settled, in one transaction with what `dataset` makes; its id. Throws AppError `device_capacity`. */
+  /** Creates the run of a crawl whose options are decided, in one transaction with what `dataset` makes; its id. Throws AppError `device_capacity`. */
   dispatch(options: StoredCrawlOptions, source: CrawlSource, dataset: (runId: number) => number, actor: Actor): number;
   /** What the agent would keep of these options if `actor` started a crawl with them. Throws AppError `forbidden`, `bad_request`. */
-  settle(options: CrawlOptions, actor: Actor): StoredCrawlOptions;
+  optionsFor(options: CrawlOptions, actor: Actor): StoredCrawlOptions;
   /** The crawl, and a page of what it kept, oldest first. Throws AppError `not_found`, `bad_request` for a bad cursor. */
   read(id: number, page: CursorQuery): CrawlReading;
   /** The ledger in numbers, the largest first. Throws AppError `not_found`. */
@@ -77,11 +76,11 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
     if (!row) throw new AppError('not_found', `There is no crawl ${id}.`);
     return row;
   };
-  const settle = (options: CrawlOptions, actor: Actor): StoredCrawlOptions => {
+  const optionsFor = (options: CrawlOptions, actor: Actor): StoredCrawlOptions => {
     if (options.respect_robots === false && !isAdmin(actor))
       throw new AppError('forbidden', '"respect_robots": false needs the admin scope or the runtime token.');
     checkOptions(options);
-    return { ...options, ...(isAdmin(actor) ? { private_targets: targetsNamedBy(options.url) } : {}) };
+    return { ...options, private_targets: privateTargetsOf(options.url, actor) };
   };
   const dispatch: Crawls['dispatch'] = (options, source, dataset, actor) =>
     runs.create({ kind: 'crawl', queue: options.limit === 1 ? 'page' : 'crawl', ...source, owner_id: actor.id }, (id) => {
@@ -95,10 +94,10 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
         options.limit === 1
           ? datasets.ensure(PAGES, 'pages', clock.now())
           : datasets.ensure({ kind: 'crawl', id }, new URL(options.url).host, clock.now());
-      return dispatch(settle(options, actor), { source_kind: 'url', source_id: null, source_name: options.url }, dataset, actor);
+      return dispatch(optionsFor(options, actor), { source_kind: 'url', source_id: null, source_name: options.url }, dataset, actor);
     },
     dispatch,
-    settle,
+    optionsFor,
     read(id, page) {
       const row = requireRow(id);
       const { items, lastId } = datasets.dataOfRun(id, sliceFrom(page));
@@ -124,11 +123,6 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
       return { data: rows.map(toSummary), total: store.count(query) };
     },
   };
-}
-
-/** Options as text; the same options always give the same text. */
-export function optionsText(options: StoredCrawlOptions): string {
-  return JSON.stringify(Object.fromEntries(Object.entries(options).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 /** Each text is the lines of one read; nothing is read before it is asked for. */

@@ -1,21 +1,19 @@
 // Saved crawls: options with a name, one dataset for everything that their runs collect, and reuse of recent runs (D5, D7, D29).
 import { LIMITS, NewCrawlDefinition } from '@weft/contract';
 import type { CrawlDefinition, CrawlDefinitionPatch, CrawlOptions } from '@weft/contract';
-import { targetsNamedBy } from '@weft/engine';
-import type { Clock } from '@weft/engine';
+import type { Clock, StoredCrawlOptions } from '@weft/engine';
 import { seesAllRuns } from '@weft/serve';
 import type { Actor } from '@weft/serve';
+import { privateTargetsOf } from '../auth/private-targets.ts';
 import type { DataSlice, DatasetWriter } from '../datasets/writer.ts';
 import type { Runs } from '../runs/run.ts';
 import { mergePatch } from '../saved/merge-patch.ts';
 import { freeSlug, requireByRef, requireFreeSlug } from '../saved/ref.ts';
 import { isWithin, toInstant } from '@weft/serve';
-import { optionsText } from './crawl.ts';
 import type { Crawls } from './crawl.ts';
 import { sliceFrom } from './cursor.ts';
 import type { CursorQuery } from './cursor.ts';
-import { checkOptions } from './engine-options.ts';
-import type { StoredCrawlOptions } from './engine-options.ts';
+import { checkOptions, optionsText } from './options.ts';
 import { DEFINITION_SOURCE } from './definition-store.ts';
 import type { DefinitionRow, DefinitionStore } from './definition-store.ts';
 
@@ -119,7 +117,7 @@ export function createCrawlDefinitions(ports: DefinitionPorts): CrawlDefinitions
 /** What a saved crawl may reach was decided by who saved it: its own address, even a private one (D31). */
 function storedOptions(row: DefinitionRow): StoredCrawlOptions {
   const options = optionsOf(row);
-  return { ...options, private_targets: targetsNamedBy(options.url) };
+  return { ...options, private_targets: privateTargetsOf(options.url, 'saved') };
 }
 
 function optionsOf(row: DefinitionRow): CrawlOptions {

@@ -1,20 +1,12 @@
 // Says what a crawl would do with addresses, and which rule decides, without a crawl.
 import type { UrlExplanation } from '@weft/contract';
-import { ReachMemory, explainUrl } from '@weft/engine';
-import type { CrawlClock, RobotsSource } from '@weft/engine';
-import type { StoredCrawlOptions } from './engine-options.ts';
-import { toEngineOptions } from './engine-options.ts';
-
-export interface ExplainPorts {
-  readonly robotsFor: (privateTargets: readonly string[]) => RobotsSource;
-  readonly clock: CrawlClock;
-  readonly agent: string;
-}
+import { ReachMemory, explainUrl, toEngineOptions } from '@weft/engine';
+import type { AskingPorts, StoredCrawlOptions } from '@weft/engine';
 
 export type ExplainUrls = (options: StoredCrawlOptions, urls: readonly string[], signal: AbortSignal) => Promise<UrlExplanation[]>;
 
 /** Explains addresses in their order. Only hosts whose addresses nothing else keeps out are asked for robots.txt. */
-export function createExplainer({ robotsFor, clock, agent }: ExplainPorts): ExplainUrls {
+export function createExplainer({ robotsFor, clock, agent }: Pick<AskingPorts, 'robotsFor' | 'clock' | 'agent'>): ExplainUrls {
   return async (stored, urls, signal) => {
     const options = toEngineOptions(stored, agent);
     const robots = robotsFor(stored.private_targets ?? []);

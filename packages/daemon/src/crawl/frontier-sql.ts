@@ -33,6 +33,9 @@ export type SettlingRow = Omit<UrlRow, 'key_hash' | 'key' | 'is_twin' | 'parent'
 /** What leasing needs of a line. */
 export type LeasedRow = Omit<UrlRow, 'identity_hash' | 'state' | 'reason' | 'content_hash' | 'sketch'>;
 
+/** A line as far as it tells why a crawl kept nothing. */
+export type FirstRow = Pick<UrlRow, 'url' | 'source' | 'reason'> & { readonly outcome: UrlRow['state']; readonly rule: string | null };
+
 export interface NewUrl {
   readonly identityHash: Uint8Array;
   readonly keyHash: Uint8Array;
@@ -111,6 +114,7 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
   const rejectAlias = statement(
     `UPDATE crawl_url SET alias_of = NULL, state = 'pending', reason = NULL, rule = NULL, content_hash = NULL, sketch = NULL, ignores_canonical = 1 WHERE id = ?`,
   );
+  const firstLines = statement('SELECT url, source, state AS outcome, reason, rule FROM crawl_url WHERE run_id = ? ORDER BY id LIMIT ?');
   const closePending = statement(`UPDATE crawl_url SET state = 'skipped', reason = ?, rule = ? WHERE run_id = ? AND state = 'pending'`);
 
   return {
@@ -170,6 +174,7 @@ export function prepareFrontier(database: DatabaseSync, runId: number) {
     hasAliases: () => (hasAliases.get(runId) as { has: number }).has === 1,
     confirmAlias: (id: number, url: string) => void confirmAlias.run(url, id),
     rejectAlias: (id: number) => void rejectAlias.run(id),
+    firstLines: (count: number) => allRows<FirstRow>(firstLines, runId, count),
     /** How many were closed. */
     closePending: (reason: string, rule: string | undefined) => Number(closePending.run(reason, rule ?? null, runId).changes),
   };

@@ -1,5 +1,5 @@
 // The frontier and ledger of one crawl on SQLite. The engine states the rules of the port; one suite holds every store to them.
-import type { CrawlCounts, CrawlStore, KnownUrl, LeasedUrl, Settlement, Skip, UrlOffer, Verdict } from '@weft/engine';
+import type { CrawlCounts, FrontierStore, KnownUrl, LeasedUrl, Settlement, Skip, UrlOffer, Verdict } from '@weft/engine';
 import { StaleOwnerError, isAlike } from '@weft/engine';
 import type { Database } from '../db/open.ts';
 import { transaction } from '../db/open.ts';
@@ -28,7 +28,7 @@ interface Held {
 }
 
 /** The store of crawl `runId`, whose row must exist. `keep` is called at most once for each transaction, with the pages that it keeps. */
-export function openFrontier<Result>({ fast }: Database, runId: number, keep: KeepResults<Result>): CrawlStore<Result> {
+export function openFrontier<Result>({ fast }: Database, runId: number, keep: KeepResults<Result>): FrontierStore<Result> {
   const sql = prepareFrontier(fast, runId);
   let owner = -1;
   const held: Held = { leases: new Map(), hasFinals: true };
@@ -99,6 +99,15 @@ export function openFrontier<Result>({ fast }: Database, runId: number, keep: Ke
     },
     async counts() {
       return sql.counts();
+    },
+    async firstLines(count) {
+      return sql.firstLines(count).map(({ url, source, outcome, reason, rule }) => ({
+        url,
+        source,
+        outcome,
+        ...(reason === null ? {} : { reason }),
+        ...(rule === null ? {} : { rule }),
+      }));
     },
   };
 }

@@ -1,31 +1,30 @@
 // What crawls add to the agent: pages and sites, saved crawls, and how hosts are asked, whoever asks.
-import { MemoryHostGate } from '@weft/engine';
+import { MemoryHostGate, createRobotsSources } from '@weft/engine';
 import { PRODUCT_TOKEN } from '../config.ts';
 import type { Group } from '../group.ts';
+import { createCopyStore } from './copy-store.ts';
+import type { CopyStore } from './copy-store.ts';
 import { createCrawls } from './crawl.ts';
 import { createDefinitionStore } from './definition-store.ts';
 import { createCrawlDefinitions } from './definition.ts';
 import { createExplainer } from './explain.ts';
 import type { CrawlNouns } from './handlers.ts';
 import { crawlDefinitionHandlers, crawlHandlers, extraCrawlHandlers } from './handlers.ts';
-import type { PageCopies } from './page-copy.ts';
-import { createPageCopies } from './page-copy.ts';
-import type { CrawlWorkPorts } from './ports.ts';
-import { createRobotsSources } from './robots.ts';
 import { createCrawlStore } from './store.ts';
 import { crawlWork } from './work.ts';
+import type { CrawlRunPorts } from './work.ts';
 
 declare module '../group.ts' {
   interface Nouns {
-    readonly copies: PageCopies;
-    readonly crawlPorts: CrawlWorkPorts;
+    readonly copies: CopyStore;
+    readonly crawlPorts: CrawlRunPorts;
     readonly crawlNouns: CrawlNouns;
   }
 }
 
 export const group: Group = {
   nouns: {
-    copies: ({ database }) => createPageCopies(database),
+    copies: ({ database }) => createCopyStore(database),
     crawlPorts({ database, files, records, copies, runs, fetcher, clock, views, logError }) {
       const asking = { fetcher, clock, gate: new MemoryHostGate(clock), agent: PRODUCT_TOKEN };
       const store = createCrawlStore(database);

@@ -88,7 +88,7 @@ export function extraCrawlHandlers({ crawls, explain }: CrawlNouns): GroupHandle
       return { status: 200, body: { data, count: data.length } };
     },
     explain: async ({ body, actor, signal }) => {
-      const data = await explain(crawls.settle(body.options, actor), body.urls, signal);
+      const data = await explain(crawls.optionsFor(body.options, actor), body.urls, signal);
       return { status: 200, body: { data, count: data.length } };
     },
   };

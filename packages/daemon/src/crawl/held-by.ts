@@ -2,7 +2,7 @@
 import type { CrawlCounts, CrawlHold, RunStatus } from '@weft/contract';
 import { isSettled } from '@weft/contract';
 import { nearestPattern } from '@weft/engine';
-import type { StoredCrawlOptions } from './engine-options.ts';
+import type { StoredCrawlOptions } from '@weft/engine';
 import type { CrawlStore } from './store.ts';
 
 /** What of a crawl decides whether anything is said. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CrawlCounts, CrawlStore } from '@weft/engine';
+import type { CrawlCounts, FrontierStore } from '@weft/engine';
 import { patientStore } from './patient-store.ts';
 
 const COUNTS: CrawlCounts = { discovered: 0, fetched: 0, reused: 0, failed: 0, skipped: 0, pending: 0 };
@@ -20,7 +20,7 @@ function harness(...codes: readonly number[]) {
     if (errcode !== undefined) throw Object.assign(new Error(`SQLite ${errcode}`), { errcode });
     return result;
   };
-  const store: CrawlStore<string> = {
+  const store: FrontierStore<string> = {
     open: () => call('open', { counts: COUNTS, pendingByHost: new Map(), memory: undefined }),
     offer: () => call('offer', new Map()),
     lease: () => call('lease', []),
@@ -29,6 +29,7 @@ function harness(...codes: readonly number[]) {
     closePending: () => call('closePending', COUNTS),
     find: () => call('find', { sameContent: undefined, own: undefined, byIdentity: new Map() }),
     counts: () => call('counts', COUNTS),
+    firstLines: () => call('firstLines', []),
   };
   const clock = {
     now: () => nowMs,

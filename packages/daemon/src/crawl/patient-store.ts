@@ -1,5 +1,5 @@
 // Holds a crawl up while its database can't be written, instead of failing it: nothing is lost, and it goes on once the cause is gone.
-import type { CrawlClock, CrawlStore } from '@weft/engine';
+import type { CrawlClock, FrontierStore } from '@weft/engine';
 import { explainFault } from '../db/fault.ts';
 
 const RETRY_MS = 2000;
@@ -15,7 +15,11 @@ export interface PatiencePorts {
  * tried at a time and the others wait behind it, so a crawl that can't be written takes no more addresses. Once `signal` aborts, it throws
  * what `store` throws.
  */
-export function patientStore<Result>(store: CrawlStore<Result>, { clock, onHeld }: PatiencePorts, signal: AbortSignal): CrawlStore<Result> {
+export function patientStore<Result>(
+  store: FrontierStore<Result>,
+  { clock, onHeld }: PatiencePorts,
+  signal: AbortSignal,
+): FrontierStore<Result> {
   let last: Promise<unknown> = Promise.resolve();
   return {
     open: () => inTurn(() => store.open()),
@@ -26,6 +30,7 @@ export function patientStore<Result>(store: CrawlStore<Result>, { clock, onHeld 
     closePending: (skip) => inTurn(() => store.closePending(skip)),
     find: (lookup) => store.find(lookup),
     counts: () => store.counts(),
+    firstLines: (count) => store.firstLines(count),
   };
 
   function inTurn<T>(call: () => Promise<T>): Promise<T> {

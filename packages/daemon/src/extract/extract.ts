@@ -1,51 +1,34 @@
 // Extraction: parts of one page, read and answered at once; nothing is kept.
 import type { ExtraTable, Input, ReplyOf } from '@weft/contract';
 import { AppError, EXTRACT_PARTS, EXTRACT_SELECTORS } from '@weft/contract';
-import { PageError, refuseStatus } from '@weft/engine';
-import type { ViewPool } from '@weft/engine/io';
+import { PageError, extractParts, failureOfPage } from '@weft/engine';
+import type { AskingPorts, PartsSource, ViewReader } from '@weft/engine';
 import type { Actor } from '@weft/serve';
-import { decideForReport } from '../crawl/robots-report.ts';
-import { askForOneWhoStays, privateTargetsOf } from '../paced-fetcher.ts';
-import type { AskingPorts } from '../paced-fetcher.ts';
-import { failureOf } from '../runs/executor.ts';
+import { privateTargetsOf } from '../auth/private-targets.ts';
 
 type ExtractRequest = Input<ExtraTable['extract']['run']>['body'];
 type Extracted = ReplyOf<ExtraTable['extract']['run']>['body'];
-/** What is read, and what is known of how it came. */
-interface Fetched {
-  readonly source: { readonly url: string; readonly body: Uint8Array; readonly contentType: string | undefined };
-  readonly known: Extracted;
-}
 
 export interface Extractions {
   /** The parts of a page; one that can't be had or read has a `failure`. Throws AppError `bad_request` for a wrong selector. */
   run(request: ExtractRequest, actor: Actor, signal: AbortSignal): Promise<Extracted>;
 }
 
-export interface ExtractPorts extends AskingPorts {
-  readonly views: ViewPool;
-  /** Product token that robots groups are chosen by. */
-  readonly agent: string;
-}
-
 /** What `html` without an address is read as. */
 const NOWHERE = 'https://page.invalid/';
 
-export function createExtractions(ports: ExtractPorts): Extractions {
+export function createExtractions(ports: AskingPorts & { readonly views: ViewReader }): Extractions {
   return {
     async run(request, actor, signal) {
-      const { html, url = request.base_url ?? NOWHERE } = request;
+      const from = sourceOf(request, actor);
+      const parts = EXTRACT_PARTS.filter((part) => request[part] === true);
+      const selector = selectorOf(request);
+      const asked = { ...(selector === undefined ? {} : { selector }), parts, includeHidden: request.include_hidden ?? false };
       try {
-        const { source, known } = html === undefined ? await fetchPage(url, request, actor, ports, signal) : givenPage(html, url);
-        const parts = EXTRACT_PARTS.filter((part) => request[part] === true);
-        const selector = selectorOf(request);
-        const { include_hidden: includeHidden = false } = request;
-        const work = { source, ...(selector === undefined ? {} : { selector }), parts, includeHidden };
-        const { result } = await ports.views.run('select', work, signal, actor.id);
-        const { matches, lists, forms, ...rest } = result;
+        const { matches, lists, forms, robots, ...rest } = await extractParts(from, asked, ports, actor.id, signal);
         return {
-          ...known,
           ...rest,
+          ...(robots ? { robots: { allowed: robots.allowed, ...(robots.rule === undefined ? {} : { rule: robots.rule }) } } : {}),
           ...(matches ? { matches: [...matches] } : {}),
           ...(lists ? { lists: [...lists] } : {}),
           ...(forms ? { forms: [...forms] } : {}),
@@ -53,10 +36,16 @@ export function createExtractions(ports: ExtractPorts): Extractions {
       } catch (error) {
         if (!(error instanceof PageError)) throw error;
         if (error.code === 'selector') throw new AppError('bad_request', error.message);
-        return { url, failure: failureOf(error) };
+        return { url: from.url, failure: failureOfPage(error) };
       }
     },
   };
+}
+
+function sourceOf({ html, url, base_url, lane = 'auto' }: ExtractRequest, actor: Actor): PartsSource {
+  if (html !== undefined) return { url: url ?? base_url ?? NOWHERE, html };
+  const named = url ?? NOWHERE;
+  return { url: named, lane, privateTargets: privateTargetsOf(named, actor) };
 }
 
 /** The selector with the prefix that says what it is. */
@@ -66,29 +55,4 @@ function selectorOf(request: ExtractRequest): string | undefined {
   if (text === undefined) return undefined;
   if (kind !== 'regex') return `${kind}/${text}`;
   return /^\/.+\/[a-z]*$/s.test(text) ? `regex${text}` : `regex/${text}/`;
-}
-
-function givenPage(html: string, url: string): Fetched {
-  return { source: { url, body: Buffer.from(html), contentType: 'text/html; charset=utf-8' }, known: { url } };
-}
-
-/** The page, and what robots.txt says of it: for a single page that is told, not obeyed (D30). */
-async function fetchPage(
-  url: string,
-  { lane = 'auto' }: ExtractRequest,
-  actor: Actor,
-  ports: ExtractPorts,
-  signal: AbortSignal,
-): Promise<Fetched> {
-  const privateTargets = privateTargetsOf(url, actor);
-  const { fetcher, robots } = askForOneWhoStays(ports, privateTargets);
-  // At once with the page: what the file asks for is kept from then on.
-  const report = decideForReport(robots, ports.agent, url, signal);
-  const page = await fetcher.fetch({ url, lane, privateTargets }, signal);
-  const refusal = refuseStatus(page, ports.clock.now());
-  if (refusal) throw refusal;
-  const said = await report;
-  const { allowed, rule } = said ?? {};
-  const decided = allowed === undefined ? {} : { robots: { allowed, ...(rule === undefined ? {} : { rule }) } };
-  return { source: page, known: { url: page.url, status: page.status, lane: page.lane, ...decided } };
 }

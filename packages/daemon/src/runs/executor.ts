@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@weft/contract';
 import type { RunFailure, RunKind, RunStatus } from '@weft/contract';
-import { PageError } from '@weft/engine';
+import { PageError, failureOfPage } from '@weft/engine';
 import type { CrawlClock } from '@weft/engine';
 import { explainFault } from '../db/fault.ts';
 import { toInstant } from '@weft/serve';
@@ -207,7 +207,7 @@ function overdue(deadlineAt: number): RunFailure {
 
 /** What a run's failure says of an error: of a page, its own code. The sentence of an unexpected one stays in the log. */
 export function failureOf(error: unknown): RunFailure {
-  if (error instanceof PageError) return { code: error.code === 'aborted' ? 'interrupted' : error.code, message: error.message };
+  if (error instanceof PageError) return failureOfPage(error);
   if (error instanceof AppError) return { code: 'input', message: error.message };
   const fault = explainFault(error);
   if (fault) return { code: 'internal', message: fault.message };

@@ -1,8 +1,9 @@
 // What the crawl loop needs from the outside.
+import type { PageRecord } from '@weft/contract';
 import type { Clock, FetchRequest, Fetcher, NameMemory, Page } from '../ports.ts';
 import type { RobotsRules } from '../robots/rules.ts';
 import type { CrawlCounts } from './ledger.ts';
-import type { CrawlStore, LeasedUrl } from './store.ts';
+import type { FrontierStore, LeasedUrl } from './frontier-store.ts';
 import type { PageLinks } from './links/page-links.ts';
 
 /** A clock that can also be waited on. Whatever waits, rests or lasts goes by `steadyMs`, which no setting of the time moves. */
@@ -17,13 +18,19 @@ export interface CrawlClock extends Clock {
 
 /** Turns a fetched page into what the store keeps of it. */
 export interface PageSink<Result> {
-  /** Called once for each page that is kept. A PageError that it throws fails the page; `url` is the ledger's address. */
-  save(page: Page, links: PageLinks, url: LeasedUrl): Promise<Result>;
+  /**
+   * Called once for each page that is kept. A PageError that it throws fails the page; `url` is the ledger's address, and `report` what the
+   * robots rules say of it, where that is kept beside the page.
+   */
+  save(page: Page, links: PageLinks, url: LeasedUrl, report?: Promise<RobotsReport | undefined>): Promise<Result>;
   /** A stored copy of `url` that is at most so old, with the links it had; absent where copies are never reused. */
   findFresh?(url: string, maxAgeMs: number): Promise<PageCopy<Result> | undefined>;
   /** A stored copy of `url` of any age that its host can confirm; absent where copies are never kept. */
   findConfirmable?(url: string): Promise<ConfirmableCopy<Result> | undefined>;
 }
+
+/** What robots rules say of an address where that is only told; what its page says itself comes with the page. */
+export type RobotsReport = Omit<NonNullable<PageRecord['robots']>, 'noindex'>;
 
 /** A stored page that stands for a request. */
 export interface PageCopy<Result> {
@@ -100,8 +107,8 @@ export interface RobotsSource {
 
 /** The outside of a crawl. `Result` is what the sink makes of a page and the store keeps. */
 export interface CrawlPorts<Result> {
-  readonly store: CrawlStore<Result>;
-  readonly fetcher: Fetcher;
+  readonly store: FrontierStore<Result>;
+  readonly fetcher: Pick<Fetcher, 'fetch'>;
   readonly clock: CrawlClock;
   readonly sink: PageSink<Result>;
   readonly gate: HostGate;

@@ -1,13 +1,16 @@
 // Lists the addresses of a site without keeping its pages: sitemaps, the links of one page, and a short crawl where both say little.
 import { PageError } from '../errors.ts';
-import type { Fetcher, Page } from '../ports.ts';
+import type { ViewReader } from '../page/view-work.ts';
+import type { Page } from '../ports.ts';
 import { decideRobots } from '../robots/decide.ts';
 import type { RobotsRules, UnaskedHost } from '../robots/rules.ts';
 import { refuseStatus } from '../lane/page-status.ts';
 import { findAct } from '../url/acts.ts';
 import { dedupeKey } from '../url/dedupe-key.ts';
 import { decideScope } from '../url/scope.ts';
-import type { RobotsSource } from './crawl-ports.ts';
+import { askForOneWhoStays } from './hosts/paced-fetcher.ts';
+import type { AskingOfOne, AskingPorts } from './hosts/paced-fetcher.ts';
+import { ROBOTS_SHARED_MS } from './hosts/robots-cache.ts';
 import { isPageType } from './links/scan-page.ts';
 import { scoreLinks } from './links/rank-links.ts';
 import { sitemapCandidates, walkSitemaps } from './sitemap/sitemap-walk.ts';
@@ -24,8 +27,6 @@ export interface MapOptions {
   readonly allowSubdomains: boolean;
   /** False asks also for what robots.txt forbids. */
   readonly obeysRobots: boolean;
-  /** Product token that robots groups are chosen by. */
-  readonly agent: string;
   /** Private addresses that the caller named, as `host:port`; handed to the fetcher. */
   readonly privateTargets: readonly string[];
 }
@@ -50,17 +51,10 @@ export interface SiteMap {
   readonly failure: PageError | undefined;
 }
 
-/** The outside of a map. The fetcher keeps the pace of hosts by itself, and remembers where the named one was reached. */
-export interface MapPorts {
-  readonly fetcher: Fetcher;
-  readonly robots: RobotsSource;
-  /** The links of a fetched page, and its title. Throws PageError. */
-  readLinks(page: Page, signal: AbortSignal): Promise<{ readonly title?: string; readonly links: readonly FoundLink[] }>;
-}
-
-interface FoundLink {
-  readonly url: string;
-  readonly text: string;
+/** What asks hosts and reads pages for one who stays for the map. */
+interface MapPorts extends AskingOfOne {
+  readonly agent: string;
+  readonly views: ViewReader;
 }
 
 const SITEMAP_BYTES_MAX = 52_428_800;
@@ -72,8 +66,14 @@ const RICH_LINKS = 50;
 const CRAWLED_PAGES_MAX = 20;
 const AT_ONCE = 2;
 
-/** The map of the site of `options.url`. Throws PageError when nothing could be had at all. */
-export async function mapSite(options: MapOptions, ports: MapPorts, signal: AbortSignal): Promise<SiteMap> {
+/** The map of the site of `options.url`, for a caller who stays for it. Throws PageError when nothing could be had at all. */
+export async function mapSite(
+  options: MapOptions,
+  { views, ...asking }: AskingPorts & { readonly views: ViewReader },
+  signal: AbortSignal,
+): Promise<SiteMap> {
+  const robotsSinceMs = asking.clock.steadyMs() - ROBOTS_SHARED_MS;
+  const ports = { ...askForOneWhoStays(asking, options.privateTargets, robotsSinceMs), agent: asking.agent, views };
   const found = new Collection(options);
   const rules = await ports.robots.rulesFor(new URL(options.url).origin, signal);
   if (rules.unasked && options.obeysRobots) throw unaskedHost(rules.unasked, options.url);
@@ -150,7 +150,7 @@ async function readPage(url: string, options: MapOptions, ports: MapPorts, rules
     const isOwnHost = new URL(url).origin === new URL(options.url).origin;
     const robots = isOwnHost ? rules : await ports.robots.rulesFor(new URL(url).origin, signal);
     if (robots.unasked && options.obeysRobots) throw unaskedHost(robots.unasked, url);
-    const decision = decideRobots(robots, options.agent, url);
+    const decision = decideRobots(robots, ports.agent, url);
     if (options.obeysRobots && !decision.allowed)
       throw new PageError('robots', `${url} may not be asked for: ${decision.rule ?? 'robots.txt forbids it'}.`, { url });
     const wantsBody = (contentType: string | undefined) => isPageType(contentType, url === options.url);
@@ -158,11 +158,17 @@ async function readPage(url: string, options: MapOptions, ports: MapPorts, rules
     const refusal = refuseStatus(page, page.fetchedAtMs);
     if (refusal) throw refusal;
     if (!wantsBody(page.contentType)) return { url: page.url, links: [] };
-    return { url: page.url, ...(await ports.readLinks(page, signal)) };
+    return { url: page.url, ...(await readLinks(page, ports.views, signal)) };
   } catch (error) {
     if (error instanceof PageError && error.next !== 'stop') return error;
     throw error;
   }
+}
+
+/** The links of a page, and its title. Throws PageError. */
+async function readLinks(page: Page, views: ViewReader, signal: AbortSignal) {
+  const { result } = await views.run('views', { source: page, formats: ['links'], onlyMainContent: false }, signal);
+  return { ...(result.title === undefined ? {} : { title: result.title }), links: result.links ?? [] };
 }
 
 function unaskedHost({ code, message }: UnaskedHost, url: string): PageError {

@@ -6,7 +6,7 @@ import { blockText } from '../html/text.ts';
 import { expectedBest, nodesOf } from './content/choose.ts';
 import { headlineOf } from './content/block-view.ts';
 import { judgeBlocks } from './content/judge.ts';
-import type { Block, Outline } from './content/outline.ts';
+import type { ContentBlock, Outline } from './content/outline.ts';
 import { isHeading, outlineOf } from './content/outline.ts';
 import { isCentral, withoutOverlays } from './content/overlays.ts';
 import type { PageSignals } from './content/features/page-signals.ts';
@@ -58,7 +58,7 @@ export function findMainContent(tree: PageTree): MainContent {
 }
 
 /** The heading of the whole page: manuals of DocBook and Javadoc begin with an h2 that the title repeats. */
-export function pageHeadline({ blocks }: Outline, { declared }: PageSignals): Block | undefined {
+export function pageHeadline({ blocks }: Outline, { declared }: PageSignals): ContentBlock | undefined {
   const isTitled = isTitledBy(declared.title.toLowerCase());
   return (
     headlineOf(blocks, declared.title) ?? blocks.find((block) => isHeading(block) && isCentral(block) && isTitled(block.text.toLowerCase()))
@@ -118,7 +118,8 @@ const WORDS_ENOUGH = 40;
 
 /** True where nearly everything that stands in the middle of the page would be lost. */
 function isLost({ blocks }: Outline, chosen: readonly boolean[]): boolean {
-  const wordsOf = (isCounted: (block: Block) => boolean) => blocks.reduce((sum, block) => sum + (isCounted(block) ? block.words : 0), 0);
+  const wordsOf = (isCounted: (block: ContentBlock) => boolean) =>
+    blocks.reduce((sum, block) => sum + (isCounted(block) ? block.words : 0), 0);
   const kept = wordsOf((block) => chosen[block.index] === true);
   return kept < WORDS_ENOUGH && (kept === 0 || kept * 5 < wordsOf(isCentral));
 }

@@ -1,12 +1,10 @@
 // Both lanes as one fetcher: HTTP first, a browser where the page needs one, and nothing kept that only stands in front of a page.
-import { decodeBody } from '../html/encoding/decode.ts';
 import { PageError } from '../errors.ts';
 import type { PageErrorCode } from '../errors.ts';
-import type { SeenPage } from '../html/signs/challenge.ts';
 import { isPlainPage } from '../html/signs/plain-page.ts';
 import { findEnding } from '../url/file-type.ts';
 import type { Fetcher, FetchRequest, Page } from '../ports.ts';
-import { chooseFirstLane, decideLane, refuseObstacle } from '../lane/choose-lane.ts';
+import { chooseFirstLane, decideLane, refusalOf, seenPage } from '../lane/choose-lane.ts';
 import { findBrowsers, HOW_TO_GET_A_BROWSER, isNoBrowser } from './browser/program/find.ts';
 import type { BrowserPlaces, BrowserSource } from './browser/program/find.ts';
 import { createBrowserFetcher } from './browser/lane.ts';
@@ -65,7 +63,7 @@ async function fetchByLane(http: Fetcher, browser: BrowserFetcher, request: Fetc
   }
   const page = await http.fetch({ ...request, cookies }, signal);
   if (request.lane === 'http' || page.fromCache || isPlainPage(page)) return page;
-  const decision = decideLane(seen(page));
+  const decision = decideLane(seenPage(page));
   if (decision.kind === 'refuse') throw decision.error;
   if (decision.kind === 'keep' || first.lane === 'browser' || (request.method ?? 'GET') !== 'GET') return page;
   try {
@@ -117,16 +115,6 @@ async function render(
   const refusal = refusalOf(page);
   if (refusal) throw refusal;
   return { ...page, laneReason: reason };
-}
-
-/** Why `page` must not be kept as data; undefined for a page. For answers of the HTTP lane, which the fetcher does not judge. */
-export function refusalOf(page: Page): PageError | undefined {
-  return isPlainPage(page) ? undefined : refuseObstacle(seen(page));
-}
-
-function seen(page: Page): SeenPage & { readonly url: string } {
-  const { status, headers, requestedUrl, url } = page;
-  return { status, headers, requestedUrl, url, html: decodeBody(page.body, page.contentType).html };
 }
 
 function browserState(browser: BrowserFetcher, places: BrowserPlaces): BrowserState {

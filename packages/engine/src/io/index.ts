@@ -1,6 +1,6 @@
 // The engine's outside: network, browser, workers. Programs wire these to the ports.
 export { createAddressGate } from './gate/gate.ts';
-export { createFetcher, refusalOf } from './fetcher.ts';
+export { createFetcher } from './fetcher.ts';
 export type { BrowserState } from './fetcher.ts';
 export { createCookieStore } from './cookies.ts';
 export { createSlots } from './slots.ts';

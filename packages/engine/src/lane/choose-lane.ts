@@ -1,12 +1,14 @@
 // Decides from an answer whether it is the page, a shell that only a browser can fill, or something that stands in front of it. Pure.
 import { PageError } from '../errors.ts';
+import { decodeBody } from '../html/encoding/decode.ts';
 import { detectObstacle, isHtml, obstacleError } from '../html/signs/challenge.ts';
 import type { SeenPage } from '../html/signs/challenge.ts';
+import { isPlainPage } from '../html/signs/plain-page.ts';
 import { readPageSigns } from '../html/signs/page-signs.ts';
 import { readShellSigns } from '../html/signs/shell-signs.ts';
 import type { ShellSigns } from '../html/signs/shell-signs.ts';
 import { parseTree } from '../html/tree.ts';
-import type { BrowserOptions, FetchRequest } from '../ports.ts';
+import type { BrowserOptions, FetchRequest, Page } from '../ports.ts';
 import { isShell } from './shell.ts';
 
 /** What to do with an answer: keep it, open it in a browser, or refuse it. */
@@ -86,6 +88,17 @@ function evidenceOf(signs: ShellSigns): readonly string[] {
     ...(signs.waits > 0 ? ['a sign that it loads'] : []),
     ...(signs.asksForScripts ? ['asks for JavaScript'] : []),
   ];
+}
+
+/** Why `page` must not be kept as data; undefined for a page. For answers of the HTTP lane, which the fetcher does not judge. */
+export function refusalOf(page: Page): PageError | undefined {
+  return isPlainPage(page) ? undefined : refuseObstacle(seenPage(page));
+}
+
+/** An answer as it is judged: its body read as text. */
+export function seenPage(page: Page): SeenPage & { readonly url: string } {
+  const { status, headers, requestedUrl, url } = page;
+  return { status, headers, requestedUrl, url, html: decodeBody(page.body, page.contentType).html };
 }
 
 /** The error of a page that must not be kept, whatever lane brought it. */

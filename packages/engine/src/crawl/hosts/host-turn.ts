@@ -113,7 +113,8 @@ export async function notYet(url: string, gate: Pick<HostGate, 'restOf'>, clock:
   return new PageError('rate_limited', message, { url, retryAtMs: restsUntilMs, next: 'drop' });
 }
 
-function answerOf(page: Page, clock: CrawlClock): HostAnswer {
+/** What `page` says of the pace of its host. */
+export function answerOf(page: Page, clock: CrawlClock): HostAnswer {
   const retryAfter = page.headers.find(([name]) => name === 'retry-after')?.[1];
   return { status: page.status, retryAtMs: retryAtOf(retryAfter, clock) };
 }

@@ -4,7 +4,7 @@ import type { RobotsDecision } from '../../robots/decide.ts';
 import type { AgentRules, RobotsRules } from '../../robots/rules.ts';
 import type { HostLimits } from '../crawl-ports.ts';
 import type { CrawlOptions } from '../options.ts';
-import type { LeasedUrl } from '../store.ts';
+import type { LeasedUrl } from '../frontier-store.ts';
 
 /** A leased address with what happened to it so far. */
 export interface Visit {

@@ -47,14 +47,13 @@ export function rememberReach<Ports extends Pick<CrawlPorts<unknown>, 'robots' |
   const named = new Set(targets.map((target) => nameOf(`http://${target}`)));
   if (named.size === 0) return ports;
   const names: NameMemory = { admit: (url, reach) => !named.has(nameOf(url)) || memory.admit(url, reach) };
-  const fetcher: Fetcher = {
+  const fetcher: Pick<Fetcher, 'fetch'> = {
     async fetch(request, signal) {
       const page = await ports.fetcher.fetch({ ...request, names }, signal);
       // A page in a browser is public once anything of it was, and what answers for another run's look-up is noted as well.
       names.admit(page.url, page.reach ?? 'public');
       return page;
     },
-    close: () => ports.fetcher.close(),
   };
   const robots: RobotsSource = {
     async rulesFor(host, signal, limits, sinceMs) {

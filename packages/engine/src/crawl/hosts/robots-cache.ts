@@ -18,6 +18,9 @@ const REQUEST = {
 /** A file that could not be read is asked for again sooner: everything is forbidden until it can. */
 const UNREADABLE_MAX_AGE_MS = 600_000;
 
+/** Crawls that start together read the robots.txt of a host once. */
+export const ROBOTS_SHARED_MS = 10_000;
+
 const PACE: HostLimits = { inFlightMax: 2, gapMs: 0 };
 
 /** Whether the host could not even be asked: whatever else is asked of it fails for the same reason. */
@@ -42,12 +45,12 @@ interface CachedRules {
 /** Robots rules over a fetcher. Hosts that are asked for at the same time share one request. */
 export class RobotsCache implements RobotsSource {
   private readonly cache = new Map<string, CachedRules>();
-  private readonly fetcher: Fetcher;
+  private readonly fetcher: Pick<Fetcher, 'fetch'>;
   private readonly clock: CrawlClock;
   private readonly privateTargets: readonly string[];
   private readonly pace: RobotsPace;
 
-  constructor(fetcher: Fetcher, clock: CrawlClock, privateTargets: readonly string[], pace: RobotsPace) {
+  constructor(fetcher: Pick<Fetcher, 'fetch'>, clock: CrawlClock, privateTargets: readonly string[], pace: RobotsPace) {
     this.fetcher = fetcher;
     this.clock = clock;
     this.privateTargets = privateTargets;

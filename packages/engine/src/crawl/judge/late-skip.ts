@@ -3,7 +3,7 @@ import type { CrawlMemory } from '../learn/crawl-memory.ts';
 import type { HostWork } from '../hosts/host-work.ts';
 import type { Skip } from '../ledger.ts';
 import type { CrawlOptions } from '../options.ts';
-import type { LeasedUrl } from '../store.ts';
+import type { LeasedUrl } from '../frontier-store.ts';
 
 /** Why `leased` is not fetched: its host's robots rules, a trap it lies in, a twin it would only repeat; undefined when it is. */
 export function findLateSkip(leased: LeasedUrl, work: HostWork, options: CrawlOptions, memory: CrawlMemory): Skip | undefined {

@@ -8,7 +8,7 @@ import type { Skip } from '../ledger.ts';
 import type { PageLinks } from '../links/page-links.ts';
 import { isPageTurn } from '../links/paging-links.ts';
 import { isElsewhere } from './redirect-trail.ts';
-import type { CrawlStore, KnownUrl, LeasedUrl } from '../store.ts';
+import type { FrontierStore, KnownUrl, LeasedUrl } from '../frontier-store.ts';
 import type { RecentPages } from './recent-pages.ts';
 import type { TwinMemory } from '../learn/twin-memory.ts';
 
@@ -27,7 +27,7 @@ const TEXT_BYTES_MIN = 64;
 
 /** What a judgement looks things up in. */
 export interface JudgePorts<Result> {
-  readonly store: Pick<CrawlStore<Result>, 'find'>;
+  readonly store: Pick<FrontierStore<Result>, 'find'>;
   readonly recent: RecentPages;
   readonly admission: Admission;
   readonly twins: TwinMemory;

@@ -14,7 +14,7 @@ import { isUnlistedPage } from '../learn/unlisted-views.ts';
 import { isPageStatus } from '../../lane/page-status.ts';
 import { isPageType, isPlainText, scanPage } from '../links/scan-page.ts';
 import { verdictOf } from './redirect-trail.ts';
-import type { KeptVerdict, LeasedUrl, Settlement, SkippedVerdict, Verdict } from '../store.ts';
+import type { KeptVerdict, LeasedUrl, Settlement, SkippedVerdict, Verdict } from '../frontier-store.ts';
 import type { VisitContext } from '../loop/visit-context.ts';
 
 /** The settlement of `leased` by the page that came for it; `robots` is what the rules say where they are only reported. */

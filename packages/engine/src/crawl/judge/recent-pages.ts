@@ -1,5 +1,5 @@
 // The pages that were kept last, known before the store knows them: of two visits at the same time, one keeps a page.
-import type { KnownUrl, LeasedUrl } from '../store.ts';
+import type { KnownUrl, LeasedUrl } from '../frontier-store.ts';
 
 const PAGES_MAX = 2_000;
 

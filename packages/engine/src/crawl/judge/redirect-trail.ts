@@ -4,7 +4,7 @@ import type { Admission } from '../admission.ts';
 import type { CrawlPorts } from '../crawl-ports.ts';
 import type { Skip, UrlOffer } from '../ledger.ts';
 import type { RecentPages } from './recent-pages.ts';
-import type { CrawlStore, LeasedUrl, Settlement, Verdict } from '../store.ts';
+import type { FrontierStore, LeasedUrl, Settlement, Verdict } from '../frontier-store.ts';
 
 const TARGETS_MAX = 2_000;
 
@@ -69,7 +69,7 @@ export class RedirectTargets {
 
 /** What a trail looks things up in. */
 export interface TrailPorts<Result> {
-  readonly store: Pick<CrawlStore<Result>, 'find'>;
+  readonly store: Pick<FrontierStore<Result>, 'find'>;
   readonly sink: Pick<CrawlPorts<Result>['sink'], 'findFresh' | 'findConfirmable'>;
   readonly admission: Admission;
   readonly recent: RecentPages;

@@ -1,6 +1,6 @@
 // Has addresses of a class that is in doubt asked for one after the other: what the first shows may spare the others.
 import type { CrawlMemory } from './crawl-memory.ts';
-import type { LeasedUrl } from '../store.ts';
+import type { LeasedUrl } from '../frontier-store.ts';
 
 /** The classes in doubt of what is under way. */
 export class Doubts {

@@ -1,16 +1,16 @@
 // Fetches one address and decides what becomes of it.
 import { PageError } from '../../errors.ts';
-import type { Page } from '../../ports.ts';
 import type { RobotsDecision } from '../../robots/decide.ts';
 import type { HostAnswer } from '../crawl-ports.ts';
-import { isRefusal, retryAtOf } from '../hosts/host-pace.ts';
 import type { Skip } from '../ledger.ts';
 import { settleCopy, settlePage } from '../judge/page-settlement.ts';
 import { RedirectEnd, isElsewhere } from '../judge/redirect-trail.ts';
 import type { RedirectTrail } from '../judge/redirect-trail.ts';
 import { reachablePrivately } from '../hosts/reach-memory.ts';
 import { isPageType } from '../links/scan-page.ts';
-import type { LeasedUrl, Settlement, Verdict } from '../store.ts';
+import type { LeasedUrl, Settlement, Verdict } from '../frontier-store.ts';
+import { againAfter, findCopy, requestPage } from './page-request.ts';
+import type { PageAnswer } from './page-request.ts';
 import type { VisitContext } from './visit-context.ts';
 
 /** What a request led to: a decision, or a reason to ask again. */
@@ -24,9 +24,6 @@ export type FetchOutcome<Result> =
   | { readonly kind: 'retry'; readonly reason: string; readonly rule: string | undefined; readonly status: number | undefined }
   | { readonly kind: 'refused' }
   | { readonly kind: 'stopped' };
-
-/** Statuses that another try may change. */
-const RETRIED_STATUS = new Set([408, 425, 500, 502, 504, 520, 521, 522, 523, 524]);
 
 /** How a visit gets on with the hosts that it asks. */
 export interface VisitPace {
@@ -51,33 +48,30 @@ export async function visitPage<Result>(
   { answered, holds, beforeRedirect, trail }: VisitParts<Result>,
 ): Promise<FetchOutcome<Result>> {
   const { options, ports, signal } = context;
-  const copy = options.lane === 'browser' ? undefined : await ports.sink.findConfirmable?.(leased.url);
-  let page: Page;
+  const copy = await findCopy({ url: leased.url, lane: options.lane }, ports.sink);
+  let asked: PageAnswer<Result>;
   try {
     const wantsBody = (contentType: string | undefined) => isPageType(contentType, leased.source === 'seed');
     const privateTargets = reachablePrivately(leased.parent, options.privateTargets, context.memory.reach);
-    const request = { url: leased.url, lane: options.lane, privateTargets, beforeRedirect, wantsBody };
     const held = leased.ignoresCanonical ? context.held.take(leased.url) : undefined;
-    page = held ?? (await ports.fetcher.fetch(copy ? { ...request, validators: copy.validators } : request, signal));
+    const fetcher = held ? { fetch: async () => held } : ports.fetcher;
+    const request = { url: leased.url, lane: options.lane, privateTargets, beforeRedirect, wantsBody };
+    asked = await requestPage(request, copy, { fetcher, clock: ports.clock }, signal);
   } catch (error) {
     noteFailure(error, leased, context);
     return failedFetch(error, leased, signal, answered, trail);
   }
-  const retryAtMs = retryAtOf(headerOf(page, 'retry-after'), ports.clock);
-  const answer = { status: page.status, retryAtMs };
+  const { page, confirmed, answer, again } = asked;
   holds(page.body.byteLength);
   answered(answer);
-  const isRefused = isRefusal(answer);
-  if ((isRefused || RETRIED_STATUS.has(page.status)) && isElsewhere(page.url, leased.url, context.admission)) {
+  if (again && isElsewhere(page.url, leased.url, context.admission)) {
     const skip = { reason: 'redirect', rule: `redirects to ${page.url}` } as const;
     return { kind: 'settled', settlement: trail.settlementTo(page.url, skip, page.status), hasLines: true };
   }
-  if (isRefused) return { kind: 'refused' };
-  const rule = `HTTP ${page.status}`;
-  if (RETRIED_STATUS.has(page.status)) return { kind: 'retry', reason: 'http_status', rule, status: page.status };
+  if (again === 'refused') return { kind: 'refused' };
+  if (again) return { kind: 'retry', reason: 'http_status', rule: `HTTP ${page.status}`, status: page.status };
   try {
-    const isConfirmed = copy !== undefined && page.status === 304 && page.fromCache;
-    const settlement = isConfirmed ? await settleCopy(copy, leased, context) : await settlePage(page, leased, robots, context);
+    const settlement = confirmed ? await settleCopy(confirmed, leased, context) : await settlePage(page, leased, robots, context);
     const hasLines = isElsewhere(page.url, leased.url, context.admission);
     if (!hasLines) return { kind: 'settled', settlement };
     const verdict = settlement.owner ? { ...settlement.verdict, status: page.redirects[0]?.status ?? page.status } : settlement.verdict;
@@ -106,11 +100,11 @@ function failedFetch<Result>(
     return { kind: 'settled', settlement: trail.settlementTo(error.url ?? leased.url, error.skip, error.status), hasLines: true };
   }
   const { status, retryAtMs } = error instanceof PageError ? error : { status: undefined, retryAtMs: undefined };
-  const isRefused = error instanceof PageError && error.next === 'retry_later';
-  answered({ status: isRefused ? 429 : status, retryAtMs });
+  const again = againAfter(error);
+  answered({ status: again === 'refused' ? 429 : status, retryAtMs });
   if (signal.aborted || !(error instanceof PageError)) return failedPage(error, leased, undefined, signal);
-  if (isRefused) return { kind: 'refused' };
-  if (error.next === 'retry') return { kind: 'retry', reason: error.code, rule: error.message, status };
+  if (again === 'refused') return { kind: 'refused' };
+  if (again) return { kind: 'retry', reason: error.code, rule: error.message, status };
   return failedPage(error, leased, status, signal);
 }
 
@@ -131,8 +125,4 @@ export function verdictOfError(
   return reason
     ? { outcome: 'skipped', skip: { reason, rule }, status, contentHash: undefined, aliasOf: undefined }
     : { outcome: 'failed', reason: code, rule, status };
-}
-
-function headerOf(page: Page, name: string): string | undefined {
-  return page.headers.find(([header]) => header === name)?.[1];
 }

@@ -6,9 +6,10 @@ import { restoreMemory, saveMemory } from '../learn/crawl-memory.ts';
 import type { CrawlMemory } from '../learn/crawl-memory.ts';
 import type { CrawlPorts, RobotsSource } from '../crawl-ports.ts';
 import { FoundLinks } from '../links/found-links.ts';
-import { Frontier, HOSTS_PER_ROUND } from './frontier.ts';
+import { CrawlHosts, HOSTS_PER_ROUND } from './crawl-hosts.ts';
 import { HeldPages } from './held-pages.ts';
 import type { HostWork, Visit } from '../hosts/host-work.ts';
+import { ROBOTS_SHARED_MS } from '../hosts/robots-cache.ts';
 import type { CrawlCounts, UrlOffer } from '../ledger.ts';
 import type { CrawlOptions } from '../options.ts';
 import { findLateSkip } from '../judge/late-skip.ts';
@@ -19,14 +20,11 @@ import { SettleQueue } from './settle-queue.ts';
 import { feedSitemaps } from '../sitemap/sitemap-feed.ts';
 import { RecentPages } from '../judge/recent-pages.ts';
 import { RedirectTargets } from '../judge/redirect-trail.ts';
-import type { PendingByHost } from '../store.ts';
+import type { PendingByHost } from '../frontier-store.ts';
 import type { VisitContext } from './visit-context.ts';
 import { routeIn } from '../../url/route.ts';
 import { Visits } from './visits.ts';
 import { Wake } from './wake.ts';
-
-/** Crawls that start together read the robots.txt of a host once. */
-export const ROBOTS_SHARED_MS = 10_000;
 
 /** How a crawl ended. `cancelled` leaves what is pending as it is, so that the crawl can go on later. */
 export type CrawlEnd = 'complete' | 'limit' | 'timeout' | 'cancelled';
@@ -57,7 +55,7 @@ class CrawlRun<Result> {
   private readonly queue: SettleQueue<Result>;
   private readonly context: VisitContext<Result>;
   private readonly visits: Visits<Result>;
-  private readonly frontier: Frontier;
+  private readonly hosts: CrawlHosts;
   private readonly wake = new Wake();
   private readonly background = new Background(() => this.wake.ring());
   /** Ends requests that are under way; follows the caller's signal. */
@@ -74,11 +72,11 @@ class CrawlRun<Result> {
     this.ports = rememberReach(since, options.privateTargets, memory.reach);
     this.outer = signal;
     this.memory = memory;
-    this.frontier = new Frontier(ports.store);
+    this.hosts = new CrawlHosts(ports.store);
     this.deadlineMs = options.timeoutMs === undefined ? Infinity : ports.clock.steadyMs() + options.timeoutMs;
     this.admission = new Admission(options, memory, memory.movedTo);
     const stored = (counts: CrawlCounts, pending: PendingByHost): void => {
-      this.frontier.addPending(pending);
+      this.hosts.addPending(pending);
       this.feedAfterSeeds(counts);
       ports.onProgress?.(counts);
       this.wake.ring();
@@ -101,11 +99,11 @@ class CrawlRun<Result> {
       targets: new RedirectTargets(),
       linkMemo: new LinkMemo(),
       found: new FoundLinks(this.admission),
-      robotsOf: (url) => this.frontier.find(URL.parse(url)?.origin ?? '')?.decideRobots(url),
+      robotsOf: (url) => this.hosts.find(URL.parse(url)?.origin ?? '')?.decideRobots(url),
       signal: this.stop.signal,
     };
-    const { context, frontier, queue, background } = this;
-    this.visits = new Visits({ context, frontier, queue, background, ring: () => this.wake.ring() });
+    const { context, hosts, queue, background } = this;
+    this.visits = new Visits({ context, hosts, queue, background, ring: () => this.wake.ring() });
   }
 
   async run(counts: CrawlCounts, pending: PendingByHost): Promise<CrawlOutcome> {
@@ -117,7 +115,7 @@ class CrawlRun<Result> {
     if (this.outer.aborted) abort();
     try {
       this.queue.startAt(counts);
-      this.frontier.addPending(pending);
+      this.hosts.addPending(pending);
       await this.offerSeeds();
       this.feedAfterSeeds(await this.ports.store.counts());
       return await this.finish(await this.loop());
@@ -132,7 +130,7 @@ class CrawlRun<Result> {
       const end = this.findEnd();
       if (end) return end;
       const wakeMs = await this.startVisits();
-      if (this.visits.inFlight === 0 || (!this.visits.isBusy && !this.frontier.hasLeased)) this.queue.hurry();
+      if (this.visits.inFlight === 0 || (!this.visits.isBusy && !this.hosts.hasLeased)) this.queue.hurry();
       // Only a crawl with nothing to wait for may end; whatever else happens rings the bell.
       if (this.isDone() && !(await this.findForgotten())) return 'complete';
       await this.wake.wait(this.ports.clock, Math.min(wakeMs, this.deadlineMs), this.stop.signal);
@@ -147,7 +145,7 @@ class CrawlRun<Result> {
   }
 
   private isDone(): boolean {
-    return this.isFed && this.visits.isIdle && this.background.isIdle && this.queue.isEmpty && this.frontier.isEmpty;
+    return this.isFed && this.visits.isIdle && this.background.isIdle && this.queue.isEmpty && this.hosts.isEmpty;
   }
 
   /** Whether the store has pending addresses that were not counted here; takes them up. A crawl never ends with pages silently left. */
@@ -155,8 +153,8 @@ class CrawlRun<Result> {
     const { pending, discovered } = await this.ports.store.counts();
     if (pending === 0 || discovered === this.discoveredAtResume) return false;
     this.discoveredAtResume = discovered;
-    this.frontier.addPending((await this.ports.store.open()).pendingByHost);
-    return !this.frontier.isEmpty;
+    this.hosts.addPending((await this.ports.store.open()).pendingByHost);
+    return !this.hosts.isEmpty;
   }
 
   /** Lets what is under way end, stores what is decided, and settles what will not be fetched. */
@@ -166,7 +164,7 @@ class CrawlRun<Result> {
     await this.queue.drain();
     if (this.background.failure) throw this.background.failure.error;
     if (end === 'cancelled') {
-      await this.frontier.release();
+      await this.hosts.release();
       return { end, counts: await this.ports.store.counts() };
     }
     const { pending } = await this.ports.store.counts();
@@ -182,11 +180,11 @@ class CrawlRun<Result> {
     let wakeMs = Infinity;
     await this.leaseAhead();
     let looked = 0;
-    for (const work of this.frontier.all()) {
+    for (const work of this.hosts.all()) {
       if (this.visits.isBusy || looked >= HOSTS_PER_ROUND) break;
       if (!work.isInLine) looked++;
       wakeMs = Math.min(wakeMs, this.visits.startAt(work));
-      if (work.isIdle) this.frontier.drop(work);
+      if (work.isIdle) this.hosts.drop(work);
     }
     return wakeMs;
   }
@@ -194,7 +192,7 @@ class CrawlRun<Result> {
   /** Takes up more addresses, as long as the limit leaves room for them. */
   private async leaseAhead(): Promise<void> {
     if (this.visits.isFull) return;
-    await this.frontier.leaseAhead(this.ports.clock.steadyMs(), async (leased, work) => {
+    await this.hosts.leaseAhead(this.ports.clock.steadyMs(), async (leased, work) => {
       if (!(await this.reuse(leased, work))) work.push({ leased, attempts: 0, refusals: 0, notBeforeMs: 0 });
     });
   }
@@ -216,7 +214,7 @@ class CrawlRun<Result> {
       this.context.found.add(offers, finding, this.ports.clock.now());
     }
     this.seedCount = new Set(offers.map(({ identity }) => identity)).size;
-    this.frontier.addPending(await this.ports.store.offer(offers));
+    this.hosts.addPending(await this.ports.store.offer(offers));
   }
 
   /** What a seed answers shows how far the crawl reaches, and so what a sitemap lists for it. */
@@ -228,7 +226,7 @@ class CrawlRun<Result> {
 
   private async feed(): Promise<void> {
     const offered = (pending: PendingByHost): void => {
-      this.frontier.addPending(pending);
+      this.hosts.addPending(pending);
       this.wake.ring();
     };
     await feedSitemaps(this.options, this.ports, this.admission, offered, this.stop.signal);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CrawlStore, Settlement } from '../store.ts';
+import type { FrontierStore, Settlement } from '../frontier-store.ts';
 import { SettleQueue } from './settle-queue.ts';
 
 const COUNTS = { discovered: 9, fetched: 1, reused: 0, failed: 0, skipped: 0, pending: 8 };
@@ -12,8 +12,8 @@ const CLOCK = {
   alarm: () => () => undefined,
 };
 
-function queueOver(settle: CrawlStore<string>['settle'], batchMax = 2) {
-  return new SettleQueue<string>(batchMax, { settle } as CrawlStore<string>, CLOCK, HOOKS, new AbortController().signal);
+function queueOver(settle: FrontierStore<string>['settle'], batchMax = 2) {
+  return new SettleQueue<string>(batchMax, { settle } as FrontierStore<string>, CLOCK, HOOKS, new AbortController().signal);
 }
 
 function kept(id: number): Settlement<string> {

@@ -1,7 +1,7 @@
 // Gathers what was decided into few transactions.
 import type { CrawlCounts } from '../ledger.ts';
 import type { CrawlClock } from '../crawl-ports.ts';
-import type { CrawlStore, PendingByHost, Settlement } from '../store.ts';
+import type { FrontierStore, PendingByHost, Settlement } from '../frontier-store.ts';
 import { Wake } from './wake.ts';
 
 /** What the queue asks and tells its owner. */
@@ -31,13 +31,13 @@ export class SettleQueue<Result> {
   private running: Promise<void> | undefined;
   private failure: { readonly error: unknown } | undefined;
   private readonly batchMax: number;
-  private readonly store: CrawlStore<Result>;
+  private readonly store: FrontierStore<Result>;
   private readonly clock: CrawlClock;
   private readonly hooks: SettleHooks;
   private readonly signal: AbortSignal;
 
   /** A batch is stored as soon as it has `batchMax` settlements. */
-  constructor(batchMax: number, store: CrawlStore<Result>, clock: CrawlClock, hooks: SettleHooks, signal: AbortSignal) {
+  constructor(batchMax: number, store: FrontierStore<Result>, clock: CrawlClock, hooks: SettleHooks, signal: AbortSignal) {
     this.batchMax = batchMax;
     this.store = store;
     this.clock = clock;

@@ -4,22 +4,21 @@ import { decideRobots } from '../../robots/decide.ts';
 import type { Background } from './background.ts';
 import type { CrawlPorts, HostAnswer, HostGrant, HostLimits } from '../crawl-ports.ts';
 import { Doubts } from '../learn/doubts.ts';
-import type { Frontier } from './frontier.ts';
+import type { CrawlHosts } from './crawl-hosts.ts';
 import { HOST_PATIENCE_MS } from '../hosts/host-pace.ts';
 import { HostTurn, notYet } from '../hosts/host-turn.ts';
 import type { HostWork, Visit } from '../hosts/host-work.ts';
 import { findLateSkip } from '../judge/late-skip.ts';
 import type { CrawlOptions } from '../options.ts';
+import { retryDelayMs } from './page-request.ts';
 import { verdictOfError, visitPage } from './page-visit.ts';
 import type { FetchOutcome } from './page-visit.ts';
 import type { SettleQueue } from './settle-queue.ts';
 import { RedirectTrail } from '../judge/redirect-trail.ts';
 import type { Skip } from '../ledger.ts';
-import type { LeasedUrl, SkippedVerdict, Verdict } from '../store.ts';
+import type { LeasedUrl, SkippedVerdict, Verdict } from '../frontier-store.ts';
 import type { VisitContext } from './visit-context.ts';
 
-const ATTEMPTS_MAX = 3;
-const RETRY_FIRST_MS = 1_000;
 /** An address that is refused so often while its host answers others is given up. */
 const REFUSALS_MAX = 10;
 /** After so many refusals in a row, the next address finds out whether it is the host that refuses or the page. */
@@ -30,7 +29,7 @@ const HELD_BYTES_MAX = 32_000_000;
 /** What visits take from the crawl and give back to it. */
 export interface VisitsPorts<Result> {
   readonly context: VisitContext<Result>;
-  readonly frontier: Pick<Frontier, 'find'>;
+  readonly hosts: Pick<CrawlHosts, 'find'>;
   readonly queue: SettleQueue<Result>;
   readonly background: Background;
   /** Called whenever more may be started. */
@@ -53,19 +52,19 @@ export class Visits<Result> {
   private readonly ports: CrawlPorts<Result>;
   private readonly context: VisitContext<Result>;
   private readonly signal: AbortSignal;
-  private readonly frontier: Pick<Frontier, 'find'>;
+  private readonly hosts: Pick<CrawlHosts, 'find'>;
   private readonly queue: SettleQueue<Result>;
   private readonly background: Background;
   private readonly ring: () => void;
   private readonly doubts: Doubts;
   private readonly isHeld = (leased: LeasedUrl) => this.doubts.holds(leased);
 
-  constructor({ context, frontier, queue, background, ring }: VisitsPorts<Result>) {
+  constructor({ context, hosts, queue, background, ring }: VisitsPorts<Result>) {
     this.options = context.options;
     this.ports = context.ports;
     this.context = context;
     this.signal = context.signal;
-    this.frontier = frontier;
+    this.hosts = hosts;
     this.queue = queue;
     this.background = background;
     this.ring = ring;
@@ -272,7 +271,7 @@ export class Visits<Result> {
   private async followRedirect(work: HostWork, turn: HostTurn, url: string, status: number): Promise<void> {
     const { options, ports, signal } = this;
     const { origin } = new URL(url);
-    const known = this.frontier.find(origin);
+    const known = this.hosts.find(origin);
     const limits = (known ?? work).limitsFor(options);
     // Without a delay, the place that is held is as good as the next.
     const isPaced = origin !== turn.at || limits.gapMs > 0;
@@ -297,11 +296,10 @@ export class Visits<Result> {
       // The fetcher can be closed under a crawl whose own signal says nothing.
       this.isStopped = true;
     } else if (outcome.kind === 'retry') {
-      if (visit.attempts + 1 >= ATTEMPTS_MAX) {
-        this.settle(visit.leased.id, { outcome: 'failed', reason: outcome.reason, rule: outcome.rule, status: outcome.status });
-      } else {
-        work.push({ ...visit, attempts: visit.attempts + 1, notBeforeMs: nowMs + RETRY_FIRST_MS * 4 ** visit.attempts });
-      }
+      const attempts = visit.attempts + 1;
+      const delayMs = retryDelayMs(attempts);
+      if (delayMs !== undefined) work.push({ ...visit, attempts, notBeforeMs: nowMs + delayMs });
+      else this.settle(visit.leased.id, { outcome: 'failed', reason: outcome.reason, rule: outcome.rule, status: outcome.status });
     } else {
       await this.concludeRefusal(work, visit, nowMs);
     }

@@ -4,7 +4,7 @@ import type { Admission } from '../admission.ts';
 import type { CrawlPorts, HostLimits } from '../crawl-ports.ts';
 import { fetchInTurn } from '../hosts/host-turn.ts';
 import type { CrawlOptions } from '../options.ts';
-import type { PendingByHost } from '../store.ts';
+import type { PendingByHost } from '../frontier-store.ts';
 import { sitemapCandidates, walkSitemaps } from './sitemap-walk.ts';
 
 const BODY_BYTES_MAX = 52_428_800;

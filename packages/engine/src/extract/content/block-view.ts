@@ -3,7 +3,7 @@ import { boxesOf, sharedBox, stepsToShared } from './features/box-relations.ts';
 import type { AskedPhrases } from './hints.ts';
 import { phraseHints } from './hints.ts';
 import { LANDMARK } from './landmarks.ts';
-import type { Block, Box, Outline } from './outline.ts';
+import type { ContentBlock, Box, Outline } from './outline.ts';
 import { alikeCount, isHeading, isParagraph } from './outline.ts';
 import type { PageSignals } from './features/page-signals.ts';
 import { share } from './features/ratios.ts';
@@ -17,7 +17,7 @@ export interface PageView {
   readonly best: Box;
   /** The smallest box that holds most of the paragraph text. */
   readonly bulk: Box;
-  readonly headline: Block | undefined;
+  readonly headline: ContentBlock | undefined;
   readonly firstParagraph: number;
   readonly lastParagraph: number;
   readonly articleBody: string;
@@ -37,9 +37,9 @@ interface Copies {
 
 /** A block with what was read before it and what stands round it. */
 export interface BlockView {
-  readonly block: Block;
+  readonly block: ContentBlock;
   readonly phrases: number;
-  readonly heading: Block | undefined;
+  readonly heading: ContentBlock | undefined;
   readonly headingPhrases: number;
   /** Steps up to the box that the heading lies in too; -1 without a heading. */
   readonly headingDistance: number;
@@ -92,7 +92,7 @@ class Reading {
   private readonly copies = new Map<string, Copies>();
   private readonly families = new Map<number, Family>();
   private readonly articles = new Set<Box>();
-  private heading: Block | undefined;
+  private heading: ContentBlock | undefined;
   private headingPhrases = 0;
   private comments = -1;
   private related = -1;
@@ -103,7 +103,7 @@ class Reading {
     this.phrases = phrases;
   }
 
-  view(block: Block): BlockView {
+  view(block: ContentBlock): BlockView {
     const { best, bulk, headline } = this.marks;
     const phrases = phraseHints(block.text, isHeading(block) ? this.phrases.every | this.phrases.headings : this.phrases.every);
     const boxes = boxesOf(block.box);
@@ -133,12 +133,12 @@ class Reading {
     return view;
   }
 
-  private countArticles(block: Block, boxes: readonly Box[]): void {
+  private countArticles(block: ContentBlock, boxes: readonly Box[]): void {
     if ((block.box.landmarks & LANDMARK.article) === 0) return;
     for (const box of boxes) if (box.element.name === 'article') this.articles.add(box);
   }
 
-  private familyOf({ path, text, linkChars }: Block): Family {
+  private familyOf({ path, text, linkChars }: ContentBlock): Family {
     let family = this.families.get(path);
     if (!family) this.families.set(path, (family = { count: 0, chars: 0, linkChars: 0 }));
     family.count++;
@@ -147,14 +147,14 @@ class Reading {
     return family;
   }
 
-  private copiesOf({ text }: Block): Copies {
+  private copiesOf({ text }: ContentBlock): Copies {
     let copies = this.copies.get(text);
     if (!copies) this.copies.set(text, (copies = { count: 0 }));
     copies.count++;
     return copies;
   }
 
-  private remember(block: Block, phrases: number): void {
+  private remember(block: ContentBlock, phrases: number): void {
     const { text, index, linkChars, box } = block;
     const heads = isHeading(block);
     if (text.length < 60 && (COMMENTS.test(text) || (heads && /\bcomments?\b/i.test(text)))) this.comments = index;
@@ -171,7 +171,7 @@ const COMMENTS =
 const RELATED =
   /\b(?:related|you may|you might|recommended|more (?:from|in|on|stories|news|like)|popular|trending|latest|most read|read next|up next|similar|also|around the web|don't miss|keep reading|mais|weitere|à lire|te puede)\b/i;
 
-function namesOf(block: Block, boxes: readonly Box[]): BlockView['names'] {
+function namesOf(block: ContentBlock, boxes: readonly Box[]): BlockView['names'] {
   let all = block.inlineHints | block.box.hints;
   const names: [number, number, number, number] = [all, 0, 0, 0];
   // The body's own names describe the whole page, so they are not hints here.
@@ -216,8 +216,8 @@ function ancestorBoxes(outline: Outline): Set<Box> {
 }
 
 /** The h1 that the title repeats, else the first h1, else the first heading that the title repeats. */
-export function headlineOf(blocks: readonly Block[], title: string): Block | undefined {
-  const titled = (block: Block) => block.text.length > 3 && title.includes(block.text);
+export function headlineOf(blocks: readonly ContentBlock[], title: string): ContentBlock | undefined {
+  const titled = (block: ContentBlock) => block.text.length > 3 && title.includes(block.text);
   const h1 = blocks.filter((block) => block.box.element.name === 'h1');
   return h1.find(titled) ?? h1[0] ?? blocks.find((block) => /^h[23]$/.test(block.box.element.name) && titled(block));
 }

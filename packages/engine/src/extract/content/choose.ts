@@ -2,7 +2,7 @@
 import type { AnyNode, Element, ParentNode, Text } from 'domhandler';
 import { isTag } from 'domhandler';
 import { isParent } from '../../html/walk.ts';
-import type { Block, Box, Outline } from './outline.ts';
+import type { ContentBlock, Box, Outline } from './outline.ts';
 
 /** Where to cut a page's blocks, and what that cut can be expected to be worth. */
 export interface ExpectedBest {
@@ -93,7 +93,7 @@ function keptNodes({ blocks, boxCount }: Outline, chosen: readonly boolean[]): K
 }
 
 /** By the place of a box, how many of the blocks in it are chosen. */
-function countChosen(blocks: readonly Block[], chosen: readonly boolean[], boxCount: number): Uint32Array {
+function countChosen(blocks: readonly ContentBlock[], chosen: readonly boolean[], boxCount: number): Uint32Array {
   const counts = new Uint32Array(boxCount);
   for (const { index, box } of blocks) {
     if (!chosen[index]) continue;

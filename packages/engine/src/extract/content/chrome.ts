@@ -3,7 +3,7 @@ import { isTag } from 'domhandler';
 import type { Element } from 'domhandler';
 import { bitsOf } from './features/bits.ts';
 import { LANDMARK, LANDMARK_NAMES } from './landmarks.ts';
-import type { Block, Box } from './outline.ts';
+import type { ContentBlock, Box } from './outline.ts';
 
 /** Sections that HTML and ARIA set apart from the content of a page (HTML-AAM 3.5). */
 const APART =
@@ -64,7 +64,7 @@ export interface ChromePlace {
  * The rule by which what `box` holds in its place is no content; undefined where none speaks against it, so that it stays. An aside may be a
  * note beside the text (HTML 4.3.5), and names can be vague: both are enough where the judges doubt what is in the box.
  */
-export function chromeRule(box: Box, place: ChromePlace, heading: Block | undefined, isDoubted: boolean): string | undefined {
+export function chromeRule(box: Box, place: ChromePlace, heading: ContentBlock | undefined, isDoubted: boolean): string | undefined {
   const { top } = place;
   const set = isDoubted ? APART : APART & ~LANDMARK.aside;
   const apart = bitsOf(box.landmarks & set & ~(top?.landmarks ?? 0))[0];

@@ -3,7 +3,7 @@
 import { boxHolds, boxesOf, sharedBox } from './features/box-relations.ts';
 import { log, share } from './features/ratios.ts';
 import { LANDMARK } from './landmarks.ts';
-import type { Block, Box } from './outline.ts';
+import type { ContentBlock, Box } from './outline.ts';
 import { isParagraph } from './outline.ts';
 
 /** The lead's features of a block, in order. */
@@ -25,7 +25,7 @@ const APART = LANDMARK.nav | LANDMARK.header | LANDMARK.footer | LANDMARK.aside 
 const NO_LEAD: readonly number[] = LEAD_NAMES.map(() => -2);
 
 /** One row of LEAD_NAMES.length numbers per block; the lead is the first paragraph after `headline`. */
-export function leadFeaturesOf(blocks: readonly Block[], headline: Block | undefined): readonly (readonly number[])[] {
+export function leadFeaturesOf(blocks: readonly ContentBlock[], headline: ContentBlock | undefined): readonly (readonly number[])[] {
   const lead = leadAfter(blocks, headline?.index ?? 0) ?? leadAfter(blocks, 0);
   if (!lead) return blocks.map(() => NO_LEAD);
   const places = new Places(lead);
@@ -33,9 +33,9 @@ export function leadFeaturesOf(blocks: readonly Block[], headline: Block | undef
 }
 
 /** The first paragraph from `from` on that no landmark sets apart. */
-function leadAfter(blocks: readonly Block[], from: number): Block | undefined {
+function leadAfter(blocks: readonly ContentBlock[], from: number): ContentBlock | undefined {
   for (let i = from; i < blocks.length; i++) {
-    const block = blocks[i] as Block;
+    const block = blocks[i] as ContentBlock;
     if (isParagraph(block) && (block.box.landmarks & APART) === 0) return block;
   }
   return undefined;
@@ -43,7 +43,7 @@ function leadAfter(blocks: readonly Block[], from: number): Block | undefined {
 
 /** Reads blocks from first to last and remembers what came since the lead. */
 class Places {
-  private readonly lead: Block;
+  private readonly lead: ContentBlock;
   private readonly leadBoxes: readonly Box[];
   /** The box whose paragraphs the lead is one of. */
   private readonly home: Box;
@@ -52,13 +52,13 @@ class Places {
   private sinceParagraph = 0;
   private sinceHome = 0;
 
-  constructor(lead: Block) {
+  constructor(lead: ContentBlock) {
     this.lead = lead;
     this.leadBoxes = boxesOf(lead.box);
     this.home = lead.box.element.name === 'p' ? (lead.box.parent ?? lead.box) : lead.box;
   }
 
-  of(block: Block): readonly number[] {
+  of(block: ContentBlock): readonly number[] {
     const lead = this.lead;
     const shared = sharedBox(block.box, this.leadBoxes);
     const isAfter = block.index > lead.index;
@@ -80,7 +80,7 @@ class Places {
     return row;
   }
 
-  private pass(block: Block): void {
+  private pass(block: ContentBlock): void {
     this.words += block.words;
     this.linkChars += block.linkChars;
     this.sinceParagraph = isParagraph(block) ? 0 : this.sinceParagraph + 1;

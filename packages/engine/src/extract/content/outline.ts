@@ -36,7 +36,7 @@ export interface Box {
 }
 
 /** A run of text that nothing but inline markup interrupts. */
-export interface Block {
+export interface ContentBlock {
   readonly index: number;
   readonly box: Box;
   readonly texts: readonly Text[];
@@ -57,7 +57,7 @@ export interface Block {
 
 /** A page cut into blocks, in document order. */
 export interface Outline {
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly ContentBlock[];
   readonly body: Box;
   readonly boxCount: number;
   readonly pathCount: number;
@@ -76,12 +76,12 @@ export function outlineOf(tree: PageTree): Outline {
 }
 
 /** True for text long enough, and with few enough links, to be a paragraph. */
-export function isParagraph(block: Block): boolean {
+export function isParagraph(block: ContentBlock): boolean {
   return block.text.length >= 80 && block.linkChars < block.text.length * 0.4;
 }
 
 /** True for text that stands in a heading. */
-export function isHeading({ box }: Block): boolean {
+export function isHeading({ box }: ContentBlock): boolean {
   const { name } = box.element;
   return name.length === 2 && name >= 'h1' && name <= 'h6';
 }
@@ -92,7 +92,7 @@ export function alikeCount(box: Box): number {
 }
 
 class OutlineWalk {
-  private readonly blocks: Block[] = [];
+  private readonly blocks: ContentBlock[] = [];
   private readonly tags = new Map<string, number>();
   private readonly hintsOf = new Map<string, number>();
   private readonly kindOf = new Map<string, number>();
@@ -191,10 +191,10 @@ class OutlineWalk {
     this.addBlock(box, { texts, opening, text, linkChars: Math.min(linkChars, text.length) });
   }
 
-  private addBlock(box: Box, read: Pick<Block, 'texts' | 'opening' | 'text' | 'linkChars'>): void {
+  private addBlock(box: Box, read: Pick<ContentBlock, 'texts' | 'opening' | 'text' | 'linkChars'>): void {
     const { text, opening, linkChars } = read;
     const counts = countText(text);
-    const block: Block = {
+    const block: ContentBlock = {
       index: this.blocks.length,
       box,
       ...read,

@@ -1,7 +1,7 @@
 // Takes what lies over a page for a while out of the choice: a dialog or a consent banner is not the content of a page that has another.
 import { LANDMARK } from './landmarks.ts';
 import { isLanguagePicker, opensSection } from './chrome.ts';
-import type { Block, Box, Outline } from './outline.ts';
+import type { ContentBlock, Box, Outline } from './outline.ts';
 import type { Units } from './units.ts';
 
 const SURROUNDINGS = LANDMARK.nav | LANDMARK.header | LANDMARK.footer | LANDMARK.aside | LANDMARK.dialog | LANDMARK.noscript;
@@ -11,7 +11,7 @@ const CONSENT = /(?:^|[-_\s])(?:cookies?|consent|gdpr|ccpa|onetrust|cookiebot|us
 const CONSENT_CHARS_MAX = 3_000;
 
 /** True for blocks that no landmark sets apart from the content of the page. */
-export function isCentral({ box }: Block): boolean {
+export function isCentral({ box }: ContentBlock): boolean {
   return (box.landmarks & SURROUNDINGS) === 0;
 }
 

@@ -5,7 +5,7 @@ import { isContentsTitle } from '../furniture.ts';
 import { SECTIONING } from './choose.ts';
 import { chromeRule } from './chrome.ts';
 import { LANDMARK } from './landmarks.ts';
-import type { Block, Box, Outline } from './outline.ts';
+import type { ContentBlock, Box, Outline } from './outline.ts';
 import { isHeading } from './outline.ts';
 import { isCentral } from './overlays.ts';
 import type { PageType, TypeScores } from './features/type-scores.ts';
@@ -37,7 +37,7 @@ export interface JudgedBlocks {
   /** By block, how likely it is content. */
   readonly probabilities: readonly number[];
   /** The heading of the whole page. */
-  readonly headline: Block | undefined;
+  readonly headline: ContentBlock | undefined;
 }
 
 /** How much the judges must doubt a unit inside of the container for it to go. */
@@ -86,7 +86,7 @@ export function completeUnits(page: JudgedBlocks, chosen: readonly boolean[], ru
     if (unit.box.element.name === 'figure') pictures.push(unit.box.element);
   }
   if (container && looseMin !== undefined) {
-    const isLoose = ({ index, box }: Block) => !kept[index] && units.of[index] === -1 && isWithin(box, container);
+    const isLoose = ({ index, box }: ContentBlock) => !kept[index] && units.of[index] === -1 && isWithin(box, container);
     for (const block of outline.blocks) {
       const probability = probabilities[block.index] as number;
       if (probability < looseMin || !isLoose(block) || isControl(block)) continue;
@@ -109,7 +109,7 @@ function floorOf({ box }: Unit, types: TypeScores, { floors, floorMin, typeSure 
 }
 
 /** The smallest section round all that is chosen, and round `headline` where that stands before it: a paragraph alone is none. */
-function containerOf({ blocks }: Outline, chosen: readonly boolean[], headline: Block | undefined): Box | undefined {
+function containerOf({ blocks }: Outline, chosen: readonly boolean[], headline: ContentBlock | undefined): Box | undefined {
   const firstChosen = blocks.find(({ index }) => chosen[index]);
   const first = headline && firstChosen && headline.index < firstChosen.index && isCentral(headline) ? headline : firstChosen;
   const last = blocks.findLast(({ index }) => chosen[index]);
@@ -130,13 +130,13 @@ function isWithin(box: Box, outer: Box): boolean {
 }
 
 /** Buttons and menus inside of a row are no part of it. */
-function isControl({ box }: Block): boolean {
+function isControl({ box }: ContentBlock): boolean {
   return (box.landmarks & (LANDMARK.button | LANDMARK.nav)) !== 0;
 }
 
 /** By block, the heading that it stands under. */
-function headingsBefore(blocks: readonly Block[]): readonly (Block | undefined)[] {
-  let last: Block | undefined;
+function headingsBefore(blocks: readonly ContentBlock[]): readonly (ContentBlock | undefined)[] {
+  let last: ContentBlock | undefined;
   return blocks.map((block) => {
     const before = last;
     if (isHeading(block)) last = block;
@@ -145,9 +145,9 @@ function headingsBefore(blocks: readonly Block[]): readonly (Block | undefined)[
 }
 
 /** A heading stays with its section: with the first block that is kept before a heading of its rank, where that lies in what it opens. */
-function keepHeadings(blocks: readonly Block[], kept: boolean[]): void {
+function keepHeadings(blocks: readonly ContentBlock[], kept: boolean[]): void {
   for (let i = blocks.length - 2; i >= 0; i--) {
-    const heading = blocks[i] as Block;
+    const heading = blocks[i] as ContentBlock;
     if (kept[i] || !isHeading(heading) || heading.box.element.name === 'h1') continue;
     let top = heading.box;
     while (top.parent && top.parent.blocks === top.blocks) top = top.parent;
@@ -157,15 +157,15 @@ function keepHeadings(blocks: readonly Block[], kept: boolean[]): void {
 }
 
 /** The title of a table of contents goes with it. */
-function dropTitlesOfContents(blocks: readonly Block[], kept: boolean[]): void {
+function dropTitlesOfContents(blocks: readonly ContentBlock[], kept: boolean[]): void {
   for (const block of blocks)
     if (kept[block.index] && !kept[block.index + 1] && isHeading(block) && isContentsTitle(block.text)) kept[block.index] = false;
 }
 
-function firstKeptBelow(blocks: readonly Block[], kept: readonly boolean[], heading: number): Block | undefined {
-  const { name: rank } = (blocks[heading] as Block).box.element;
+function firstKeptBelow(blocks: readonly ContentBlock[], kept: readonly boolean[], heading: number): ContentBlock | undefined {
+  const { name: rank } = (blocks[heading] as ContentBlock).box.element;
   for (let i = heading + 1; i < blocks.length; i++) {
-    const block = blocks[i] as Block;
+    const block = blocks[i] as ContentBlock;
     if (isHeading(block) && block.box.element.name <= rank) return undefined;
     if (kept[i]) return block;
   }

@@ -2,12 +2,12 @@
 import type { ChildNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import { isBlockElement } from '../../html/text.ts';
-import type { Block, Box, Outline } from './outline.ts';
+import type { ContentBlock, Box, Outline } from './outline.ts';
 
 /** A structural element with everything in it. */
 export interface Unit {
   readonly box: Box;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly ContentBlock[];
 }
 
 /** The units of a page and the columns that they part into. */
@@ -36,7 +36,7 @@ export function unitsOf(outline: Outline): Units {
   const { blocks, boxCount } = outline;
   const layout = layoutOf(outline);
   const unitOfBox = new Int32Array(boxCount).fill(UNKNOWN);
-  const found: { box: Box; blocks: Block[] }[] = [];
+  const found: { box: Box; blocks: ContentBlock[] }[] = [];
   const unitOf = (box: Box): number => {
     const known = unitOfBox[box.index] as number;
     if (known !== UNKNOWN) return known;
@@ -105,7 +105,7 @@ function isLayout(name: string, role: string | undefined, holds: number): boolea
   return (holds & HOLDS_SECTION) !== 0;
 }
 
-function columnsOf(blocks: readonly Block[], units: readonly Unit[], of: Int32Array): Pick<Units, 'columns' | 'columnCount'> {
+function columnsOf(blocks: readonly ContentBlock[], units: readonly Unit[], of: Int32Array): Pick<Units, 'columns' | 'columnCount'> {
   let count = 0;
   const ids = new Map<string, number>();
   const idOf = (key: string): number => {
@@ -141,7 +141,7 @@ function pathBelow(box: Box, top: Box, unit: number): string {
 }
 
 /** The mean of `values` over each column, weighed by words: what stands together is of one opinion. */
-export function pooled({ columns, columnCount }: Units, blocks: readonly Block[], values: readonly number[]): number[] {
+export function pooled({ columns, columnCount }: Units, blocks: readonly ContentBlock[], values: readonly number[]): number[] {
   const sums = new Float64Array(columnCount);
   const weights = new Float64Array(columnCount);
   blocks.forEach(({ words }, i) => {

@@ -5,7 +5,7 @@ import { estimateTokens, fittingLength } from './tokens.ts';
 export type BlockKind = 'heading' | 'fence' | 'table' | 'text';
 
 /** Lines of Markdown that belong together. */
-export interface Block {
+export interface MarkdownBlock {
   readonly kind: BlockKind;
   /** The lines of the block, without a line break at the end. */
   readonly text: string;
@@ -26,10 +26,10 @@ const SPAN_CHARS_MAX = 2000;
 const SENTENCE_END = /[.!?。！？]["')\]]*\s/g;
 
 /** The blocks of `markdown` in order: a heading, a fence with its content, or lines up to the next blank one. */
-export function splitBlocks(markdown: string): Block[] {
-  const blocks: Block[] = [];
+export function splitBlocks(markdown: string): MarkdownBlock[] {
+  const blocks: MarkdownBlock[] = [];
   let lines: string[] = [];
-  let gap: Block['gap'] = '\n\n';
+  let gap: MarkdownBlock['gap'] = '\n\n';
   let fence = '';
   const flush = (): void => {
     if (lines.length > 0) blocks.push(blockOf(lines, gap));
@@ -68,7 +68,7 @@ function closesFence(line: string, fence: string): boolean {
   return text.length >= fence.length && text === (fence[0] ?? '').repeat(text.length);
 }
 
-function blockOf(lines: readonly string[], gap: Block['gap']): Block {
+function blockOf(lines: readonly string[], gap: MarkdownBlock['gap']): MarkdownBlock {
   const [first = '', second = ''] = lines;
   const level = lines.length === 1 ? (HEADING.exec(first)?.[1]?.length ?? 0) : 0;
   const kind = level > 0 ? 'heading' : FENCE.test(first) ? 'fence' : first.includes('|') && DELIMITER_ROW.test(second) ? 'table' : 'text';
@@ -80,7 +80,7 @@ function blockOf(lines: readonly string[], gap: Block['gap']): Block {
  * Parts of `block` of at most `tokensMax` tokens each. A fence is closed and opened again, a table's header is repeated;
  * a single table row or line of code that is longer stays whole.
  */
-export function splitBlock(block: Block, tokensMax: number): Block[] {
+export function splitBlock(block: MarkdownBlock, tokensMax: number): MarkdownBlock[] {
   if (estimateTokens(block.text) <= tokensMax) return [block];
   const lines = block.text.split('\n');
   if (block.kind === 'fence') return packed(block, lines.slice(1, -1), tokensMax, lines[0] as string, lines.at(-1) as string);
@@ -95,9 +95,9 @@ export function splitBlock(block: Block, tokensMax: number): Block[] {
 }
 
 /** Lines gathered into blocks that fit, each between `head` and `foot`. */
-function packed(block: Block, lines: readonly string[], tokensMax: number, head: string, foot: string): Block[] {
+function packed(block: MarkdownBlock, lines: readonly string[], tokensMax: number, head: string, foot: string): MarkdownBlock[] {
   const frame = estimateTokens(head) + estimateTokens(foot) + 1;
-  const blocks: Block[] = [];
+  const blocks: MarkdownBlock[] = [];
   let part: string[] = [];
   let tokens = frame;
   const flush = (): void => {

@@ -1,6 +1,6 @@
 // Cuts Markdown into chunks for language models, at headings and between blocks.
 import { splitBlock, splitBlocks } from './blocks.ts';
-import type { Block } from './blocks.ts';
+import type { MarkdownBlock } from './blocks.ts';
 import { estimateTokens } from './tokens.ts';
 
 /** How long chunks may be and what they repeat. */
@@ -48,7 +48,7 @@ export interface TruncatedMarkdown {
 export function truncateMarkdown(markdown: string, tokensMax: number): TruncatedMarkdown {
   const total = estimateTokens(markdown);
   if (total <= tokensMax) return { text: markdown, tokensLeftOut: 0 };
-  const kept: Block[] = [];
+  const kept: MarkdownBlock[] = [];
   let left = tokensMax;
   for (const block of splitBlocks(markdown)) {
     if (tokensOf(block) > left) {
@@ -58,22 +58,22 @@ export function truncateMarkdown(markdown: string, tokensMax: number): Truncated
     kept.push(block);
     left -= tokensOf(block);
   }
-  while (kept.length > 1 && isHeadingBlock(kept.at(-1) as Block) && !kept.every(isHeadingBlock)) kept.pop();
+  while (kept.length > 1 && isHeadingBlock(kept.at(-1) as MarkdownBlock) && !kept.every(isHeadingBlock)) kept.pop();
   const text = kept.reduce(joined, '');
   return { text, tokensLeftOut: total - estimateTokens(text) };
 }
 
-function isHeadingBlock(block: Block): boolean {
+function isHeadingBlock(block: MarkdownBlock): boolean {
   return block.kind === 'heading';
 }
 
 /** As much of one block as fits; nothing of a heading, or where not even its first line does. */
-function beginningOf(block: Block, tokensMax: number): readonly Block[] {
+function beginningOf(block: MarkdownBlock, tokensMax: number): readonly MarkdownBlock[] {
   const [part] = tokensMax > 1 && !isHeadingBlock(block) ? splitBlock(block, tokensMax - 1) : [];
   return part && tokensOf(part) <= tokensMax ? [part] : [];
 }
 
-function joined(text: string, block: Block): string {
+function joined(text: string, block: MarkdownBlock): string {
   return text === '' ? block.text : text + block.gap + block.text;
 }
 
@@ -81,7 +81,7 @@ class ChunkPacker {
   private readonly tokensMax: number;
   private readonly overlap: number;
   private readonly chunks: MarkdownChunk[] = [];
-  private blocks: Block[] = [];
+  private blocks: MarkdownBlock[] = [];
   /** How many of `blocks` were in the chunk before. */
   private repeated = 0;
   private tokens = 0;
@@ -93,7 +93,7 @@ class ChunkPacker {
     this.overlap = overlap;
   }
 
-  add(block: Block): void {
+  add(block: MarkdownBlock): void {
     const tokens = tokensOf(block);
     if (this.blocks.length > this.repeated && this.tokens + tokens > this.tokensMax) this.cut(tokens);
     if (block.kind === 'heading') {
@@ -126,7 +126,7 @@ class ChunkPacker {
     let end = this.blocks.length;
     let tokens = nextTokens;
     while (end > this.repeated + 1) {
-      const last = this.blocks[end - 1] as Block;
+      const last = this.blocks[end - 1] as MarkdownBlock;
       tokens += tokensOf(last);
       if (last.kind !== 'heading' || tokens > this.tokensMax) break;
       end--;
@@ -134,18 +134,18 @@ class ChunkPacker {
     return end;
   }
 
-  private overlapOf(chunk: readonly Block[], neededTokens: number): Block[] {
+  private overlapOf(chunk: readonly MarkdownBlock[], neededTokens: number): MarkdownBlock[] {
     let from = chunk.length;
     let room = Math.min(this.overlap, this.tokensMax - neededTokens);
     while (from > 1) {
-      room -= tokensOf(chunk[from - 1] as Block);
+      room -= tokensOf(chunk[from - 1] as MarkdownBlock);
       if (room < 0) break;
       from--;
     }
     return chunk.slice(from);
   }
 
-  private push(blocks: readonly Block[]): void {
+  private push(blocks: readonly MarkdownBlock[]): void {
     const text = blocks.reduce(joined, '');
     this.chunks.push({ text, headings: this.headings, tokens: estimateTokens(text) });
   }
@@ -157,7 +157,7 @@ class ChunkPacker {
 }
 
 /** The block's tokens and those of the gap before it. */
-function tokensOf(block: Block): number {
+function tokensOf(block: MarkdownBlock): number {
   return estimateTokens(block.text) + 1;
 }
 

@@ -31,7 +31,7 @@ export interface HttpFetcherOptions extends Partial<Omit<ConnectionOptions, 'lim
 const DEFAULT_USER_AGENT = 'WeftBot/0.1';
 
 /** What stays the same over all requests of a fetcher. */
-interface Lane {
+interface HttpLane {
   readonly gate: AddressGate;
   readonly connections: Connections;
   readonly userAgent: string;
@@ -58,14 +58,14 @@ export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const clock = options.clock ?? { now: () => Date.now() };
   const connections = createConnections({ ...options, limits });
-  const lane: Lane = { gate: options.gate, connections, limits, clock, userAgent: options.userAgent ?? DEFAULT_USER_AGENT };
+  const lane: HttpLane = { gate: options.gate, connections, limits, clock, userAgent: options.userAgent ?? DEFAULT_USER_AGENT };
   return {
     fetch: (request, signal) => fetchPage(lane, request, signal),
     close: () => connections.close(),
   };
 }
 
-async function fetchPage(base: Lane, request: FetchRequest, signal: AbortSignal): Promise<Page> {
+async function fetchPage(base: HttpLane, request: FetchRequest, signal: AbortSignal): Promise<Page> {
   const lane = { ...base, limits: limitsFor(base.limits, request) };
   // A signal of its own that follows the caller's: one that AbortSignal.any makes costs more than the request's own bookkeeping.
   const ended = new AbortController();
@@ -94,7 +94,13 @@ function limitsFor(limits: HttpLimits, request: FetchRequest): HttpLimits {
   };
 }
 
-async function walk(lane: Lane, request: FetchRequest, callerSignal: AbortSignal, signal: AbortSignal, deadline: Deadline): Promise<Page> {
+async function walk(
+  lane: HttpLane,
+  request: FetchRequest,
+  callerSignal: AbortSignal,
+  signal: AbortSignal,
+  deadline: Deadline,
+): Promise<Page> {
   const startedMs = performance.now();
   const cookies = request.cookies ?? new BriefCookies();
   const caller = acceptCallerHeaders(request.headers);
@@ -156,7 +162,7 @@ function conditionalHeaders(validators: FetchRequest['validators']): Record<stri
   };
 }
 
-function sendStep(lane: Lane, step: Walk, target: CheckedTarget, cookie: string, signal: AbortSignal): Promise<HopAnswer> {
+function sendStep(lane: HttpLane, step: Walk, target: CheckedTarget, cookie: string, signal: AbortSignal): Promise<HopAnswer> {
   const { headersMs, idleMs } = lane.limits;
   const headers = outgoingHeaders(lane.userAgent, step.headers, cookie);
   const hop = { url: target.url, method: step.method, headers, body: step.body, headersMs, idleMs };
@@ -175,7 +181,7 @@ function findNext(target: CheckedTarget, answer: HopAnswer): string | undefined 
   }
 }
 
-function nextStep(lane: Lane, step: Walk, status: number, next: string, target: CheckedTarget): Walk {
+function nextStep(lane: HttpLane, step: Walk, status: number, next: string, target: CheckedTarget): Walk {
   const chain = [...step.chain, { url: step.url, status }];
   if (chain.length > lane.limits.redirectsMax) throw redirectLimit(chain, next, lane.limits.redirectsMax);
   const isSameOrigin = URL.parse(next)?.origin === target.url.origin;
@@ -201,7 +207,7 @@ function warningsOf(step: Walk, next: string, headers: Readonly<Record<string, s
 }
 
 async function toPage(
-  lane: Lane,
+  lane: HttpLane,
   request: FetchRequest,
   step: Walk,
   answer: HopAnswer,

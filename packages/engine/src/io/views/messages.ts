@@ -1,22 +1,12 @@
 // What the pool and its workers say to each other.
 import type { PageErrorCode } from '../../errors.ts';
-import type { ParseRequest, ParseResult } from '../../page/parse.ts';
-import type { SelectRequest, SelectResult } from '../../page/select.ts';
-import type { ViewRequest, Views } from '../../page/views.ts';
+import type { ViewWork, WorkName } from '../../page/view-work.ts';
 
 /** What a worker is started with. */
 export interface WorkerSettings {
   /** Where compiled code is kept; undefined where the program keeps none. */
   readonly compileCacheFolder: string | undefined;
 }
-
-/** The work that a worker can do, by name: what goes in and what comes out. */
-export interface ViewWork {
-  readonly views: { readonly request: ViewRequest; readonly result: Views };
-  readonly parse: { readonly request: ParseRequest; readonly result: ParseResult };
-  readonly select: { readonly request: SelectRequest; readonly result: SelectResult };
-}
-export type WorkName = keyof ViewWork;
 
 export interface ViewTask {
   readonly id: number;

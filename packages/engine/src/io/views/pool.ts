@@ -1,11 +1,10 @@
 // A pool of worker threads that read pages, with a time limit that really stops the work.
 import { availableParallelism } from 'node:os';
 import { PageError } from '../../errors.ts';
-import type { ViewTask, ViewWork, WorkName } from './messages.ts';
+import type { Done, ViewReader, ViewWork, WorkName } from '../../page/view-work.ts';
+import type { ViewTask } from './messages.ts';
 import { PageReader } from './reader.ts';
-import type { Done, Job, ReaderLimits } from './reader.ts';
-
-export type { Done } from './reader.ts';
+import type { Job, ReaderLimits } from './reader.ts';
 
 /** How many workers, and how long one may take. */
 export interface ViewPoolOptions {
@@ -19,18 +18,8 @@ export interface ViewPoolOptions {
   readonly heapMegabytesMax?: number;
 }
 
-/** Reads pages in worker threads, so that a heavy one never holds up the program. */
-export interface ViewPool {
-  /**
-   * Throws PageError: `timeout`, `page_too_complex`, `aborted`, what the page itself caused, and `page_too_complex` when a worker died of it.
-   * Work of one `caller`, who chooses what it costs, takes one worker at a time and turns with others; without one it is the program's own.
-   */
-  run<Name extends WorkName>(
-    work: Name,
-    request: ViewWork[Name]['request'],
-    signal: AbortSignal,
-    caller?: string,
-  ): Promise<Done<ViewWork[Name]['result']>>;
+/** Reads pages in worker threads, so that a heavy one never holds up the program: work of one caller has one of them at a time. */
+export interface ViewPool extends ViewReader {
   close(): Promise<void>;
 }
 

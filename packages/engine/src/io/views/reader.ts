@@ -3,15 +3,9 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { PageError } from '../../errors.ts';
+import type { Done, ViewWork, WorkName } from '../../page/view-work.ts';
 import { READY } from './messages.ts';
-import type { ViewAnswer, ViewTask, ViewWork, WorkerSettings, WorkName } from './messages.ts';
-
-/** What came of a page. */
-export interface Done<Result> {
-  readonly result: Result;
-  /** CPU milliseconds that the page took. */
-  readonly cpuMs: number;
-}
+import type { ViewAnswer, ViewTask, WorkerSettings } from './messages.ts';
 
 /** A page to read, and who waits for it. */
 export interface Job {

@@ -5,9 +5,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PageError } from '../../errors.ts';
 import type { ParseRequest } from '../../page/parse.ts';
 import type { SelectRequest } from '../../page/select.ts';
+import type { WorkName } from '../../page/view-work.ts';
 import type { ViewRequest } from '../../page/views.ts';
 import { READY } from './messages.ts';
-import type { ViewAnswer, ViewTask, WorkerSettings, WorkName } from './messages.ts';
+import type { ViewAnswer, ViewTask, WorkerSettings } from './messages.ts';
 
 const { compileCacheFolder } = workerData as WorkerSettings;
 if (compileCacheFolder !== undefined) enableCompileCache(compileCacheFolder);

@@ -3,7 +3,7 @@ import type { BlockView, PageView } from '../block-view.ts';
 import { squeeze } from '../block-view.ts';
 import { boxHolds, stepsToShared } from './box-relations.ts';
 import { PHRASE_GROUP_NAMES } from '../hints.ts';
-import type { Block } from '../outline.ts';
+import type { ContentBlock } from '../outline.ts';
 import { alikeCount, isParagraph } from '../outline.ts';
 import { log, share } from './ratios.ts';
 
@@ -161,7 +161,7 @@ function tagOf(name: string | undefined): number {
 const INLINE = ['a', 'span', 'strong', 'b', 'em', 'i', 'time', 'label', 'small', 'code', 'font'];
 
 /** The innermost element round its first text, where that is an inline one. */
-function inlineOf(block: Block): number {
+function inlineOf(block: ContentBlock): number {
   const first = block.opening.parent;
   return first && 'name' in first && first !== block.box.element ? INLINE.indexOf(first.name) + 1 : -1;
 }

@@ -1,6 +1,6 @@
 // Counts what the text of a page is made of: paragraphs, prices, dates, labels, repeated boxes.
 import { LANDMARK } from '../landmarks.ts';
-import type { Block, Box, Outline } from '../outline.ts';
+import type { ContentBlock, Box, Outline } from '../outline.ts';
 import { isHeading, isParagraph } from '../outline.ts';
 
 /** Counts of blocks, or sums of characters. */
@@ -79,7 +79,7 @@ const NO_TEXT: TextFacts = {
   alikeChars: 0,
 };
 
-function addWords(facts: Counted, { text, counts }: Block): void {
+function addWords(facts: Counted, { text, counts }: ContentBlock): void {
   if (text.endsWith('?')) facts.questions++;
   if (text.length < 25) facts.shortBlocks++;
   if (text.length > 120) return;

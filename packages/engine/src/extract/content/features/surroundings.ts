@@ -1,5 +1,5 @@
 // Describes a block by what the first opinion says of its surroundings, so that a second opinion can mend holes and strays.
-import type { Block, Box, Outline } from '../outline.ts';
+import type { ContentBlock, Box, Outline } from '../outline.ts';
 import { isHeading } from '../outline.ts';
 import { expectedBest } from '../choose.ts';
 import type { Units } from '../units.ts';
@@ -58,7 +58,13 @@ export function writeSurroundings(outline: Outline, units: Units, opinions: read
 }
 
 /** What is thought of the block, of its boxes, of its neighbours and of what is laid out like it; where the row goes on. */
-function writeLocal(block: Block, opinions: readonly number[], { boxes, paths }: PageSums, rows: Float32Array, start: number): number {
+function writeLocal(
+  block: ContentBlock,
+  opinions: readonly number[],
+  { boxes, paths }: PageSums,
+  rows: Float32Array,
+  start: number,
+): number {
   const opinion = opinions[block.index] as number;
   let at = start;
   rows[at++] = opinion;
@@ -124,13 +130,13 @@ function sumsOf({ blocks, boxCount, pathCount }: Outline, opinions: readonly num
 }
 
 /** How many words the unbroken run of chosen blocks round each block has; 0 for a block that is not chosen. */
-function runWords(blocks: readonly Block[], opinions: readonly number[], threshold: number): readonly number[] {
+function runWords(blocks: readonly ContentBlock[], opinions: readonly number[], threshold: number): readonly number[] {
   const runs = blocks.map(() => 0);
   let start = 0;
   let words = 0;
   for (let i = 0; i <= blocks.length; i++) {
     if (i < blocks.length && (opinions[i] as number) >= threshold) {
-      words += (blocks[i] as Block).words;
+      words += (blocks[i] as ContentBlock).words;
       continue;
     }
     runs.fill(words, start, i);
@@ -141,18 +147,18 @@ function runWords(blocks: readonly Block[], opinions: readonly number[], thresho
   return runs;
 }
 
-function meanNear(blocks: readonly Block[], opinions: readonly number[], at: number): number {
+function meanNear(blocks: readonly ContentBlock[], opinions: readonly number[], at: number): number {
   let [value, words] = [0, 0];
   for (let i = Math.max(0, at - 5); i <= at + 5 && i < blocks.length; i++) {
     if (i === at) continue;
-    const block = blocks[i] as Block;
+    const block = blocks[i] as ContentBlock;
     value += (opinions[i] as number) * block.words;
     words += block.words;
   }
   return words === 0 ? -1 : value / words;
 }
 
-function boxAbove(block: Block, up: number): Box {
+function boxAbove(block: ContentBlock, up: number): Box {
   let box = block.box;
   for (let i = 0; i < up && box.parent; i++) box = box.parent;
   return box;

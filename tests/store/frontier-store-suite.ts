@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { UrlOffer, UrlSource } from '../../packages/engine/src/crawl/ledger.ts';
-import { StaleOwnerError } from '../../packages/engine/src/crawl/store.ts';
-import type { CrawlStore, LeasedUrl, Settlement } from '../../packages/engine/src/crawl/store.ts';
+import { StaleOwnerError } from '../../packages/engine/src/crawl/frontier-store.ts';
+import type { FrontierStore, LeasedUrl, Settlement } from '../../packages/engine/src/crawl/frontier-store.ts';
 
 /** One line of a ledger, as the suite reads it. */
 export interface LedgerEntry {
@@ -22,9 +22,9 @@ export interface LedgerEntry {
 
 /** A crawl in a store under test. The sink's result is a string. */
 export interface CrawlUnderTest {
-  readonly store: CrawlStore<string>;
+  readonly store: FrontierStore<string>;
   /** Another store object on the same crawl, as a second process would have it. */
-  again(): Promise<CrawlStore<string>>;
+  again(): Promise<FrontierStore<string>>;
   /** The whole ledger in order of discovery. */
   ledger(): Promise<readonly LedgerEntry[]>;
   /** What was recorded of kept pages, in any order. */
@@ -58,11 +58,11 @@ function aliased(id: number, contentHash: string, target: UrlOffer): Settlement<
   return { id, offers: [target], verdict: { outcome: 'skipped', skip, status: 200, contentHash, aliasOf: target.identity } };
 }
 
-async function leaseAll(store: CrawlStore<string>, count = 100, host = HOST): Promise<readonly LeasedUrl[]> {
+async function leaseAll(store: FrontierStore<string>, count = 100, host = HOST): Promise<readonly LeasedUrl[]> {
   return store.lease([{ host, count }], 0, 1_000);
 }
 
-async function leaseOne(store: CrawlStore<string>): Promise<LeasedUrl> {
+async function leaseOne(store: FrontierStore<string>): Promise<LeasedUrl> {
   const [leased] = await leaseAll(store, 1);
   assert.ok(leased, 'nothing to lease');
   return leased;
@@ -85,7 +85,7 @@ async function assertBalanced(crawl: CrawlUnderTest): Promise<void> {
 }
 
 /** Runs the suite on stores that `makeCrawl` makes; each test gets a new crawl. */
-export function crawlStoreSuite(name: string, makeCrawl: () => Promise<CrawlUnderTest>): void {
+export function frontierStoreSuite(name: string, makeCrawl: () => Promise<CrawlUnderTest>): void {
   const check = (promise: string, body: (crawl: CrawlUnderTest) => Promise<void>): void => {
     test(promise, async () => {
       const crawl = await makeCrawl();
@@ -98,12 +98,27 @@ export function crawlStoreSuite(name: string, makeCrawl: () => Promise<CrawlUnde
     });
   };
 
-  describe(`${name} crawl store`, () => {
+  describe(`${name} frontier store`, () => {
     check('opens a new crawl empty', async ({ store }) => {
       const resumed = await store.open();
       assert.deepEqual(resumed.counts, { discovered: 0, fetched: 0, reused: 0, failed: 0, skipped: 0, pending: 0 });
       assert.equal(resumed.pendingByHost.size, 0);
       assert.equal(resumed.memory, undefined);
+    });
+
+    check('tells the first lines in order of discovery, with what became of them', async ({ store }) => {
+      await store.open();
+      const skip = { reason: 'excluded', rule: '/b*' } as const;
+      await store.offer([offer('/', { source: 'seed', depth: 0 }), offer('/b', { skip }), offer('/c')]);
+      const leased = await leaseOne(store);
+      await store.settle([
+        { id: leased.id, offers: [], verdict: { outcome: 'failed', reason: 'dns', rule: 'no such host', status: undefined } },
+      ]);
+      assert.deepEqual(await store.firstLines(2), [
+        { url: `${HOST}/`, source: 'seed', outcome: 'failed', reason: 'dns', rule: 'no such host' },
+        { url: `${HOST}/b`, source: 'link', outcome: 'skipped', reason: 'excluded', rule: '/b*' },
+      ]);
+      assert.deepEqual((await store.firstLines(9)).slice(2), [{ url: `${HOST}/c`, source: 'link', outcome: 'pending' }]);
     });
 
     check('adds each identity once and tells how many became pending', async ({ store, ledger }) => {

@@ -1,24 +1,17 @@
 // A fetched page as the record that is kept of it.
-import { hash } from 'node:crypto';
 import type { PageFormat, PageRecord } from '@weft/contract';
-import type { Page, Views } from '@weft/engine';
-import { refusalOf } from '@weft/engine/io';
-import type { ViewPool } from '@weft/engine/io';
-import { toInstant } from '@weft/serve';
-import type { CopyChange } from './page-copy.ts';
-import type { StoredCrawlOptions } from './engine-options.ts';
-
-/** A page as the crawl keeps it: its record, and what is remembered for the next crawl. */
-export interface KeptPage {
-  readonly record: PageRecord;
-  readonly copy: CopyChange | undefined;
-}
+import { refusalOf } from '../../lane/choose-lane.ts';
+import type { ViewReader } from '../../page/view-work.ts';
+import type { Views } from '../../page/views.ts';
+import type { Page } from '../../ports.ts';
+import { sha256 } from '../../sha256.ts';
+import type { StoredCrawlOptions } from '../work/wire-options.ts';
 
 /** What is kept of a page unless the options say. */
 export const DEFAULT_FORMATS: readonly PageFormat[] = ['markdown', 'metadata'];
 
 /** Reads what the options ask for out of a page; nothing is parsed when they ask for nothing. Throws PageError. */
-export async function readRecord(page: Page, options: StoredCrawlOptions, views: ViewPool, signal: AbortSignal): Promise<PageRecord> {
+export async function readRecord(page: Page, options: StoredCrawlOptions, views: ViewReader, signal: AbortSignal): Promise<PageRecord> {
   const refusal = options.lane === 'http' ? refusalOf(page) : undefined;
   if (refusal) throw refusal;
   const formats = options.formats ?? DEFAULT_FORMATS;
@@ -40,8 +33,8 @@ function toRecord(page: Page, views: Views): PageRecord {
     ...(page.optionsIgnored.length > 0 ? { options_ignored: [...page.optionsIgnored] } : {}),
     ...(page.redirects.length > 0 ? { redirects: page.redirects.map((hop) => ({ ...hop })) } : {}),
     timings_ms: toTimings(page.timings),
-    content_hash: hash('sha256', page.body),
-    fetched_at: toInstant(page.fetchedAtMs),
+    content_hash: sha256(page.body),
+    fetched_at: new Date(page.fetchedAtMs).toISOString(),
   };
 }
 

@@ -1,20 +1,13 @@
 // Robots rules that all crawls share: a host is asked for its file once, whoever wants to know.
-import { RobotsCache } from '@weft/engine';
-import type { CrawlClock, Fetcher, HostGate, RobotsSource } from '@weft/engine';
+import type { RobotsSource } from '../crawl-ports.ts';
+import type { AskingPorts } from './paced-fetcher.ts';
+import { RobotsCache } from './robots-cache.ts';
 
 /** Sets of private addresses that are remembered; the oldest goes first. */
 const SOURCES_MAX = 100;
 
-export interface RobotsPorts {
-  readonly fetcher: Fetcher;
-  readonly clock: CrawlClock;
-  readonly gate: HostGate;
-  /** Product token that robots groups are chosen by. */
-  readonly agent: string;
-}
-
 /** Rules for callers that named these private addresses. A file that was reached by one name is not shown under another. */
-export function createRobotsSources(ports: RobotsPorts): (privateTargets: readonly string[]) => RobotsSource {
+export function createRobotsSources(ports: Omit<AskingPorts, 'robotsFor'>): AskingPorts['robotsFor'] {
   const { fetcher, clock } = ports;
   const sources = new Map<string, RobotsSource>();
   return (privateTargets) => {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Fetcher } from '@weft/engine';
-import { MemoryHostGate, PageError } from '@weft/engine';
-import { twoPages } from '../../../tests/conformance/ways.ts';
-import { testClock } from '../../../tests/agent.ts';
+import { twoPages } from '../../../../../tests/conformance/ways.ts';
+import { testClock } from '../../../../../tests/agent.ts';
+import { PageError } from '../../errors.ts';
+import type { Fetcher } from '../../ports.ts';
+import { MemoryHostGate } from './host-gate.ts';
 import { pacedFetcher } from './paced-fetcher.ts';
 
 const URL_HERE = 'http://here.test/page';

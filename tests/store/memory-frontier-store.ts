@@ -1,18 +1,19 @@
 // A crawl store in memory: the smallest complete implementation of the port, for tests of the loop and of the suite itself.
 import type { CrawlCounts, Skip, UrlOffer } from '../../packages/engine/src/crawl/ledger.ts';
 import { isAlike } from '../../packages/engine/src/crawl/learn/likeness.ts';
-import { StaleOwnerError } from '../../packages/engine/src/crawl/store.ts';
-import type { LedgerEntry } from './crawl-store-suite.ts';
+import { StaleOwnerError } from '../../packages/engine/src/crawl/frontier-store.ts';
+import type { LedgerEntry } from './frontier-store-suite.ts';
 import type {
   CrawlResume,
-  CrawlStore,
+  FirstLine,
+  FrontierStore,
   Found,
   KnownUrl,
   LeasedUrl,
   Lookup,
   Settlement,
   Verdict,
-} from '../../packages/engine/src/crawl/store.ts';
+} from '../../packages/engine/src/crawl/frontier-store.ts';
 
 interface Row {
   readonly id: number;
@@ -54,7 +55,7 @@ export class CrawlTables<Result> {
 }
 
 /** One owner of a crawl in memory. */
-export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
+export class MemoryFrontierStore<Result> implements FrontierStore<Result> {
   readonly tables: CrawlTables<Result>;
   private owner = -1;
 
@@ -151,6 +152,16 @@ export class MemoryCrawlStore<Result> implements CrawlStore<Result> {
   }
 
   /** The whole ledger in order of discovery. */
+  async firstLines(count: number): Promise<readonly FirstLine[]> {
+    return this.tables.rows.slice(0, count).map(({ offer, source, state, reason, rule }) => ({
+      url: offer.url,
+      source,
+      outcome: state,
+      ...(reason === undefined ? {} : { reason }),
+      ...(rule === undefined ? {} : { rule }),
+    }));
+  }
+
   ledger(): readonly LedgerEntry[] {
     return this.tables.rows.map((row) => ({
       url: row.offer.url,

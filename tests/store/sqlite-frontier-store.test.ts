@@ -5,11 +5,11 @@ import { openFrontier } from '../../packages/daemon/src/crawl/frontier.ts';
 import { createCrawlStore } from '../../packages/daemon/src/crawl/store.ts';
 import { openDatabase } from '../../packages/daemon/src/db/open.ts';
 import { createRunStore } from '../../packages/daemon/src/runs/store.ts';
-import { crawlStoreSuite } from './crawl-store-suite.ts';
+import { frontierStoreSuite } from './frontier-store-suite.ts';
 
 const LEDGER_MAX = 1_000_000;
 
-crawlStoreSuite('SQLite', async () => {
+frontierStoreSuite('SQLite', async () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-store-'));
   const database = openDatabase({ path: join(home, 'weft.db'), backups: home, nowMs: 0 });
   const crawls = createCrawlStore(database);

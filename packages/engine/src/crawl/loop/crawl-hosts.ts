@@ -1,6 +1,6 @@
 // The hosts of a crawl with what waits at each, leased ahead of need.
 import { HostWork } from '../hosts/host-work.ts';
-import type { CrawlStore, LeasedUrl, PendingByHost } from '../store.ts';
+import type { FrontierStore, LeasedUrl, PendingByHost } from '../frontier-store.ts';
 
 const LEASE_MS = 600_000;
 /** Addresses leased ahead for one host: enough to keep it busy, few enough to keep the order of depth. */
@@ -9,13 +9,13 @@ const LEASED_AHEAD = 64;
 export const HOSTS_PER_ROUND = 256;
 
 /** Work by host. It counts what the store still has, so that only hosts with pending addresses are asked for. */
-export class Frontier {
+export class CrawlHosts {
   /** Every host that was met, for its robots rules, and those where something waits. */
   private readonly hosts = new Map<string, HostWork>();
   private readonly active = new Map<string, HostWork>();
-  private readonly store: Pick<CrawlStore<never>, 'lease' | 'release'>;
+  private readonly store: Pick<FrontierStore<never>, 'lease' | 'release'>;
 
-  constructor(store: Pick<CrawlStore<never>, 'lease' | 'release'>) {
+  constructor(store: Pick<FrontierStore<never>, 'lease' | 'release'>) {
     this.store = store;
   }
 

@@ -1,10 +1,9 @@
 // The options of a crawl as the wire has them, turned into those of the engine.
-import { AppError } from '@weft/contract';
 import type { CrawlOptions as WireOptions } from '@weft/contract';
-import type { CrawlOptions } from '@weft/engine';
-import { crawlOptions, explainUrl } from '@weft/engine';
+import { crawlOptions } from '../options.ts';
+import type { CrawlOptions } from '../options.ts';
 
-/** What the agent keeps of a crawl's options: those of the wire, and the private address that the caller's own URL named (D31). */
+/** What a program keeps of a crawl's options: those of the wire, and the private address that the caller's own URL named (D31). */
 export interface StoredCrawlOptions extends WireOptions {
   readonly private_targets?: readonly string[];
 }
@@ -12,7 +11,7 @@ export interface StoredCrawlOptions extends WireOptions {
 /** Requests in flight over all hosts, unless said. */
 const CONCURRENCY = 16;
 
-/** The options of a crawl as the engine takes them. */
+/** The options of a crawl as the engine takes them. Throws RangeError for a start that is no http or https address. */
 export function toEngineOptions(options: StoredCrawlOptions, agent: string): CrawlOptions {
   const given = {
     limit: options.limit,
@@ -43,14 +42,4 @@ function withoutUndefined<T extends object>(given: T): { [Name in keyof T]?: Exc
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
     [Name in keyof T]?: Exclude<T[Name], undefined>;
   };
-}
-
-/** Refuses options that no crawl could be run with. Throws AppError `bad_request`. */
-export function checkOptions(options: StoredCrawlOptions): void {
-  try {
-    explainUrl(toEngineOptions(options, ''), undefined, options.url, 0);
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof RangeError) throw new AppError('bad_request', error.message);
-    throw error;
-  }
 }

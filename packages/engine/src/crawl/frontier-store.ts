@@ -1,4 +1,5 @@
-// The port of a crawl's frontier and ledger. One suite (tests/store/crawl-store-suite.ts) holds for every implementation.
+// The port of a crawl's frontier and ledger. One suite (tests/store/frontier-store-suite.ts) holds for every implementation.
+import type { LedgerLine } from '@weft/contract';
 import type { CrawlCounts, Skip, UrlOffer } from './ledger.ts';
 
 /** An address that the crawl may work on now. */
@@ -102,6 +103,9 @@ export interface Found {
   readonly byIdentity: ReadonlyMap<string, KnownUrl>;
 }
 
+/** A line of the ledger, as far as it tells why a crawl kept nothing. */
+export type FirstLine = Pick<LedgerLine, 'url' | 'source' | 'outcome' | 'reason' | 'rule'>;
+
 /**
  * The frontier and ledger of one crawl. Each method is one transaction and holds all of this at its end:
  *
@@ -122,7 +126,7 @@ export interface Found {
  * 10. The `owner` of a settlement is offered, and its row settled with the owner's verdict unless it is settled already, leased or not:
  *    an answer is recorded once, under the address that it belongs to.
  */
-export interface CrawlStore<Result> {
+export interface FrontierStore<Result> {
   /** Takes the crawl over and says where it stands. The first call on a new crawl finds it empty. */
   open(): Promise<CrawlResume>;
   /** Adds addresses, thousands at a time. */
@@ -140,6 +144,8 @@ export interface CrawlStore<Result> {
   /** Settles everything pending as skipped, also what is leased; what waits for its canonical address stays skipped. */
   closePending(skip: Skip): Promise<CrawlCounts>;
   counts(): Promise<CrawlCounts>;
+  /** The first `count` lines of the ledger, in order of discovery. */
+  firstLines(count: number): Promise<readonly FirstLine[]>;
 }
 
 /** Another owner has opened the crawl meanwhile: stop, it goes on there. */

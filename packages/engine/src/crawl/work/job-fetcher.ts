@@ -1,0 +1,67 @@
+// What one run asks hosts with: its browser options on each page, one cookie store for all, and its place given back while hosts are silent.
+import type { BrowserOptions, CookieStore, Fetcher } from '../../ports.ts';
+import type { CrawlClock, HostGate } from '../crawl-ports.ts';
+import type { StoredCrawlOptions } from './wire-options.ts';
+import type { RunPlace } from './work-ports.ts';
+
+/** What is asked for by HTTP (robots.txt, sitemaps) stays as it is; pages share cookies, and in the browser a context. `place` hears each answer. */
+export function jobFetcher(
+  fetcher: Pick<Fetcher, 'fetch'>,
+  options: StoredCrawlOptions,
+  cookies: CookieStore,
+  place: Pick<RunPlace, 'hear'>,
+): Pick<Fetcher, 'fetch'> {
+  const browser = browserOptions(options);
+  place.hear();
+  return {
+    async fetch(request, signal) {
+      const asked = request.lane === 'http' ? request : { cookies, ...request, ...(browser ? { browser } : {}) };
+      try {
+        return await fetcher.fetch(asked, signal);
+      } finally {
+        place.hear();
+      }
+    },
+  };
+}
+
+/** Gate and clock for a run that has nothing else to do: while it stands in a line or sleeps, others have its place. */
+export function restingPorts<Ports extends { readonly gate: HostGate; readonly clock: CrawlClock }>(ports: Ports, place: RunPlace): Ports {
+  const { gate, clock } = ports;
+  const restingGate: HostGate = {
+    learnGap: (host, ownGapMs) => gate.learnGap(host, ownGapMs),
+    restOf: (host) => gate.restOf(host),
+    async take(host, limits, signal, onWait) {
+      const wait = () => {
+        place.rest();
+        onWait?.();
+      };
+      const grant = await gate.take(host, limits, signal, wait);
+      place.work();
+      return grant;
+    },
+  };
+  const restingClock: CrawlClock = {
+    now: () => clock.now(),
+    steadyMs: () => clock.steadyMs(),
+    alarm: (steadyMs, ring) => clock.alarm(steadyMs, ring),
+    async sleepUntil(steadyMs, signal) {
+      place.rest();
+      await clock.sleepUntil(steadyMs, signal);
+      place.work();
+    },
+  };
+  return { ...ports, gate: restingGate, clock: restingClock };
+}
+
+function browserOptions(options: StoredCrawlOptions): BrowserOptions | undefined {
+  const { wait_for: waitFor, wait_for_selector: waitForSelector, wait_ms: waitMs, screenshot, pdf } = options;
+  const given = {
+    ...(waitFor === undefined ? {} : { waitFor }),
+    ...(waitForSelector === undefined ? {} : { waitForSelector }),
+    ...(waitMs === undefined ? {} : { waitMs }),
+    ...(screenshot === undefined ? {} : { screenshot }),
+    ...(pdf === undefined ? {} : { pdf }),
+  };
+  return Object.keys(given).length > 0 ? given : undefined;
+}

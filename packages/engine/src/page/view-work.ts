@@ -1,0 +1,33 @@
+// The port of whatever reads pages for a program: in other threads, so that a heavy one never holds it up.
+import type { ParseRequest, ParseResult } from './parse.ts';
+import type { SelectRequest, SelectResult } from './select.ts';
+import type { ViewRequest, Views } from './views.ts';
+
+/** What can be read out of a page, by the name of the work: what goes in and what comes out. */
+export interface ViewWork {
+  readonly views: { readonly request: ViewRequest; readonly result: Views };
+  readonly parse: { readonly request: ParseRequest; readonly result: ParseResult };
+  readonly select: { readonly request: SelectRequest; readonly result: SelectResult };
+}
+export type WorkName = keyof ViewWork;
+
+/** What came out, and what it took. */
+export interface Done<Result> {
+  readonly result: Result;
+  /** CPU milliseconds that the page took. */
+  readonly cpuMs: number;
+}
+
+/** Reads pages. */
+export interface ViewReader {
+  /**
+   * Throws PageError: `timeout`, `page_too_complex`, `aborted`, what the page itself caused, and `page_too_complex` when its reader died of it.
+   * Work of one `caller`, who chooses what it costs, is done one at a time and turns with others; without one it is the program's own.
+   */
+  run<Name extends WorkName>(
+    work: Name,
+    request: ViewWork[Name]['request'],
+    signal: AbortSignal,
+    caller?: string,
+  ): Promise<Done<ViewWork[Name]['result']>>;
+}

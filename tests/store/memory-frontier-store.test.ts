@@ -1,0 +1,14 @@
+import { frontierStoreSuite } from './frontier-store-suite.ts';
+import { CrawlTables, MemoryFrontierStore } from './memory-frontier-store.ts';
+
+frontierStoreSuite('memory', async () => {
+  const tables = new CrawlTables<string>();
+  const store = new MemoryFrontierStore(tables);
+  return {
+    store,
+    again: async () => new MemoryFrontierStore(tables),
+    ledger: async () => store.ledger(),
+    results: async () => tables.results.map(({ result }) => result),
+    close: async () => undefined,
+  };
+});
