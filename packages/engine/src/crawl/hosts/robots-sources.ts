@@ -1,22 +1,15 @@
 // Robots rules that all crawls share: a host is asked for its file once, whoever wants to know.
 import type { RobotsSource } from '../crawl-ports.ts';
 import type { AskingPorts } from './paced-fetcher.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { RobotsCache } from './robots-cache.ts';
 
-/** Sets of private addresses that are remembered; the oldest goes first. */
+/** Sets of private addresses that are remembered. */
 const SOURCES_MAX = 100;
 
 /** Rules for callers that named these private addresses. A file that was reached by one name is not shown under another. */
 export function createRobotsSources(ports: Omit<AskingPorts, 'robotsFor'>): AskingPorts['robotsFor'] {
   const { fetcher, clock } = ports;
-  const sources = new Map<string, RobotsSource>();
-  return (privateTargets) => {
-    const key = privateTargets.join(' ');
-    const source = sources.get(key) ?? new RobotsCache(fetcher, clock, privateTargets, ports);
-    sources.delete(key);
-    sources.set(key, source);
-    const [oldest] = sources.keys();
-    if (sources.size > SOURCES_MAX && oldest !== undefined) sources.delete(oldest);
-    return source;
-  };
+  const sources = new BoundedMap<string, RobotsSource>(SOURCES_MAX);
+  return (privateTargets) => sources.use(privateTargets.join(' '), () => new RobotsCache(fetcher, clock, privateTargets, ports));
 }

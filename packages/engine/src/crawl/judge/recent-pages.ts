@@ -1,4 +1,5 @@
 // The pages that were kept last, known before the store knows them: of two visits at the same time, one keeps a page.
+import { BoundedMap } from '../bounded-map.ts';
 import type { KnownUrl, LeasedUrl } from '../frontier-store.ts';
 
 const PAGES_MAX = 2_000;
@@ -18,9 +19,9 @@ export interface RecentPage {
  * which is how long a page must be remembered here.
  */
 export class RecentPages {
-  private readonly byKey = new Map<string, RecentPage>();
-  private readonly byContent = new Map<string, RecentPage>();
-  private readonly byIdentity = new Map<string, RecentPage>();
+  private readonly byKey = new BoundedMap<string, RecentPage>(PAGES_MAX);
+  private readonly byContent = new BoundedMap<string, RecentPage>(PAGES_MAX);
+  private readonly byIdentity = new BoundedMap<string, RecentPage>(PAGES_MAX);
 
   /** Notes a page; the first of a key, content or identity stays. The function that comes back is for a page that could not be saved. */
   keep(page: RecentPage): () => void {
@@ -31,7 +32,6 @@ export class RecentPages {
     ] as const;
     for (const [map, name] of places) {
       if (!map.has(name)) map.set(name, page);
-      forgetOldest(map);
     }
     return () => {
       for (const [map, name] of places) if (map.get(name) === page) map.delete(name);
@@ -58,10 +58,4 @@ export class RecentPages {
 
 function known(page: RecentPage | undefined): KnownUrl | undefined {
   return page && { url: page.url, state: 'fetched', contentHash: page.contentHash, sketch: page.sketch };
-}
-
-function forgetOldest(map: Map<string, unknown>): void {
-  if (map.size <= PAGES_MAX) return;
-  const oldest = map.keys().next();
-  if (!oldest.done) map.delete(oldest.value);
 }

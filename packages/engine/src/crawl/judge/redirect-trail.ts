@@ -1,6 +1,7 @@
 // Follows the redirects of one visit, so that what several addresses redirect to is asked for once.
 import { PageError } from '../../errors.ts';
 import type { Admission } from '../admission.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import type { CrawlPorts } from '../crawl-ports.ts';
 import type { Skip, UrlOffer } from '../ledger.ts';
 import type { RecentPages } from './recent-pages.ts';
@@ -21,16 +22,15 @@ export class RedirectEnd extends PageError {
 
 /** What redirects of this crawl are being followed to. A target is known here before the store knows it. */
 export class RedirectTargets {
-  private readonly claims = new Map<string, Promise<boolean>>();
+  private readonly claims = new BoundedMap<string, Promise<boolean>>(TARGETS_MAX);
   /** Identities of ledger lines that were asked for under their own address. */
-  private readonly asked = new Set<string>();
+  private readonly asked = new BoundedMap<string, true>(TARGETS_MAX);
   /** What became of identities on the way: `answered` where the answer of a redirect settles them, else why they have no page. */
-  private readonly ends = new Map<string, 'answered' | Skip>();
+  private readonly ends = new BoundedMap<string, 'answered' | Skip>(TARGETS_MAX);
 
   /** Notes that the line of `identity` is asked for by itself: no redirect to it need be followed from now on. */
   noteAsked(identity: string): void {
-    this.asked.add(identity);
-    if (this.asked.size > TARGETS_MAX) this.asked.delete(this.asked.keys().next().value ?? '');
+    this.asked.set(identity, true);
   }
 
   wasAsked(identity: string): boolean {
@@ -41,7 +41,6 @@ export class RedirectTargets {
   note<Result>({ owner, offers }: Pick<Settlement<Result>, 'owner' | 'offers'>): void {
     if (owner) this.ends.set(owner.offer.identity, 'answered');
     for (const { identity, skip } of offers) if (skip?.reason === 'redirect' && this.claims.has(identity)) this.ends.set(identity, skip);
-    while (this.ends.size > TARGETS_MAX) this.ends.delete(this.ends.keys().next().value ?? '');
   }
 
   /** Waits for a visit that follows a redirect to `identity`, and says what became of that; undefined when no redirect led there. */
@@ -62,7 +61,6 @@ export class RedirectTargets {
     return (hasLine) => {
       if (!hasLine && this.claims.get(identity) === promise) this.claims.delete(identity);
       resolve(hasLine);
-      if (this.claims.size > TARGETS_MAX) this.claims.delete(this.claims.keys().next().value ?? '');
     };
   }
 }

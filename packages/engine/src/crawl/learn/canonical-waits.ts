@@ -1,4 +1,5 @@
 // Remembers which pages wait for their canonical address, so that a host is learnt of when that one comes.
+import { BoundedMap } from '../bounded-map.ts';
 import type { TwinMemory } from './twin-memory.ts';
 import { isAlike } from './likeness.ts';
 
@@ -17,14 +18,11 @@ export function isSameText(one: PageText, other: PageText): boolean {
 
 /** At most 2,000 pages; those that are forgotten teach nothing. */
 export class CanonicalWaits {
-  private readonly waits = new Map<string, (PageText & { readonly url: string })[]>();
+  private readonly waits = new BoundedMap<string, (PageText & { readonly url: string })[]>(WAITS_MAX);
 
   /** Notes that the page at `url` says that it is the one of `identity`. */
   add(identity: string, page: PageText & { readonly url: string }): void {
-    const waiting = this.waits.get(identity) ?? [];
-    waiting.push(page);
-    this.waits.set(identity, waiting);
-    if (this.waits.size > WAITS_MAX) this.waits.delete(this.waits.keys().next().value ?? '');
+    this.waits.use(identity, () => []).push(page);
   }
 
   /** Compares what waited for `identity` with the page at `url` that came for it. */

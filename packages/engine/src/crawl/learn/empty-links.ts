@@ -1,6 +1,7 @@
 // Learns which links that pages carry for themselves lead to no page: forms that only members see, tools without a result, addresses that only send on.
 import { queryPairs } from '../../url/query-pairs.ts';
 import { couldBeAction, placeOf } from '../../url/trap-class.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { fingerprint } from '../judge/fingerprint.ts';
 
 /** What an address led to: a page, one that asks not to be listed, a refusal, or an address that was known or is not to be listed. */
@@ -27,8 +28,7 @@ const RECORDS_MAX = 2_000;
 
 /** Classes of links by the action, the tool or the last word that their addresses share. */
 export class EmptyLinks {
-  /** The least recently used first. */
-  private readonly records = new Map<string, LinkRecord>();
+  private readonly records = new BoundedMap<string, LinkRecord>(RECORDS_MAX);
   /** Whether anything led to no page. */
   isSuspicious = false;
 
@@ -42,15 +42,10 @@ export class EmptyLinks {
   observe(url: URL, parent: string | undefined, end: LinkEnd): void {
     if (end === 'unlisted' || (parent === undefined && end !== 'page')) return;
     for (const key of linkClassesOf(url)) {
-      const known = this.records.get(key);
-      const record = known ?? { pages: 0, refused: new Set(), moved: new Set() };
+      const record = this.records.use(key, () => ({ pages: 0, refused: new Set(), moved: new Set() }));
       if (end === 'page') record.pages++;
       else if (record[end].size < MOVED_MIN) record[end].add(fingerprint(parent ?? ''));
       this.isSuspicious ||= end !== 'page';
-      this.records.delete(key);
-      this.records.set(key, record);
-      const [oldest] = this.records.keys();
-      if (this.records.size > RECORDS_MAX && oldest !== undefined) this.records.delete(oldest);
     }
   }
 

@@ -1,4 +1,5 @@
 // Learns in which folders addresses with a file's ending are files: `/wiki/Ping.exe` is a page, `/pool/ping.exe` is none.
+import { BoundedMap } from '../bounded-map.ts';
 import { findEnding } from '../../url/file-type.ts';
 
 /** What was seen of one ending in one folder and below it. */
@@ -28,12 +29,13 @@ const RECORDS_MAX = 5_000;
 
 /** Endings by folder. Only what the type of an answer showed counts, never what an ending says. */
 export class FileMemory {
-  private readonly records: Map<string, FolderRecord>;
+  private readonly records: BoundedMap<string, FolderRecord>;
 
   constructor(saved: Readonly<Record<string, SavedRecord>> = {}) {
-    this.records = new Map(
-      Object.entries(saved).map(([key, [pages, files, own, below]]) => [key, { pages, files, own, below: new Set(below) }]),
+    const entries = Object.entries(saved).map(
+      ([key, [pages, files, own, below]]) => [key, { pages, files, own, below: new Set(below) }] as const,
     );
+    this.records = new BoundedMap(RECORDS_MAX, entries);
   }
 
   /** Why `url` is taken for a file without being asked for; undefined when it must be asked. */
@@ -64,7 +66,7 @@ export class FileMemory {
     if (!place) return;
     for (const ending of [place.ending, ANY]) {
       place.folders.forEach((folder, i) => {
-        const record = this.recordOf(keyOf({ ...place, ending }, folder));
+        const record = this.records.use(keyOf({ ...place, ending }, folder), newRecord);
         if (isPage) record.pages++;
         else record.files++;
         if (isPage) return;
@@ -80,15 +82,9 @@ export class FileMemory {
       [...this.records].map(([key, { pages, files, own, below }]) => [key, [pages, files, own, [...below]] as const]),
     );
   }
-
-  private recordOf(key: string): FolderRecord {
-    const record = this.records.get(key) ?? { pages: 0, files: 0, own: 0, below: new Set<string>() };
-    this.records.set(key, record);
-    const [oldest] = this.records.keys();
-    if (this.records.size > RECORDS_MAX && oldest !== undefined) this.records.delete(oldest);
-    return record;
-  }
 }
+
+const newRecord = (): FolderRecord => ({ pages: 0, files: 0, own: 0, below: new Set() });
 
 /** An ending and the folders that it lies in. */
 interface Place {

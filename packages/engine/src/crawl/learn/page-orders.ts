@@ -1,5 +1,6 @@
 // Knows pages that say what their plainer address says, in another order: a list sorted by another column.
 import { queryPairs } from '../../url/query-pairs.ts';
+import { BoundedMap } from '../bounded-map.ts';
 
 /** A page as it was seen. */
 interface SeenPage {
@@ -14,7 +15,7 @@ const PAGES_OF_PATH_MAX = 16;
 
 /** The pages of the paths that were met last, as far as they have a query or link to themselves with one. */
 export class PageOrders {
-  private readonly pages = new Map<string, SeenPage[]>();
+  private readonly pages = new BoundedMap<string, SeenPage[]>(PATHS_MAX);
 
   /**
    * The page whose parameters are a part of those of `url`, and which says the same in some order; undefined when there is none. `words` is
@@ -26,13 +27,9 @@ export class PageOrders {
     if (url.search.length < 2 && !links.some((link) => link.startsWith(own))) return undefined;
     const pairs = new Set(queryPairs(url).map(({ text }) => text));
     const seen: SeenPage = { url: url.href, pairs, content: `${words()} ${sumOf(links.filter((link) => !link.startsWith(own)))}` };
-    const known = this.pages.get(place) ?? [];
+    const known = this.pages.use(place, () => []);
     const plainer = known.find((page) => page.content === seen.content && page.pairs.size < pairs.size && isPart(page.pairs, pairs));
     if (!plainer && known.length < PAGES_OF_PATH_MAX) known.push(seen);
-    this.pages.delete(place);
-    this.pages.set(place, known);
-    const [oldest] = this.pages.keys();
-    if (this.pages.size > PATHS_MAX && oldest !== undefined) this.pages.delete(oldest);
     return plainer?.url;
   }
 }

@@ -2,6 +2,7 @@
 import { decodeLoosely } from '../../url/decode-loosely.ts';
 import { queryPairs } from '../../url/query-pairs.ts';
 import { couldBeAction } from '../../url/trap-class.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { fingerprint } from '../judge/fingerprint.ts';
 import { isAlike } from './likeness.ts';
 import { isPageName } from '../links/paging-links.ts';
@@ -64,11 +65,13 @@ const ABSENT = '\0';
 
 /** What is known of parameters, learnt from equal pages alone: those that are alike prove nothing, those that differ refute. */
 export class ParameterMemory {
-  /** By scope and name, and by scope, name and value; the least recently used first. */
-  private readonly comparisons = new Map<string, Comparison>();
-  /** Pages by their whole address; kept ones by address and without one parameter, the oldest first. */
-  private readonly pages = new Map<number, AnsweredPage>();
-  private readonly siblings = new Map<number, AnsweredPage>();
+  /** By scope and name, and by scope, name and value. */
+  private readonly comparisons = new BoundedMap<string, Comparison>(COMPARISONS_MAX, [], (key, comparison) =>
+    this.noteBelief(isBelieved(comparison, key), false),
+  );
+  /** Pages by their whole address; kept ones by address and without one parameter. */
+  private readonly pages = new BoundedMap<number, AnsweredPage>(PAGES_MAX);
+  private readonly siblings = new BoundedMap<number, AnsweredPage>(PAGES_MAX);
   /** Names that were seen at a scope, to find what was kept with one of them before the plain address came. */
   private readonly names = new Map<string, Set<string>>();
   /** Kept pages by what is left of their address; made anew when a belief comes or goes. */
@@ -122,7 +125,7 @@ export class ParameterMemory {
       const key = siblingKey(rest, name);
       const sibling = this.siblings.get(key);
       if (sibling) this.compare(page, sibling, name, rest, scopes);
-      else remember(this.siblings, key, page);
+      else this.siblings.set(key, page);
     }
     // What came before with one parameter more.
     for (const name of this.names.get(scopesOf(parsed, '').narrow) ?? []) {
@@ -130,7 +133,7 @@ export class ParameterMemory {
       if (sibling) this.compare(sibling, page, name, whole, scopesOf(parsed, name));
     }
     if (!page.isKept || this.pages.has(whole)) return;
-    remember(this.pages, whole, page);
+    this.pages.set(whole, page);
     if (this.reduced) this.addReduced(page.url, this.reduced);
   }
 
@@ -166,7 +169,7 @@ export class ParameterMemory {
   }
 
   private count(key: string, isSame: boolean, { rest, part, values }: { rest: number; part: number; values: readonly string[] }): void {
-    const comparison = this.comparisonOf(key);
+    const comparison = this.comparisons.use(key, () => ({ same: new Set(), parts: new Set(), values: new Set(), different: 0 }));
     const before = isBelieved(comparison, key);
     if (isSame) {
       add(comparison.same, rest);
@@ -180,19 +183,6 @@ export class ParameterMemory {
     if (before === after) return;
     this.beliefs += after ? 1 : -1;
     this.reduced = undefined;
-  }
-
-  private comparisonOf(key: string): Comparison {
-    const known = this.comparisons.get(key);
-    const comparison = known ?? { same: new Set(), parts: new Set(), values: new Set(), different: 0 };
-    if (known) this.comparisons.delete(key);
-    this.comparisons.set(key, comparison);
-    const [oldest] = this.comparisons.keys();
-    if (this.comparisons.size > COMPARISONS_MAX && oldest !== undefined) {
-      this.noteBelief(isBelieved(this.comparisons.get(oldest), oldest), false);
-      this.comparisons.delete(oldest);
-    }
-    return comparison;
   }
 
   private keptPages(): ReadonlyMap<string, string> {
@@ -298,10 +288,4 @@ function valueOf(url: string, name: string): string {
 
 function add<Item>(set: Set<Item>, item: Item): void {
   if (set.size < COUNTED_MAX) set.add(item);
-}
-
-function remember(pages: Map<number, AnsweredPage>, key: number, page: AnsweredPage): void {
-  pages.set(key, page);
-  const [oldest] = pages.keys();
-  if (pages.size > PAGES_MAX && oldest !== undefined) pages.delete(oldest);
 }

@@ -1,6 +1,7 @@
 // Learns where plain texts lie that pages link as their own source: `_sources/intro.rst.txt` beside `intro.html`, `a=blob_plain` beside `a=blob`.
 import { queryPairs } from '../../url/query-pairs.ts';
 import { placeOf } from '../../url/trap-class.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { fingerprint } from '../judge/fingerprint.ts';
 
 /** Texts of one place: sources of the pages that led to them, and all others. */
@@ -22,7 +23,7 @@ const RECORDS_MAX = 2_000;
 export class TextSources {
   private readonly records = new Map<string, TextRecord>();
   /** How much text a page has; not saved. */
-  private readonly lengths = new Map<number, number>();
+  private readonly lengths = new BoundedMap<number, number>(PAGES_MAX);
 
   constructor(saved: SavedTexts = {}) {
     for (const [key, [sources, others]] of Object.entries(saved)) this.records.set(key, { sources, others });
@@ -31,8 +32,6 @@ export class TextSources {
   /** Notes a page that could link its source. */
   observePage(url: string, textBytes: number): void {
     this.lengths.set(fingerprint(url), textBytes);
-    const [oldest] = this.lengths.keys();
-    if (this.lengths.size > PAGES_MAX && oldest !== undefined) this.lengths.delete(oldest);
   }
 
   /** Notes a plain text of `bytes` that the page `parent` led to. */

@@ -1,5 +1,6 @@
 // Learns which classes of addresses lead nowhere new, and ends them: calendars, echoed queries, sessions, parameters without effect.
 import type { TrapClass, TrapClassKind } from '../../url/trap-class.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { EmptyLinks } from './empty-links.ts';
 import type { LinkEnd, SavedLinks } from './empty-links.ts';
 import { fingerprint } from '../judge/fingerprint.ts';
@@ -92,8 +93,7 @@ export interface SavedTraps {
 
 /** What was learnt about classes of addresses. Pages that are judged by it are never those that a class began with. */
 export class TrapMemory {
-  /** The least recently used first. */
-  private readonly classes = new Map<string, ClassRecord>();
+  private readonly classes = new BoundedMap<string, ClassRecord>(CLASSES_MAX);
   /** Parameters that were seen to grow, each with host and path. */
   private readonly grown: Set<string>;
   /** Values of parameters that could be actions. */
@@ -324,18 +324,16 @@ export class TrapMemory {
   }
 
   private recordOf(trapClass: TrapClass): ClassRecord {
-    const key = keyOf(trapClass);
-    const known = this.classes.get(key);
-    const record = known ?? { distinct: 0, duplicates: 0, inner: 0, barren: 0, linkSets: [], words: new Set(), parts: new Set() };
-    if (known) this.classes.delete(key);
-    this.classes.set(key, record);
-    if (this.classes.size > CLASSES_MAX) this.forgetOldest();
-    return record;
-  }
-
-  private forgetOldest(): void {
-    const oldest = this.classes.keys().next();
-    if (!oldest.done) this.classes.delete(oldest.value);
+    const make = () => ({
+      distinct: 0,
+      duplicates: 0,
+      inner: 0,
+      barren: 0,
+      linkSets: [],
+      words: new Set<string>(),
+      parts: new Set<string>(),
+    });
+    return this.classes.use(keyOf(trapClass), make);
   }
 }
 

@@ -1,6 +1,7 @@
 // Learns which parameters and namespaces hold views that a site wants neither listed nor followed: histories, indexes, backlinks.
 import { couldBeAction, placeOf } from '../../url/trap-class.ts';
 import { queryPairs } from '../../url/query-pairs.ts';
+import { BoundedMap } from '../bounded-map.ts';
 import { hashOf } from './page-orders.ts';
 
 /** What was seen at one path with one parameter, or with one value of it. */
@@ -30,7 +31,7 @@ const NAMESPACE = /^([^:/?=&;]{2,30}):([^:/?=&;]+\/)?/;
  */
 export class UnlistedViews {
   /** The least recently used first. */
-  private readonly marks = new Map<string, MarkRecord>();
+  private readonly marks = new BoundedMap<string, MarkRecord>(MARKS_MAX);
   /** Pages that are listed; not saved, as pages after a restart show it anew. */
   private readonly listed = new Set<number>();
   /** Whether any mark could be believed: on most sites none can, and no address need be sorted. */
@@ -50,9 +51,9 @@ export class UnlistedViews {
     const marks = isUnlisted && !isView(url) ? namespacesOf(url) : [...marksOf(url), ...namespacesOf(url)];
     const isBesideListed = isUnlisted && parent !== undefined && this.listed.has(hashOf(parent));
     if (!isUnlisted && this.listed.size < LISTED_MAX) this.listed.add(hashOf(url.href));
-    for (const place of placesOf(url)) if (!isUnlisted || isBesideListed) this.recordOf(place).listed++;
+    for (const place of placesOf(url)) if (!isUnlisted || isBesideListed) this.marks.use(place, newMark).listed++;
     for (const mark of marks) {
-      const record = this.recordOf(mark);
+      const record = this.marks.use(mark, newMark);
       if (isUnlisted) record.unlisted++;
       else record.listed++;
       this.isSuspicious ||= record.unlisted >= UNLISTED_MIN;
@@ -82,17 +83,9 @@ export class UnlistedViews {
     const least = mark.includes('=') && !mark.endsWith('*') ? UNLISTED_MIN : UNLISTED_NAME_MIN;
     return record !== undefined && record.unlisted >= least && record.unlisted > record.listed * UNLISTED_PER_LISTED;
   }
-
-  private recordOf(key: string): MarkRecord {
-    const known = this.marks.get(key);
-    const record = known ?? { unlisted: 0, listed: 0 };
-    if (known) this.marks.delete(key);
-    this.marks.set(key, record);
-    const [oldest] = this.marks.keys();
-    if (this.marks.size > MARKS_MAX && oldest !== undefined) this.marks.delete(oldest);
-    return record;
-  }
 }
+
+const newMark = (): MarkRecord => ({ unlisted: 0, listed: 0 });
 
 /** `noindex, follow` is said of the further pages of lists, which lead to what is on them. */
 export function isUnlistedPage(robots: string): boolean {
