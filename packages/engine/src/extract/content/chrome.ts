@@ -91,6 +91,13 @@ function nameRule(box: Box, { top, heads }: ChromePlace, isDoubted: boolean): st
   return undefined;
 }
 
+/** True for an element that is a menu by its tag, its role or a plain name, whether it is filled or a script will do that. */
+export function isMenu(element: Element): boolean {
+  const { role } = element.attribs;
+  const isNamed = () => namesOf(element).some((word) => PLAIN.get(word) === 'navigation');
+  return element.name === 'nav' || role === 'navigation' || (role !== undefined && CHROME_ROLES.has(role)) || isNamed();
+}
+
 /** The words of class and id; the id of a section is its heading over again, whatever that is about. */
 function namesOf(element: Element): readonly string[] {
   const { class: names = '', id = '' } = element.attribs;

@@ -184,6 +184,23 @@ test('a manual is content from its heading on, whatever the box of that is calle
   assert.deepEqual(completedTexts(html, SURE, probabilities), ['Oil it.', 'Dry it.']);
 });
 
+test('leaves out the banner over the menu and the line of rights below the text', () => {
+  const banner = '<div id="top"><table><tr><td><div>libflac 1.4</div><div>Lossless audio</div></table><div id="main-nav"></div></div>';
+  const framed = (head: string, foot: string) => `${head}<div><p>Oil it.</p><p>Dry it.</p></div>${foot}`;
+  const cases = [
+    [framed(banner, 'Copyright (c) 2000-2009 J. Coalson'), ['Oil it.', 'Dry it.']],
+    [framed('', '© 2003 The Foundation. All rights reserved.'), ['Oil it.', 'Dry it.']],
+    [framed(banner.replace('main-nav', 'main'), ''), ['libflac 1.4', 'Lossless audio', 'Oil it.', 'Dry it.']],
+    [framed(banner.replace('<td>', '<td><h2>Tools</h2>'), ''), ['Tools', 'libflac 1.4', 'Lossless audio', 'Oil it.', 'Dry it.']],
+    [framed('', 'Copyright 1999 J. Doe. You may oil it.'), ['Oil it.', 'Dry it.', 'Copyright 1999 J. Doe. You may oil it.']],
+    ['<div>Copyright 1999 J. Doe</div>', ['Copyright 1999 J. Doe']],
+  ] as const;
+  for (const [html, texts] of cases) {
+    const likely = Array.from({ length: 6 }, () => 0.9);
+    assert.deepEqual(completedTexts(html, MANUAL, likely), texts, html);
+  }
+});
+
 test('keeps an aside unless the judges doubt it', () => {
   const html = '<p>Oil it.</p><aside><ul><li>A note</li></ul></aside><p>Dry it.</p>';
   assert.deepEqual(completedTexts(html, SURE, [0.9, 0.45, 0.9]), ['Oil it.', 'A note', 'Dry it.']);
