@@ -39,6 +39,39 @@ test('asks once for what several addresses redirect to, at the same time or thro
     });
 });
 
+test('follows what only a duplicate leads to, as far as one duplicate goes', async () => {
+  const tree = (link: string) => page('tree', [link]);
+  const pages = {
+    '/': page('home', ['/tree', '/tree?h=1']),
+    '/tree': tree('/leaf'),
+    '/tree?h=1': tree('/other'),
+    '/leaf': page('leaf'),
+    '/other': page('other', ['/tree?h=2']),
+  };
+  await onSite(pages, async (site) => {
+    const { ledger } = await crawl(`${site.origin}/`, { hostConcurrency: 1 });
+    assert.deepEqual([outcomesByPath(ledger)['/tree?h=1'], outcomesByPath(ledger)['/other']], ['duplicate', 'fetched']);
+  });
+  const endless = Object.fromEntries(numbers(30).map((i) => [`/tree?h=${i}`, tree(`/tree?h=${i + 1}`)]));
+  await onSite({ '/': page('home', ['/tree?h=0']), ...endless }, async (site) => {
+    const { outcome } = await crawl(`${site.origin}/`, { hostConcurrency: 1 });
+    assert.deepEqual([outcome.end, site.requests.filter((path) => path.startsWith('/tree?')).length], ['complete', 3]);
+  });
+});
+
+test('keeps pages that say the same at addresses that tell them apart, and says whose text they have', async () => {
+  await onSite({ '/': page('one', ['/a', '/b']), '/a': page('one', ['/a', '/b']), '/b': page('one', ['/a', '/b']) }, async (site) => {
+    const { ledger, outcome } = await crawl(`${site.origin}/`, { hostConcurrency: 1 });
+    assert.equal(outcome.counts.fetched, 3);
+    const rules = ledger.map(({ url, rule }) => [url.slice(site.origin.length), rule]);
+    assert.deepEqual(rules, [
+      ['/', undefined],
+      ['/a', `same text as ${site.origin}/`],
+      ['/b', `same text as ${site.origin}/`],
+    ]);
+  });
+});
+
 test('keeps a page that sends its visitor round through a gate first', async () => {
   let passed = 0;
   const gated = (name: string) => () => (passed++ === 0 ? moved(`/gate`) : page(name));

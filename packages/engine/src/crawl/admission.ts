@@ -1,6 +1,7 @@
 // Decides which addresses a crawl takes in, and says what decided. The same decisions explain an address before a crawl is run.
 import type { PathFilters } from '../url/filters.ts';
 import { findAct } from '../url/acts.ts';
+import { findEnding } from '../url/file-type.ts';
 import { findExitTarget } from '../url/exit-target.ts';
 import { compileFilters, decideFilters } from '../url/filters.ts';
 import { canBeFolder, decideScope, findHost, isFolderPage } from '../url/scope.ts';
@@ -110,6 +111,7 @@ export class Admission {
     const scope = exit === undefined ? undefined : decideScope(this.options, this.roots, exit);
     if (scope?.reason !== undefined) return { reason: scope.reason, rule: `leads on to ${exit}: ${scope.rule}` };
     if (link?.isNoFollow && this.options.obeyNofollow) return { reason: 'nofollow', rule: 'rel=nofollow, and obey_nofollow is true' };
+    if (link?.kind === 'file') return { reason: 'file_type', rule: `${findEnding(url)} in the listing of a folder` };
     if (link?.kind === 'data') return { reason: 'alternate', rule: 'the page for programs' };
     if (link?.kind === 'version') return { reason: 'alternate', rule: 'the page for another medium or device' };
     const script = findProgramScript(url);

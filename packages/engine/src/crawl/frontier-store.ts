@@ -27,7 +27,7 @@ export interface KeptVerdict<Result> {
   /** What `isAlike` compares, where there is any. */
   readonly sketch?: string | undefined;
   readonly result: Result;
-  /** The robots line that was against it, where the crawl only reports that. */
+  /** The robots line that was against it, where the crawl only reports that; else the kept page that has the same text, if one does. */
   readonly rule: string | undefined;
 }
 

@@ -45,11 +45,14 @@ const WORDS: Readonly<Record<ActKind, string>> = {
 const COMMANDS =
   'install uninstall activate deactivate enable disable approve unapprove reject accept decline ban unban block unblock publish unpublish ' +
   'restore lock unlock protect unprotect rollback revert undo watch unwatch follow unfollow subscribe join leave cancel confirm flag spam ' +
-  'unspam merge reset rebuild reindex flush resend markread markasread markpatrolled mcrundo mcrrestore toggle switch set add empty clear update upgrade ' +
+  'unspam merge reset resend markread markasread markpatrolled mcrundo mcrrestore toggle switch set add empty clear update upgrade ' +
   'untrash change modify mark unmark save draft submit undelete dodelete reply newreply quote bookmark unbookmark favorite unfavorite star unstar react report close reopen';
 
-/** Of those, the ones that also name pages below a number: `/releases/12/update` says what is new. */
-const NAMES_OF_PAGES = new Set('update upgrade report add set confirm submit watch star close change'.split(' '));
+/** Commands on what a program stores, which name nothing else when a parameter that begins with them is switched on: `flush_privileges=1`. */
+const UPKEEP = new Set('flush truncate optimize optimise defragment vacuum drop reindex rebuild repair'.split(' '));
+
+/** Of all commands, the ones that also name pages below a number: `/releases/12/update` says what is new. */
+const NAMES_OF_PAGES = new Set('update upgrade report add set confirm submit watch star close change drop repair'.split(' '));
 
 const KINDS = new Map<string, ActKind>();
 for (const kind of Object.keys(WORDS) as ActKind[]) for (const word of WORDS[kind].split(' ')) KINDS.set(plainWord(word), kind);
@@ -62,7 +65,12 @@ export function actOfWord(word: string): ActKind | undefined {
 
 /** Whether `word` is a command where a command is expected. */
 export function isCommand(word: string): boolean {
-  return KINDS.has(word) || COMMAND_WORDS.has(word);
+  return KINDS.has(word) || COMMAND_WORDS.has(word) || UPKEEP.has(word);
+}
+
+/** Whether `word` at the beginning of a parameter's name is what it does once it is switched on: it deletes, or sees to what is stored. */
+export function isSwitchedCommand(word: string): boolean {
+  return KINDS.get(word) === 'delete' || UPKEEP.has(word);
 }
 
 /** Whether `word` behind the number of a thing is a command on it, and names no page about it. */

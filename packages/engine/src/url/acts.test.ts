@@ -94,6 +94,12 @@ const ACTS: readonly string[] = [
   '/mod/forum/subscribe.php?id=5&sesskey=abc',
   '/issues/12/edit',
   '/node/5/delete',
+  '/index.php?route=/server/privileges&flush_privileges=1',
+  '/admin?purge-cache=true',
+  '/tables?truncate-log=yes',
+  '/index.php?action=optimize',
+  '/db.php?do=truncate&table=a',
+  '/admin.php?kill_session=on',
 ];
 
 const PAGES: readonly string[] = [
@@ -174,6 +180,12 @@ const PAGES: readonly string[] = [
   '/cart/12',
   '/compare/a-b',
   '/gitweb?p=a.git;a=blob;f=delete.c',
+  '/players?kill_count=1',
+  '/records?delete_id=1',
+  '/list?flush_left=0',
+  '/projects?set_filter=1',
+  '/shop?drop=12',
+  '/products/12/repair',
 ];
 
 test('finds the links that act in the addresses of applications', () => {

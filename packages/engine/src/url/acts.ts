@@ -1,5 +1,5 @@
 // Tells from an address alone that asking for it would change something: sign out, delete, vote, put into a cart.
-import { actOfWord, isCommand, isMemberCommand, plainWord } from './act-words.ts';
+import { actOfWord, isCommand, isMemberCommand, isSwitchedCommand, plainWord } from './act-words.ts';
 import { decodeLoosely } from './decode-loosely.ts';
 import { isRandomLooking } from './trap-class.ts';
 
@@ -173,6 +173,7 @@ function actOfPair({ name, rawName, value }: Pair, pairs: readonly Pair[]): stri
   if (/^confirm(?:ed)?$/.test(name) && /^(?:yes|y|1|true|ok)$/i.test(value)) return `confirmed: ?${rawName}=${value}`;
   if (THEMES.has(name) && SCHEMES.has(plainWord(value))) return `setting: ?${rawName}=${value}`;
   if (isSettingCommand(rawName)) return `setting: ?${rawName}=`;
+  if (isSwitchedOn(rawName, value)) return `command: ?${rawName}=${value}`;
   if (value === '') return undefined;
   if (ACTION_NAMES.has(name) && isActionValue(value)) return `${actOfWord(plainWord(value)) ?? 'command'}: ?${rawName}=${value}`;
   if (MARKS.has(name) && pairs.some((pair) => LOOSE_TOKENS.has(pair.rawName))) return `command: ?${rawName}=${value}`;
@@ -187,6 +188,13 @@ function actOfPair({ name, rawName, value }: Pair, pairs: readonly Pair[]): stri
     : undefined;
   if (route !== undefined) return `${route} in ?${rawName}=`;
   return !isPath && name !== 'q' && actOfWord(plainWord(value)) === 'sign out' ? `sign out: ?${rawName}=${value}` : undefined;
+}
+
+/** `flush_privileges=1`, `purge-cache=yes`: a command that is switched on, where the name does not end in what a number would be of. */
+function isSwitchedOn(name: string, value: string): boolean {
+  if (!/^(?:1|true|yes|on)$/i.test(value)) return false;
+  const tokens = tokensOf(name);
+  return isSwitchedCommand(tokens[0] ?? '') && !/^(?:id|ids|count|date|time|page|no|nr|num)$/.test(tokens.at(-1) ?? '');
 }
 
 /** `delete`, `install-plugin`, `user.logout`, `trashPost`: a value that begins or ends with a command. */

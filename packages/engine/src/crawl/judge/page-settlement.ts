@@ -62,7 +62,7 @@ export async function settlePage<Result>(
     throw error;
   });
   const turns = pageTurns(page.url, links);
-  const rule = robots && !robots.allowed ? robots.rule : undefined;
+  const rule = robots && !robots.allowed ? robots.rule : sameContent && `same text as ${sameContent}`;
   const kept = { outcome: page.fromCache ? 'reused' : 'fetched', status, result, rule } as const;
   return settleKept(page.url, kept, judgement, links, turns, leased, context);
 }
@@ -158,7 +158,7 @@ function skipped(skip: Skip, status: number): SkippedVerdict {
   return { outcome: 'skipped', skip, status, contentHash: undefined, aliasOf: undefined };
 }
 
-/** The links of a page that the crawl already has lead nowhere new: only its canonical address is offered. */
+/** A page that the crawl has already: its canonical address is offered, and what only this address of a known page leads to. */
 function refused<Result>(
   answeredAt: string,
   { skip, aliasOf, other, sketch }: Refusal,
@@ -170,8 +170,10 @@ function refused<Result>(
   const finding = { url: other, source: 'canonical', depth: leased.depth, parent: leased.url } as const;
   const offer = aliasOf === undefined ? undefined : context.admission.offerFor(finding, context.ports.clock.now());
   const verdict = { ...skipped(skip, status), contentHash: links.contentHash, sketch, aliasOf };
-  const offers = offer ? [offer] : [];
-  return skip.reason === 'redirect' ? { id: leased.id, verdict, offers } : settled(answeredAt, verdict, leased, offers, context);
+  if (skip.reason === 'redirect') return { id: leased.id, verdict, offers: [] };
+  const isFollowed = skip.reason === 'duplicate' && context.duplicates.take(leased.url, other, leased.parent);
+  const offers = isFollowed ? offersOf(answeredAt, links, pageTurns(answeredAt, links), leased, context) : [];
+  return settled(answeredAt, verdict, leased, offer ? [offer, ...offers] : offers, context);
 }
 
 /** What a kept page adds to the frontier; `turns` are its links to other pages of the same list. */

@@ -15,7 +15,7 @@ const on = (count: number, link: (name: string) => string, end: LinkEnd) =>
 
 test('ends a tool, an action or a last word that was refused on five pages, and what lies beside it never', () => {
   const cases = [
-    ['/issues/12/edit', '/issues/12/notes'],
+    ['/issues/12/quote', '/issues/12/notes'],
     ['/wiki/Special:Links/Garden', '/wiki/Special:List/Garden'],
     ['/index.php?title=Special:Links/Garden&n=5', '/index.php?title=Garden&n=5'],
     ['/index.php?do=reply&id=12', '/index.php?do=show&id=12'],
@@ -26,6 +26,15 @@ test('ends a tool, an action or a last word that was refused on five pages, and 
     assert.equal(seen(on(4, link, 'refused')).find(at(path)), undefined, path);
     assert.match(seen(on(5, link, 'refused')).find(at(path)) ?? '', /on 5 pages led to no page/, path);
     assert.equal(seen(on(5, link, 'refused')).find(at(other)), undefined, other);
+  }
+});
+
+test('ends a command that was refused on two pages', () => {
+  for (const path of ['/wiki/12/edit', '/index.php?action=delete&id=12']) {
+    const link = (name: string) => path.replace('12', name);
+    assert.equal(seen(on(1, link, 'refused')).find(at(path)), undefined, path);
+    assert.match(seen(on(2, link, 'refused')).find(at(path)) ?? '', /on 2 pages led to no page/, path);
+    assert.equal(seen([[link('own'), '/own', 'page'], ...on(9, link, 'refused')]).find(at(path)), undefined, path);
   }
 });
 

@@ -1,4 +1,5 @@
 // Learns which links that pages carry for themselves lead to no page: forms that only members see, tools without a result, addresses that only send on.
+import { actOfWord, plainWord } from '../../url/act-words.ts';
 import { queryPairs } from '../../url/query-pairs.ts';
 import { couldBeAction, placeOf } from '../../url/trap-class.ts';
 import { BoundedMap } from '../bounded-map.ts';
@@ -23,6 +24,8 @@ export type SavedLinks = Readonly<Record<string, readonly [pages: number, refuse
  * move on were each found to bring what was known, which says less of the next.
  */
 const REFUSED_MIN = 5;
+/** A word that is a command says so itself, and what refuses says it again: `/wiki/…/edit` leads members to a form. */
+const REFUSED_COMMAND_MIN = 2;
 const MOVED_MIN = 10;
 const RECORDS_MAX = 2_000;
 
@@ -57,7 +60,7 @@ export class EmptyLinks {
       if (!record || record.pages > 0) continue;
       const { size: refused } = record.refused;
       const all = new Set([...record.refused, ...record.moved]).size;
-      if (refused >= REFUSED_MIN || all >= MOVED_MIN) return `${key}: such links on ${all} pages led to no page`;
+      if (refused >= (isCommandClass(key) ? REFUSED_COMMAND_MIN : REFUSED_MIN) || all >= MOVED_MIN) return `${key}: such links on ${all} pages led to no page`;
     }
     return undefined;
   }
@@ -72,6 +75,10 @@ export class EmptyLinks {
       [...this.records].map(([key, { pages, refused, moved }]) => [key, [pages, [...refused], [...moved]] as const]),
     );
   }
+}
+
+function isCommandClass(key: string): boolean {
+  return actOfWord(plainWord(key.slice(Math.max(key.lastIndexOf('/'), key.lastIndexOf('=')) + 1))) !== undefined;
 }
 
 /**

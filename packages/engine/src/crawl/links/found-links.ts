@@ -1,6 +1,7 @@
 // Turns the links of a page into offers, leaving out what was offered a moment ago.
 import type { Admission, Finding } from '../admission.ts';
 import type { UrlOffer } from '../ledger.ts';
+import { listedFiles } from './listing.ts';
 import type { PageLinks } from './page-links.ts';
 import { UrlDepths } from '../loop/url-depths.ts';
 
@@ -20,12 +21,13 @@ export class FoundLinks {
     // A port may find turns that are no plain links, such as those of a form.
     for (const url of turned) this.add(offers, { url, source: 'pagination', parent, depth }, nowMs);
     const forms = ownForms(parent, links);
+    const files = listedFiles(parent, links);
     const isNoFollowPage = /\b(?:nofollow|none)\b/i.test(links.robots ?? '');
     for (const link of links.links) {
       // Some pages call themselves their own version for small screens.
       const isItself = (link.kind === 'version' || link.kind === 'data') && (link.url === parent || link.url === links.canonical);
       if (isItself || turned.has(link.url)) continue;
-      const kind = forms.has(link.url) ? 'data' : link.kind;
+      const kind = files.has(link.url) ? 'file' : forms.has(link.url) ? 'data' : link.kind;
       const said = isNoFollowPage || kind !== link.kind ? { ...link, kind, isNoFollow: isNoFollowPage || link.isNoFollow } : link;
       this.add(offers, { url: link.url, source: 'link', parent, depth: depth + 1, link: said }, nowMs);
     }

@@ -2,9 +2,9 @@
 
 /**
  * Where on a page an address was found. `alternate` is a page of its own, such as a translation; `version` is the page itself for another
- * medium or device, `data` the page for programs: a feed, JSON, oEmbed.
+ * medium or device, `data` the page for programs: a feed, JSON, oEmbed; `file` is what the listing of a folder shows to be no page.
  */
-export type LinkKind = 'anchor' | 'area' | 'frame' | 'refresh' | 'next' | 'prev' | 'alternate' | 'version' | 'data';
+export type LinkKind = 'anchor' | 'area' | 'frame' | 'refresh' | 'next' | 'prev' | 'alternate' | 'version' | 'data' | 'file';
 
 /** One address that a page links to. */
 export interface PageLink {

@@ -5,6 +5,7 @@ import { CanonicalWaits } from '../learn/canonical-waits.ts';
 import { restoreMemory, saveMemory } from '../learn/crawl-memory.ts';
 import type { CrawlMemory } from '../learn/crawl-memory.ts';
 import type { CrawlPorts, RobotsSource } from '../crawl-ports.ts';
+import { DuplicateLinks } from '../judge/duplicate-links.ts';
 import { FoundLinks } from '../links/found-links.ts';
 import { CrawlHosts, HOSTS_PER_ROUND } from './crawl-hosts.ts';
 import { HeldPages } from './held-pages.ts';
@@ -96,6 +97,7 @@ class CrawlRun<Result> {
       recent: new RecentPages(),
       waits: new CanonicalWaits(),
       held: new HeldPages(),
+      duplicates: new DuplicateLinks(),
       targets: new RedirectTargets(),
       linkMemo: new LinkMemo(),
       found: new FoundLinks(this.admission),

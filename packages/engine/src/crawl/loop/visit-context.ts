@@ -4,6 +4,7 @@ import type { Admission } from '../admission.ts';
 import type { CanonicalWaits } from '../learn/canonical-waits.ts';
 import type { CrawlMemory } from '../learn/crawl-memory.ts';
 import type { CrawlPorts } from '../crawl-ports.ts';
+import type { DuplicateLinks } from '../judge/duplicate-links.ts';
 import type { FoundLinks } from '../links/found-links.ts';
 import type { HeldPages } from './held-pages.ts';
 import type { CrawlOptions } from '../options.ts';
@@ -21,6 +22,7 @@ export interface VisitContext<Result> {
   readonly recent: RecentPages;
   readonly waits: CanonicalWaits;
   readonly held: HeldPages;
+  readonly duplicates: DuplicateLinks;
   readonly targets: RedirectTargets;
   readonly linkMemo: LinkMemo;
   /** What the robots rules of an address's host say, where they are known. */

@@ -80,14 +80,22 @@ export function chromeRule(box: Box, place: ChromePlace, heading: ContentBlock |
 /** What the names of a box and of those round it say, up to the container. */
 function nameRule(box: Box, { top, heads }: ChromePlace, isDoubted: boolean): string | undefined {
   for (let at: Box | undefined = box; at?.parent && at !== top && !isMain(at) && !heads.has(at); at = at.parent) {
+    // What stands round a panel is named after its tabs, and so may it be itself.
+    const isPanel = at.element.attribs['role'] === 'tabpanel';
     for (const word of namesOf(at.element)) {
-      const plain = PLAIN.get(word) ?? (isDoubted ? VAGUE.get(word) : undefined);
+      const plain = PLAIN.get(word) ?? (isDoubted && !isPanel ? VAGUE.get(word) : undefined);
       if (plain !== undefined) return `named ${plain}: ${word}`;
     }
-    // What stands round a panel is named after its tabs.
-    if (at.element.attribs['role'] === 'tabpanel') return undefined;
+    if (isPanel) return undefined;
   }
   return undefined;
+}
+
+/** True for an element that is a menu by its tag, its role or a plain name, whether it is filled or a script will do that. */
+export function isMenu(element: Element): boolean {
+  const { role } = element.attribs;
+  const isNamed = () => namesOf(element).some((word) => PLAIN.get(word) === 'navigation');
+  return element.name === 'nav' || role === 'navigation' || (role !== undefined && CHROME_ROLES.has(role)) || isNamed();
 }
 
 /** The words of class and id; the id of a section is its heading over again, whatever that is about. */

@@ -123,21 +123,14 @@ test('keeps what a manual says about cookies', () => {
   assert.match(markdown, /add_cookie_header\(request\)/);
 });
 
-test('keeps the attributes of a product in a panel that a tab opens', () => {
-  const outline = outlineOf(
-    parseTree(
-      '<p>Oil it.</p><div role="tabpanel"><h2>More</h2><table><tr><td>Weight<td>2 kg</table></div><p>Dry it.</p>',
-      'https://x.test/',
-    ),
-  );
-  const chosen = outline.blocks.map(({ text }) => text.endsWith('it.'));
+test('keeps the attributes of a product in a panel that a tab opens, though its name says tabs and not though it says comments', () => {
+  const panel = (names: string) =>
+    `<p>Oil it.</p><div role="tabpanel" ${names}><h2>More</h2><table><tr><td>Weight<td>2 kg</table></div><p>Dry it.</p>`;
   const types: TypeScores = { ...SURE, article: 0, product: 1 };
-  const probabilities = chosen.map((is) => (is ? 1 : 0.2));
-  assert.ok(
-    completeUnits({ outline, units: unitsOf(outline), probabilities, types, headline: undefined }, chosen, UNIT_RULES).chosen.every(
-      Boolean,
-    ),
-  );
+  const probabilities = [0.9, 0.15, 0.15, 0.9];
+  for (const names of ['', 'class="shop-Tabs-panel panel" id="tab-more"', 'class="tab-content info"'])
+    assert.deepEqual(completedTexts(panel(names), types, probabilities), ['Oil it.', 'More', 'Weight2 kg', 'Dry it.'], names);
+  assert.deepEqual(completedTexts(panel('class="comments"'), types, probabilities), ['Oil it.', 'Dry it.']);
 });
 
 test('a product page says price, availability, article number and attributes', () => {
@@ -189,6 +182,23 @@ test('a manual is content from its heading on, whatever the box of that is calle
   const probabilities = [0.3, 0.12, 0.15, 0.9, 0.9];
   assert.deepEqual(completedTexts(html, MANUAL, probabilities), ['Oil', 'Package tools', 'Part 1', 'Oil it.', 'Dry it.']);
   assert.deepEqual(completedTexts(html, SURE, probabilities), ['Oil it.', 'Dry it.']);
+});
+
+test('leaves out the banner over the menu and the line of rights below the text', () => {
+  const banner = '<div id="top"><table><tr><td><div>libflac 1.4</div><div>Lossless audio</div></table><div id="main-nav"></div></div>';
+  const framed = (head: string, foot: string) => `${head}<div><p>Oil it.</p><p>Dry it.</p></div>${foot}`;
+  const cases = [
+    [framed(banner, 'Copyright (c) 2000-2009 J. Coalson'), ['Oil it.', 'Dry it.']],
+    [framed('', '© 2003 The Foundation. All rights reserved.'), ['Oil it.', 'Dry it.']],
+    [framed(banner.replace('main-nav', 'main'), ''), ['libflac 1.4', 'Lossless audio', 'Oil it.', 'Dry it.']],
+    [framed(banner.replace('<td>', '<td><h2>Tools</h2>'), ''), ['Tools', 'libflac 1.4', 'Lossless audio', 'Oil it.', 'Dry it.']],
+    [framed('', 'Copyright 1999 J. Doe. You may oil it.'), ['Oil it.', 'Dry it.', 'Copyright 1999 J. Doe. You may oil it.']],
+    ['<div>Copyright 1999 J. Doe</div>', ['Copyright 1999 J. Doe']],
+  ] as const;
+  for (const [html, texts] of cases) {
+    const likely = Array.from({ length: 6 }, () => 0.9);
+    assert.deepEqual(completedTexts(html, MANUAL, likely), texts, html);
+  }
 });
 
 test('keeps an aside unless the judges doubt it', () => {

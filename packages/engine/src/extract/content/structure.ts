@@ -4,6 +4,7 @@ import { boxesOf, sharedBox } from './features/box-relations.ts';
 import { isContentsTitle } from '../furniture.ts';
 import { SECTIONING } from './choose.ts';
 import { chromeRule } from './chrome.ts';
+import { dropFrame } from './frame.ts';
 import { LANDMARK } from './landmarks.ts';
 import type { ContentBlock, Box, Outline } from './outline.ts';
 import { isHeading } from './outline.ts';
@@ -96,6 +97,7 @@ export function completeUnits(page: JudgedBlocks, chosen: readonly boolean[], ru
   }
   keepHeadings(outline.blocks, kept);
   dropTitlesOfContents(outline.blocks, kept);
+  if (container) dropFrame(outline, kept, container, headline);
   return { chosen: kept, leftOut, pictures };
 }
 
