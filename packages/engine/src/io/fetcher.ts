@@ -6,6 +6,7 @@ import type { SeenPage } from '../html/signs/challenge.ts';
 import { isPlainPage } from '../html/signs/plain-page.ts';
 import { findEnding } from '../url/file-type.ts';
 import type { Fetcher, FetchRequest, Page } from '../ports.ts';
+import type { BrowserSessions } from '../run/session.ts';
 import { chooseFirstLane, decideLane, refuseObstacle } from '../run/choose-lane.ts';
 import { findBrowsers, HOW_TO_GET_A_BROWSER, isNoBrowser } from './browser/program/find.ts';
 import type { BrowserPlaces, BrowserSource } from './browser/program/find.ts';
@@ -20,6 +21,8 @@ export type FetcherOptions = HttpFetcherOptions & BrowserFetcherOptions;
 
 /** A fetcher of both lanes. */
 export interface LaneFetcher extends Fetcher {
+  /** Pages that are acted on, in the browser that renders pages. */
+  readonly sessions: BrowserSessions;
   /** What is known of the browser now; looks at files only. */
   browserState(): BrowserState;
 }
@@ -45,6 +48,7 @@ export function createFetcher(options: FetcherOptions): LaneFetcher {
   const browser = createBrowserFetcher(options);
   return {
     fetch: (request, signal) => fetchByLane(http, browser, request, signal),
+    sessions: browser.sessions,
     browserState: () => browserState(browser, options),
     close: async () => void (await Promise.all([http.close(), browser.close()])),
   };

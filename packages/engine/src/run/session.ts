@@ -122,17 +122,34 @@ export interface BrowserSessions {
  * navigation can end with.
  */
 export interface BrowserSession {
-  navigate(url: string, options: { readonly waitUntil?: 'load' | 'domcontentloaded' | 'networkidle' | undefined }, bounds: ActBounds): Promise<void>;
+  navigate(
+    url: string,
+    options: { readonly waitUntil?: 'load' | 'domcontentloaded' | 'networkidle' | undefined },
+    bounds: ActBounds,
+  ): Promise<void>;
   find(target: ElementTarget, bounds: ActBounds): Promise<FoundElement>;
   click(target: ElementTarget, options: ClickOptions, bounds: ActBounds): Promise<FoundElement>;
   hover(target: ElementTarget, bounds: ActBounds): Promise<FoundElement>;
   /** Gives a control its value: text, an option by value or label, `true`/`false` for boxes. With `secret` it is masked in every later picture. */
-  change(target: ElementTarget, value: string, options: { readonly isSecret?: boolean | undefined }, bounds: ActBounds): Promise<FoundElement>;
+  change(
+    target: ElementTarget,
+    value: string,
+    options: { readonly isSecret?: boolean | undefined },
+    bounds: ActBounds,
+  ): Promise<FoundElement>;
   keyDown(key: string, bounds: ActBounds): Promise<void>;
   keyUp(key: string, bounds: ActBounds): Promise<void>;
   /** The page, or the target where one is given, to these pixels; without both, to the end of the page. */
-  scroll(target: ElementTarget | undefined, to: { readonly x?: number | undefined; readonly y?: number | undefined }, bounds: ActBounds): Promise<void>;
-  upload(target: ElementTarget, files: readonly { readonly name: string; readonly bytes: Uint8Array }[], bounds: ActBounds): Promise<FoundElement>;
+  scroll(
+    target: ElementTarget | undefined,
+    to: { readonly x?: number | undefined; readonly y?: number | undefined },
+    bounds: ActBounds,
+  ): Promise<void>;
+  upload(
+    target: ElementTarget,
+    files: readonly { readonly name: string; readonly bytes: Uint8Array }[],
+    bounds: ActBounds,
+  ): Promise<FoundElement>;
   /** Clicks the target and keeps the file that comes. */
   download(target: ElementTarget, bytesMax: number, bounds: ActBounds): Promise<DownloadedFile>;
   /** Says how the next dialog of the page is answered; others are dismissed. */
@@ -153,7 +170,10 @@ export interface BrowserSession {
   /** What was asked for last, oldest first: at most 50, without bodies or query values. */
   lastRequests(): readonly { readonly method: string; readonly url: string; readonly status: number | undefined }[];
   /** A PNG of the newest page, secret fields and the given ones painted over. */
-  screenshot(options: { readonly isFull?: boolean | undefined; readonly mask?: readonly ElementTarget[] | undefined }, bounds: ActBounds): Promise<Uint8Array>;
+  screenshot(
+    options: { readonly isFull?: boolean | undefined; readonly mask?: readonly ElementTarget[] | undefined },
+    bounds: ActBounds,
+  ): Promise<Uint8Array>;
   state(bounds: ActBounds): Promise<StorageState>;
   /** The address of the newest page. */
   url(): string;
