@@ -148,7 +148,7 @@ test('attack 15: what an agent refuses of a body or a header, its documents tell
   const eitherOf = (...names: string[]) => names.map((name) => ({ required: [name] }));
   assert.deepEqual(bodies['FileFromData']?.oneOf, eitherOf('dataset_id', 'workflow_id'));
   assert.deepEqual(bodies['ExtractParts']?.allOf?.[0], { oneOf: eitherOf('url', 'html') });
-  assert.deepEqual(bodies['ExtractParts']?.allOf?.[1]?.oneOf.slice(0, 7), eitherOf(...EXTRACT_SELECTORS));
+  assert.deepEqual(bodies['ExtractParts']?.allOf?.[1]?.oneOf.slice(0, EXTRACT_SELECTORS.length), eitherOf(...EXTRACT_SELECTORS));
   assert.equal(bodies['CrawlDefinitionPatch']?.properties['url']?.type, 'string');
   const scopes = new RegExp(bodies['MintKey']?.properties['scopes']?.pattern ?? '');
   for (const [list, isOne] of [

@@ -78,7 +78,7 @@ suite('pages that need a browser', { timeout: 100_000 }, () => {
       wait_for_selector: '###',
     });
     assert.equal(status, 'failed');
-    assert.match(failure?.message ?? '', /"###" is not a selector/);
+    assert.match(failure?.message ?? '', /The selector `###` is not valid CSS/);
   });
 
   test('pictures are kept as files that the record names', async () => {

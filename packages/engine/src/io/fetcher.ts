@@ -5,6 +5,7 @@ import { isPlainPage } from '../html/signs/plain-page.ts';
 import { findEnding } from '../url/file-type.ts';
 import type { Fetcher, FetchRequest, Page } from '../ports.ts';
 import { chooseFirstLane, decideLane, refusalOf, seenPage } from '../lane/choose-lane.ts';
+import type { BrowserSessions } from '../run/session.ts';
 import { findBrowsers, HOW_TO_GET_A_BROWSER, isNoBrowser } from './browser/program/find.ts';
 import type { BrowserPlaces, BrowserSource } from './browser/program/find.ts';
 import { createBrowserFetcher } from './browser/lane.ts';
@@ -18,6 +19,8 @@ export type FetcherOptions = HttpFetcherOptions & BrowserFetcherOptions;
 
 /** A fetcher of both lanes. */
 export interface LaneFetcher extends Fetcher {
+  /** Pages that are acted on, in the browser that renders pages. */
+  readonly sessions: BrowserSessions;
   /** What is known of the browser now; looks at files only. */
   browserState(): BrowserState;
 }
@@ -43,6 +46,7 @@ export function createFetcher(options: FetcherOptions): LaneFetcher {
   const browser = createBrowserFetcher(options);
   return {
     fetch: (request, signal) => fetchByLane(http, browser, request, signal),
+    sessions: browser.sessions,
     browserState: () => browserState(browser, options),
     close: async () => void (await Promise.all([http.close(), browser.close()])),
   };

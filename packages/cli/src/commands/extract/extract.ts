@@ -17,6 +17,8 @@ const SELECTORS = namesOf<(typeof EXTRACT_SELECTORS)[number]>({
   text: true,
   role: true,
   label: true,
+  aria: true,
+  pierce: true,
 });
 
 export const run: CommandRun = async (context, [url = ''], options) => {

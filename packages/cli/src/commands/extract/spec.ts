@@ -17,6 +17,8 @@ export const group: GroupSpec = {
         { flags: '--text <words>', summary: 'elements that say these words' },
         { flags: '--role <role>', summary: 'elements of an ARIA role' },
         { flags: '--label <words>', summary: 'the value or control that is labelled so' },
+        { flags: '--aria <name>', summary: 'elements of an accessible name, such as Buy[role="button"]' },
+        { flags: '--pierce <selector>', summary: 'CSS that looks into open shadow roots' },
         { flags: '--list', summary: 'the best list, one JSON line a record' },
         { flags: '--product', summary: 'the product, as JSON' },
         { flags: '--forms', summary: 'the forms, as JSON' },

@@ -49,7 +49,12 @@ export const crawlOptionFields = {
   page_max_age: z.int().min(0).max(31_536_000).optional().describe('Seconds for which a page that was already fetched is reused.'),
   lane: LaneChoice.optional(),
   wait_for: z.enum(['load', 'domcontentloaded', 'networkidle']).optional().describe('When a page in the browser is ready to be read.'),
-  wait_for_selector: z.string().min(1).max(1000).optional().describe('Waits in the browser until it appears; a page without it fails.'),
+  wait_for_selector: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('A selector of any kind that points at elements. Waits in the browser until it appears; a page without it fails.'),
   wait_ms: z.int().min(0).max(30_000).optional().describe('Waits in the browser, after everything else.'),
   screenshot: z.enum(['viewport', 'full']).optional().describe('Keeps a picture of each page as a file.'),
   pdf: z.boolean().optional().describe('Keeps each page as a PDF file.'),

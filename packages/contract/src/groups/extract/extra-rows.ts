@@ -26,6 +26,8 @@ const ExtractParts = z
     text: expression('Words that an element says.'),
     role: expression('An ARIA role, with a name behind it if wanted.'),
     label: expression('What labels a value or a control.'),
+    aria: expression('Accessible name, exactly, and role, as DevTools writes them: `Buy[role="button"]`.'),
+    pierce: expression('CSS in the page and in each open shadow root by itself.'),
     list: z.boolean().optional().describe('The lists of the page with their fields.'),
     product: z.boolean().optional().describe('The product that the page is about.'),
     forms: z.boolean().optional().describe('The forms of the page.'),

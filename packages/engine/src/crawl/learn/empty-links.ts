@@ -60,7 +60,8 @@ export class EmptyLinks {
       if (!record || record.pages > 0) continue;
       const { size: refused } = record.refused;
       const all = new Set([...record.refused, ...record.moved]).size;
-      if (refused >= (isCommandClass(key) ? REFUSED_COMMAND_MIN : REFUSED_MIN) || all >= MOVED_MIN) return `${key}: such links on ${all} pages led to no page`;
+      if (refused >= (isCommandClass(key) ? REFUSED_COMMAND_MIN : REFUSED_MIN) || all >= MOVED_MIN)
+        return `${key}: such links on ${all} pages led to no page`;
     }
     return undefined;
   }

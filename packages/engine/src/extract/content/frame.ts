@@ -2,7 +2,7 @@
 import { shownElementsBelow } from '../../html/walk.ts';
 import { isMenu } from './chrome.ts';
 import { boxHolds } from './features/box-relations.ts';
-import type { Block, Box, Outline } from './outline.ts';
+import type { ContentBlock, Box, Outline } from './outline.ts';
 import { isHeading } from './outline.ts';
 
 /** Names and years, but no sentence beside the one that reserves all rights: what is said of a licence is text. */
@@ -12,10 +12,10 @@ const RIGHTS = /^(?:copyright\b|©|\(c\)\s)(?!.*\p{Ll}{2}[.!?]\s+(?!all rights))
  * Generators of manuals print the project over each page without a heading, so that it reads like the beginning of the text. `kept` is changed;
  * a page that says nothing else stays as it is.
  */
-export function dropFrame({ blocks }: Outline, kept: boolean[], container: Box, headline: Block | undefined): void {
+export function dropFrame({ blocks }: Outline, kept: boolean[], container: Box, headline: ContentBlock | undefined): void {
   const first = blocks.find(({ index }) => kept[index]);
   const banner = first && bannerRound(first, blocks, container, headline);
-  const isBanner = ({ box }: Block) => banner !== undefined && boxHolds(banner, box);
+  const isBanner = ({ box }: ContentBlock) => banner !== undefined && boxHolds(banner, box);
   if (blocks.some((block) => kept[block.index] && !isBanner(block)))
     for (const block of blocks) if (isBanner(block)) kept[block.index] = false;
   const last = blocks.findLast(({ index }) => kept[index]);
@@ -23,8 +23,13 @@ export function dropFrame({ blocks }: Outline, kept: boolean[], container: Box, 
 }
 
 /** The largest box round `first`, below the container, that holds a menu and neither a heading nor a paragraph. */
-function bannerRound(first: Block, blocks: readonly Block[], container: Box, headline: Block | undefined): Box | undefined {
-  const isText = (block: Block) => block === headline || isHeading(block) || block.box.element.name === 'p';
+function bannerRound(
+  first: ContentBlock,
+  blocks: readonly ContentBlock[],
+  container: Box,
+  headline: ContentBlock | undefined,
+): Box | undefined {
+  const isText = (block: ContentBlock) => block === headline || isHeading(block) || block.box.element.name === 'p';
   let banner: Box | undefined;
   for (let box: Box | undefined = first.box; box && box !== container; box = box.parent) {
     const own: Box = box;

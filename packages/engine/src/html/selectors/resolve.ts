@@ -10,10 +10,11 @@ import { matchCss } from './css.ts';
 import { matchJsonPath, readEmbeddedJson } from './json.ts';
 import { compileRegex, matchRegex } from './regex.ts';
 import type { Selector, SelectorKind } from './selector.ts';
+import { pierceCss } from './roots.ts';
 import { linesOf } from './text.ts';
 import { collapse } from '../text.ts';
 import { elementsBelow } from '../walk.ts';
-import { findByLabel, findByRole, findByText, parsePhrase, parseRole } from './words.ts';
+import { findByAria, findByLabel, findByRole, findByText, parseAria, parsePhrase, parseRole } from './words.ts';
 import { matchXPath } from './xpath.ts';
 
 /** One thing that a selector points at. */
@@ -60,6 +61,14 @@ const TOTAL_CHARACTERS_MAX = 5_000_000;
 interface Found {
   readonly node?: AnyNode;
   readonly value?: string;
+  /** The element of an attribute. */
+  readonly owner?: Element;
+}
+
+/** The nodes that a selector finds on the page; values that belong to no node are left out. Throws PageError `selector` where running it fails. */
+export function findNodes({ kind, expression }: Selector, tree: PageTree): readonly AnyNode[] {
+  if (kind === 'jsonpath' || kind === 'regex') return [];
+  return FINDERS[kind](expression, tree).flatMap(({ node, owner = node }) => (owner && !isInTemplate(owner) ? [owner] : []));
 }
 
 /** What `selector` points at on the page; no match is an empty result. Throws PageError `selector` where running it fails. */
@@ -97,6 +106,8 @@ const FINDERS: Readonly<Record<Exclude<SelectorKind, 'jsonpath'>, (expression: s
   text: (expression, tree) => findByText(parsePhrase(expression, expression), tree).map((node) => ({ node })),
   role: (expression, tree) => findByRole(parseRole(expression, expression), tree).map((node) => ({ node })),
   label: (expression, tree) => findByLabel(parsePhrase(expression, expression), tree).map((node) => ({ node })),
+  aria: (expression, tree) => findByAria(parseAria(expression, expression), tree).map((node) => ({ node })),
+  pierce: (expression, tree) => pierceCss(expression, tree).map((node) => ({ node })),
 };
 
 function writeResult(kind: SelectorKind, place: string, found: readonly Found[], tree: PageTree | undefined): SelectorResult {

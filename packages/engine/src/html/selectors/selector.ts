@@ -3,11 +3,11 @@ import { SELECTOR_CHARACTERS_MAX, selectorError } from './caps.ts';
 import { checkCss } from './css.ts';
 import { checkJsonPath } from './json.ts';
 import { compileRegex } from './regex.ts';
-import { parsePhrase, parseRole } from './words.ts';
+import { parseAria, parsePhrase, parseRole } from './words.ts';
 import { checkXPath } from './xpath.ts';
 
 /** The languages that a selector may be written in. */
-export type SelectorKind = 'css' | 'xpath' | 'jsonpath' | 'regex' | 'text' | 'role' | 'label';
+export type SelectorKind = 'css' | 'xpath' | 'jsonpath' | 'regex' | 'text' | 'role' | 'label' | 'aria' | 'pierce';
 
 /** A selector that was checked; plain data, so that a worker thread can take it. */
 export interface Selector {
@@ -18,11 +18,12 @@ export interface Selector {
   readonly text: string;
 }
 
-const KINDS: readonly SelectorKind[] = ['css', 'xpath', 'jsonpath', 'regex', 'text', 'role', 'label'];
+const KINDS: readonly SelectorKind[] = ['css', 'xpath', 'jsonpath', 'regex', 'text', 'role', 'label', 'aria', 'pierce'];
 
 /**
- * Reads a selector: CSS, or what its prefix says (`css/`, `xpath/`, `jsonpath/`, `regex/…/i`, `text/`, `role/`, `label/`); a leading
- * `/` or `(` is XPath and a leading `$` is JSONPath. Throws PageError `selector` for one that is empty, too large or not valid.
+ * Reads a selector: CSS, or what its prefix says (`css/`, `xpath/`, `jsonpath/`, `regex/…/i`, `text/`, `role/`, `label/`, and those of
+ * DevTools: `aria/Name[role="button"]`, `pierce/` for CSS in the page and in each open shadow root); a leading `/` or `(` is XPath and a
+ * leading `$` is JSONPath. Throws PageError `selector` for one that is empty, too large or not valid.
  */
 export function parseSelector(text: string): Selector {
   const trimmed = text.trim();
@@ -51,4 +52,6 @@ const CHECKS: Readonly<Record<SelectorKind, (expression: string, text: string) =
   text: parsePhrase,
   role: parseRole,
   label: parsePhrase,
+  aria: parseAria,
+  pierce: checkCss,
 };

@@ -75,6 +75,13 @@ const FOUND: readonly [selector: string, expected: readonly string[]][] = [
   ['label/Origin', ['Assam']],
   ['label/"Weight"', ['100 g']],
   ['label/stock', ['12 left']],
+  ['aria/Buy now', ['Buy now']],
+  ['aria/buy now', []],
+  ['aria/Quantity[role="textbox"]', ['2']],
+  ['aria/[role="button"]', ['Buy now', 'Reserve']],
+  ["aria/[name='Offers'][role='link']", ['Offers']],
+  ['aria/Main', ['Home Offers']],
+  ['pierce/li.item:nth-child(2) > .price', ['3.00 €']],
 ];
 
 for (const [selector, expected] of FOUND) {

@@ -23,6 +23,12 @@ export interface RoleQuery {
   readonly level: number | undefined;
 }
 
+/** `Buy now[role="button"]`, as DevTools writes what assistive technology announces; at least one of both. */
+export interface AriaQuery {
+  readonly name: string | undefined;
+  readonly role: string | undefined;
+}
+
 /** A label longer than this is a sentence. */
 const LABEL_CHARACTERS_MAX = 80;
 
@@ -49,6 +55,24 @@ export function parseRole(expression: string, selector: string): RoleQuery {
   }
   if (level !== undefined && !Number.isInteger(level)) throw selectorError(selector, 'has a level that is no number.');
   return { role: (parts[1] ?? '').toLowerCase(), name, level };
+}
+
+/** Reads `Buy now`, `Buy now[role="button"]` or `[name="Buy now"][role="button"]`; throws PageError `selector` where nothing is named. */
+export function parseAria(expression: string, selector: string): AriaQuery {
+  const stated = new Map<string, string>();
+  const rest = expression.replace(
+    /\[\s*(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')\s*\]/gs,
+    (_all, what: string, double?: string, single?: string) => {
+      if (what !== 'name' && what !== 'role')
+        throw selectorError(selector, `has the condition [${what}]; known ones are [name="…"] and [role="…"].`);
+      stated.set(what, (double ?? single ?? '').replace(/\\(.)/gs, '$1'));
+      return '';
+    },
+  );
+  const name = collapse(stated.get('name') ?? rest);
+  const role = stated.get('role')?.trim().toLowerCase();
+  if (name === '' && !role) throw selectorError(selector, 'names nothing; write aria/Name or aria/Name[role="button"].');
+  return { name: name === '' ? undefined : name, role: role || undefined };
 }
 
 function namePhrase(value: string, loose: boolean, selector: string): Phrase {
@@ -91,6 +115,14 @@ export function findByRole({ role, name, level }: RoleQuery, tree: PageTree): re
       roleOf(element) === role &&
       (level === undefined || headingLevel(element) === level) &&
       (name === undefined || saysPhrase(nameOf(element, index), name)),
+  );
+}
+
+/** Elements that assistive technology announces by exactly this name, or as this role, or both, in document order. */
+export function findByAria({ name, role }: AriaQuery, tree: PageTree): readonly Element[] {
+  const index = readNameIndex(tree);
+  return [...elementsBelow(tree.body)].filter(
+    (element) => (role === undefined || roleOf(element) === role) && (name === undefined || nameOf(element, index) === name),
   );
 }
 

@@ -39,7 +39,8 @@ export async function capturePictures(tab: Tab, options: BrowserOptions, budget:
   return { ...(screenshot ? { screenshot: new Uint8Array(screenshot) } : {}), ...(pdf ? { pdf: new Uint8Array(pdf) } : {}) };
 }
 
-async function takeScreenshot(tab: Tab, extent: 'viewport' | 'full', timeout: number): Promise<Uint8Array> {
+/** A PNG of what the viewport shows or of the whole page, cut at PICTURE_HEIGHT_MAX. */
+export async function takeScreenshot(tab: Tab, extent: 'viewport' | 'full', timeout: number): Promise<Uint8Array> {
   const shared = { type: 'png', timeout, animations: 'disabled' } as const;
   if (extent === 'viewport') return await tab.screenshot(shared);
   const height = Number(await tab.evaluate('document.documentElement.scrollHeight'));

@@ -1,7 +1,8 @@
 // One browser context with a way out of its own: cookies, storage and policy of one job, and of no other.
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions } from 'playwright-core';
 import type { NameMemory } from '../../ports.ts';
 import type { AddressGate } from '../gate/gate.ts';
+import type { StorageState } from '../../run/session.ts';
 import type { DialTo } from '../http/connections.ts';
 import { openEgress } from './egress-proxy.ts';
 import type { Egress } from './egress-proxy.ts';
@@ -14,6 +15,15 @@ export interface JobContextOptions {
   readonly privateTargets: readonly string[];
   readonly names: NameMemory | undefined;
   readonly mayReachPrivate: boolean;
+  readonly shape?: ContextShape | undefined;
+}
+
+/** How a context differs from that of a single page. */
+export interface ContextShape {
+  /** BCP 47; `en-US` unless said. */
+  readonly locale?: string | undefined;
+  readonly viewport?: { readonly width: number; readonly height: number } | undefined;
+  readonly state?: StorageState | undefined;
 }
 
 /** A context, and the proxy that only it uses. */
@@ -26,15 +36,16 @@ const VIEWPORT = { width: 1280, height: 900 };
 
 /** Opens a context: no service workers, no permissions, no way out but its own. */
 export async function openJobContext(browser: Browser, options: JobContextOptions): Promise<JobContext> {
-  const { gate, dialTo, privateTargets, names, mayReachPrivate } = options;
+  const { gate, dialTo, privateTargets, names, mayReachPrivate, shape = {} } = options;
   const egress = await openEgress({ gate, dialTo, privateTargets: mayReachPrivate ? privateTargets : [], names, mayReachPrivate });
   try {
     const context = await browser.newContext({
       proxy: { server: egress.proxyUrl, bypass: '<-loopback>' },
       serviceWorkers: 'block',
       permissions: [],
-      viewport: VIEWPORT,
-      locale: 'en-US',
+      viewport: shape.viewport ?? VIEWPORT,
+      locale: shape.locale ?? 'en-US',
+      ...(shape.state ? { storageState: playwrightState(shape.state) } : {}),
       acceptDownloads: true,
       ...(options.userAgent === undefined ? {} : { userAgent: honestUserAgent(options.userAgent, browser.version()) }),
     });
@@ -43,6 +54,14 @@ export async function openJobContext(browser: Browser, options: JobContextOption
     await egress.close();
     throw error;
   }
+}
+
+/** What `storageState` gave; Playwright keeps the form of its databases to itself. */
+function playwrightState({ cookies, origins }: StorageState): Exclude<NonNullable<BrowserContextOptions['storageState']>, string> {
+  return {
+    cookies: cookies.map((cookie) => ({ ...cookie })),
+    origins: origins.map(({ localStorage, ...origin }) => ({ ...origin, localStorage: localStorage.map((item) => ({ ...item })) })),
+  };
 }
 
 /** Says who asks, as a search engine's browser does: pages that look for an engine's name find it, and people find ours. */

@@ -97,8 +97,8 @@ export async function guardDocuments(session: CDPSession, rules: DocumentRules):
   return { isAnswered: () => isAnswered, decided: () => deciding, refused };
 }
 
-/** Whether a document may be asked for; what the tab itself goes to closes the way behind it. */
-function homeGuard({ egress, ownOrigins }: PrivateHome): (origin: string | undefined, isTab: boolean) => boolean {
+/** Whether a document may be asked for, by its origin, in a tab or in a frame of it; what the tab itself goes to closes the way behind it. */
+export function homeGuard({ egress, ownOrigins }: PrivateHome): (origin: string | undefined, isTab: boolean) => boolean {
   let tabOrigin: string | undefined;
   let isHome = true;
   return (origin, isTab) => {
@@ -130,7 +130,13 @@ async function fulfil(session: CDPSession, requestId: string, answer: Page): Pro
   }
 }
 
-function webOrigin(url: string): string | undefined {
+/** The origin of a web address; undefined for others. */
+export function webOrigin(url: string): string | undefined {
   const parsed = URL.parse(url);
   return parsed && /^https?:$/.test(parsed.protocol) ? parsed.origin : undefined;
+}
+
+/** The web origins at `host:port`. */
+export function originsOf(hostAndPort: string): readonly string[] {
+  return ['http', 'https'].flatMap((scheme) => URL.parse(`${scheme}://${hostAndPort}`)?.origin ?? []);
 }

@@ -5,7 +5,7 @@ import type { AddressGate } from '../gate/gate.ts';
 import { untilAborted } from '../gate/resolve.ts';
 import type { DialTo } from '../http/connections.ts';
 import { openJobContext } from './context.ts';
-import type { JobContext } from './context.ts';
+import type { ContextShape, JobContext } from './context.ts';
 import { within } from './deadline.ts';
 import { openEgress } from './egress-proxy.ts';
 import type { Egress } from './egress-proxy.ts';
@@ -13,7 +13,7 @@ import type { BrowserPlaces } from './program/find.ts';
 import { JobContexts } from './job-contexts.ts';
 import type { Job } from './job-contexts.ts';
 import { launchBrowser } from './program/launch.ts';
-import type { LaunchedBrowser } from './program/launch.ts';
+import type { LaunchedBrowser, Screen } from './program/launch.ts';
 import { createWear } from './wear.ts';
 import type { Wear, WearLimits } from './wear.ts';
 
@@ -24,6 +24,9 @@ export interface GenerationOptions extends BrowserPlaces, Partial<WearLimits> {
   readonly userAgent?: string | undefined;
   /** Owners that keep their contexts; no fewer than pages are open at once. */
   readonly ownersMax: number;
+  /** Where windows go; absent where there is no screen. */
+  readonly screen?: Screen | undefined;
+  readonly isHeaded?: boolean;
 }
 
 /** A tab that is open while its work runs. */
@@ -34,6 +37,14 @@ export interface OpenTab {
   readonly death: Promise<never>;
 }
 
+/** A context that stays open until it is given back. */
+export interface HeldContext extends JobContext {
+  /** Rejects with PageError `browser` when the browser dies. */
+  readonly death: Promise<never>;
+  /** Closes it with all its pages. */
+  release(): Promise<void>;
+}
+
 const OPEN_MS = 10_000;
 const CLOSE_MS = 5_000;
 const SETTLE_MS = 300;
@@ -42,16 +53,25 @@ const SETTLE_MS = 300;
 export async function startGeneration(options: GenerationOptions): Promise<Generation> {
   const silence = await openEgress({ gate: options.gate, privateTargets: undefined, mayReachPrivate: false });
   try {
-    return new Generation(options, await launchBrowser(options, silence.proxyUrl), silence);
+    return new Generation(options, await launchBrowser(options, silence.proxyUrl, screenOf(options)), silence);
   } catch (error) {
     await silence.close();
     throw error;
   }
 }
 
+function screenOf({ isHeaded, screen }: GenerationOptions): Screen | undefined {
+  if (isHeaded !== true) return undefined;
+  if (screen) return screen;
+  throw new PageError('browser', 'A browser window was asked for, and this machine has no screen. Run it without a window.', {
+    next: 'drop',
+  });
+}
+
 /** A running browser. Retired, it lets its pages finish and then ends. */
 export class Generation {
   readonly launched: LaunchedBrowser;
+  private readonly options: GenerationOptions;
   private readonly silence: Egress;
   private readonly contexts: JobContexts;
   private readonly wear: Wear;
@@ -63,6 +83,7 @@ export class Generation {
   private hasRetired = false;
 
   constructor(options: GenerationOptions, launched: LaunchedBrowser, silence: Egress) {
+    this.options = options;
     this.launched = launched;
     this.silence = silence;
     this.wear = createWear(options);
@@ -91,6 +112,33 @@ export class Generation {
       if (place) await this.contexts.release(job, place);
       this.pages -= 1;
       if (this.hasRetired || this.wear.isWorn()) this.retire();
+    }
+  }
+
+  /** Opens a context for pages that are acted on one step after another. Throws PageError `browser`. */
+  async holdContext(job: Job, shape: ContextShape): Promise<HeldContext> {
+    this.pages += 1;
+    const giveBack = () => {
+      this.pages -= 1;
+      if (this.hasRetired || this.wear.isWorn()) this.retire();
+    };
+    try {
+      const startedMs = performance.now();
+      const place = await this.opened(openJobContext(this.launched.browser, { ...this.options, ...job, shape }));
+      const openMs = performance.now() - startedMs;
+      const { death, forget } = endOf(this.launched);
+      let closing: Promise<void> | undefined;
+      const release = async () => {
+        forget();
+        const closingMs = performance.now();
+        await this.closeContext(place);
+        this.wear.addPage(openMs + performance.now() - closingMs);
+        giveBack();
+      };
+      return { ...place, death, release: () => (closing ??= release()) };
+    } catch (error) {
+      giveBack();
+      throw error;
     }
   }
 
@@ -154,14 +202,20 @@ export class Generation {
 }
 
 /** Rejects when the tab or the browser dies; a tab that is closed in order leaves it pending. */
-function deathOf(tab: Tab, { browser }: LaunchedBrowser): Promise<never> {
+function deathOf(tab: Tab, launched: LaunchedBrowser): Promise<never> {
+  const { death, die, forget } = endOf(launched);
+  tab.once('crash', () => die('The tab crashed'));
+  tab.once('close', forget);
+  return death;
+}
+
+/** Rejects when the browser ends, until it is forgotten. */
+function endOf({ browser }: LaunchedBrowser): { death: Promise<never>; die: (what: string) => void; forget: () => void } {
   const { promise, reject } = Promise.withResolvers<never>();
-  const dead = (what: string) => reject(new PageError('browser', `${what} while it had the page open. It is replaced; try again.`));
-  const onEnd = () => dead('The browser ended');
-  tab.once('crash', () => dead('The tab crashed'));
+  const die = (what: string) => reject(new PageError('browser', `${what} while it had the page open. It is replaced; try again.`));
+  const onEnd = () => die('The browser ended');
   browser.once('disconnected', onEnd);
-  tab.once('close', () => browser.off('disconnected', onEnd));
   // It may die when nobody waits for it any more.
   promise.catch(() => undefined);
-  return promise;
+  return { death: promise, die, forget: () => void browser.off('disconnected', onEnd) };
 }

@@ -2,6 +2,7 @@
 import type { CDPSession } from 'playwright-core';
 import { PageError } from '../../errors.ts';
 import type { Clock, CookieStore, Fetcher, FetchRequest, Page, Reach } from '../../ports.ts';
+import type { BrowserSessions } from '../../run/session.ts';
 import type { CheckedTarget } from '../gate/gate.ts';
 import { routeIn } from '../../url/route.ts';
 import { shownUrl } from '../gate/refusal.ts';
@@ -15,7 +16,7 @@ import { captureJson, capturePictures, readDownload, readRaw } from './capture.t
 import { lendCookies, returnCookies } from './cookies.ts';
 import { startBudget, within, withinBudget } from './deadline.ts';
 import type { Budget } from './deadline.ts';
-import { guardDocuments } from './document-gate.ts';
+import { guardDocuments, originsOf } from './document-gate.ts';
 import type { DocumentGate } from './document-gate.ts';
 import { toBrowserError } from './failure.ts';
 import type { Egress } from './egress-proxy.ts';
@@ -23,6 +24,7 @@ import type { OpenTab } from './generation.ts';
 import { BrowserPool } from './pool.ts';
 import type { BrowserPoolOptions, RunningBrowser } from './pool.ts';
 import { readDom } from './read-dom.ts';
+import { createSessions } from './session/sessions.ts';
 import { countTimers } from './timers.ts';
 import { waitUntilReady } from './wait.ts';
 import { watchTab } from './watch.ts';
@@ -43,6 +45,8 @@ export interface GivenAnswer {
 export interface BrowserFetcher extends Fetcher {
   /** With `answer` the tab opens the address that gave it, and is given it there: the page is asked for once. */
   fetch(request: FetchRequest, signal: AbortSignal, answer?: GivenAnswer): Promise<Page>;
+  /** Sessions in the same browser. */
+  readonly sessions: BrowserSessions;
   /** Undefined while none runs. */
   running(): RunningBrowser | undefined;
 }
@@ -80,6 +84,7 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): BrowserFet
   const pool = new BrowserPool(options);
   const clock = options.clock ?? { now: () => Date.now() };
   return {
+    sessions: createSessions(pool, clock),
     running: () => pool.running(),
     close: () => pool.close(),
     async fetch(request, signal, given) {
@@ -294,8 +299,4 @@ function ignoredOptions(request: FetchRequest): readonly string[] {
 
 function headersOf(request: FetchRequest): readonly (readonly [name: string, value: string])[] {
   return Object.entries(request.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
-}
-
-function originsOf(hostAndPort: string): readonly string[] {
-  return ['http', 'https'].flatMap((scheme) => URL.parse(`${scheme}://${hostAndPort}`)?.origin ?? []);
 }

@@ -5,10 +5,12 @@ import { untilAborted } from '../gate/resolve.ts';
 import type { DialTo } from '../http/connections.ts';
 import type { BrowserPlaces, BrowserSource } from './program/find.ts';
 import { startGeneration } from './generation.ts';
-import type { Generation, OpenTab } from './generation.ts';
+import type { Generation, HeldContext, OpenTab } from './generation.ts';
+import type { ContextShape } from './context.ts';
 import type { Job } from './job-contexts.ts';
 import { createSlots } from '../slots.ts';
 import type { Slots } from '../slots.ts';
+import type { Screen } from './program/launch.ts';
 import type { WearLimits } from './wear.ts';
 
 /** How many pages at once, and when a browser has served its time. */
@@ -16,8 +18,12 @@ export interface BrowserPoolOptions extends BrowserPlaces, Partial<WearLimits> {
   readonly gate: AddressGate;
   readonly dialTo?: DialTo | undefined;
   readonly userAgent?: string | undefined;
+  /** Where a browser's windows go; absent where there is no screen. */
+  readonly screen?: Screen | undefined;
   /** Pages open at once; default 2, because two contexts keep two processors busy. */
   readonly pagesAtOnce?: number;
+  /** Sessions open at once, beside those pages; default 4. */
+  readonly sessionsAtOnce?: number;
   /** A browser with nothing to do for this long is closed; default 60,000. */
   readonly idleMs?: number;
 }
@@ -30,6 +36,8 @@ export interface RunningBrowser {
   readonly pid: number;
 }
 
+/** D40. */
+const SESSIONS_AT_ONCE = 4;
 const PAGES_AT_ONCE = 2;
 const IDLE_MS = 60_000;
 const OWNERS_MAX = 8;
@@ -39,6 +47,7 @@ export class BrowserPool {
   private readonly options: BrowserPoolOptions;
   private readonly pagesAtOnce: number;
   private readonly slots: Slots;
+  private readonly sessionSlots: Slots;
   private readonly living = new Set<Generation>();
   private starting: Promise<Generation> | undefined;
   private newest: Generation | undefined;
@@ -49,6 +58,7 @@ export class BrowserPool {
     this.options = options;
     this.pagesAtOnce = options.pagesAtOnce ?? PAGES_AT_ONCE;
     this.slots = createSlots(this.pagesAtOnce);
+    this.sessionSlots = createSlots(options.sessionsAtOnce ?? SESSIONS_AT_ONCE);
   }
 
   /** Opens a tab, runs `work` in it and closes it, whatever happened. Throws PageError `browser` or `aborted`, and what `work` throws. */
@@ -60,8 +70,42 @@ export class BrowserPool {
       return await generation.withTab(job, signal, work);
     } finally {
       release();
-      if (this.slots.areFree()) this.idle = setTimeout(() => this.newest?.retire(), this.options.idleMs ?? IDLE_MS).unref();
+      this.rest();
     }
+  }
+
+  /**
+   * Opens a context for a session; the caller gives it back. Those with a window have a browser of their own, which ends with them. Waits
+   * for a place where as many are open as may be. Throws PageError `browser` or `aborted`.
+   */
+  async holdContext(
+    job: Job,
+    shape: ContextShape & { readonly isHeaded?: boolean | undefined },
+    signal: AbortSignal,
+  ): Promise<HeldContext> {
+    const giveBack = await this.sessionSlots.take(signal);
+    clearTimeout(this.idle);
+    const done = () => {
+      giveBack();
+      this.rest();
+    };
+    try {
+      const generation = shape.isHeaded === true ? await this.start(true) : await untilAborted(this.current(), signal);
+      const held = await generation.holdContext(job, shape);
+      // A browser with a window takes no second session.
+      if (shape.isHeaded === true) generation.retire();
+      return { ...held, release: () => held.release().finally(done) };
+    } catch (error) {
+      done();
+      throw error;
+    }
+  }
+
+  /** A browser that nobody uses ends after a while. */
+  private rest(): void {
+    clearTimeout(this.idle);
+    const isFree = this.slots.areFree() && this.sessionSlots.areFree();
+    if (isFree) this.idle = setTimeout(() => this.newest?.retire(), this.options.idleMs ?? IDLE_MS).unref();
   }
 
   /** Undefined while none takes pages. */
@@ -86,11 +130,11 @@ export class BrowserPool {
     return await this.starting;
   }
 
-  private async start(): Promise<Generation> {
-    const generation = await startGeneration({ ...this.options, ownersMax: Math.max(OWNERS_MAX, this.pagesAtOnce) });
+  private async start(isHeaded = false): Promise<Generation> {
+    const generation = await startGeneration({ ...this.options, isHeaded, ownersMax: Math.max(OWNERS_MAX, this.pagesAtOnce) });
     this.living.add(generation);
     void generation.ended.then(() => this.living.delete(generation));
-    this.newest = generation;
+    if (!isHeaded) this.newest = generation;
     return generation;
   }
 }

@@ -15,6 +15,9 @@ export interface ReadDom {
   readonly html: string;
 }
 
+/** The attribute by which an element of a copy is known in the page. */
+export const NODE_MARK = 'data-weft-node';
+
 const READ_MS = 10_000;
 const TRIES = 3;
 
@@ -41,19 +44,24 @@ async function readOnce(session: CDPSession, charactersMax: number): Promise<Rea
   if (exceptionDetails) throw new Error(`The page could not be read: ${exceptionDetails.text}`);
   // The expression's own answer: the world has pristine built-ins, so the page can't change its shape.
   const read = result.value as { contentType: string; parts?: readonly string[] };
-  if (!read.parts)
-    throw new PageError(
-      'body_too_large',
-      `The rendered page has more than ${charactersMax.toLocaleString('en')} characters. That is the most that is read of one page.`,
-    );
+  if (!read.parts) throw tooManyCharacters(charactersMax);
   return { contentType: read.contentType, html: read.parts.join('') };
+}
+
+/** The PageError for a DOM that is too large to be read. */
+export function tooManyCharacters(charactersMax: number): PageError {
+  return new PageError(
+    'body_too_large',
+    `The rendered page has more than ${charactersMax.toLocaleString('en')} characters. That is the most that is read of one page.`,
+  );
 }
 
 /**
  * Runs in the page, in one go, so that nothing changes under it: copies the tree into a document that is shown nowhere, where nothing is
- * fetched, run or observed, and writes there what only the browser knows. `noscript` stays out: to this reader it says nothing.
+ * fetched, run or observed, and writes there what only the browser knows. `noscript` stays out: to this reader it says nothing. With `nodes`
+ * each element of the copy says in NODE_MARK where in that list the element of the page is.
  */
-const READ_DOCUMENT = String.raw`(charactersMax) => {
+export const READ_DOCUMENT = String.raw`(charactersMax, nodes) => {
   const FRAMES_MAX = 50, DEPTH_MAX = 3, ROOTS_MAX = 20000;
   const inert = document.implementation.createHTMLDocument('');
   // What browsers show nothing of by themselves, and what is drawn as a whole.
@@ -109,6 +117,7 @@ const READ_DOCUMENT = String.raw`(charactersMax) => {
           isBelowDecided = true;
         }
       }
+      if (nodes && copy.nodeType === 1) copy.setAttribute('${NODE_MARK}', nodes.push(element) - 1);
       if (localName === 'noscript') later.push(() => copy.remove());
       if (element.shadowRoot && roots++ < ROOTS_MAX)
         later.push(() => copy.prepend(boxOf('data-shadow', element.shadowRoot.mode, copyOf(element.shadowRoot, depth))));

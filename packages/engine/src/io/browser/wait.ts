@@ -1,9 +1,12 @@
 // Decides when an open page is ready to be read: by the rule that was asked for, within bounds that hold for any page.
 import type { Page as Tab } from 'playwright-core';
 import { PageError } from '../../errors.ts';
+import { parseElementPath } from '../../html/selectors/elements.ts';
 import type { BrowserOptions } from '../../ports.ts';
 import type { Budget } from './deadline.ts';
 import { isStepTimeout, startBudget, within } from './deadline.ts';
+import { findLive } from './live/find.ts';
+import { untilAnswered } from './live/until.ts';
 import { takeTurn } from './timers.ts';
 import type { TabWatch } from './watch.ts';
 
@@ -75,18 +78,17 @@ async function reaches(tab: Tab, state: 'load' | 'domcontentloaded', ms: number)
   }
 }
 
+/** The same elements that the selector finds in the copy that is read afterwards. */
 async function waitForSelector(tab: Tab, selector: string, budget: Budget): Promise<void> {
-  const ms = leftFor(budget, Number.POSITIVE_INFINITY);
-  try {
-    await within(tab.waitForSelector(selector, { state: 'attached', timeout: ms }), ms + RESERVE_MS / 2, 'waiting for the selector');
-  } catch (error) {
-    const shown = selector.slice(0, 200);
-    if (isStepTimeout(error))
-      throw new PageError('selector', `"${shown}" did not appear on the page within ${Math.round(ms)} ms. Check the selector.`);
-    if (error instanceof Error && /selector/i.test(error.message))
-      throw new PageError('selector', `"${shown}" is not a selector that the browser understands.`, { cause: error });
-    throw error;
-  }
+  const path = parseElementPath(selector);
+  const waiting = startBudget(leftFor(budget, Number.POSITIVE_INFINITY));
+  const totalMs = waiting.leftMs();
+  const shown = selector.slice(0, 200);
+  await untilAnswered(
+    waiting,
+    async () => ((await findLive(tab.mainFrame(), path, waiting.leftMs())).length > 0 ? true : undefined),
+    () => new PageError('selector', `"${shown}" did not appear on the page within ${Math.round(totalMs)} ms. Check the selector.`),
+  );
 }
 
 async function hasPassed(ms: number, budget: Budget): Promise<boolean> {

@@ -5,6 +5,7 @@ import { noBrowserError } from './find.ts';
 import type { BrowserCandidate, BrowserPlaces, BrowserProgram } from './find.ts';
 import { findBrowsers } from './find.ts';
 import { within } from '../deadline.ts';
+import { registerPageWorld } from '../live/page-world.ts';
 
 /** A running browser, and the way to be rid of it. */
 export interface LaunchedBrowser {
@@ -15,6 +16,9 @@ export interface LaunchedBrowser {
   /** Asks it to end, and kills its process group when it does not within five seconds. */
   close(): Promise<void>;
 }
+
+/** What tells a program where its windows go: the variables of X11 or Wayland, none where windows need none. */
+export type Screen = Readonly<Record<string, string>>;
 
 const LAUNCH_MS = 30_000;
 const CLOSE_MS = 5_000;
@@ -33,12 +37,15 @@ const FLAGS = [
   '--disk-cache-size=33554432',
 ];
 
-/** Starts the first browser of `places` that starts. `proxyUrl` takes what no context's own proxy takes. Throws PageError `browser`. */
-export async function launchBrowser(places: BrowserPlaces, proxyUrl: string): Promise<LaunchedBrowser> {
+/**
+ * Starts the first browser of `places` that starts. `proxyUrl` takes what no context's own proxy takes. With `screen` it has a
+ * window there. Throws PageError `browser`.
+ */
+export async function launchBrowser(places: BrowserPlaces, proxyUrl: string, screen?: Screen): Promise<LaunchedBrowser> {
   let failure: unknown;
   for (const candidate of findBrowsers(places)) {
     try {
-      return await launchCandidate(candidate, await candidate.ready(), proxyUrl);
+      return await launchCandidate(candidate, await candidate.ready(), proxyUrl, screen);
     } catch (error) {
       // A wrapper without its browser, a library that is missing: the next one may start.
       failure ??= error;
@@ -47,12 +54,19 @@ export async function launchBrowser(places: BrowserPlaces, proxyUrl: string): Pr
   throw noBrowserError(places, failure);
 }
 
-async function launchCandidate(candidate: BrowserCandidate, program: BrowserProgram, proxyUrl: string): Promise<LaunchedBrowser> {
+async function launchCandidate(
+  candidate: BrowserCandidate,
+  program: BrowserProgram,
+  proxyUrl: string,
+  screen: Screen | undefined,
+): Promise<LaunchedBrowser> {
   // Loaded with the first page that needs it: 14 MB that most programs never use.
-  const { chromium } = await import('playwright-core');
+  const { chromium, selectors } = await import('playwright-core');
+  await registerPageWorld(selectors);
   const isRoot = process.getuid?.() === 0;
   const browser = await chromium.launch({
     executablePath: program.path,
+    headless: screen === undefined,
     args: FLAGS,
     // Pop-ups without a click stay blocked.
     ignoreDefaultArgs: ['--disable-popup-blocking'],
@@ -62,7 +76,7 @@ async function launchCandidate(candidate: BrowserCandidate, program: BrowserProg
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
-    ...(process.platform === 'linux' ? { env: { ...bareEnvironment(), ...program.env } } : {}),
+    ...(process.platform === 'linux' ? { env: { ...bareEnvironment(), ...program.env, ...screen } } : {}),
   });
   const pid = await findPid(browser).catch(async (error: unknown) => {
     await browser.close().catch(() => undefined);

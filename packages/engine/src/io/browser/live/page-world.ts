@@ -1,0 +1,101 @@
+// Speaks to a page from a world of its own, which no script of the page can reach: hands over copies of its DOM and the nodes behind them.
+import type { ElementHandle, Frame, Selectors } from 'playwright-core';
+import { READ_DOCUMENT } from '../read-dom.ts';
+
+/** A copy of a frame's document, in the words of read-dom.ts. */
+export interface MarkedCopy {
+  /** Which reading of this document it is; its nodes can be asked for until the next one. */
+  readonly reading: number;
+  readonly contentType: string;
+  /** Undefined for a document that is too large. */
+  readonly html?: string;
+}
+
+const NAME = 'weft';
+
+/** Registers what this module asks pages for, before the first context is opened. */
+export async function registerPageWorld(selectors: Selectors): Promise<void> {
+  // A program that starts a second browser has registered it with the first.
+  registered ??= selectors.register(NAME, PAGE_WORLD, { contentScript: true });
+  await registered;
+}
+
+let registered: Promise<void> | undefined;
+
+/** The document of `frame` with those of its own origin inside it; every element says which node it is. */
+export async function takeCopy(frame: Frame, charactersMax: number, timeoutMs: number): Promise<MarkedCopy> {
+  const text = await frame.textContent(commandOf({ do: 'read', charactersMax }), { timeout: timeoutMs });
+  // What PAGE_WORLD wrote.
+  return JSON.parse(text ?? '') as MarkedCopy;
+}
+
+/** The node of a copy; undefined once it has left the page, or the document was read again. In the frame that it is in. */
+export async function takeNode(frame: Frame, reading: number, id: number): Promise<ElementHandle | undefined> {
+  const handle = await frame.$(commandOf({ do: 'node', reading, id }));
+  if (!handle) return undefined;
+  const owner = await handle.ownerFrame();
+  if (!owner || owner === frame) return handle;
+  const own = await owner.evaluateHandle((node) => node, handle);
+  await handle.dispose();
+  return own.asElement() ?? undefined;
+}
+
+/** Elements of `frame` itself in which a secret shows: filled password boxes, and those that hold one of `values`. */
+export async function takeSecretNodes(frame: Frame, values: readonly string[]): Promise<readonly ElementHandle[]> {
+  return await frame.$$(commandOf({ do: 'secrets', values }));
+}
+
+function commandOf(command: object): string {
+  return `${NAME}=${encodeURIComponent(JSON.stringify(command))}`;
+}
+
+/** A selector engine of Playwright, which runs beside its own: an answer that is no node of the page stands as text in one that is nowhere. */
+const PAGE_WORLD = String.raw`(() => {
+  const readDocument = ${READ_DOCUMENT};
+  const SHORT = 4, SECRETS_MAX = 200;
+  let nodes = [], reading = 0;
+  const say = (value) => {
+    const holder = document.implementation.createHTMLDocument('').createElement('pre');
+    holder.textContent = JSON.stringify(value);
+    return [holder];
+  };
+  const elementsIn = function* (root) {
+    for (const element of root.querySelectorAll('*')) {
+      yield element;
+      if (element.shadowRoot) yield* elementsIn(element.shadowRoot);
+    }
+  };
+  const ownText = (element) => {
+    let text = '';
+    for (const child of element.childNodes) if (child.nodeType === 3) text += child.data;
+    return text;
+  };
+  const shows = (text, values) => values.some((value) => (value.length < SHORT ? text === value : text.includes(value)));
+  const commands = {
+    read({ charactersMax }) {
+      nodes = [];
+      reading += 1;
+      const { contentType, parts } = readDocument(charactersMax, nodes);
+      return say({ reading, contentType, html: parts?.join('') });
+    },
+    node(asked) {
+      const node = asked.reading === reading ? nodes[asked.id] : undefined;
+      return node?.isConnected ? [node] : [];
+    },
+    secrets({ values }) {
+      const found = [];
+      for (const element of elementsIn(document)) {
+        const { localName } = element;
+        const isBox = localName === 'input' || localName === 'textarea';
+        const isSecret = isBox ? (element.type === 'password' && element.value !== '') || shows(element.value, values) : shows(ownText(element), values);
+        if (isSecret && found.length < SECRETS_MAX) found.push(element);
+      }
+      return found;
+    },
+  };
+  const queryAll = (root, body) => {
+    const command = JSON.parse(decodeURIComponent(body));
+    return commands[command.do](command);
+  };
+  return { queryAll, query: (root, body) => queryAll(root, body)[0] };
+})()`;

@@ -1,0 +1,64 @@
+// What the pages of a session asked for: the last requests by name, and the JSON that they were answered with.
+import type { BrowserContext, Request } from 'playwright-core';
+import type { CapturedJson } from '../../../ports.ts';
+import { captureJson } from '../capture.ts';
+import { startBudget } from '../deadline.ts';
+
+/** One request of a page, without what may be private in it. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Names of a query, not its values; no fragment, no user. */
+  readonly url: string;
+  readonly status: number | undefined;
+}
+
+/** The evidence of one session. */
+export interface Evidence {
+  /** Oldest first, at most REQUESTS_MAX. */
+  lastRequests(): readonly SeenRequest[];
+  /** JSON answers to scripts' own requests since the last time, at most JSON_MAX; those that are too large or still arriving are left out. */
+  takeJson(): Promise<readonly CapturedJson[]>;
+}
+
+const REQUESTS_MAX = 50;
+const JSON_MAX = 50;
+const READ_MS = 5_000;
+
+/** Gathers evidence in `context` from now on. */
+export function gatherEvidence(context: BrowserContext): Evidence {
+  const requests: { readonly request: WeakRef<Request>; readonly method: string; readonly url: string; status: number | undefined }[] = [];
+  let json: Promise<readonly CapturedJson[]>[] = [];
+  context.on('request', (request) => {
+    if (!/^https?:/.test(request.url())) return;
+    requests.push({ request: new WeakRef(request), method: request.method(), url: withoutValues(request.url()), status: undefined });
+    if (requests.length > REQUESTS_MAX) requests.shift();
+  });
+  context.on('response', (response) => {
+    const request = response.request();
+    const seen = requests.findLast((each) => each.request.deref() === request);
+    if (seen) seen.status = response.status();
+  });
+  context.on('requestfinished', (request) => {
+    if (!/^(?:xhr|fetch)$/.test(request.resourceType())) return;
+    const read = request.response().then((response) => {
+      const isJson = response !== null && /[/+]json\b/i.test(response.headers()['content-type'] ?? '');
+      return isJson ? captureJson([response], startBudget(READ_MS)) : [];
+    });
+    json.push(read.catch(() => []));
+    if (json.length > JSON_MAX) json.shift();
+  });
+  return {
+    lastRequests: () => requests.map(({ method, url, status }) => ({ method, url, status })),
+    async takeJson() {
+      const taken = json;
+      json = [];
+      return (await Promise.all(taken)).flat();
+    },
+  };
+}
+
+function withoutValues(address: string): string {
+  const url = new URL(address);
+  const names = [...new Set(url.searchParams.keys())].map((name) => `${encodeURIComponent(name)}=…`);
+  return url.origin + url.pathname + (names.length > 0 ? `?${names.join('&')}` : '');
+}

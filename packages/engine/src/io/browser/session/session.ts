@@ -1,0 +1,451 @@
+// Pages of one browser context that a run acts on, one step after another.
+import type { ElementHandle, Page as Tab } from 'playwright-core';
+import { PageError } from '../../../errors.ts';
+import type { Clock, Page } from '../../../ports.ts';
+import type {
+  ActBounds,
+  BrowserSession,
+  ClickOptions,
+  DownloadedFile,
+  ElementCondition,
+  ElementTarget,
+  FoundElement,
+  SessionOptions,
+  StorageState,
+} from '../../../run/session.ts';
+import { untilAborted } from '../../gate/resolve.ts';
+import { shownUrl } from '../../gate/refusal.ts';
+import { bodyTooLarge } from '../../http/decompress.ts';
+import { DEFAULT_LIMITS } from '../../http/limits.ts';
+import { readDownload, readRaw } from '../capture.ts';
+import { isStepTimeout, startBudget, within, withinBudget } from '../deadline.ts';
+import type { Budget } from '../deadline.ts';
+import { originsOf } from '../document-gate.ts';
+import { toBrowserError } from '../failure.ts';
+import type { HeldContext } from '../generation.ts';
+import { handleOf, isShown } from '../live/find.ts';
+import type { LiveElement } from '../live/find.ts';
+import { untilAnswered } from '../live/until.ts';
+import { readDom } from '../read-dom.ts';
+import { giveFiles, giveValue } from './controls.ts';
+import { gatherEvidence } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
+import { actOn, foundIn, frameAt, locate, namesOf, notFound, readPaths } from './locate.ts';
+import { pictureOf } from './picture.ts';
+import { SessionTabs } from './tabs.ts';
+import type { SessionTab } from './tabs.ts';
+
+const CLOSE_MS = 5_000;
+const RESULT_CHARACTERS_MAX = 10_000_000;
+/** How long a step that changes nothing on the page may take. */
+const SETTING_MS = 10_000;
+
+/** A session in a context that was opened for it. */
+export function createSession(held: HeldContext, options: SessionOptions, clock: Clock): BrowserSession {
+  return new ContextSession(held, options, clock);
+}
+
+class ContextSession implements BrowserSession {
+  private readonly held: HeldContext;
+  private readonly clock: Clock;
+  private readonly tabs: SessionTabs;
+  private readonly evidence: Evidence;
+  /** What was typed as a secret; masked wherever it shows. */
+  private readonly secrets = new Set<string>();
+  private readonly closing = new AbortController();
+  private requested = 'about:blank';
+
+  constructor(held: HeldContext, options: SessionOptions, clock: Clock) {
+    this.held = held;
+    this.clock = clock;
+    const { privateTargets = [], beforeDocument } = options;
+    const home = { egress: held.egress, ownOrigins: new Set(privateTargets.flatMap(originsOf)) };
+    this.tabs = new SessionTabs(held, {
+      home: privateTargets.length > 0 ? home : undefined,
+      beforeDocument: beforeDocument && ((url) => beforeDocument(url, this.closing.signal)),
+    });
+    this.evidence = gatherEvidence(held.context);
+  }
+
+  navigate(
+    url: string,
+    { waitUntil = 'load' }: { readonly waitUntil?: 'load' | 'domcontentloaded' | 'networkidle' | undefined },
+    bounds: ActBounds,
+  ) {
+    return this.step(`opening ${shownUrl(url)}`, bounds, async (budget) => {
+      const state = await this.tabs.newest();
+      this.requested = url;
+      state.document = undefined;
+      // Its time stands still while its turn is waited for, which Playwright does not know.
+      const opened = state.tab.goto(url, { waitUntil, timeout: 0 });
+      try {
+        await withinBudget(opened, budget, 'opening the address');
+      } catch (error) {
+        if (isStepTimeout(error)) await state.ready.then((session) => session.send('Page.stopLoading')).catch(() => undefined);
+        if (!isBodyless(error)) throw this.held.egress.failureOf(url) ?? error;
+      }
+      this.requireAnswer(state);
+    });
+  }
+
+  /** What the way out answered by itself is no page. */
+  private requireAnswer({ document }: SessionTab): void {
+    if (document && this.held.egress.isOwnAnswer(document.response.headers()))
+      throw this.held.egress.failureOf(document.url) ?? new PageError('connect', 'No connection.');
+  }
+
+  find(target: ElementTarget, bounds: ActBounds) {
+    return this.step('finding the element', bounds, async (budget) => {
+      const paths = readPaths(target);
+      const look = async () => {
+        const located = await locate(this.tabs, target, paths, budget);
+        return located && foundIn(located, located.elements.find(isShown) ?? located.elements[0]);
+      };
+      return await untilAnswered(budget, look, () => notFound(target));
+    });
+  }
+
+  click(target: ElementTarget, { button, offset, clicks, holdMs }: ClickOptions, bounds: ActBounds) {
+    return this.act(target, bounds, (handle, _print, timeout) =>
+      handle.click({
+        timeout,
+        noWaitAfter: true,
+        ...(button ? { button } : {}),
+        ...(offset ? { position: offset } : {}),
+        ...(clicks ? { clickCount: clicks } : {}),
+        ...(holdMs === undefined ? {} : { delay: holdMs }),
+      }),
+    );
+  }
+
+  hover(target: ElementTarget, bounds: ActBounds) {
+    return this.act(target, bounds, (handle, _print, timeout) => handle.hover({ timeout }));
+  }
+
+  change(target: ElementTarget, value: string, { isSecret }: { readonly isSecret?: boolean | undefined }, bounds: ActBounds) {
+    if (isSecret === true && value !== '') this.secrets.add(value);
+    return this.act(target, bounds, (handle, print, timeout) => giveValue(handle, print, value, timeout));
+  }
+
+  keyDown(key: string, bounds: ActBounds) {
+    return this.key(key, bounds, (tab) => tab.keyboard.down(key));
+  }
+
+  keyUp(key: string, bounds: ActBounds) {
+    return this.key(key, bounds, (tab) => tab.keyboard.up(key));
+  }
+
+  private key(key: string, bounds: ActBounds, press: (tab: Tab) => Promise<void>): Promise<void> {
+    return this.step(`pressing ${key}`, bounds, async () => {
+      const state = await this.tabs.newest();
+      try {
+        await press(state.tab);
+      } catch (error) {
+        if (!(error instanceof Error && /Unknown key/.test(error.message))) throw error;
+        throw new PageError(
+          'browser',
+          `There is no key "${key.slice(0, 40)}". Keys are named as in KeyboardEvent.key: a, Enter, ArrowDown.`,
+          {
+            next: 'drop',
+          },
+        );
+      }
+      await this.tabs.settle(state);
+    });
+  }
+
+  async scroll(
+    target: ElementTarget | undefined,
+    to: { readonly x?: number | undefined; readonly y?: number | undefined },
+    bounds: ActBounds,
+  ) {
+    const place: ScrollPlace = { left: to.x, top: to.y ?? (target === undefined && to.x === undefined ? 'end' : undefined) };
+    if (target) {
+      await this.act(target, bounds, async (handle, _print, timeout) => {
+        if (to.x === undefined && to.y === undefined) await handle.scrollIntoViewIfNeeded({ timeout });
+        else await handle.evaluate<void, ScrollPlace>(scrollElement, place);
+      });
+      return;
+    }
+    await this.step('scrolling the page', bounds, async (budget) => {
+      const state = await this.tabs.newest();
+      await withinBudget(
+        state.tab.evaluate(
+          `(${scrollElement.toString()})(document.scrollingElement ?? document.documentElement, ${JSON.stringify(place)})`,
+        ),
+        budget,
+        'scrolling',
+      );
+      await this.tabs.settle(state);
+    });
+  }
+
+  upload(target: ElementTarget, files: readonly { readonly name: string; readonly bytes: Uint8Array }[], bounds: ActBounds) {
+    return this.act(target, bounds, (handle, print, timeout) => giveFiles(handle, print, files, timeout), true);
+  }
+
+  download(target: ElementTarget, bytesMax: number, bounds: ActBounds): Promise<DownloadedFile> {
+    return this.step('downloading the file', bounds, async (budget) => {
+      const tooLarge = Promise.withResolvers<never>();
+      const begun = this.tabs.wantDownload(bytesMax, () => tooLarge.reject(bodyTooLarge(bytesMax, shownUrl(this.url()))));
+      tooLarge.promise.catch(() => undefined);
+      try {
+        await actOn(this.tabs, target, budget, false, (handle, _print, timeout) => handle.click({ timeout, noWaitAfter: true }));
+        const { download, contentType } = await withinBudget(begun, budget, `waiting for the file of ${namesOf(target)}`);
+        const reading = readDownload(download, bytesMax, budget);
+        reading.catch(() => undefined);
+        try {
+          const bytes = await Promise.race([reading, tooLarge.promise]);
+          return { name: download.suggestedFilename(), contentType, bytes, url: download.url() };
+        } finally {
+          download.cancel().catch(() => undefined);
+        }
+      } finally {
+        this.tabs.endDownload();
+      }
+    });
+  }
+
+  answerDialog(answer: { readonly accept: boolean; readonly text?: string | undefined }): void {
+    this.tabs.answerNextDialog(answer);
+  }
+
+  waitForElement(target: ElementTarget, condition: ElementCondition, bounds: ActBounds): Promise<void> {
+    return this.step('waiting for the element', bounds, async (budget) => {
+      const paths = readPaths(target);
+      await untilAnswered(
+        budget,
+        async () => {
+          const located = await locate(this.tabs, target, paths, budget);
+          const counted = await countMeeting(located?.elements ?? [], condition);
+          return isCount(counted, condition) ? true : undefined;
+        },
+        () => new PageError('selector', `${namesOf(target)} was not there ${condition.operator} ${condition.count} times in time.`),
+      );
+    });
+  }
+
+  waitForExpression(expression: string, frame: readonly number[] | undefined, bounds: ActBounds): Promise<void> {
+    return this.step('waiting for the expression', bounds, async (budget) => {
+      await untilAnswered(
+        budget,
+        async () => {
+          const { tab } = await this.tabs.newest();
+          const within_ = frameAt(tab.mainFrame(), frame ?? []);
+          const isTrue: unknown = within_ && (await within_.evaluate(`Boolean(${expression}\n)`));
+          return isTrue === true ? true : undefined;
+        },
+        () => new PageError('timeout', `The expression was not true in time: ${expression.slice(0, 200)}`, { next: 'drop' }),
+      );
+    });
+  }
+
+  evaluate(source: string, args: readonly unknown[], bounds: ActBounds): Promise<unknown> {
+    return this.step('running the script', bounds, async (budget) => {
+      const state = await this.tabs.newest();
+      const session = await state.ready;
+      const expression = `(async () => JSON.stringify(await (${source}\n)(...${JSON.stringify(args)})))()`;
+      const call = session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, userGesture: true });
+      const { result, exceptionDetails } = await withinBudget(call, budget, 'running the script');
+      if (exceptionDetails) {
+        const said = exceptionDetails.exception?.description?.split('\n', 1)[0] ?? exceptionDetails.text;
+        throw new PageError('browser', `The script failed: ${said.slice(0, 300)}`, { next: 'drop' });
+      }
+      await this.tabs.settle(state);
+      const json: unknown = result.value;
+      if (typeof json !== 'string') return null;
+      if (json.length > RESULT_CHARACTERS_MAX) throw bodyTooLarge(RESULT_CHARACTERS_MAX, shownUrl(state.tab.url()));
+      return JSON.parse(json) as unknown;
+    });
+  }
+
+  async setViewport(viewport: { readonly width: number; readonly height: number }): Promise<void> {
+    await this.setting('setting the viewport', ({ tab }) => tab.setViewportSize(viewport));
+  }
+
+  async emulateNetwork(
+    conditions: { readonly download: number; readonly upload: number; readonly latencyMs: number } | undefined,
+  ): Promise<void> {
+    await this.setting('slowing the network', async ({ ready }) => {
+      const session = await ready;
+      const { download = -1, upload = -1, latencyMs = 0 } = conditions ?? {};
+      const offline = conditions !== undefined && download === 0 && upload === 0;
+      await session.send('Network.emulateNetworkConditions', {
+        offline,
+        latency: latencyMs,
+        downloadThroughput: offline ? -1 : download,
+        uploadThroughput: offline ? -1 : upload,
+      });
+    });
+  }
+
+  private async setting(what: string, work: (state: SessionTab) => Promise<void>): Promise<void> {
+    const bounds = { timeoutMs: SETTING_MS, signal: this.closing.signal };
+    await this.step(what, bounds, async () => await work(await this.tabs.newest()));
+  }
+
+  async closePage(): Promise<void> {
+    const bounds = { timeoutMs: SETTING_MS, signal: this.closing.signal };
+    await this.step('closing the page', bounds, async () => {
+      await this.tabs.closeNewest();
+      await this.tabs.newest();
+    });
+  }
+
+  read(bounds: ActBounds): Promise<Page> {
+    return this.step('reading the page', bounds, async (budget) => {
+      const startedMs = performance.now();
+      const state = await this.tabs.newest();
+      this.requireAnswer(state);
+      const { tab, document } = state;
+      const dom = await readDom(await state.ready, DEFAULT_LIMITS.bodyBytesMax, budget);
+      const isHtml = /^(?:text\/html|application\/xhtml\+xml)$/.test(dom.contentType);
+      const headers = document ? await within(document.response.headersArray(), budget.leftMs(), 'reading headers') : [];
+      const body =
+        isHtml || !document ? new TextEncoder().encode(dom.html) : await readRaw(document.response, DEFAULT_LIMITS.bodyBytesMax, budget);
+      return {
+        requestedUrl: this.requested,
+        url: tab.url(),
+        status: document?.status ?? 200,
+        headers: headers.map(({ name, value }) => [name.toLowerCase(), value] as const),
+        body,
+        contentType:
+          isHtml || !document ? `${dom.contentType}; charset=utf-8` : (document.response.headers()['content-type'] ?? dom.contentType),
+        lane: 'browser',
+        laneReason: 'asked',
+        redirects: [],
+        timings: { totalMs: performance.now() - startedMs },
+        fetchedAtMs: this.clock.now(),
+        optionsIgnored: [],
+        fromCache: false,
+        reach: this.held.egress.isPrivateClosed() ? 'public' : 'private',
+      };
+    });
+  }
+
+  takeJson(bounds: ActBounds) {
+    return this.step('reading JSON', bounds, () => this.evidence.takeJson());
+  }
+
+  lastRequests() {
+    return this.evidence.lastRequests();
+  }
+
+  screenshot(
+    { isFull, mask = [] }: { readonly isFull?: boolean | undefined; readonly mask?: readonly ElementTarget[] | undefined },
+    bounds: ActBounds,
+  ) {
+    return this.step('taking a picture', bounds, async (budget) => {
+      const { tab } = await this.tabs.newest();
+      const masked: ElementHandle[] = [];
+      for (const target of mask) {
+        const located = await locate(this.tabs, target, readPaths(target), budget);
+        const onTab = located?.state.tab === tab ? located.elements : [];
+        for (const element of onTab) masked.push(...((await handleOf(element).then((handle) => (handle ? [handle] : []))) ?? []));
+      }
+      return await pictureOf(tab, isFull === true, [...this.secrets], masked, budget);
+    });
+  }
+
+  state(bounds: ActBounds): Promise<StorageState> {
+    return this.step('reading the storage', bounds, () => this.held.context.storageState({ indexedDB: true }));
+  }
+
+  url(): string {
+    return this.tabs.url();
+  }
+
+  private closed: Promise<void> | undefined;
+
+  close(): Promise<void> {
+    this.closed ??= this.end();
+    return this.closed;
+  }
+
+  private async end(): Promise<void> {
+    this.closing.abort(new Error('The session was closed.'));
+    // A tab that runs a loop does not answer; its context is closed all the same.
+    const tabs = this.tabs.all().map(({ tab }) => within(tab.close({ runBeforeUnload: false }), CLOSE_MS, 'closing a tab'));
+    await Promise.allSettled(tabs);
+    await this.held.release();
+  }
+
+  private act(
+    target: ElementTarget,
+    bounds: ActBounds,
+    work: (handle: ElementHandle, print: FoundElement['print'], timeoutMs: number) => Promise<void>,
+    isHiddenEnough = false,
+  ): Promise<FoundElement> {
+    return this.step(`acting on ${namesOf(target)}`, bounds, async (budget) => {
+      const state = await this.tabs.named(target.target);
+      const found = await actOn(this.tabs, target, budget, isHiddenEnough, work);
+      await this.tabs.settle(state ?? (await this.tabs.newest()));
+      return found;
+    });
+  }
+
+  /** `work` within its bounds, and with the errors of pages. */
+  private async step<T>(what: string, { timeoutMs, signal }: ActBounds, work: (budget: Budget) => Promise<T>): Promise<T> {
+    const budget = startBudget(timeoutMs);
+    const broken = Promise.withResolvers<never>();
+    broken.promise.catch(() => undefined);
+    const ends = AbortSignal.any([signal, this.closing.signal]);
+    try {
+      ends.throwIfAborted();
+      this.tabs.begin(budget, broken.reject);
+      const working = withinBudget(work(budget), budget, what);
+      return await untilAborted(Promise.race([working, broken.promise, this.tabs.death]), ends);
+    } catch (error) {
+      throw toBrowserError(error, this.url(), timeoutMs, ends);
+    }
+  }
+}
+
+interface ScrollPlace {
+  readonly left: number | undefined;
+  readonly top: number | 'end' | undefined;
+}
+
+/** Runs in the page. */
+function scrollElement(element: unknown, { left, top }: ScrollPlace): void {
+  // What the page hands in: an element that scrolls.
+  const box = element as { scrollHeight: number; scrollTo(to: { left?: number; top?: number; behavior: 'instant' }): void };
+  const y = top === 'end' ? box.scrollHeight : top;
+  box.scrollTo({ ...(left === undefined ? {} : { left }), ...(y === undefined ? {} : { top: y }), behavior: 'instant' });
+}
+
+/** A file, or an answer without a body, ends Playwright's navigation and is none. */
+function isBodyless(error: unknown): boolean {
+  return error instanceof Error && /ERR_HTTP_RESPONSE_CODE_FAILURE|Download is starting/.test(error.message);
+}
+
+function isCount(count: number, { operator, count: wanted }: ElementCondition): boolean {
+  if (operator === '>=') return count >= wanted;
+  return operator === '<=' ? count <= wanted : count === wanted;
+}
+
+async function countMeeting(elements: readonly LiveElement[], condition: ElementCondition): Promise<number> {
+  const { isVisible, attributes = {}, properties } = condition;
+  let count = 0;
+  for (const each of elements) {
+    if (isVisible !== undefined && isShown(each) !== isVisible) continue;
+    if (Object.entries(attributes).some(([name, value]) => each.element.attribs[name.toLowerCase()] !== value)) continue;
+    if (properties && !(await hasProperties(each, properties))) continue;
+    count += 1;
+  }
+  return count;
+}
+
+async function hasProperties(each: LiveElement, properties: Readonly<Record<string, unknown>>): Promise<boolean> {
+  const handle = await handleOf(each);
+  if (!handle) return false;
+  const same = await handle.evaluate(
+    (element, wanted) =>
+      Object.entries(wanted).every(
+        ([name, value]) => JSON.stringify((element as unknown as Record<string, unknown>)[name]) === JSON.stringify(value),
+      ),
+    properties,
+  );
+  await handle.dispose();
+  return same;
+}

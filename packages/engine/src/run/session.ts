@@ -1,0 +1,181 @@
+// What a run of many steps asks of a browser: pages that it acts on, one after another. Times are milliseconds.
+import type { CapturedJson, NameMemory, Page } from '../ports.ts';
+
+/**
+ * Where a step finds its element: alternatives, best first. One that is a list goes from part to part into the shadow root or the frame of
+ * what the part before it found.
+ */
+export type SelectorAlternatives = readonly (string | readonly string[])[];
+
+/** An element of the page that a step acts on. */
+export interface ElementTarget {
+  readonly selectors: SelectorAlternatives;
+  /** The child frame to look in, by its index in each frame from the main one down; the main frame unless said. */
+  readonly frame?: readonly number[] | undefined;
+  /** `main`, or the address (or its beginning) of a pop-up; the newest page unless said. */
+  readonly target?: string | undefined;
+}
+
+/** What an element shows of itself: recorded once, compared before a later step acts on it. */
+export interface ElementPrint {
+  readonly tag: string;
+  readonly role?: string | undefined;
+  /** The accessible name: its label, or what it says. */
+  readonly name?: string | undefined;
+  readonly type?: string | undefined;
+}
+
+/** An element that was found. */
+export interface FoundElement {
+  /** Which of the target's alternatives found it. */
+  readonly alternative: number;
+  /** How many elements that alternative finds. */
+  readonly count: number;
+  readonly print: ElementPrint;
+}
+
+/** Cookies and storage of a browser context, in the form that Playwright writes. */
+export interface StorageState {
+  readonly cookies: readonly StoredCookie[];
+  readonly origins: readonly StoredOrigin[];
+}
+
+/** One cookie; `expires` in epoch seconds, -1 for one of the session. */
+export interface StoredCookie {
+  readonly name: string;
+  readonly value: string;
+  readonly domain: string;
+  readonly path: string;
+  readonly expires: number;
+  readonly httpOnly: boolean;
+  readonly secure: boolean;
+  readonly sameSite: 'Strict' | 'Lax' | 'None';
+}
+
+/** What pages of one origin have stored. */
+export interface StoredOrigin {
+  readonly origin: string;
+  readonly localStorage: readonly { readonly name: string; readonly value: string }[];
+  /** As Playwright writes it; handed back as it was read. */
+  readonly indexedDB?: readonly unknown[] | undefined;
+}
+
+/** How a session's browser context is made. */
+export interface SessionOptions {
+  /** BCP 47; `en-US` unless said. */
+  readonly locale?: string | undefined;
+  readonly viewport?: { readonly width: number; readonly height: number } | undefined;
+  /** True for a window that a person sees; PageError `browser` where there is no screen. */
+  readonly isHeaded?: boolean | undefined;
+  /** What an earlier session left. */
+  readonly state?: StorageState | undefined;
+  /** Private addresses that the workflow or its caller names, as `host:port`. */
+  readonly privateTargets?: readonly string[] | undefined;
+  readonly names?: NameMemory | undefined;
+  /** Asked before each document of the main frame is requested, until it answers; what it answers is called when the document has come. */
+  readonly beforeDocument?: ((url: string, signal: AbortSignal) => Promise<() => void>) | undefined;
+}
+
+/** How long one act may take, and what stops it. */
+export interface ActBounds {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** How an element is clicked. */
+export interface ClickOptions {
+  readonly button?: 'left' | 'middle' | 'right' | undefined;
+  /** From the element's upper left corner; its middle unless said. */
+  readonly offset?: { readonly x: number; readonly y: number } | undefined;
+  readonly clicks?: 1 | 2 | undefined;
+  /** How long the button is held. */
+  readonly holdMs?: number | undefined;
+}
+
+/** What `waitForElement` waits for. */
+export interface ElementCondition {
+  readonly operator: '>=' | '==' | '<=';
+  readonly count: number;
+  /** True: counted only when shown; false: only when not. */
+  readonly isVisible?: boolean | undefined;
+  readonly attributes?: Readonly<Record<string, string>> | undefined;
+  readonly properties?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A file that a page sent. */
+export interface DownloadedFile {
+  readonly name: string;
+  readonly contentType: string | undefined;
+  readonly bytes: Uint8Array;
+  readonly url: string;
+}
+
+/** Opens sessions in the one browser of the program. */
+export interface BrowserSessions {
+  /** Throws PageError `browser`, and `aborted`. */
+  open(options: SessionOptions, signal: AbortSignal): Promise<BrowserSession>;
+}
+
+/**
+ * Pages of one browser context. Every act waits for its element to be there, shown, still and enabled, and for what it caused to have
+ * begun. Throws PageError: `selector` where no alternative finds the element in time, `timeout`, `browser`, `aborted`, and what a
+ * navigation can end with.
+ */
+export interface BrowserSession {
+  navigate(
+    url: string,
+    options: { readonly waitUntil?: 'load' | 'domcontentloaded' | 'networkidle' | undefined },
+    bounds: ActBounds,
+  ): Promise<void>;
+  find(target: ElementTarget, bounds: ActBounds): Promise<FoundElement>;
+  click(target: ElementTarget, options: ClickOptions, bounds: ActBounds): Promise<FoundElement>;
+  hover(target: ElementTarget, bounds: ActBounds): Promise<FoundElement>;
+  /** Gives a control its value: text, an option by value or label, `true`/`false` for boxes. With `secret` it is masked in every later picture. */
+  change(
+    target: ElementTarget,
+    value: string,
+    options: { readonly isSecret?: boolean | undefined },
+    bounds: ActBounds,
+  ): Promise<FoundElement>;
+  keyDown(key: string, bounds: ActBounds): Promise<void>;
+  keyUp(key: string, bounds: ActBounds): Promise<void>;
+  /** The page, or the target where one is given, to these pixels; without both, to the end of the page. */
+  scroll(
+    target: ElementTarget | undefined,
+    to: { readonly x?: number | undefined; readonly y?: number | undefined },
+    bounds: ActBounds,
+  ): Promise<void>;
+  upload(
+    target: ElementTarget,
+    files: readonly { readonly name: string; readonly bytes: Uint8Array }[],
+    bounds: ActBounds,
+  ): Promise<FoundElement>;
+  /** Clicks the target and keeps the file that comes. */
+  download(target: ElementTarget, bytesMax: number, bounds: ActBounds): Promise<DownloadedFile>;
+  /** Says how the next dialog of the page is answered; others are dismissed. */
+  answerDialog(answer: { readonly accept: boolean; readonly text?: string | undefined }): void;
+  waitForElement(target: ElementTarget, condition: ElementCondition, bounds: ActBounds): Promise<void>;
+  /** Until the expression is true in the page. */
+  waitForExpression(expression: string, frame: readonly number[] | undefined, bounds: ActBounds): Promise<void>;
+  /** Calls a function (its source) in the page with JSON arguments; what it returns, as JSON. */
+  evaluate(source: string, args: readonly unknown[], bounds: ActBounds): Promise<unknown>;
+  setViewport(viewport: { readonly width: number; readonly height: number }): Promise<void>;
+  emulateNetwork(conditions: { readonly download: number; readonly upload: number; readonly latencyMs: number } | undefined): Promise<void>;
+  /** Closes the newest page; with the last one the session goes on with an empty page. */
+  closePage(): Promise<void>;
+  /** The newest page as it is now, frames and open shadow roots in it, as the browser lane brings pages. */
+  read(bounds: ActBounds): Promise<Page>;
+  /** JSON answers since the last time this was asked. */
+  takeJson(bounds: ActBounds): Promise<readonly CapturedJson[]>;
+  /** What was asked for last, oldest first: at most 50, without bodies or query values. */
+  lastRequests(): readonly { readonly method: string; readonly url: string; readonly status: number | undefined }[];
+  /** A PNG of the newest page, secret fields and the given ones painted over. */
+  screenshot(
+    options: { readonly isFull?: boolean | undefined; readonly mask?: readonly ElementTarget[] | undefined },
+    bounds: ActBounds,
+  ): Promise<Uint8Array>;
+  state(bounds: ActBounds): Promise<StorageState>;
+  /** The address of the newest page. */
+  url(): string;
+  close(): Promise<void>;
+}
