@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { differingTexts } from '../../packages/engine/src/crawl/learn/likeness.ts';
+import { differingTexts } from '../../packages/engine/src/crawl/judge/likeness.ts';
 import { scanLinks } from '../../packages/engine/src/crawl/links/scan-links.ts';
 import { findDataset, hostKey } from './dataset.ts';
 

@@ -1,6 +1,6 @@
 // A crawl store in memory: the smallest complete implementation of the port, for tests of the loop and of the suite itself.
 import type { CrawlCounts, Skip, UrlOffer } from '../../packages/engine/src/crawl/ledger.ts';
-import { isAlike } from '../../packages/engine/src/crawl/learn/likeness.ts';
+import { isAlike } from '../../packages/engine/src/crawl/judge/likeness.ts';
 import { StaleOwnerError } from '../../packages/engine/src/crawl/frontier-store.ts';
 import type { LedgerEntry } from './frontier-store-suite.ts';
 import type {

@@ -12,7 +12,7 @@ export type * from './crawl/ledger.ts';
 export * from './crawl/options.ts';
 export * from './crawl/frontier-store.ts';
 export { MemoryHostGate } from './crawl/hosts/host-gate.ts';
-export { isAlike } from './crawl/learn/likeness.ts';
+export { isAlike } from './crawl/judge/likeness.ts';
 export type { AskingPorts } from './crawl/hosts/paced-fetcher.ts';
 export { mapSite } from './crawl/map-site.ts';
 export { ReachMemory } from './crawl/hosts/reach-memory.ts';

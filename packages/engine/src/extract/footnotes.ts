@@ -1,7 +1,7 @@
 // Finds footnotes by what every engine does alike: a short mark leads to a note, and the note leads back to the mark.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
-import { BLOCKS } from './markdown/elements.ts';
+import { APART_ELEMENTS } from '../html/elements.ts';
 import { findOnce } from '../html/tree.ts';
 import type { PageTree } from '../html/tree.ts';
 import { furnitureOf } from './furniture.ts';
@@ -79,7 +79,7 @@ function placesOf(body: Element): ReadonlyMap<string, Element> {
 /** The elements whose name can stand for the link. */
 function namesOf(link: Element): Element[] {
   const names = [link, ...link.children.filter(isTag)];
-  for (let at = parentOf(link), i = 0; at && i < STEPS_MAX && !BLOCKS.has(at.name); at = parentOf(at), i++) names.push(at);
+  for (let at = parentOf(link), i = 0; at && i < STEPS_MAX && !APART_ELEMENTS.has(at.name); at = parentOf(at), i++) names.push(at);
   if (link.prev && isTag(link.prev) && link.prev.name === 'a') names.push(link.prev);
   return names;
 }
@@ -136,7 +136,7 @@ function bodyOf(target: Element): Element | undefined {
     return next && isTag(next) && next.name === 'dd' ? next : undefined;
   }
   let at: Element | undefined = target;
-  while (at && !BLOCKS.has(at.name)) at = parentOf(at);
+  while (at && !APART_ELEMENTS.has(at.name)) at = parentOf(at);
   return at && BODIES.has(at.name) ? at : undefined;
 }
 
@@ -148,7 +148,7 @@ function isAround(element: AnyNode, inner: AnyNode): boolean {
 /** The outermost element in the line, below `top`, that says nothing but the `marks` and the signs beside them. */
 function widest(mark: AnyNode, marks: ReadonlySet<AnyNode>, top: Element | undefined): AnyNode {
   let found = mark;
-  for (let at = parentOf(mark); at && at !== top && !BLOCKS.has(at.name) && BESIDE.test(textWithout(at, marks)); at = parentOf(at))
+  for (let at = parentOf(mark); at && at !== top && !APART_ELEMENTS.has(at.name) && BESIDE.test(textWithout(at, marks)); at = parentOf(at))
     found = at;
   return found;
 }

@@ -1,15 +1,11 @@
 // Decides once for a page what a reader does not see of it, so that every view leaves the same things out.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
+import { INLINE_ELEMENTS } from './elements.ts';
 
 /** Elements whose children are never shown as text. `noscript` is not one: forums and shops put their whole content there. */
 const UNSHOWN = new Set(
   'script style template head title meta link base svg math canvas iframe frame frameset noframes noembed object embed applet audio video map area datalist select option optgroup textarea input param source track'.split(
-    ' ',
-  ),
-);
-const INLINE = new Set(
-  'a abbr b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q s samp small span strike strong sub sup time tt u var'.split(
     ' ',
   ),
 );
@@ -163,7 +159,7 @@ class Judge {
     countBelow(element, count, Number.POSITIVE_INFINITY);
     if (count.chars === 0) return false;
     if (this.isPage(element, count) || this.isPanel(element)) return true;
-    return mark === 'muted' && !INLINE.has(element.name) && this.isCovered(element);
+    return mark === 'muted' && !INLINE_ELEMENTS.has(element.name) && this.isCovered(element);
   }
 
   private isPage(element: Element, { chars, headings }: Count): boolean {

@@ -1,6 +1,7 @@
 // Reads the text of nodes as a person sees it: what is not shown is left out, and blocks stand on their own lines.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
+import { BLOCK_ELEMENTS } from './elements.ts';
 import { isHidden, isUnshown } from './hidden.ts';
 import { texOf } from './tex.ts';
 
@@ -10,11 +11,6 @@ export interface BlockTextOptions {
   readonly excluded?: ReadonlySet<AnyNode>;
 }
 
-const BLOCK = new Set(
-  'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol optgroup option p plaintext pre search section summary table tbody tfoot thead tr ul xmp'.split(
-    ' ',
-  ),
-);
 const PREFORMATTED = new Set(['pre', 'listing', 'plaintext', 'xmp']);
 /** Any white space but a single blank. */
 const UNFOLDED = /[^\S ]| \s/;
@@ -22,7 +18,7 @@ const UNFOLDED_RUNS = /[^\S ]\s*| \s+/g;
 
 /** True for an element that starts and ends a line by default (CSS display of the HTML rendering section). */
 export function isBlockElement(element: Element): boolean {
-  return BLOCK.has(element.name);
+  return BLOCK_ELEMENTS.has(element.name);
 }
 
 /** `text` with every run of white space made one blank, soft hyphens removed. The ends are not trimmed. */

@@ -2,8 +2,8 @@
 import { dedupeKey } from '../../url/dedupe-key.ts';
 import { couldBeSamePlace } from '../../url/same-place.ts';
 import type { Admission } from '../admission.ts';
-import { isSameText } from '../learn/canonical-waits.ts';
-import type { CanonicalWaits } from '../learn/canonical-waits.ts';
+import { isSameText } from './canonical-waits.ts';
+import type { CanonicalWaits } from './canonical-waits.ts';
 import type { Skip } from '../ledger.ts';
 import type { PageLinks } from '../links/page-links.ts';
 import { isPageTurn } from '../links/paging-links.ts';

@@ -4,7 +4,7 @@ import { queryPairs } from '../../url/query-pairs.ts';
 import { couldBeAction } from '../../url/trap-class.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { fingerprint } from '../judge/fingerprint.ts';
-import { isAlike } from './likeness.ts';
+import { isAlike } from '../judge/likeness.ts';
 import { isPageName } from '../links/paging-links.ts';
 
 /** A page that answered, as far as it is compared. */

@@ -6,8 +6,9 @@ import type { LinkEnd, SavedLinks } from './empty-links.ts';
 import { fingerprint } from '../judge/fingerprint.ts';
 import { ListOrders } from './list-orders.ts';
 import { PageOrders } from './page-orders.ts';
-import { couldBeAction, echoClassesOf, grownNames, isRandomLooking, placeOf, trapClassesOf } from '../../url/trap-class.ts';
-import { queryPairs } from '../../url/query-pairs.ts';
+import { ParameterKinds } from './parameter-kinds.ts';
+import type { SavedKinds } from './parameter-kinds.ts';
+import { isRandomLooking, trapClassesOf } from '../../url/trap-class.ts';
 import { routeAsPath } from '../../url/route.ts';
 import type { TrapDecision } from '../../url/traps.ts';
 import { UnlistedViews } from './unlisted-views.ts';
@@ -77,15 +78,10 @@ const WORDS_MAX = 2_000;
 const LINK_SETS_MAX = 16;
 const CLASSES_MAX = 5_000;
 const PARTS_MAX = 32;
-/** A parameter with more values than a program shows its visitors actions names things: titles, words, files. */
-const ACTIONS_MAX = 24;
-const GROWN_MAX = 1_000;
 
 /** What was learnt, as JSON. */
-export interface SavedTraps {
+export interface SavedTraps extends SavedKinds {
   readonly classes: Readonly<Record<string, SavedRecord>>;
-  readonly grown: readonly string[];
-  readonly things: readonly string[];
   readonly views: SavedViews;
   readonly lists: Readonly<Record<string, number>>;
   readonly empty: SavedLinks;
@@ -94,12 +90,7 @@ export interface SavedTraps {
 /** What was learnt about classes of addresses. Pages that are judged by it are never those that a class began with. */
 export class TrapMemory {
   private readonly classes = new BoundedMap<string, ClassRecord>(CLASSES_MAX);
-  /** Parameters that were seen to grow, each with host and path. */
-  private readonly grown: Set<string>;
-  /** Values of parameters that could be actions. */
-  private readonly values = new Map<string, Set<string>>();
-  /** Parameters that had too many for that. */
-  private readonly things: Set<string>;
+  private readonly kinds: ParameterKinds;
   /** Not saved: what it would find again costs few requests. */
   private readonly orders = new PageOrders();
   private readonly views: UnlistedViews;
@@ -115,8 +106,7 @@ export class TrapMemory {
   ) {
     for (const [key, [distinct, duplicates, inner, barren, linkSets, words, parts]] of Object.entries(saved.classes))
       this.classes.set(key, { distinct, duplicates, inner, barren, linkSets: [...linkSets], words: new Set(words), parts: new Set(parts) });
-    this.grown = new Set(saved.grown);
-    this.things = new Set(saved.things);
+    this.kinds = new ParameterKinds(saved);
     this.views = new UnlistedViews(saved.views);
     this.lists = new ListOrders(saved.lists);
     this.empty = new EmptyLinks(saved.empty);
@@ -155,9 +145,9 @@ export class TrapMemory {
   observe(page: VisitedPage): void {
     const url = URL.parse(routeAsPath(page.url));
     if (!url) return;
-    this.noteValues(url);
+    this.kinds.observeValues(url);
     this.views.observe(url, page.robots, page.parent);
-    const classes = trapClassesOf(url, this.namesThings);
+    const classes = trapClassesOf(url, this.kinds.namesThings);
     const sameWords = page.duplicateOf === undefined ? this.orders.find(url, page.links, page.wordSum) : undefined;
     const duplicateOf = page.duplicateOf ?? sameWords;
     this.lists.observe(url, page.links, duplicateOf !== undefined);
@@ -172,8 +162,8 @@ export class TrapMemory {
     } else {
       this.observeDuplicate(url, classes, duplicateOf, sameWords !== undefined);
     }
-    this.noteGrowth(url, page.links);
-    for (const trapClass of [...classes, ...this.echoesOf(url)])
+    this.kinds.observeGrowth(url, page.links);
+    for (const trapClass of [...classes, ...this.kinds.echoesOf(url)])
       if (trapClass.kind === 'calendar' || trapClass.kind === 'echo') this.observeNovelty(trapClass, page);
   }
 
@@ -187,7 +177,7 @@ export class TrapMemory {
   observeNothing(address: string): void {
     const url = URL.parse(routeAsPath(address));
     if (!url) return;
-    for (const trapClass of trapClassesOf(url, this.namesThings))
+    for (const trapClass of trapClassesOf(url, this.kinds.namesThings))
       if (trapClass.kind === 'query') this.suspect(this.recordOf(trapClass), trapClass);
   }
 
@@ -197,8 +187,7 @@ export class TrapMemory {
       classes[key] = [distinct, duplicates, inner, barren, linkSets, [...words], [...parts]];
     return {
       classes,
-      grown: [...this.grown],
-      things: [...this.things],
+      ...this.kinds.toJSON(),
       views: this.views.toJSON(),
       lists: this.lists.toJSON(),
       empty: this.empty.toJSON(),
@@ -206,38 +195,7 @@ export class TrapMemory {
   }
 
   private classesOf(url: URL): readonly TrapClass[] {
-    return [...trapClassesOf(url, this.namesThings), ...this.echoesOf(url)];
-  }
-
-  /** The classes of `url` by its parameters that were seen to grow. */
-  private echoesOf(url: URL): readonly TrapClass[] {
-    if (this.grown.size === 0 || url.search.length < 2) return [];
-    const names = [...new Set(queryPairs(url).map(({ name }) => name))];
-    return names.filter((name) => this.grown.has(placeOf(url, name))).flatMap((name) => echoClassesOf(url, name, this.namesThings));
-  }
-
-  private readonly namesThings = (place: string): boolean => this.things.has(place);
-
-  private noteValues(url: URL): void {
-    if (url.search.length < 2) return;
-    for (const pair of queryPairs(url)) {
-      const place = placeOf(url, pair.name);
-      if (!couldBeAction(pair) || this.things.has(place)) continue;
-      const values = this.values.get(place) ?? new Set();
-      if (this.values.size < GROWN_MAX) this.values.set(place, values.add(pair.value));
-      if (values.size <= ACTIONS_MAX) continue;
-      this.values.delete(place);
-      if (this.things.size < GROWN_MAX) this.things.add(place);
-    }
-  }
-
-  /** Notes in which parameters of `url` its own links grow. */
-  private noteGrowth(url: URL, links: readonly string[]): void {
-    if (url.search.length < 2 || this.grown.size >= GROWN_MAX) return;
-    for (const link of links) {
-      const child = link.includes(`${url.pathname}?`) ? URL.parse(link) : null;
-      for (const name of child ? grownNames(url, child) : []) this.grown.add(placeOf(url, name));
-    }
+    return [...trapClassesOf(url, this.kinds.namesThings), ...this.kinds.echoesOf(url)];
   }
 
   private ruleOf(trapClass: TrapClass): string | undefined {
@@ -257,7 +215,7 @@ export class TrapMemory {
   /** The plainer address of the two is the page; the other one speaks against its class. Of two in one class, the first stays its page. */
   private observeDuplicate(url: URL, classes: readonly TrapClass[], other: string, isOrder: boolean): void {
     const first = URL.parse(routeAsPath(other));
-    const firstClasses = first ? trapClassesOf(first, this.namesThings) : [];
+    const firstClasses = first ? trapClassesOf(first, this.kinds.namesThings) : [];
     const isFirstPlainer = !first || weightOf(first) <= weightOf(url);
     const isOfBoth = (trapClass: TrapClass) => [classes, firstClasses].every((own) => own.some((each) => keyOf(each) === keyOf(trapClass)));
     for (const trapClass of classes) {

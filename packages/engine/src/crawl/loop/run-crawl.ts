@@ -1,7 +1,7 @@
 // The crawl: leases addresses, fetches them at the pace their hosts allow, and settles each with everything it led to.
 import { Admission } from '../admission.ts';
 import { Background } from './background.ts';
-import { CanonicalWaits } from '../learn/canonical-waits.ts';
+import { CanonicalWaits } from '../judge/canonical-waits.ts';
 import { restoreMemory, saveMemory } from '../learn/crawl-memory.ts';
 import type { CrawlMemory } from '../learn/crawl-memory.ts';
 import type { CrawlPorts, RobotsSource } from '../crawl-ports.ts';

@@ -1,7 +1,7 @@
 // What the visits of one crawl share.
 import type { RobotsDecision } from '../../robots/decide.ts';
 import type { Admission } from '../admission.ts';
-import type { CanonicalWaits } from '../learn/canonical-waits.ts';
+import type { CanonicalWaits } from '../judge/canonical-waits.ts';
 import type { CrawlMemory } from '../learn/crawl-memory.ts';
 import type { CrawlPorts } from '../crawl-ports.ts';
 import type { DuplicateLinks } from '../judge/duplicate-links.ts';

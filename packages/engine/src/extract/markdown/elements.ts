@@ -1,15 +1,7 @@
 // What the writer of Markdown asks about elements: their place in the flow, what a link or picture points to.
 import type { Element } from 'domhandler';
 import { isTag } from 'domhandler';
-
-/** Elements that begin on a line of their own. */
-export const BLOCKS: ReadonlySet<string> = new Set(
-  (
-    'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset ' +
-    'h1 h2 h3 h4 h5 h6 header hgroup hr html legend li listing main menu nav ol p plaintext pre search section summary ' +
-    'table tbody td tfoot th thead tr ul xmp'
-  ).split(' '),
-);
+import { APART_ELEMENTS } from '../../html/elements.ts';
 
 const HEADINGS: ReadonlySet<string> = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 
@@ -35,7 +27,7 @@ function learnShape(element: Element, shape: { -readonly [Key in keyof LinkShape
   for (const node of element.children) {
     if (node.type === 'text') shape.hasText ||= /\S/.test(node.data);
     else if (isTag(node)) {
-      shape.hasBlock ||= BLOCKS.has(node.name);
+      shape.hasBlock ||= APART_ELEMENTS.has(node.name);
       shape.hasHeading ||= HEADINGS.has(node.name);
       learnShape(node, shape);
     }

@@ -1,6 +1,7 @@
 // The visible text of a page in blocks, each with its place: main content, header, list of related things.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
+import { APART_ELEMENTS } from '../../html/elements.ts';
 import { isHidden } from '../../html/hidden.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { collapse } from '../../html/text.ts';
@@ -42,12 +43,6 @@ export interface PageText {
 export const PAGE_CHARS_MAX = 5_000_000;
 const HEADING_CHARS_MAX = 300;
 
-const BLOCK: ReadonlySet<string> = new Set(
-  `address article aside blockquote body button center caption dd details dialog div dl dt fieldset figcaption figure footer form frameset
-  h1 h2 h3 h4 h5 h6 header hr html legend li main nav ol option p pre search section select summary table tbody td tfoot th thead tr ul`.split(
-    /\s+/,
-  ),
-);
 const SKIPPED: ReadonlySet<string> = new Set(
   'script style template noscript svg iframe object textarea head math canvas audio video'.split(' '),
 );
@@ -144,7 +139,7 @@ class BlockReader {
   visit(element: Element, outer: Area): void {
     if (this.charsLeft < 0 || isLeftOut(element)) return;
     const area = this.main.has(element) ? 'main' : outer === 'main' ? areaOf(element) : outer;
-    const isBlock = BLOCK.has(element.name) || element.name === 'input';
+    const isBlock = APART_ELEMENTS.has(element.name) || element.name === 'input';
     if (isControl(element)) this.controls.push({ element, area, index: this.blocks.length });
     if (isBlock || element.name === 'br') this.close();
     if (element.name === 'input' && isControl(element))
@@ -220,7 +215,7 @@ function isControl(element: Element): boolean {
 }
 
 function blockOf(element: Element): Element {
-  for (const at of ancestorsOf(element)) if (BLOCK.has(at.name)) return at;
+  for (const at of ancestorsOf(element)) if (APART_ELEMENTS.has(at.name)) return at;
   return element;
 }
 

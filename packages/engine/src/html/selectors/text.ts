@@ -1,14 +1,12 @@
 // The text of a part of a page as a person would read it: white space collapsed, blocks kept apart, scripts left out.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { foldSpace, isBlockElement } from '../text.ts';
+import { APART_ELEMENTS } from '../elements.ts';
+import { foldSpace } from '../text.ts';
 import { nodeAfter, nodeAfterSubtree } from '../walk.ts';
 
 /** Elements whose text is not content. */
 const SILENT = new Set(['script', 'style', 'template', 'title', 'head']);
-/** Elements that are no blocks but stand apart all the same: line breaks, cells and controls. */
-const APART = new Set(['br', 'button', 'select', 'td', 'th']);
-
 /** Whether the text of an element is no content: scripts, styles, templates. */
 export function isSilent(element: Element): boolean {
   return SILENT.has(element.name);
@@ -16,7 +14,7 @@ export function isSilent(element: Element): boolean {
 
 /** Whether an element stands on lines of its own, so that the words around it never join. */
 export function isBreaking(element: Element): boolean {
-  return APART.has(element.name) || isBlockElement(element);
+  return element.name === 'br' || APART_ELEMENTS.has(element.name);
 }
 
 /**

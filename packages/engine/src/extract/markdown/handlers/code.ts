@@ -1,7 +1,7 @@
 // Reads code out of the tree as it stands and puts it between backticks.
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
-import { BLOCKS } from '../elements.ts';
+import { APART_ELEMENTS } from '../../../html/elements.ts';
 
 /** Prism, highlight.js, GitHub, Sphinx; MediaWiki's highlighter; SyntaxHighlighter; old MediaWiki and cppreference; javadoc's and pandoc's own come below. */
 const LANGUAGE =
@@ -34,7 +34,7 @@ export function textOfCode(element: Element, isLeftOut: (node: AnyNode) => boole
     if (node.type === 'text') text += node.data;
     if (!isTag(node) || NOT_CODE.has(node.name)) return;
     if (node.name === 'br') text += '\n';
-    const isBlock = BLOCKS.has(node.name);
+    const isBlock = APART_ELEMENTS.has(node.name);
     if (isBlock && text !== '' && !text.endsWith('\n')) text += '\n';
     const before = text.length;
     node.children.forEach(visit);

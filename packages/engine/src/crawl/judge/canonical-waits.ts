@@ -1,6 +1,6 @@
 // Remembers which pages wait for their canonical address, so that a host is learnt of when that one comes.
 import { BoundedMap } from '../bounded-map.ts';
-import type { TwinMemory } from './twin-memory.ts';
+import type { TwinMemory } from '../learn/twin-memory.ts';
 import { isAlike } from './likeness.ts';
 
 /** What is compared of two pages. */
