@@ -16,7 +16,8 @@ export const APACHE_LISTING: App = {
   package: 'apache2-bin',
   source: import.meta.filename,
   inner: '/doc/',
-  content: 'table, pre',
+  // The HTML files in it publish none that they share.
+  content: 'table:has(a[href^="?C="])',
   install: () => Promise.resolve(),
   start: (place, listen, programs) =>
     startApache(place, listen, programs, {
@@ -44,7 +45,7 @@ export const NGINX_LISTING: App = {
   package: 'nginx',
   source: import.meta.filename,
   inner: '/doc/',
-  content: 'pre',
+  content: 'pre:has(a[href="../"])',
   install: () => Promise.resolve(),
   start: (place, listen, programs) => startNginx(place, listen, programs, `root "${rootOf(place)}"; index no-index; autoindex on;`),
   truth: async (place) => foldersBelow(rootOf(place), '/'),

@@ -54,7 +54,7 @@ function mediawiki({ path, ...rest }: Pick<App, 'name' | 'software' | 'port' | '
     needs: NEEDS,
     package: 'mediawiki',
     source: import.meta.filename,
-    content: '#mw-content-text .mw-parser-output',
+    content: '#mw-content-text',
     install: (place) => install(place, path),
     start: (place, listen, programs) =>
       startPhp(

@@ -8,16 +8,18 @@ import type { PageSource, SourcePage } from './page-source.ts';
 
 /** By application, what is neither content nor chrome: headings of a page over its content, edit links, permalinks, boxes of contents, line numbers, fields. */
 const NEUTRAL: Readonly<Record<string, string>> = {
+  'apache-listing': 'h1',
+  'nginx-listing': 'h1',
   mediawiki: '#firstHeading, .mw-editsection, #toc, .mw-jump-link',
   dokuwiki: '.secedit, #dw__toc',
-  redmine: '.contextual, .wiki-anchor, .other-formats, .hidden, form, .next-prev-links',
+  redmine: '.tabs, .contextual, .wiki-anchor, .other-formats, .hidden, form, .next-prev-links',
   wordpress: '.entry-title, .page-title, .screen-reader-text, .post-navigation, .edit-link, .wc-tabs, form',
   mkdocs: '.headerlink',
   'mkdocs-material': '.linenos, .headerlink, .md-content__button, .md-source-file',
-  javadoc: '[role=tablist]',
+  javadoc: '[role=tablist], .source-line-no',
   vitepress: '.header-anchor, .copy, .lang, .line-numbers-wrapper',
   doxygen: '.summary, .dynheader, .levels, .ttc, .lineno, .ingroups',
-  phpmyadmin: '.print_ignore, form, .navigation',
+  phpmyadmin: '.modal, .print_ignore, form, .navigation',
 };
 
 /** The applications whose pages a server sends whole, but for those that show what `packages` show, in the order in which they start. */

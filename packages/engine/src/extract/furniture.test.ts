@@ -37,6 +37,8 @@ const CASES: readonly (readonly [promise: string, html: string, text: string])[]
     '<h2><span>History</span><span class="mw-editsection"><span>[</span><a href="/e">edit</a><span>]</span></span></h2>',
     'History',
   ],
+  ['what stays off paper', '<div class="noprint">From Garden wiki</div><p>A <span class="d-print-none">Copy link</span></p>', 'A'],
+  ['no text that stays off paper', '<div class="no-print"><p>A</p></div><h2 class="hidden-print">B</h2>', 'A | B'],
   ['jump links (MediaWiki)', '<a class="mw-jump-link" href="#mw-head">Jump to navigation</a><p>A</p>', 'A'],
   ['edit buttons (DokuWiki)', '<p>A</p><div class="secedit editbutton_section"><form><button>Edit</button></form></div>', 'A'],
   [

@@ -19,11 +19,13 @@ const TOKENS: Readonly<Record<Kind, string>> = {
   copy: 'copybtn copy-btn copy-button copy-code-button btn-clipboard md-clipboard zeroclipboard-container clipboard-copy',
   // MediaWiki
   print: 'printfooter',
+  // What a page leaves off paper steers it or says where it is: MediaWiki and Bootstrap 2, Bootstrap 3, 4 and later, Tailwind
+  unprinted: 'noprint no-print hidden-print d-print-none print:hidden',
   // MediaWiki, DokuWiki, Hugo, Python-Markdown and markdown-it, WordPress
   contents:
     'toc dw__toc TableOfContents table-of-contents tableofcontents vector-toc ez-toc-container lwptoc mw-table-of-contents-container',
 };
-type Kind = 'tool' | 'gutter' | 'copy' | 'print' | 'contents';
+type Kind = 'tool' | 'gutter' | 'copy' | 'print' | 'unprinted' | 'contents';
 
 const KIND_OF: ReadonlyMap<string, Kind> = new Map(
   (Object.keys(TOKENS) as Kind[]).flatMap((kind) => (TOKENS[kind] as string).split(' ').map((token) => [token, kind] as const)),
@@ -114,11 +116,20 @@ function kindOfNames(names: string): Kind | undefined {
 const TOOL_CHARS_MAX = 80;
 
 const FITS: Readonly<Record<Exclude<Kind, 'contents'>, (element: Element) => boolean>> = {
-  tool: (element) => textContentOf(element).trim().length <= TOOL_CHARS_MAX,
+  tool: isShort,
   gutter: (element) => NUMBERS.test(textContentOf(element)),
-  copy: (element) => textContentOf(element).trim().length <= TOOL_CHARS_MAX,
+  copy: isShort,
   print: leadsToAddress,
+  unprinted: (element) =>
+    !HEADING.test(element.name) && ![...shownElementsBelow(element)].some(({ name }) => UNPRINTED_TEXT.test(name)) && isShort(element),
 };
+
+/** What is read even where it is not printed. */
+const UNPRINTED_TEXT = /^(?:h[1-6]|p|pre|table|dl|figure|img|picture|video)$/;
+
+function isShort(element: Element): boolean {
+  return textContentOf(element).trim().length <= TOOL_CHARS_MAX;
+}
 
 /** A link that shows its own address. */
 function isBareAddress(element: Element): boolean {

@@ -8,18 +8,30 @@ import { isHeading } from './outline.ts';
 /** Names and years, but no sentence beside the one that reserves all rights: what is said of a licence is text. */
 const RIGHTS = /^(?:copyright\b|©|\(c\)\s)(?!.*\p{Ll}{2}[.!?]\s+(?!all rights))(?=.*\b(?:19|20)\d\d\b)/iu;
 
+/** A block of the frame, and why it is none of the content. */
+export interface FrameBlock {
+  readonly block: ContentBlock;
+  readonly rule: string;
+}
+
 /**
- * Generators of manuals print the project over each page without a heading, so that it reads like the beginning of the text. `kept` is changed;
- * a page that says nothing else stays as it is.
+ * What is kept of the frame. Generators of manuals print the project over each page without a heading, so that it reads like the beginning of the
+ * text. Nothing on a page that says nothing else.
  */
-export function dropFrame({ blocks }: Outline, kept: boolean[], container: Box, headline: ContentBlock | undefined): void {
-  const first = blocks.find(({ index }) => kept[index]);
+export function frameIn(
+  { blocks }: Outline,
+  kept: readonly boolean[],
+  container: Box,
+  headline: ContentBlock | undefined,
+): readonly FrameBlock[] {
+  const all = blocks.filter(({ index }) => kept[index]);
+  const [first] = all;
   const banner = first && bannerRound(first, blocks, container, headline);
-  const isBanner = ({ box }: ContentBlock) => banner !== undefined && boxHolds(banner, box);
-  if (blocks.some((block) => kept[block.index] && !isBanner(block)))
-    for (const block of blocks) if (isBanner(block)) kept[block.index] = false;
-  const last = blocks.findLast(({ index }) => kept[index]);
-  if (last && last !== blocks.find(({ index }) => kept[index]) && RIGHTS.test(last.text)) kept[last.index] = false;
+  const over = banner ? all.filter(({ box }) => boxHolds(banner, box)) : [];
+  const frame = over.length < all.length ? over.map((block) => ({ block, rule: 'banner over a menu' })) : [];
+  const last = all.at(-1);
+  const isRights = last !== undefined && all.length > frame.length + 1 && RIGHTS.test(last.text);
+  return isRights ? [...frame, { block: last, rule: 'line of rights' }] : frame;
 }
 
 /** The largest box round `first`, below the container, that holds a menu and neither a heading nor a paragraph. */

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import { parseTree } from '../../html/tree.ts';
 import { PageDocument } from '../../page/page-document.ts';
 import { structuredPage } from '../structured-pages.fixtures.ts';
+import type { Outline } from './outline.ts';
 import { outlineOf } from './outline.ts';
+import type { StructuredChoice } from './structure.ts';
 import { completeUnits } from './structure.ts';
 import type { TypeScores } from './features/type-scores.ts';
 import { unitsOf } from './units.ts';
@@ -199,6 +201,10 @@ test('leaves out the banner over the menu and the line of rights below the text'
     const likely = Array.from({ length: 6 }, () => 0.9);
     assert.deepEqual(completedTexts(html, MANUAL, likely), texts, html);
   }
+  assert.deepEqual(
+    completed(framed(banner, ''), MANUAL, [0.9, 0.9, 0.9, 0.9]).leftOut.map(({ rule }) => rule),
+    ['banner over a menu'],
+  );
 });
 
 test('keeps an aside unless the judges doubt it', () => {
@@ -209,15 +215,16 @@ test('keeps an aside unless the judges doubt it', () => {
 
 /** What is kept of a page whose blocks are as likely as said, when those above a half were chosen. */
 function completedTexts(html: string, types: TypeScores, probabilities: readonly number[]): readonly string[] {
+  const { outline, chosen } = completed(html, types, probabilities);
+  return outline.blocks.filter(({ index }) => chosen[index]).map(({ text }) => text);
+}
+
+function completed(html: string, types: TypeScores, probabilities: readonly number[]): StructuredChoice & { readonly outline: Outline } {
   const outline = outlineOf(parseTree(`<body>${html}`, 'https://x.test/'));
   const headline = outline.blocks.find(({ box }) => box.element.name === 'h1');
   const page = { outline, units: unitsOf(outline), probabilities, types, headline };
-  const { chosen } = completeUnits(
-    page,
-    probabilities.map((probability) => probability > 0.5),
-    UNIT_RULES,
-  );
-  return outline.blocks.filter(({ index }) => chosen[index]).map(({ text }) => text);
+  const likely = probabilities.map((probability) => probability > 0.5);
+  return { outline, ...completeUnits(page, likely, UNIT_RULES) };
 }
 
 const SEED = 8;

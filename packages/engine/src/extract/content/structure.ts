@@ -4,7 +4,7 @@ import { boxesOf, sharedBox } from './features/box-relations.ts';
 import { isContentsTitle } from '../furniture.ts';
 import { SECTIONING } from './choose.ts';
 import { chromeRule } from './chrome.ts';
-import { dropFrame } from './frame.ts';
+import { frameIn } from './frame.ts';
 import { LANDMARK } from './landmarks.ts';
 import type { ContentBlock, Box, Outline } from './outline.ts';
 import { isHeading } from './outline.ts';
@@ -16,7 +16,7 @@ import type { Unit, Units } from './units.ts';
 /** A unit that is not content, or columns of it. */
 export interface LeftOut {
   readonly unit: Unit;
-  /** Why: `outside the content`, `landmark nav`, `named related`, `headed Related stories`, `column of a card`. */
+  /** Why: `outside the content`, `landmark nav`, `named related`, `headed Related stories`, `banner over a menu`. */
   readonly rule: string;
   /** How likely its blocks are content, from 0 to 1. */
   readonly probability: number;
@@ -97,7 +97,11 @@ export function completeUnits(page: JudgedBlocks, chosen: readonly boolean[], ru
   }
   keepHeadings(outline.blocks, kept);
   dropTitlesOfContents(outline.blocks, kept);
-  if (container) dropFrame(outline, kept, container, headline);
+  for (const { block, rule } of container ? frameIn(outline, kept, container, headline) : []) {
+    kept[block.index] = false;
+    const unit = units.all[units.of[block.index] as number];
+    if (unit?.blocks[0] === block) leftOut.push({ unit, rule, probability: probabilities[block.index] as number });
+  }
   return { chosen: kept, leftOut, pictures };
 }
 
