@@ -28,6 +28,7 @@ const PACKAGES: Readonly<Record<string, PackageRule>> = {
 const ENGINE_OUTSIDE = /^packages\/engine\/src\/(io\/|batch-main\.ts$)/;
 /** What the pure ones take from outside: they read bytes and trees, and ask the machine for nothing. */
 const ENGINE_PURE_MODULES = [
+  'ajv',
   'css-select',
   'domhandler',
   'encoding-sniffer',

@@ -22,6 +22,9 @@ export interface Located {
   readonly elements: readonly LiveElement[];
 }
 
+/** Kept back of an act's time, so that what is in its way is told before the time is over. */
+const TELL_MS = 100;
+
 /** The paths of a target, read. Throws PageError `selector`. */
 export function readPaths({ selectors }: ElementTarget): readonly ElementPath[] {
   if (selectors.length === 0) throw new PageError('selector', 'The step names no selector.');
@@ -74,7 +77,7 @@ export async function actOn(
       if (!handle) return undefined;
       const found = foundIn(located, chosen);
       try {
-        await act(handle, found.print, budget.leftMs());
+        await act(handle, found.print, Math.max(budget.leftMs() - TELL_MS, 1));
         return found;
       } catch (error) {
         // A pop-up that closes on a click takes its answer with it.

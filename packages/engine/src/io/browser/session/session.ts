@@ -36,6 +36,10 @@ import { SessionTabs } from './tabs.ts';
 import type { SessionTab } from './tabs.ts';
 
 const CLOSE_MS = 5_000;
+/** A page that is still loading by then is acted on as it is. */
+const LOAD_MAX_MS = 15_000;
+/** Kept back of a step's time behind the loading. */
+const RESERVE_MS = 1_000;
 const RESULT_CHARACTERS_MAX = 10_000_000;
 /** How long a step that changes nothing on the page may take. */
 const SETTING_MS = 10_000;
@@ -76,15 +80,15 @@ class ContextSession implements BrowserSession {
       const state = await this.tabs.newest();
       this.requested = url;
       state.document = undefined;
-      // Its time stands still while its turn is waited for, which Playwright does not know.
-      const opened = state.tab.goto(url, { waitUntil, timeout: 0 });
       try {
-        await withinBudget(opened, budget, 'opening the address');
+        // Its time stands still while its turn is waited for, which Playwright does not know.
+        await withinBudget(state.tab.goto(url, { waitUntil: 'commit', timeout: 0 }), budget, 'opening the address');
       } catch (error) {
         if (isStepTimeout(error)) await state.ready.then((session) => session.send('Page.stopLoading')).catch(() => undefined);
         if (!isBodyless(error)) throw this.held.egress.failureOf(url) ?? error;
       }
       this.requireAnswer(state);
+      await loaded(state.tab, waitUntil, budget);
     });
   }
 
@@ -412,6 +416,14 @@ function scrollElement(element: unknown, { left, top }: ScrollPlace): void {
   const box = element as { scrollHeight: number; scrollTo(to: { left?: number; top?: number; behavior: 'instant' }): void };
   const y = top === 'end' ? box.scrollHeight : top;
   box.scrollTo({ ...(left === undefined ? {} : { left }), ...(y === undefined ? {} : { top: y }), behavior: 'instant' });
+}
+
+/** Waits for a page to be loaded, but not for ever: each act waits for its element all the same. */
+async function loaded(tab: Tab, waitUntil: 'load' | 'domcontentloaded' | 'networkidle', budget: Budget): Promise<void> {
+  const timeout = Math.max(Math.min(LOAD_MAX_MS, budget.leftMs() - RESERVE_MS), 1);
+  await tab.waitForLoadState(waitUntil, { timeout }).catch((error: unknown) => {
+    if (!isStepTimeout(error)) throw error;
+  });
 }
 
 /** A file, or an answer without a body, ends Playwright's navigation and is none. */
