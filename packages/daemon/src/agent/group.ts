@@ -18,7 +18,7 @@ export const group: Group = {
     presence: ({ home, config, identity, startedMs }) => createPresence({ home, config, identity, startedMs }),
   },
   specified(nouns) {
-    const { config, home, database, runs, clock, startedMs, presence, groups, probes = [] } = nouns;
+    const { config, home, database, runs, vault, clock, startedMs, presence, groups, probes = [] } = nouns;
     const healths = groups.flatMap(({ health }) => (health ? [() => health(nouns)] : []));
     const { address, probe } = presence;
     return {
@@ -27,6 +27,7 @@ export const group: Group = {
         home,
         database,
         runs,
+        vault,
         clock,
         startedMs,
         address,

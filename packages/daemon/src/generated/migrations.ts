@@ -1,5 +1,6 @@
 // Generated from the folders that have a `migrations.ts` by `npm run generate`. Do not edit.
 import { migrations as datasets } from '../datasets/migrations.ts';
 import { migrations as runs } from '../runs/migrations.ts';
+import { migrations as vault } from '../vault/migrations.ts';
 
-export const GROUP_MIGRATIONS: readonly Readonly<Record<number, string>>[] = [datasets, runs];
+export const GROUP_MIGRATIONS: readonly Readonly<Record<number, string>>[] = [datasets, runs, vault];
