@@ -80,7 +80,12 @@ function writeSlot(folder: string, slot: Slot, header: VaultHeader): void {
 }
 
 function readSlot(folder: string, slot: Slot): VaultHeader | undefined {
-  const [, sum, text] = /^([0-9a-f]{64})\n(.+)\n$/.exec(findPrivate(join(folder, slot)) ?? '') ?? [];
+  return parseHeader(findPrivate(join(folder, slot)) ?? '');
+}
+
+/** What a file of the header holds; undefined where any of it is not as it was written. */
+export function parseHeader(file: string): VaultHeader | undefined {
+  const [, sum, text] = /^([0-9a-f]{64})\n(.+)\n$/.exec(file) ?? [];
   if (text === undefined || sum !== checksum(text)) return undefined;
   return Header.safeParse(JSON.parse(text)).data;
 }
