@@ -37,6 +37,7 @@ const ENGINE_PURE_MODULES = [
   'ipaddr.js',
   'json-p3',
   'mammoth',
+  'otpauth',
   'parse5',
   'parse5-htmlparser2-tree-adapter',
   're2js',

@@ -81,3 +81,9 @@ function page(url: string): Page {
     fromCache: false,
   };
 }
+
+/** Sets a passphrase and locks the vault. */
+export async function lockVault(agent: KernelAgent): Promise<void> {
+  await agent.json('POST', '/v1/vault/unlock', { new_passphrase: 'correct horse battery' });
+  await agent.json('POST', '/v1/vault/lock');
+}

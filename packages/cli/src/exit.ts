@@ -57,7 +57,7 @@ const BY_CODE: Readonly<Record<string, { readonly exitCode: number; readonly nex
   not_found: { exitCode: EXIT.notFound, next: ['weft status'] },
   conflict: { exitCode: EXIT.conflict, next: [] },
   device_capacity: { exitCode: EXIT.conflict, next: ['weft status'] },
-  vault_locked: { exitCode: EXIT.human, next: [] },
+  vault_locked: { exitCode: EXIT.human, next: ['weft vault unlock', 'weft vault status'] },
   captcha_required: { exitCode: EXIT.human, next: [] },
   insufficient_credits: { exitCode: EXIT.allowance, next: [] },
   too_many_requests: { exitCode: EXIT.allowance, next: [] },

@@ -8,6 +8,7 @@ import type { Database } from './db/open.ts';
 import type { Home } from './home.ts';
 import type { KindOfRun } from './runs/executor.ts';
 import type { Settings } from './settings.ts';
+import type { Keychain } from './vault/keychain.ts';
 
 /** What a program or a test brings from outside. */
 export interface Outside {
@@ -19,6 +20,8 @@ export interface Outside {
   readonly views: ViewPool;
   /** Parts of the health that only the program knows. */
   readonly probes?: readonly (() => HealthPart)[];
+  /** Of the system; without one the vault keeps the key of the device in a file. */
+  readonly keychain?: Keychain | undefined;
   /** Milliseconds that only grow, for rates and durations; the process's own unless said. */
   readonly monotonicMs?: () => number;
 }

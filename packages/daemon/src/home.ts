@@ -10,8 +10,8 @@ export interface Home {
 }
 
 /** Below these, what others may read is taken back from them. A key of TLS is not: it may have been copied, and is made anew (tls/). */
-const MENDED = ['', 'logs', 'backups', 'cache', join('cache', 'compile')];
-const FOLDERS = ['tls', 'logs', 'blobs', 'backups', 'cache', 'browser'];
+const MENDED = ['', 'logs', 'backups', 'cache', join('cache', 'compile'), 'vault'];
+const FOLDERS = ['tls', 'logs', 'blobs', 'backups', 'cache', 'browser', 'vault'];
 
 /**
  * The home at `path`, made private (0700) with its folders. Throws ConfigError when it is a link, belongs to someone else, or can't be
@@ -70,5 +70,6 @@ export function remainsOf(home: Home): readonly string[] {
     ...(existsSync(home.file('token')) ? ['a token'] : []),
     ...(holds('blobs', /^[0-9a-f]{2}$/) ? ['the bytes of files'] : []),
     ...(holds('backups', /./) ? ['copies of a database'] : []),
+    ...(holds('vault', /^header-/) ? ['a vault'] : []),
   ];
 }

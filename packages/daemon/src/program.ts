@@ -8,6 +8,7 @@ import { openLog } from '@weft/serve';
 import { readSettings } from './settings.ts';
 import { startAgent } from './start.ts';
 import type { RunningAgent } from './start.ts';
+import { systemKeychain } from './vault/keychain.ts';
 
 /** From the first signal to the end of the process, whatever hangs. */
 const EXIT_MS = 9500;
@@ -21,7 +22,8 @@ export async function runProgram(config: Config, home: Home): Promise<void> {
   const gate = createAddressGate({ mode: 'agent', ownPorts: [config.port, config.port + 1] });
   const fetcher = createFetcher({ gate, userAgent: config.userAgent, clock, home: config.home, chromePath: config.chromePath });
   const views = createViewPool();
-  const agent = await startAgent({ config, settings, clock, log, fetcher, views, probes: [() => browserPart(fetcher.browserState())] });
+  const probes = [() => browserPart(fetcher.browserState())];
+  const agent = await startAgent({ config, settings, clock, log, fetcher, views, probes, keychain: systemKeychain() });
   log.info({ base_url: agent.baseUrl, https_url: agent.httpsUrl }, 'agent started');
   // Whoever reads that it listens may end it at once.
   const ended = signalled();

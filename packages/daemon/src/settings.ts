@@ -40,6 +40,14 @@ const Settings = z.strictObject({
   retention: z
     .strictObject({ run_days: z.int().min(1).max(36_500).default(90), runs_per_source: z.int().min(1).max(10_000_000).default(10_000) })
     .prefault({}),
+  vault: z
+    .strictObject({
+      /** It locks after so many minutes without use; 0 for never. */
+      idle_minutes: z.int().min(0).max(100_000).default(0),
+      /** Where the key of the device is kept: in the system's keychain where there is one, or always in a file. */
+      device_key: z.enum(['auto', 'file']).default('auto'),
+    })
+    .prefault({}),
 });
 
 export type Settings = z.infer<typeof Settings>;

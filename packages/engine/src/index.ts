@@ -27,4 +27,7 @@ export { toEngineOptions } from './crawl/work/wire-options.ts';
 export type { StoredCrawlOptions } from './crawl/work/wire-options.ts';
 export { nearestPattern } from './url/nearest-pattern.ts';
 export { targetsNamedBy } from './url/named-targets.ts';
+export { nextCode, findDrift, secondsLeft } from './totp/codes.ts';
+export type { NextCode } from './totp/codes.ts';
+export { readSeed } from './totp/seed.ts';
 export type { PageLinks } from './crawl/links/page-links.ts';

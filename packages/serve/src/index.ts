@@ -18,6 +18,7 @@ export * from './base/lists.ts';
 export * from './base/log.ts';
 export * from './base/private-files.ts';
 export * from './base/request-log.ts';
+export * from './base/seal/index.ts';
 export * from './base/time.ts';
 export * from './base/tokens.ts';
 export * from './base/documents.ts';

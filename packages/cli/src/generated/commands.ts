@@ -11,6 +11,9 @@ import { group as keys } from '../commands/keys/spec.ts';
 import { group as map } from '../commands/map/spec.ts';
 import { group as oauth } from '../commands/oauth/spec.ts';
 import { group as offline } from '../commands/offline/spec.ts';
+import { group as personas } from '../commands/personas/spec.ts';
+import { group as secrets } from '../commands/secrets/spec.ts';
 import { group as token } from '../commands/token/spec.ts';
+import { group as vault } from '../commands/vault/spec.ts';
 
-export const GROUPS: readonly GroupSpec[] = [agent, browser, completion, crawl, datasets, extract, files, keys, map, oauth, offline, token];
+export const GROUPS: readonly GroupSpec[] = [agent, browser, completion, crawl, datasets, extract, files, keys, map, oauth, offline, personas, secrets, token, vault];

@@ -7,8 +7,11 @@ import { group as files } from '../groups/files/group.ts';
 import { group as keys } from '../groups/keys/group.ts';
 import { group as map } from '../groups/map/group.ts';
 import { group as oauth } from '../groups/oauth/group.ts';
+import { group as personas } from '../groups/personas/group.ts';
 import { group as runs } from '../groups/runs/group.ts';
+import { group as secrets } from '../groups/secrets/group.ts';
 import { group as token } from '../groups/token/group.ts';
+import { group as vault } from '../groups/vault/group.ts';
 import { group as wsTicket } from '../groups/ws-ticket/group.ts';
 
 export * from '../groups/agent/agent.ts';
@@ -19,8 +22,11 @@ export * from '../groups/extract/parts.ts';
 export * from '../groups/files/file.ts';
 export * from '../groups/keys/key.ts';
 export * from '../groups/oauth/grant.ts';
+export * from '../groups/personas/persona.ts';
 export * from '../groups/runs/event.ts';
 export * from '../groups/runs/run.ts';
+export * from '../groups/secrets/secret.ts';
+export * from '../groups/vault/vault.ts';
 
 /** What each folder adds, in order of their names. */
-export const GROUPS = [agent, crawl, datasets, extract, files, keys, map, oauth, runs, token, wsTicket] as const;
+export const GROUPS = [agent, crawl, datasets, extract, files, keys, map, oauth, personas, runs, secrets, token, vault, wsTicket] as const;

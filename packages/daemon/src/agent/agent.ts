@@ -7,6 +7,7 @@ import type { Database } from '../db/open.ts';
 import { durably } from '../db/open.ts';
 import type { Home } from '../home.ts';
 import type { Runs } from '../runs/run.ts';
+import type { Vault } from '../vault/vault.ts';
 import { toInstant } from '@weft/serve';
 
 /** Where the agent listens; known once it does. */
@@ -20,6 +21,7 @@ export interface AgentPorts {
   readonly home: Home;
   readonly database: Database;
   readonly runs: Runs;
+  readonly vault: Pick<Vault, 'summary'>;
   readonly clock: CrawlClock;
   readonly instanceId: string;
   readonly startedMs: number;
@@ -33,6 +35,7 @@ const FREE_BYTES_WARN = 500_000_000;
 const FREE_BYTES_FAIL = 5_000_000;
 
 export function readStatus(ports: AgentPorts): AgentStatus {
+  const vault = ports.vault.summary();
   const { baseUrl, httpsUrl } = ports.address();
   return {
     name: 'weft',
@@ -43,6 +46,7 @@ export function readStatus(ports: AgentPorts): AgentStatus {
     started_at: toInstant(ports.startedMs),
     uptime_seconds: Math.max(0, Math.floor((ports.clock.steadyMs() - ports.startedMs) / 1000)),
     runs: { ...ports.runs.countLive() },
+    ...(vault ? { vault } : {}),
   };
 }
 

@@ -22,7 +22,7 @@ export const group: Group = {
     '/probe': { methods: ['GET'], answer: ({ own, target }) => answerProbe(presence.probe, own.origin, target.split('?')[1] ?? '') },
   }),
   specified(nouns) {
-    const { config, home, database, runs, clock, startedMs, presence, groups, probes = [] } = nouns;
+    const { config, home, database, runs, vault, clock, startedMs, presence, groups, probes = [] } = nouns;
     const healths = groups.flatMap(({ health }) => (health ? [() => health(nouns)] : []));
     const { address, probe } = presence;
     return {
@@ -31,6 +31,7 @@ export const group: Group = {
         home,
         database,
         runs,
+        vault,
         clock,
         startedMs,
         address,

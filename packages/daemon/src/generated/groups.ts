@@ -8,9 +8,12 @@ import { group as files } from '../files/group.ts';
 import { group as keys } from '../keys/group.ts';
 import { group as map } from '../map/group.ts';
 import { group as oauth } from '../oauth/group.ts';
+import { group as personas } from '../personas/group.ts';
 import { group as runs } from '../runs/group.ts';
+import { group as secrets } from '../secrets/group.ts';
 import { group as token } from '../token/group.ts';
+import { group as vault } from '../vault/group.ts';
 import { group as wsTicket } from '../ws-ticket/group.ts';
 import type { Group } from '../group.ts';
 
-export const GROUPS: readonly Group[] = [agent, auth, crawl, datasets, extract, files, keys, map, oauth, runs, token, wsTicket];
+export const GROUPS: readonly Group[] = [agent, auth, crawl, datasets, extract, files, keys, map, oauth, personas, runs, secrets, token, vault, wsTicket];

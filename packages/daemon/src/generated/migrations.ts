@@ -2,5 +2,6 @@
 import { migrations as datasets } from '../datasets/migrations.ts';
 import { migrations as oauth } from '../oauth/migrations.ts';
 import { migrations as runs } from '../runs/migrations.ts';
+import { migrations as vault } from '../vault/migrations.ts';
 
-export const GROUP_MIGRATIONS: readonly Readonly<Record<number, string>>[] = [datasets, oauth, runs];
+export const GROUP_MIGRATIONS: readonly Readonly<Record<number, string>>[] = [datasets, oauth, runs, vault];

@@ -24,6 +24,8 @@ export interface Runs {
   lastOf(source: RunSource): LastRun | undefined;
   /** Settles the live runs of what is saved as cancelled; their ids. */
   cancelOf(source: RunSource): readonly number[];
+  /** The same of those that act as a persona. */
+  cancelOfPersona(id: number): readonly number[];
   /** Appends to the run's log and wakes its readers. */
   append(id: number, event: NewEvent): void;
   addRows(id: number, rows: number): void;
@@ -93,6 +95,7 @@ export function createRuns({ store, notifier, clock }: RunPorts): Runs {
       return { id: row.id, status: row.status, ...(row.finished_at === null ? {} : { finished_at: toInstant(row.finished_at) }) };
     },
     cancelOf: (source) => store.liveOf(source).filter((id) => settle(id, 'cancelled')),
+    cancelOfPersona: (persona) => store.liveOfPersona(persona).filter((id) => settle(id, 'cancelled')),
     append,
     addRows: (id, rows) => store.addRows(id, rows),
     begin(row) {

@@ -57,6 +57,7 @@ export interface RunFilter {
   readonly kind?: RunKind | undefined;
   readonly status?: RunStatus | undefined;
   readonly ownerId?: string | undefined;
+  readonly personaId?: number | undefined;
 }
 
 /** How many runs wait to begin, and how many have begun and go on. */
@@ -85,6 +86,8 @@ interface RunRows {
   /** The newest run of what is saved, and the live ones. */
   lastOf(source: RunSource): RunRow | undefined;
   liveOf(source: RunSource): readonly number[];
+  /** The live runs that act as a persona. */
+  liveOfPersona(id: number): readonly number[];
   /** The oldest run that waits for a place in `queue`. */
   nextQueued(queue: RunQueue): RunRow | undefined;
   /** queued -> running; false when the run is no longer queued. */
@@ -162,7 +165,10 @@ function createInsert(fast: DatabaseSync, counts: Counts): Pick<RunRows, 'insert
   };
 }
 
-type Reads = Pick<RunRows, 'find' | 'ownerOf' | 'list' | 'count' | 'countLive' | 'live' | 'lastOf' | 'liveOf' | 'nextQueued'>;
+type Reads = Pick<
+  RunRows,
+  'find' | 'ownerOf' | 'list' | 'count' | 'countLive' | 'live' | 'lastOf' | 'liveOf' | 'liveOfPersona' | 'nextQueued'
+>;
 
 function createReads(fast: DatabaseSync, counts: Counts): Reads {
   const find = fast.prepare('SELECT * FROM run WHERE id = ?');
@@ -171,6 +177,7 @@ function createReads(fast: DatabaseSync, counts: Counts): Reads {
   const ofSource = 'FROM run WHERE source_kind = ? AND source_id = ?';
   const lastOf = fast.prepare(`SELECT * ${ofSource} ORDER BY id DESC LIMIT 1`);
   const liveOf = fast.prepare(`SELECT id ${ofSource} AND status IN (${LIVE})`);
+  const liveOfPersona = fast.prepare(`SELECT id FROM run WHERE persona_id = ? AND status IN (${LIVE})`);
   const nextQueued = fast.prepare(`SELECT * FROM run WHERE status = 'queued' AND queue = ? ORDER BY id LIMIT 1`);
   return {
     find: (id) => find.get(id) as RunRow | undefined,
@@ -188,6 +195,7 @@ function createReads(fast: DatabaseSync, counts: Counts): Reads {
     live: () => allRows<RunRow>(live),
     lastOf: ({ source_kind, source_id }) => lastOf.get(source_kind, source_id) as RunRow | undefined,
     liveOf: ({ source_kind, source_id }) => allRows<{ id: number }>(liveOf, source_kind, source_id).map(({ id }) => id),
+    liveOfPersona: (id) => allRows<{ id: number }>(liveOfPersona, id).map((row) => row.id),
     nextQueued: (queue) => nextQueued.get(queue) as RunRow | undefined,
   };
 }
@@ -230,10 +238,11 @@ function createRetention(fast: DatabaseSync): Pick<RunRows, 'outdated' | 'delete
 }
 
 function where(filter: RunFilter): string {
-  const terms = [filter.kind && 'kind = ?', filter.status && 'status = ?', filter.ownerId && 'owner_id = ?'].filter(Boolean);
+  const { kind, status, ownerId, personaId } = filter;
+  const terms = [kind && 'kind = ?', status && 'status = ?', ownerId && 'owner_id = ?', personaId && 'persona_id = ?'].filter(Boolean);
   return terms.length > 0 ? `WHERE ${terms.join(' AND ')}` : '';
 }
 
-function valuesOf(filter: RunFilter): readonly string[] {
-  return [filter.kind, filter.status, filter.ownerId].filter((value) => value !== undefined);
+function valuesOf(filter: RunFilter): readonly (string | number)[] {
+  return [filter.kind, filter.status, filter.ownerId, filter.personaId].filter((value) => value !== undefined);
 }

@@ -1,12 +1,12 @@
 // Checks what comes in against the table, and words the first thing that is wrong.
 import { AppError } from '@weft/contract';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** The parsed value of one part of a request. Throws AppError `bad_request` that names the member and the rule. */
 export function parsePart(schema: z.ZodType, value: unknown, where: 'path' | 'query' | 'body'): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new AppError('bad_request', sentenceOf(result.error.issues[0], value, where));
+  throw new AppError('bad_request', sentenceOf(result.error.issues[0], schema, value, where));
 }
 
 /** Query parameters as an object. A repeated name is refused, because taking one of the two would be a guess. */
@@ -19,14 +19,14 @@ export function queryObject(search: URLSearchParams): Record<string, string> {
   return { ...query };
 }
 
-function sentenceOf(issue: z.core.$ZodIssue | undefined, value: unknown, where: string): string {
+function sentenceOf(issue: z.core.$ZodIssue | undefined, schema: z.ZodType, value: unknown, where: string): string {
   if (!issue) return `The ${where} is not valid.`;
   const name = printable(issue.path.map(String).join('.'));
   const subject = where === 'body' ? (name ? `"${name}"` : 'The body') : `The ${where} parameter "${name}"`;
   if (issue.code === 'unrecognized_keys') return unknownMember(issue.keys, name, where);
   const given = valueAt(value, issue.path);
   if (issue.code === 'invalid_type' && given === undefined) return `${subject} is missing; it ${ruleOf(issue)}.`;
-  return `${subject} ${ruleOf(issue)}${shown(given)}.`;
+  return `${subject} ${ruleOf(issue)}${isSealed(schema, issue.path) ? '' : shown(given)}.`;
 }
 
 /** What a value must be; the table's own words where it has any. */
@@ -70,6 +70,29 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
     (current, key) => (typeof current === 'object' && current !== null ? (current as Record<PropertyKey, unknown>)[key] : undefined),
     value,
   );
+}
+
+/** True for what goes in and never comes out: the table says `writeOnly` of it, or of what it stands in. */
+function isSealed(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
+  if (z.globalRegistry.get(schema)?.['writeOnly'] === true) return true;
+  // The members of a definition are those of its kind alone, and each is one that is looked for here or none.
+  const { def } = schema._zod as unknown as { readonly def: SchemaDef };
+  const inner = def.innerType ?? def.in;
+  if (inner) return isSealed(inner, path);
+  const [name, ...rest] = path;
+  if (name === undefined) return false;
+  const inside = def.shape?.[String(name)] ?? def.valueType ?? def.element;
+  return inside ? isSealed(inside, rest) : (def.options ?? []).some((option) => isSealed(option, path));
+}
+
+/** What a schema of each kind is made of: one that wraps another, an object, a record, an array, a union. */
+interface SchemaDef {
+  readonly innerType?: z.core.$ZodType;
+  readonly in?: z.core.$ZodType;
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+  readonly valueType?: z.core.$ZodType;
+  readonly element?: z.core.$ZodType;
+  readonly options?: readonly z.core.$ZodType[];
 }
 
 /** The offending value, when it is short and plain; never an object. */

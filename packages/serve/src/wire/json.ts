@@ -32,8 +32,13 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new AppError('bad_request', `The body is not valid JSON: ${printable((error as Error).message, 200)}.`);
+    throw new AppError('bad_request', `The body is not valid JSON: ${printable(faultOf(error as Error), 200)}.`);
   }
+}
+
+/** What V8 says is wrong, without the piece of the body that it quotes: that may be a secret. */
+function faultOf({ message }: Error): string {
+  return message.replace(/^"[^]*" is not valid JSON$/, 'this is no value').replace(/,? (\.\.\.)?"[^]*$/, '');
 }
 
 /** Before JSON.parse, so that deep nesting costs one scan and no stack. */

@@ -13,7 +13,10 @@ export const AgentStatus = z
     started_at: instant,
     uptime_seconds: z.int().min(0),
     runs: z.strictObject({ queued: z.int().min(0), running: z.int().min(0) }),
-    vault: z.strictObject({ locked: z.boolean(), passphrase: z.boolean() }).optional().describe('Absent until the vault exists.'),
+    vault: z
+      .strictObject({ locked: z.boolean(), passphrase: z.boolean(), waiting: z.int().min(0).describe('How many things wait for it.') })
+      .optional()
+      .describe('Absent until the vault exists.'),
   })
   .meta({ id: 'AgentStatus' });
 export type AgentStatus = z.infer<typeof AgentStatus>;

@@ -1,0 +1,55 @@
+// Accounts and how they sign in.
+import type { TwoFactor } from '@weft/contract';
+import { namesOf } from '../../names.ts';
+import type { GroupSpec } from '../../spec.ts';
+import type { OptionSpec } from '../../words.ts';
+
+const TWO_FACTORS = namesOf<TwoFactor>({ none: true, totp: true, ask: true });
+
+const TOLD: readonly OptionSpec[] = [
+  { flags: '--origin <origin>', summary: 'where its values may be sent, such as https://example.com; repeatable', repeats: true },
+  { flags: '--locale <tag>', summary: 'the language that pages are asked for in, such as de-DE' },
+  { flags: '--two-factor <kind>', summary: 'how it is asked for a second factor', choices: TWO_FACTORS },
+  { flags: '--proxy <name>', summary: 'the egress proxy that it goes through' },
+  {
+    flags: '--values <names>',
+    summary: "which values to take, comma-separated: username, password, totp_seed or a field's name; typed without echo, or one a line",
+  },
+];
+
+export const group: GroupSpec = {
+  section: 'Secrets and accounts',
+  commands: [
+    {
+      name: 'persona',
+      summary: 'accounts, and how they sign in',
+      commands: [
+        {
+          name: 'add',
+          summary: 'a new persona',
+          args: ['<name>'],
+          options: TOLD,
+          examples: ['weft persona add shop --origin https://shop.example --values username,password'],
+          load: () => import('./add.ts'),
+        },
+        { name: 'list', summary: 'all personas, without their values', load: () => import('./list.ts') },
+        { name: 'show', summary: 'one persona, without its values', args: ['<id>'], load: () => import('./show.ts') },
+        {
+          name: 'set',
+          summary: 'change a persona; other origins clear the values that are not taken with them',
+          args: ['<id>'],
+          options: [{ flags: '--name <name>', summary: 'what to call it' }, ...TOLD],
+          load: () => import('./set.ts'),
+        },
+        { name: 'delete', summary: 'delete a persona with its values and sessions', args: ['<id>'], load: () => import('./delete.ts') },
+        {
+          name: 'totp',
+          summary: 'look at a TOTP seed, typed without echo or on standard input, and keep it',
+          args: ['<id>'],
+          options: [{ flags: '--check', summary: 'only look at it' }],
+          load: () => import('./totp.ts'),
+        },
+      ],
+    },
+  ],
+};
