@@ -40,10 +40,10 @@ const KNOWN: Nameable = {
 for (const [text, fault] of [
   ['Raise the limit.', 'what changes "limit." has no name'],
   ['It took too long; raise the timeout and ask again.', 'what changes "timeout and ask again." has no name'],
-  ['Run `weft vault unlock`.', 'there is no command weft vault'],
+  ['Run `weft vessel unlock`.', 'there is no command weft vessel'],
   ['weft daemon begin', 'there is no command weft daemon begin'],
   ['a limit left addresses out; see --limits', 'no command has --limits'],
-  ['asks to log in; use a persona that is signed in there', 'there is no persona yet'],
+  ['asks to be told; use an automation that tells you', 'there is no automation yet'],
   ['Set SERVICE_CHROMIUM to its path.', 'nothing reads SERVICE_CHROMIUM'],
   ['Send "crawl_whole_domain".', 'no member is called crawl_whole_domain'],
   ['Run `npm run setup`.', 'there is no script setup'],
