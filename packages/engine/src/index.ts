@@ -27,8 +27,6 @@ export { toEngineOptions } from './crawl/work/wire-options.ts';
 export type { StoredCrawlOptions } from './crawl/work/wire-options.ts';
 export { nearestPattern } from './url/nearest-pattern.ts';
 export { targetsNamedBy } from './url/named-targets.ts';
-export { createMasker } from './mask/masker.ts';
-export type { Masker } from './mask/masker.ts';
 export { nextCode, findDrift, secondsLeft } from './totp/codes.ts';
 export type { NextCode } from './totp/codes.ts';
 export { readSeed } from './totp/seed.ts';
