@@ -32,13 +32,15 @@ export interface ProgramOptions {
   readonly port?: number;
   /** Left alone in the end when it is given. */
   readonly home?: string;
+  /** Beside those that every agent gets. */
+  readonly variables?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Starts the agent's main; disposing it ends the process. */
 export async function startProgram(options: ProgramOptions = {}): Promise<Program> {
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'weft-program-'));
   const port = options.port ?? (await freePorts());
-  const env = agentVariables({ PATH: process.env['PATH'], SERVICE_HOME: home, SERVICE_PORT: String(port) });
+  const env = agentVariables({ PATH: process.env['PATH'], SERVICE_HOME: home, SERVICE_PORT: String(port), ...options.variables });
   const child = spawn(process.execPath, AGENT_ARGS, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let stderr = '';
   const listening = Promise.withResolvers<boolean>();

@@ -9,8 +9,9 @@ import type { FoundAgent } from '@weft/client/node';
 import type { Environment } from './environment.ts';
 import { CommandError, EXIT } from './exit.ts';
 
-/** What Node is given to run the agent. A heap that grows slowly keeps the memory of long crawls flat, at the same CPU (docs/decisions/0005-crawls.md). */
+/** What Node is given to run the agent. No signal opens an inspector, through which the keys of an open vault could be read. A heap that grows slowly keeps the memory of long crawls flat, at the same CPU (docs/decisions/0005-crawls.md). */
 export const AGENT_ARGS: readonly string[] = [
+  '--disable-sigusr1',
   '--max-semi-space-size=8',
   '--heap-growing-percent=100',
   fileURLToPath(new URL('../../daemon/src/main.ts', import.meta.url)),

@@ -58,9 +58,10 @@ function linesOf(given: string, names: readonly string[]): readonly string[] {
 
 /** The line is edited as usual and goes nowhere. */
 async function askWithoutEcho(name: string, say: (text: string) => void, signal: AbortSignal): Promise<string> {
-  say(`weft: ${name} (it is not shown):`);
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  // Only now does the terminal itself show nothing either.
+  say(`weft: ${name} (it is not shown):`);
   // A terminal in this mode sends Ctrl-C as a character.
   const ended = new AbortController();
   lines.once('SIGINT', () => ended.abort(new DOMException('Interrupted.', 'AbortError')));

@@ -15,7 +15,12 @@ export const Origin = z
   .max(300)
   .check((context) => {
     const url = URL.parse(context.value);
-    const isExact = url !== null && /^https?:$/.test(url.protocol) && url.origin === context.value.toLowerCase().replace(/\/$/, '');
+    // A host may hold a star by the rules of addresses; here it would be taken for a wildcard.
+    const isExact =
+      url !== null &&
+      /^https?:$/.test(url.protocol) &&
+      !url.host.includes('*') &&
+      url.origin === context.value.toLowerCase().replace(/\/$/, '');
     const near = url !== null && /^https?:$/.test(url.protocol) ? `, such as ${url.origin}` : ', such as https://example.com';
     if (!isExact) context.issues.push({ code: 'custom', message: `must be an exact origin${near}`, input: context.value });
   })
