@@ -26,7 +26,7 @@ export async function startCountingProxy(
 ): Promise<CountingProxy> {
   let seen: SeenRequest[] = [];
   const agent = new Agent({ keepAlive: true });
-  const pass = (request: IncomingMessage, response: ServerResponse) => {
+  const pass = (request: IncomingMessage, response: ServerResponse): void => {
     const { method = 'GET', url: target = '/' } = request;
     const onward = forward({ host: inner.host, port: inner.port, method, path: target, headers: request.rawHeaders, agent }, (answer) => {
       const status = answer.statusCode ?? 0;
@@ -35,7 +35,11 @@ export async function startCountingProxy(
       response.writeHead(status, answer.statusMessage, answer.rawHeaders);
       answer.pipe(response);
     });
-    onward.on('error', () => response.destroy());
+    onward.on('error', () => {
+      // The server had closed a connection that rested: the visitor would have asked again.
+      if (onward.reusedSocket && method === 'GET' && !response.headersSent && !response.destroyed) pass(request, response);
+      else response.destroy();
+    });
     response.on('close', () => onward.destroy());
     request.pipe(onward);
   };

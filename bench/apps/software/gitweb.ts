@@ -25,8 +25,8 @@ const NO_PAGE = new Set([
   'project_index',
 ]);
 
-/** A file is one page however it was reached: with the commit that named it, or by a shorter path. */
-const FRAME = 'title, .page_header, .page_nav, .page_path, .page_footer, div.header';
+/** A file is one page however it was reached: with the commit that named it, or by a shorter path. How long ago a commit was changes by itself. */
+const FRAME = 'title, .page_header, .page_nav, .page_path, .page_footer, div.header, .age0, .age1, .age2';
 
 const repositoryOf = (place: Place) => join(place.folder, 'projects', 'docs.git');
 
