@@ -156,7 +156,7 @@ async function askWiki(origin: string, question: Readonly<Record<string, string>
   return ask(question);
 }
 
-/** Sessions, and what the wiki remembers of failures and of codes used. */
+/** What it remembers of failed logins and of codes stays. */
 function deleteSessions(place: Place): void {
   using database = new DatabaseSync(join(place.folder, 'data', 'wikicache.sqlite'), { timeout: BUSY_MS });
   database.exec("DELETE FROM objectcache WHERE CAST(keyname AS TEXT) LIKE '%MWSession%'");
