@@ -10,6 +10,8 @@ export interface Needs {
   readonly pip?: readonly string[];
   /** npm packages with exact versions, in the application's own folder. */
   readonly npm?: Readonly<Record<string, string>>;
+  /** Exact versions for packages that those of `npm` bring, where the ones that they name are not to be had. */
+  readonly npmOverrides?: Readonly<Record<string, string>>;
 }
 
 /** Where an application lives. */
@@ -37,8 +39,8 @@ export interface Page {
   readonly also?: readonly string[];
 }
 
-/** One real application; a file of bench/apps/software exports one or a few. */
-export interface App {
+/** Software that somebody else wrote, as it is installed and started here; a file of bench/apps/software exports one or a few. */
+export interface Software {
   /** Short and unique: `npm run apps -- <name>`. */
   readonly name: string;
   /** What runs, in words. */
@@ -52,14 +54,18 @@ export interface App {
   readonly source: string;
   /** The page that a visitor begins at; left out, `/`. */
   readonly entry?: string;
-  /** A page that is deep inside. */
-  readonly inner: string;
-  /** CSS selector of the container that the software publishes as its main content. */
-  readonly content: string;
   /** Makes configuration and content from nothing; called once, and again after a change or a failure. */
   install(place: Place): Promise<void>;
   /** Starts its programs through `children` of the runner and comes back when it answers. */
   start(place: Place, listen: Listen, programs: Programs): Promise<void>;
+}
+
+/** One real application whose pages a crawl is held to. */
+export interface App extends Software {
+  /** A page that is deep inside. */
+  readonly inner: string;
+  /** CSS selector of the container that the software publishes as its main content. */
+  readonly content: string;
   /** Its pages from its own database or files, or by a walker that uses no code of ours. `origin` is where it runs. */
   truth(place: Place, origin: string): Promise<readonly Page[]>;
   /** The page that an address shows, as a path of `truth`, where several addresses show one; left out, an address is its own page. */

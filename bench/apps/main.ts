@@ -1,8 +1,13 @@
-// Real applications on loopback: `npm run apps` installs and starts all, `npm run apps -- <name ...>` some, `-- install <name ...>` only installs, `-- list` says which there are.
+// Real applications on loopback: `npm run apps` installs and starts all, `npm run apps -- <name ...>` some, `-- install <name ...>` only installs, `-- check <name ...>` logs in where that is needed and compares, `-- list` says which there are.
 import { SETTINGS } from '../src/settings.ts';
-import type { App } from './app.ts';
+import type { Software } from './app.ts';
 import { APPS } from './apps.ts';
+import { checkLogin } from './check-logins.ts';
+import { LOGINS } from './logins.ts';
 import { type Running, installApp, startApp, takeHome, truthOf } from './runner.ts';
+
+/** All that can be installed and started; an application may be crawled and logged in to. */
+export const SOFTWARE: readonly Software[] = [...new Set([...APPS, ...LOGINS.map(({ software }) => software)])];
 
 type Log = (line: string) => void;
 
@@ -12,52 +17,64 @@ const STARTED_AT_ONCE = 3;
 /** What the command line asks for; the exit code of `unknown` is 2. */
 export type Asked =
   | { readonly verb: 'list' }
-  | { readonly verb: 'install' | 'start'; readonly apps: readonly App[] }
-  | { readonly verb: 'unknown'; readonly names: readonly string[] };
+  | { readonly verb: 'install' | 'start' | 'check'; readonly apps: readonly Software[] }
+  | { readonly verb: 'unknown'; readonly names: readonly string[]; readonly all: readonly Software[] };
 
 /** Reads the arguments after `npm run apps --`. */
 export function parseAsked(args: readonly string[]): Asked {
   const [first, ...rest] = args;
   if (first === 'list' && rest.length === 0) return { verb: 'list' };
-  const names = first === 'install' ? rest : args;
-  const unknown = names.filter((name) => !APPS.some((app) => app.name === name));
-  if (unknown.length > 0) return { verb: 'unknown', names: unknown };
-  return {
-    verb: first === 'install' ? 'install' : 'start',
-    apps: names.length > 0 ? APPS.filter((app) => names.includes(app.name)) : APPS,
-  };
+  const verb = first === 'install' || first === 'check' ? first : 'start';
+  const names = verb === 'start' ? args : rest;
+  const all = verb === 'check' ? LOGINS.map(({ software }) => software) : SOFTWARE;
+  const unknown = names.filter((name) => !all.some((app) => app.name === name));
+  if (unknown.length > 0) return { verb: 'unknown', names: unknown, all };
+  return { verb, apps: names.length > 0 ? all.filter((app) => names.includes(app.name)) : all };
 }
 
 /** Does what `args` ask and says so through `log`. Answers the exit code once `stopped` says that it is time to end: 0, 1 where an application failed, 2 not understood. */
 export async function runApps(args: readonly string[], home: string, stopped: Promise<void>, log: Log): Promise<number> {
   const asked = parseAsked(args);
   if (asked.verb === 'unknown') {
-    log(`no application ${asked.names.join(', ')}; there are ${APPS.map((app) => app.name).join(', ')}`);
+    log(`no application ${asked.names.join(', ')}; there are ${asked.all.map((app) => app.name).join(', ')}`);
     return 2;
   }
   if (asked.verb === 'list') {
-    log(formatTable([['name', 'software', 'port'], ...APPS.map((app) => [app.name, app.software, String(app.port)])]));
+    log(formatTable([['name', 'software', 'port'], ...SOFTWARE.map((app) => [app.name, app.software, String(app.port)])]));
     return 0;
   }
   using _home = takeHome(home);
-  const running: Running[] = [];
-  const work = asked.verb === 'install' ? installAll(asked.apps, home, log) : startAll(asked.apps, home, running, log);
+  const running: Running<Software>[] = [];
+  const work =
+    asked.verb === 'install'
+      ? installAll(asked.apps, home, log)
+      : asked.verb === 'check'
+        ? checkAll(asked.apps, home, log)
+        : startAll(asked.apps, home, running, log);
   const failed = await Promise.race([work, stopped.then(() => 0)]);
   if (running.length > 0) await stopped;
   await Promise.all(running.map((each) => each.stop()));
   return failed > 0 ? 1 : 0;
 }
 
-async function installAll(apps: readonly App[], home: string, log: Log): Promise<number> {
+async function installAll(apps: readonly Software[], home: string, log: Log): Promise<number> {
   return eachApp(apps, log, async (app) => {
     await installApp(app, home);
     return 'installed';
   });
 }
 
+/** Starts each, logs in to it, and ends it again. */
+async function checkAll(apps: readonly Software[], home: string, log: Log): Promise<number> {
+  return eachApp(apps, log, async (app) => {
+    const said = await Promise.all(LOGINS.filter(({ software }) => software === app).map((login) => checkLogin(login, home)));
+    return said.flat().join('; ');
+  });
+}
+
 /** Adds to `running` what answers, as soon as it does. Installing is one after the other, as packages are; starting waits for no other. */
-async function startAll(apps: readonly App[], home: string, running: Running[], log: Log): Promise<number> {
-  const ready: App[] = [];
+async function startAll(apps: readonly Software[], home: string, running: Running<Software>[], log: Log): Promise<number> {
+  const ready: Software[] = [];
   let failed = await eachApp(apps, log, async (app) => {
     await installApp(app, home);
     ready.push(app);
@@ -65,7 +82,7 @@ async function startAll(apps: readonly App[], home: string, running: Running[], 
   });
   for (let at = 0; at < ready.length; at += STARTED_AT_ONCE) {
     const group = ready.slice(at, at + STARTED_AT_ONCE);
-    const start = async (app: App) => {
+    const start = async (app: Software) => {
       const started = await startApp(app, home);
       running.push(started);
       return `answers at ${started.origin}`;
@@ -79,14 +96,14 @@ async function startAll(apps: readonly App[], home: string, running: Running[], 
 }
 
 /** Says what came of each, and answers how many failed. */
-async function eachApp(apps: readonly App[], log: Log, work: (app: App) => Promise<string>): Promise<number> {
+async function eachApp(apps: readonly Software[], log: Log, work: (app: Software) => Promise<string>): Promise<number> {
   let failed = 0;
   for (const [i, app] of apps.entries()) if (!(await tell(app, `${i + 1} of ${apps.length}`, log, work))) failed++;
   return failed;
 }
 
 /** Says what came of one and how long it took; false when it failed. */
-async function tell(app: App, place: string, log: Log, work: (app: App) => Promise<string>): Promise<boolean> {
+async function tell(app: Software, place: string, log: Log, work: (app: Software) => Promise<string>): Promise<boolean> {
   const startMs = Date.now();
   const say = (what: string) => log(`${place}, ${app.name}: ${what} (${((Date.now() - startMs) / 1000).toFixed(1)} s)`);
   try {
@@ -98,13 +115,14 @@ async function tell(app: App, place: string, log: Log, work: (app: App) => Promi
   }
 }
 
-async function showTable(running: readonly Running[], home: string, log: Log): Promise<void> {
+async function showTable(running: readonly Running<Software>[], home: string, log: Log): Promise<void> {
   const rows: string[][] = [];
   log('counting the pages of each; what is known by a walk is walked once');
   // In the order of the table; those of a group came as they were ready.
   for (const each of running.toSorted((a, b) => a.app.port - b.app.port)) {
-    const pages = await truthOf(each, home);
-    rows.push([each.app.name, each.app.software, each.version, each.origin + (each.app.entry ?? '/'), String(pages.length)]);
+    const app = APPS.find(({ name }) => name === each.app.name);
+    const pages = app ? String((await truthOf({ ...each, app }, home)).length) : '';
+    rows.push([each.app.name, each.app.software, each.version, each.origin + (each.app.entry ?? '/'), pages]);
   }
   log(formatTable([['name', 'software', 'version', 'address', 'pages'], ...rows]));
   log('Ctrl-C ends them.');

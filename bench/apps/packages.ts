@@ -15,7 +15,7 @@ export async function bringPackages(needs: Needs, home: string, folder: string):
   await installDebian(needs.apt ?? []);
   for (const name of needs.unpack ?? []) await unpackDebian(name, home);
   if (needs.pip) await installPython(needs.pip, folder);
-  if (needs.npm) await installNode(needs.npm, folder);
+  if (needs.npm) await installNode(needs.npm, needs.npmOverrides, folder);
 }
 
 /** Runs a program to its end. Throws with the beginning and the end of what it said when it fails. */
@@ -127,8 +127,12 @@ async function installPython(packages: readonly string[], folder: string): Promi
   });
 }
 
-async function installNode(packages: Readonly<Record<string, string>>, folder: string): Promise<void> {
-  const manifest = JSON.stringify({ name: 'weft-app', private: true, type: 'module', dependencies: packages }, undefined, 2);
+async function installNode(
+  packages: Readonly<Record<string, string>>,
+  overrides: Readonly<Record<string, string>> | undefined,
+  folder: string,
+): Promise<void> {
+  const manifest = JSON.stringify({ name: 'weft-app', private: true, type: 'module', dependencies: packages, overrides }, undefined, 2);
   mkdirSync(folder, { recursive: true });
   await once(join(folder, 'node_modules', '.weft-packages'), manifest, async () => {
     writeFileSync(join(folder, 'package.json'), manifest);

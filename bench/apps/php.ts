@@ -38,6 +38,11 @@ export function siteOf(place: Place): string {
   return join(place.folder, 'site');
 }
 
+/** The folder that holds the sessions of PHP, one file each. */
+export function sessionsOf(place: Place): string {
+  return join(place.folder, 'sessions');
+}
+
 /** A fresh copy of an unpacked package's folder, links followed, for the application to configure; `below` is the folder that its addresses begin with. */
 export function copySite(place: Place, source: string, below = ''): void {
   rmSync(siteOf(place), { recursive: true, force: true });
@@ -49,7 +54,9 @@ export function copySite(place: Place, source: string, below = ''): void {
 export async function startPhp(place: Place, listen: Listen, programs: Programs, locations: string): Promise<void> {
   const socket = join(place.folder, 'php.sock');
   rmSync(socket, { force: true });
-  programs.start('php-cgi', ['-b', socket, '-d', 'opcache.enable=1', '-d', 'display_errors=0', '-d', 'memory_limit=512M'], {
+  mkdirSync(sessionsOf(place), { recursive: true });
+  const settings = ['opcache.enable=1', 'display_errors=0', 'memory_limit=512M', `session.save_path=${sessionsOf(place)}`];
+  programs.start('php-cgi', ['-b', socket, ...settings.flatMap((setting) => ['-d', setting])], {
     env: { PHP_FCGI_CHILDREN: PROCESSES, PHP_FCGI_MAX_REQUESTS: '0' },
   });
   const params = Object.entries(PARAMETERS)

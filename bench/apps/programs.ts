@@ -11,7 +11,7 @@ const KILL_AFTER_MS = 8000;
 const LOG_END_CHARACTERS = 2000;
 
 export interface OwnedPrograms extends Programs {
-  /** Ends all of them, the last started first, and waits until they are gone. */
+  /** Ends all of them, the last started first, and waits until they are gone; others may be started then. */
   stop(): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export function ownPrograms(logPath: string): OwnedPrograms {
       }
     },
     async stop() {
-      for (const child of children.toReversed()) await end(child);
+      for (const child of children.splice(0).toReversed()) await end(child);
     },
   };
 }

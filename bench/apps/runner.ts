@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { App, Listen, Page, Place } from './app.ts';
+import type { App, Listen, Page, Place, Software } from './app.ts';
 import { bringPackages, unpackedRoot, versionOf } from './packages.ts';
 import { ownPrograms } from './programs.ts';
 
@@ -11,15 +11,17 @@ import { ownPrograms } from './programs.ts';
 const HOSTS = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4'];
 
 /** An application that answers. */
-export interface Running {
-  readonly app: App;
+export interface Running<Of extends Software = App> {
+  readonly app: Of;
   readonly origin: string;
   readonly version: string;
+  /** Ends its programs and starts them again at the same address. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** The folder of one application below `home`. */
-export function placeOf(app: App, home: string): Place {
+export function placeOf(app: Software, home: string): Place {
   return { folder: join(home, app.name), unpacked: (name) => unpackedRoot(home, name) };
 }
 
@@ -35,7 +37,7 @@ export function takeHome(home: string): Disposable {
 }
 
 /** Installs the application unless it is there as its file describes it. Throws with what is lacking. */
-export async function installApp(app: App, home: string): Promise<void> {
+export async function installApp(app: Software, home: string): Promise<void> {
   const place = placeOf(app, home);
   mkdirSync(place.folder, { recursive: true });
   await bringPackages(app.needs, home, place.folder);
@@ -48,13 +50,22 @@ export async function installApp(app: App, home: string): Promise<void> {
 }
 
 /** Starts an installed application, on its own address unless `listen` says another. */
-export async function startApp(app: App, home: string, listen?: Listen): Promise<Running> {
+export async function startApp<Of extends Software>(app: Of, home: string, listen?: Listen): Promise<Running<Of>> {
   const place = placeOf(app, home);
   const programs = ownPrograms(join(place.folder, 'log.txt'));
   try {
     const address = listen ?? (await freeAddress(app));
     await app.start(place, address, programs);
-    return { app, origin: address.origin, version: versionOf(app.package, app.needs, home), stop: () => programs.stop() };
+    return {
+      app,
+      origin: address.origin,
+      version: versionOf(app.package, app.needs, home),
+      async restart() {
+        await programs.stop();
+        await app.start(place, address, programs);
+      },
+      stop: () => programs.stop(),
+    };
   } catch (error) {
     await programs.stop();
     throw error;
@@ -73,7 +84,7 @@ export async function truthOf(running: Running, home: string): Promise<readonly 
 }
 
 /** The application's port on the first loopback address where it is free. */
-export async function freeAddress({ port }: App): Promise<Listen> {
+export async function freeAddress({ port }: Software): Promise<Listen> {
   for (const host of HOSTS) if (await isFree(host, port)) return { host, port, origin: `http://${host}:${port}` };
   throw new Error(`port ${port} is taken on ${HOSTS.join(', ')}`);
 }

@@ -1,13 +1,15 @@
 // DokuWiki as it comes: addresses with doku.php?id=, three namespaces, tables, code, an index and old revisions.
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { App, Page, Place } from '../app.ts';
+import type { App, Listen, Page, Place, Programs } from '../app.ts';
 import { type Article, articles } from '../content.ts';
 import { PHP, PHP_SERVER, copySite, siteOf, startPhp } from '../php.ts';
 import { digestOf } from '../walk.ts';
 
-const confOf = (place: Place) => join(place.folder, 'conf');
-const dataOf = (place: Place) => join(place.folder, 'data');
+/** Where its settings lie. */
+export const confOf = (place: Place) => join(place.folder, 'conf');
+/** Where its pages and what it knows of them lie. */
+export const dataOf = (place: Place) => join(place.folder, 'data');
 /** What its pages keep; the rest of the folder is caches, which reading fills. */
 const KEPT = ['pages', 'meta', 'attic', 'media', 'media_meta', 'media_attic', 'locks'];
 const NAMESPACES = ['vegetables', 'herbs', 'fruit'];
@@ -18,38 +20,33 @@ const WRITTEN = new Date('2024-05-01T12:00:00Z');
 /** Files that a visit writes, and no page: the list of pages whose search index is due. */
 const UNKEPT = /\.(indexed|meta)$/;
 
+/** What every DokuWiki needs. */
+export const DOKUWIKI_NEEDS = {
+  apt: [
+    ...PHP,
+    'libphp-simplepie',
+    'php-geshi',
+    'php-phpseclib',
+    'php-random-compat',
+    'libjs-jquery',
+    'libjs-jquery-cookie',
+    'libjs-jquery-ui',
+  ],
+  unpack: ['dokuwiki', ...PHP_SERVER],
+} as const;
+
 export const DOKUWIKI: App = {
   name: 'dokuwiki',
   software: 'DokuWiki',
   port: 8421,
-  needs: {
-    apt: [
-      ...PHP,
-      'libphp-simplepie',
-      'php-geshi',
-      'php-phpseclib',
-      'php-random-compat',
-      'libjs-jquery',
-      'libjs-jquery-cookie',
-      'libjs-jquery-ui',
-    ],
-    unpack: ['dokuwiki', ...PHP_SERVER],
-  },
+  needs: DOKUWIKI_NEEDS,
   package: 'dokuwiki',
   source: import.meta.filename,
   entry: '/doku.php',
   inner: '/doku.php?id=herbs:bean',
   content: '#dokuwiki__content .page',
-  install: (place) => Promise.resolve(install(place)),
-  start: (place, listen, programs) => {
-    writeFileSync(join(confOf(place), 'local.php'), configuration(place, listen.origin));
-    return startPhp(
-      place,
-      listen,
-      programs,
-      'location ~ ^/(data|conf|inc|bin|vendor)/ { deny all; }\nlocation / { try_files $uri $uri/ =404; }',
-    );
-  },
+  install: (place) => Promise.resolve(installDokuwiki(place)),
+  start: (place, listen, programs) => startDokuwiki(place, listen, programs, { useacl: 0 }),
   truth: async (place) => pagesBelow(join(dataOf(place), 'pages'), ''),
   pageOf,
   isAside: (url) =>
@@ -57,7 +54,11 @@ export const DOKUWIKI: App = {
   state: async (place) => digestOf(KEPT.flatMap((name) => filesBelow(join(dataOf(place), name)))),
 };
 
-function install(place: Place): void {
+/** Settings of DokuWiki by name, beside those that it needs here. */
+export type DokuwikiSettings = Readonly<Record<string, string | number>>;
+
+/** Makes the garden wiki from nothing. */
+export function installDokuwiki(place: Place): void {
   copySite(place, join(place.unpacked('dokuwiki'), 'usr/share/dokuwiki'));
   const conf = confOf(place);
   for (const folder of [conf, dataOf(place)]) rmSync(folder, { recursive: true, force: true });
@@ -79,11 +80,22 @@ function install(place: Place): void {
   age(pages);
 }
 
-function configuration(place: Place, origin: string): string {
-  const values = { title: 'Garden wiki', savedir: dataOf(place), baseurl: origin, updatecheck: 0, useacl: 0 };
-  return `<?php\n${Object.entries(values)
-    .map(([name, value]) => `$conf['${name}'] = '${value}';`)
-    .join('\n')}\n`;
+/** Starts what `installDokuwiki` made and waits until it answers. */
+export function startDokuwiki(place: Place, listen: Listen, programs: Programs, settings: DokuwikiSettings): Promise<void> {
+  configureDokuwiki(place, { baseurl: listen.origin, ...settings });
+  return startPhp(
+    place,
+    listen,
+    programs,
+    'location ~ ^/(data|conf|inc|bin|vendor)/ { deny all; }\nlocation / { try_files $uri $uri/ =404; }',
+  );
+}
+
+/** Writes its settings. */
+export function configureDokuwiki(place: Place, settings: DokuwikiSettings): void {
+  const values = { title: 'Garden wiki', savedir: dataOf(place), updatecheck: 0, ...settings };
+  const lines = Object.entries(values).map(([name, value]) => `$conf['${name}'] = '${value}';`);
+  writeFileSync(join(confOf(place), 'local.php'), `<?php\n${lines.join('\n')}\n`);
 }
 
 function overview(namespace: string, own: readonly Article[]): string {

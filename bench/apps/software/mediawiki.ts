@@ -2,13 +2,14 @@
 import { copyFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { App, Place } from '../app.ts';
+import type { App, Listen, Place, Programs } from '../app.ts';
 import { type Article, articles } from '../content.ts';
 import { run } from '../packages.ts';
 import { PHP, PHP_SERVER, copySite, siteOf, startPhp } from '../php.ts';
 import { digestOf } from '../walk.ts';
 
-const databaseOf = (place: Place) => join(place.folder, 'data', 'wiki.sqlite');
+/** Where its SQLite lies; its caches have files of their own beside it. */
+export const databaseOf = (place: Place) => join(place.folder, 'data', 'wiki.sqlite');
 /** What is written when somebody edits; caches, jobs and the search index are written by reading, too. */
 const KEPT_TABLES = [
   'page',
@@ -29,9 +30,11 @@ const NAMESPACES: Readonly<Record<number, string>> = { 0: '', 6: 'File:', 14: 'C
 /** Titles that look like files of a kind that is no page. */
 const DOTTED = ['Node.js', 'Vue.js', 'Style.css', 'Ping.exe', 'Map.png (disambiguation)'];
 const PICTURES = 3;
-const PASSWORD = 'garden-wiki-0123456789';
+/** Who wrote all pages. */
+export const WRITER = { username: 'Gardener', password: 'garden-wiki-0123456789' };
 
-const NEEDS = { apt: [...PHP, 'python3-pygments'], unpack: ['mediawiki', 'mediawiki-classes', ...PHP_SERVER] } as const;
+/** What every MediaWiki needs. */
+export const MEDIAWIKI_NEEDS = { apt: [...PHP, 'python3-pygments'], unpack: ['mediawiki', 'mediawiki-classes', ...PHP_SERVER] } as const;
 
 export const MEDIAWIKI: App = mediawiki({
   name: 'mediawiki',
@@ -51,20 +54,12 @@ export const MEDIAWIKI_QUERY: App = mediawiki({
 function mediawiki({ path, ...rest }: Pick<App, 'name' | 'software' | 'port' | 'inner'> & { readonly path: string }): App {
   return {
     ...rest,
-    needs: NEEDS,
+    needs: MEDIAWIKI_NEEDS,
     package: 'mediawiki',
     source: import.meta.filename,
     content: '#mw-content-text',
-    install: (place) => install(place, path),
-    start: (place, listen, programs) =>
-      startPhp(
-        place,
-        listen,
-        programs,
-        `location ~ ^/(cache|includes|languages|maintenance|resources/src|vendor)/ { deny all; }
-location /wiki/ { rewrite ^ /index.php last; }
-location = / { rewrite ^ /index.php last; }`,
-      ),
+    install: (place) => installWiki(place, path),
+    start: startWiki,
     truth: async (place) => titlesIn(place).map((title) => ({ path: path + encodeTitle(title), title })),
     pageOf(url) {
       const title = titleOf(url);
@@ -78,26 +73,44 @@ location = / { rewrite ^ /index.php last; }`,
   };
 }
 
-async function install(place: Place, path: string): Promise<void> {
+/** Runs one of MediaWiki's maintenance scripts. */
+export async function maintain(place: Place, script: string, ...args: string[]): Promise<void> {
+  await run('php', ['-d', 'memory_limit=512M', `maintenance/${script}.php`, ...args], { cwd: siteOf(place) });
+}
+
+/** Starts what `installWiki` made and waits until it answers. */
+export function startWiki(place: Place, listen: Listen, programs: Programs): Promise<void> {
+  return startPhp(
+    place,
+    listen,
+    programs,
+    `location ~ ^/(cache|includes|languages|maintenance|resources/src|vendor)/ { deny all; }
+location /wiki/ { rewrite ^ /index.php last; }
+location = / { rewrite ^ /index.php last; }`,
+  );
+}
+
+/** Makes the garden wiki from nothing, its articles below `path`; `more` is PHP at the end of its settings. */
+export async function installWiki(place: Place, path: string, more = ''): Promise<void> {
   copySite(place, join(place.unpacked('mediawiki'), 'usr/share/mediawiki'));
   cpSync(join(place.unpacked('mediawiki-classes'), 'usr/share/mediawiki'), siteOf(place), { recursive: true, dereference: true });
   rmSync(join(place.folder, 'data'), { recursive: true, force: true });
   const site = siteOf(place);
-  const maintain = (script: string, ...args: string[]) =>
-    run('php', ['-d', 'memory_limit=512M', `maintenance/${script}.php`, ...args], { cwd: site });
   rmSync(join(site, 'LocalSettings.php'), { force: true });
   const database = ['--dbtype=sqlite', '--dbname=wiki', `--dbpath=${join(place.folder, 'data')}`];
-  await maintain('install', ...database, '--scriptpath=', '--server=http://127.0.0.1', `--pass=${PASSWORD}`, 'Garden wiki', 'Gardener');
-  writeFileSync(join(site, 'LocalSettings.php'), settings(place, path));
+  const { username, password } = WRITER;
+  const settled = ['--scriptpath=', '--server=http://127.0.0.1', `--pass=${password}`, 'Garden wiki', username];
+  await maintain(place, 'install', ...database, ...settled);
+  writeFileSync(join(site, 'LocalSettings.php'), settings(place, path) + more);
   const scratch = join(place.folder, 'import');
   mkdirSync(join(scratch, 'pictures'), { recursive: true });
   for (let index = 1; index <= PICTURES; index++)
     copyFileSync(join(site, 'resources/assets/mediawiki.png'), join(scratch, 'pictures', `Bed_${index}.png`));
   writeFileSync(join(scratch, 'pages.xml'), dump());
-  await maintain('importImages', join(scratch, 'pictures'), '--comment=A bed of the garden', '--overwrite');
-  await maintain('importDump', join(scratch, 'pages.xml'));
+  await maintain(place, 'importImages', join(scratch, 'pictures'), '--comment=A bed of the garden', '--overwrite');
+  await maintain(place, 'importDump', join(scratch, 'pages.xml'));
   for (const script of ['rebuildall', 'runJobs', 'initSiteStats'])
-    await maintain(script, ...(script === 'initSiteStats' ? ['--update'] : []));
+    await maintain(place, script, ...(script === 'initSiteStats' ? ['--update'] : []));
 }
 
 function settings(place: Place, path: string): string {
@@ -141,7 +154,7 @@ function dump(): string {
   ];
   const entries = pages.map(([title, text], index) => {
     const namespace = title.startsWith('Category:') ? 14 : 0;
-    return `<page><title>${escapeXml(title)}</title><ns>${namespace}</ns><revision><timestamp>2024-05-01T12:${String(index % 60).padStart(2, '0')}:00Z</timestamp><contributor><username>Gardener</username></contributor><model>wikitext</model><format>text/x-wiki</format><text xml:space="preserve">${escapeXml(text)}</text></revision></page>`;
+    return `<page><title>${escapeXml(title)}</title><ns>${namespace}</ns><revision><timestamp>2024-05-01T12:${String(index % 60).padStart(2, '0')}:00Z</timestamp><contributor><username>${WRITER.username}</username></contributor><model>wikitext</model><format>text/x-wiki</format><text xml:space="preserve">${escapeXml(text)}</text></revision></page>`;
   });
   return `<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="en">${entries.join('\n')}</mediawiki>`;
 }

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { App, Page, Place } from '../app.ts';
+import type { App, Listen, Page, Place, Programs } from '../app.ts';
 import { articles } from '../content.ts';
 import { run } from '../packages.ts';
 import { copySite, siteOf } from '../php.ts';
@@ -30,7 +30,10 @@ const KEPT_TABLES = [
 ];
 const ENVIRONMENT = { RAILS_ENV: 'production', BUNDLE_WITHOUT: 'development:test', REDMINE_LANG: 'en', RAILS_SERVE_STATIC_FILES: '1' };
 
-const databaseOf = (place: Place) => join(place.folder, 'redmine.sqlite');
+/** Where its SQLite lies. */
+export const databaseOf = (place: Place) => join(place.folder, 'redmine.sqlite');
+/** What every Redmine needs. */
+export const REDMINE_NEEDS = { apt: RUBY, unpack: ['redmine'] } as const;
 
 /** Each kind of page by what its table says; messages are counted when they read the topic. */
 const PAGES: readonly string[] = [
@@ -47,17 +50,13 @@ export const REDMINE: App = {
   name: 'redmine',
   software: 'Redmine',
   port: 8426,
-  needs: { apt: RUBY, unpack: ['redmine'] },
+  needs: REDMINE_NEEDS,
   package: 'redmine',
   source: import.meta.filename,
   inner: '/projects/garden/wiki',
   content: '#content',
-  install,
-  async start(place, listen, programs) {
-    const bind = `tcp://${listen.host}:${listen.port}`;
-    programs.start('bundle', ['exec', 'puma', '--threads', '4:4', '--bind', bind], { cwd: siteOf(place), env: ENVIRONMENT });
-    await programs.answers(`http://${listen.host}:${listen.port}/`);
-  },
+  install: (place) => installRedmine(place, SEED, articles(40)),
+  start: startRedmine,
   truth: (place) => Promise.resolve([{ path: '/', title: 'Home' }, { path: '/projects', title: 'Projects' }, ...rowsOf(place)]),
   // `jump` says which tab was open before, `r` which reply to scroll to.
   pageOf: ({ pathname, search }) => (/^(\?(jump|r)=\w+)?$/.test(search) ? pathname.replace(/\/wiki\/Wiki$/, '/wiki') : undefined),
@@ -68,7 +67,8 @@ export const REDMINE: App = {
   state: (place) => Promise.resolve(stateOf(place)),
 };
 
-async function install(place: Place): Promise<void> {
+/** Makes a Redmine from nothing and runs `seed`, a Ruby script, in it: its only argument is a file with `words` as JSON. */
+export async function installRedmine(place: Place, seed: string, words: unknown): Promise<void> {
   copySite(place, join(place.unpacked('redmine'), 'usr/share/redmine'));
   const site = siteOf(place);
   rmSync(databaseOf(place), { force: true });
@@ -84,12 +84,25 @@ async function install(place: Place): Promise<void> {
     .replaceAll('/usr/share/redmine/', `${site}/`)
     .replace(/^group :test do\n.*?^end\n/ms, '');
   writeFileSync(join(site, 'Gemfile'), `${gems}\ngem 'puma'\n`);
-  const words = join(place.folder, 'words.json');
-  writeFileSync(words, JSON.stringify(articles(40)));
+  // Mail written by a thread of its own would hold the database that the one who writes waits for.
+  writeFileSync(join(site, 'config/additional_environment.rb'), 'config.active_job.queue_adapter = :inline\n');
+  const file = join(place.folder, 'words.json');
+  writeFileSync(file, JSON.stringify(words));
   const options = { cwd: site, env: ENVIRONMENT };
   await run('bundle', ['exec', 'rake', 'generate_secret_token', 'db:migrate'], options);
   await run('bundle', ['exec', 'rake', 'redmine:load_default_data'], options);
-  await run('bundle', ['exec', 'rails', 'runner', SEED, words], options);
+  await run('bundle', ['exec', 'rails', 'runner', seed, file], options);
+}
+
+/** Starts what `installRedmine` made and waits until it answers. */
+export async function startRedmine(place: Place, listen: Listen, programs: Programs): Promise<void> {
+  const bind = `tcp://${listen.host}:${listen.port}`;
+  // Processes, not threads: Ruby's SQLite waits for a lock without letting the thread go on that holds it.
+  programs.start('bundle', ['exec', 'puma', '--workers', '2', '--threads', '1:1', '--bind', bind], {
+    cwd: siteOf(place),
+    env: ENVIRONMENT,
+  });
+  await programs.answers(`http://${listen.host}:${listen.port}/`);
 }
 
 function rowsOf(place: Place): Page[] {

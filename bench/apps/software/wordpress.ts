@@ -9,7 +9,8 @@ import { PHP, PHP_SERVER, copySite, siteOf, startPhp } from '../php.ts';
 import { ownPrograms } from '../programs.ts';
 
 const SCRIPTS = join(import.meta.dirname, 'wordpress');
-const DATABASE = 'wordpress';
+/** The database of MariaDB that it has for itself. */
+export const WORDPRESS_DATABASE = 'wordpress';
 const POSTS = 40;
 const THEME = 'wordpress-theme-twentytwentyone';
 /** Options hold caches and schedules, which reading writes; the rest of the database is kept whole. */
@@ -50,7 +51,7 @@ function wordpress({ permalinks, ...rest }: Pick<App, 'name' | 'software' | 'por
       JSON.parse(await run('php', [join(SCRIPTS, 'truth.php'), siteOf(place), new URL(origin).host])) as Page[],
     // The order of parameters says nothing.
     pageOf: ({ pathname, search }) => (search === '' ? pathname : `${pathname}?${search.slice(1).split('&').toSorted().join('&')}`),
-    state: (place) => digestRows(place, DATABASE, KEPT),
+    state: (place) => digestRows(place, WORDPRESS_DATABASE, KEPT),
   };
 }
 
@@ -69,7 +70,7 @@ async function install(place: Place, permalinks: string): Promise<void> {
   const programs = ownPrograms(join(place.folder, 'log.txt'));
   try {
     await startMariadb(place, programs);
-    await query(place, `CREATE DATABASE ${DATABASE} CHARACTER SET utf8mb4`);
+    await query(place, `CREATE DATABASE ${WORDPRESS_DATABASE} CHARACTER SET utf8mb4`);
     await run('php', [join(SCRIPTS, 'install.php'), site], { input: JSON.stringify({ permalinks, articles: articles(POSTS) }) });
   } finally {
     await programs.stop();
@@ -78,7 +79,7 @@ async function install(place: Place, permalinks: string): Promise<void> {
 
 function configuration(place: Place): string {
   return `<?php
-define('DB_NAME', '${DATABASE}');
+define('DB_NAME', '${WORDPRESS_DATABASE}');
 define('DB_USER', 'root');
 define('DB_PASSWORD', '');
 define('DB_HOST', 'localhost:${socketOf(place)}');
