@@ -1,5 +1,5 @@
 // What main runs once the settings are known: real network, real clock, signals.
-import { createAddressGate, createFetcher, createViewPool } from '@weft/engine/io';
+import { createAddressGate, createFetcher, createViewPool, proxyFinder } from '@weft/engine/io';
 import { browserPart } from './agent/browser.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -19,7 +19,16 @@ export async function runProgram(config: Config, home: Home): Promise<void> {
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
   const clock = systemClock;
   const gate = createAddressGate({ mode: 'agent', ownPorts: [config.port, config.port + 1] });
-  const fetcher = createFetcher({ gate, userAgent: config.userAgent, clock, home: config.home, chromePath: config.chromePath });
+  const { proxy, proxies } = settings;
+  const fetcher = createFetcher({
+    gate,
+    userAgent: config.userAgent,
+    clock,
+    home: config.home,
+    chromePath: config.chromePath,
+    proxy,
+    findProxy: proxyFinder(proxies),
+  });
   const views = createViewPool();
   const agent = await startAgent({ config, settings, clock, log, fetcher, views, probes: [() => browserPart(fetcher.browserState())] });
   log.info({ base_url: agent.baseUrl, https_url: agent.httpsUrl }, 'agent started');
