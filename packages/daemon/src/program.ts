@@ -1,5 +1,5 @@
 // What main runs once the settings are known: real network, real clock, signals.
-import { createAddressGate, createFetcher, createViewPool } from '@weft/engine/io';
+import { createAddressGate, createFetcher, createViewPool, proxyFinder } from '@weft/engine/io';
 import { browserPart } from './agent/browser.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
@@ -20,7 +20,16 @@ export async function runProgram(config: Config, home: Home): Promise<void> {
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
   const clock = systemClock;
   const gate = createAddressGate({ mode: 'agent', ownPorts: [config.port, config.port + 1] });
-  const fetcher = createFetcher({ gate, userAgent: config.userAgent, clock, home: config.home, chromePath: config.chromePath });
+  const { proxy, proxies } = settings;
+  const fetcher = createFetcher({
+    gate,
+    userAgent: config.userAgent,
+    clock,
+    home: config.home,
+    chromePath: config.chromePath,
+    proxy,
+    findProxy: proxyFinder(proxies),
+  });
   const views = createViewPool();
   const probes = [() => browserPart(fetcher.browserState())];
   const agent = await startAgent({ config, settings, clock, log, fetcher, views, probes, keychain: systemKeychain() });

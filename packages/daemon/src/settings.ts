@@ -24,31 +24,47 @@ const RunsMax = z
   })
   .prefault({});
 
-const Settings = z.strictObject({
-  /** Runs that execute at once: all together, and of each queue at most. A number alone is the total. */
-  runs_max: z.preprocess((value) => (typeof value === 'number' ? { total: value } : value), RunsMax),
-  limits: z
-    .strictObject({
-      rate: z
-        .strictObject({
-          key: rate(LIMITS.ratePerMinute, LIMITS.rateBurst),
-          runtime: rate(LIMITS.runtimeRatePerMinute, LIMITS.runtimeRateBurst),
-        })
-        .prefault({}),
-    })
-    .prefault({}),
-  retention: z
-    .strictObject({ run_days: z.int().min(1).max(36_500).default(90), runs_per_source: z.int().min(1).max(10_000_000).default(10_000) })
-    .prefault({}),
-  vault: z
-    .strictObject({
-      /** It locks after so many minutes without use; 0 for never. */
-      idle_minutes: z.int().min(0).max(100_000).default(0),
-      /** Where the key of the device is kept: in the system's keychain where there is one, or always in a file. */
-      device_key: z.enum(['auto', 'file']).default('auto'),
-    })
-    .prefault({}),
-});
+const ProxyUrl = z
+  .string()
+  .refine(
+    isProxyUrl,
+    'is not an http, https or socks5 address of a host and a port, such as socks5://127.0.0.1:1080, without user and password',
+  );
+
+const Settings = z
+  .strictObject({
+    /** Runs that execute at once: all together, and of each queue at most. A number alone is the total. */
+    runs_max: z.preprocess((value) => (typeof value === 'number' ? { total: value } : value), RunsMax),
+    /** Proxies by the names that requests choose them by. Users and passwords have no place here. */
+    proxies: z.record(z.string().regex(/^[a-z][\w-]{0,63}$/i), z.strictObject({ url: ProxyUrl })).default({}),
+    /** The proxy of every request that chooses none. */
+    proxy: z.string().optional(),
+    limits: z
+      .strictObject({
+        rate: z
+          .strictObject({
+            key: rate(LIMITS.ratePerMinute, LIMITS.rateBurst),
+            runtime: rate(LIMITS.runtimeRatePerMinute, LIMITS.runtimeRateBurst),
+          })
+          .prefault({}),
+      })
+      .prefault({}),
+    vault: z
+      .strictObject({
+        /** It locks after so many minutes without use; 0 for never. */
+        idle_minutes: z.int().min(0).max(100_000).default(0),
+        /** Where the key of the device is kept: in the system's keychain where there is one, or always in a file. */
+        device_key: z.enum(['auto', 'file']).default('auto'),
+      })
+      .prefault({}),
+    retention: z
+      .strictObject({ run_days: z.int().min(1).max(36_500).default(90), runs_per_source: z.int().min(1).max(10_000_000).default(10_000) })
+      .prefault({}),
+  })
+  .refine(({ proxies, proxy }) => proxy === undefined || Object.hasOwn(proxies, proxy), {
+    path: ['proxy'],
+    error: 'names none of `proxies`',
+  });
 
 export type Settings = z.infer<typeof Settings>;
 
@@ -60,6 +76,12 @@ export function readSettings(path: string): Settings {
   } catch (error) {
     throw new ConfigError(`${path} can't be used: ${reasonOf(error)}. Mend that line, or move the file away for the defaults.`);
   }
+}
+
+function isProxyUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^(?:https?|socks5):$/.test(url.protocol) || url.hostname === '') return false;
+  return url.username === '' && url.password === '' && /^\/?$/.test(url.pathname) && url.search === '' && url.hash === '';
 }
 
 function reasonOf(error: unknown): string {

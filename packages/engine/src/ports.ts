@@ -103,6 +103,8 @@ export interface FetchRequest {
   readonly privateTargets?: readonly string[];
   /** What is known of the names that those targets go by; told of each look-up, and asked before what it found is dialled. */
   readonly names?: NameMemory;
+  /** A proxy of the program's settings, by its name. */
+  readonly proxy?: string;
   readonly browser?: BrowserOptions;
 }
 

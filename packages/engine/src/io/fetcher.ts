@@ -15,7 +15,11 @@ import { createHttpFetcher } from './http/fetcher.ts';
 import type { HttpFetcherOptions } from './http/fetcher.ts';
 
 /** What a fetcher of both lanes needs from its program. */
-export type FetcherOptions = HttpFetcherOptions & BrowserFetcherOptions;
+export type FetcherOptions = HttpFetcherOptions &
+  BrowserFetcherOptions & {
+    /** The proxy of requests and sessions that name none, by its name. */
+    readonly proxy?: string | undefined;
+  };
 
 /** A fetcher of both lanes. */
 export interface LaneFetcher extends Fetcher {
@@ -44,9 +48,10 @@ export interface BrowserState {
 export function createFetcher(options: FetcherOptions): LaneFetcher {
   const http = createHttpFetcher(options);
   const browser = createBrowserFetcher(options);
+  const usual = options.proxy === undefined ? {} : { proxy: options.proxy };
   return {
-    fetch: (request, signal) => fetchByLane(http, browser, request, signal),
-    sessions: browser.sessions,
+    fetch: (request, signal) => fetchByLane(http, browser, { ...usual, ...request }, signal),
+    sessions: { open: (session, signal) => browser.sessions.open({ ...usual, ...session }, signal) },
     browserState: () => browserState(browser, options),
     close: async () => void (await Promise.all([http.close(), browser.close()])),
   };

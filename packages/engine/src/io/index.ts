@@ -3,6 +3,7 @@ export { createAddressGate } from './gate/gate.ts';
 export { createFetcher } from './fetcher.ts';
 export type { BrowserState } from './fetcher.ts';
 export { createCookieStore } from './cookies.ts';
+export { proxyFinder } from './proxy/finder.ts';
 export { createSlots } from './slots.ts';
 export { createViewPool } from './views/pool.ts';
 export type { ViewPool } from './views/pool.ts';

@@ -72,6 +72,8 @@ export interface SessionOptions {
   /** Private addresses that the workflow or its caller names, as `host:port`. */
   readonly privateTargets?: readonly string[] | undefined;
   readonly names?: NameMemory | undefined;
+  /** A proxy of the program's settings, by its name. */
+  readonly proxy?: string | undefined;
   /** Asked before each document of the main frame is requested, until it answers; what it answers is called when the document has come. */
   readonly beforeDocument?: ((url: string, signal: AbortSignal) => Promise<() => void>) | undefined;
 }

@@ -4,6 +4,8 @@ import type { NameMemory } from '../../ports.ts';
 import type { AddressGate } from '../gate/gate.ts';
 import type { StorageState } from '../../run/session.ts';
 import type { DialTo } from '../http/connections.ts';
+import type { FindProxy } from '../proxy/connect.ts';
+import { requireProxy } from '../proxy/finder.ts';
 import { openEgress } from './egress-proxy.ts';
 import type { Egress } from './egress-proxy.ts';
 
@@ -15,6 +17,9 @@ export interface JobContextOptions {
   readonly privateTargets: readonly string[];
   readonly names: NameMemory | undefined;
   readonly mayReachPrivate: boolean;
+  /** Its name. */
+  readonly proxy?: string | undefined;
+  readonly findProxy?: FindProxy | undefined;
   readonly shape?: ContextShape | undefined;
 }
 
@@ -37,7 +42,8 @@ const VIEWPORT = { width: 1280, height: 900 };
 /** Opens a context: no service workers, no permissions, no way out but its own. */
 export async function openJobContext(browser: Browser, options: JobContextOptions): Promise<JobContext> {
   const { gate, dialTo, privateTargets, names, mayReachPrivate, shape = {} } = options;
-  const egress = await openEgress({ gate, dialTo, privateTargets: mayReachPrivate ? privateTargets : [], names, mayReachPrivate });
+  const proxy = options.proxy === undefined ? undefined : await requireProxy(options.findProxy, options.proxy);
+  const egress = await openEgress({ gate, dialTo, privateTargets: mayReachPrivate ? privateTargets : [], names, mayReachPrivate, proxy });
   try {
     const context = await browser.newContext({
       proxy: { server: egress.proxyUrl, bypass: '<-loopback>' },

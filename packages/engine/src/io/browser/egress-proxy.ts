@@ -11,6 +11,8 @@ import type { AddressGate, CheckedTarget, Visit } from '../gate/gate.ts';
 import type { DialTo } from '../http/connections.ts';
 import { hostAndPort } from '../../url/named-targets.ts';
 import { HOP_BY_HOP } from '../http/hop-by-hop.ts';
+import { connectThrough } from '../proxy/connect.ts';
+import type { ProxyServer } from '../proxy/connect.ts';
 import { toPageError } from '../http/failure.ts';
 import type { HopPhase } from '../http/failure.ts';
 import { DEFAULT_LIMITS } from '../http/limits.ts';
@@ -25,6 +27,8 @@ export interface EgressOptions {
   readonly names?: NameMemory | undefined;
   /** True when the page that will be opened is itself at a private address that its caller named. */
   readonly mayReachPrivate: boolean;
+  /** Every connection is made by way of it. */
+  readonly proxy?: ProxyServer | undefined;
 }
 
 /** The way out of one browser context, on a port of its own. */
@@ -179,6 +183,7 @@ function closePrivate(way: Way): void {
 
 /** A socket to one of the addresses that the gate has answered, and to no other. */
 function dial(way: Way, target: CheckedTarget): Promise<Socket> {
+  if (way.proxy) return dialThrough(way, way.proxy, target);
   const to = target.addresses.map((address) => way.dialTo?.(address, target.port) ?? { address, port: target.port });
   const [first] = to;
   if (!first) return Promise.reject(new Error('No address.'));
@@ -194,10 +199,7 @@ function dial(way: Way, target: CheckedTarget): Promise<Socket> {
       ),
     signal: way.closing.signal,
   });
-  if (target.reach === 'private') {
-    way.privateSockets.add(socket);
-    socket.once('close', () => way.privateSockets.delete(socket));
-  }
+  keepPrivate(way, target, socket);
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => socket.destroy(connectTimeout()), CONNECT_MS);
     socket.once('error', reject);
@@ -207,6 +209,21 @@ function dial(way: Way, target: CheckedTarget): Promise<Socket> {
       resolve(socket);
     });
   });
+}
+
+async function dialThrough(way: Way, proxy: ProxyServer, target: CheckedTarget): Promise<Socket> {
+  const [address = ''] = target.addresses;
+  const socket = await connectThrough(proxy, { address, port: target.port }, CONNECT_MS, way.closing.signal);
+  // The way to private addresses may have been closed meanwhile.
+  if (target.reach === 'private' && !way.isPrivateOpen) socket.destroy();
+  keepPrivate(way, target, socket);
+  return socket;
+}
+
+function keepPrivate(way: Way, target: CheckedTarget, socket: Socket): void {
+  if (target.reach !== 'private') return;
+  way.privateSockets.add(socket);
+  socket.once('close', () => way.privateSockets.delete(socket));
 }
 
 function connectTimeout(): Error {

@@ -7,6 +7,7 @@ import type { DialTo } from '../http/connections.ts';
 import { openJobContext } from './context.ts';
 import type { ContextShape, JobContext } from './context.ts';
 import { within } from './deadline.ts';
+import type { FindProxy } from '../proxy/connect.ts';
 import { openEgress } from './egress-proxy.ts';
 import type { Egress } from './egress-proxy.ts';
 import type { BrowserPlaces } from './program/find.ts';
@@ -22,6 +23,7 @@ export interface GenerationOptions extends BrowserPlaces, Partial<WearLimits> {
   readonly gate: AddressGate;
   readonly dialTo?: DialTo | undefined;
   readonly userAgent?: string | undefined;
+  readonly findProxy?: FindProxy | undefined;
   /** Owners that keep their contexts; no fewer than pages are open at once. */
   readonly ownersMax: number;
   /** Where windows go; absent where there is no screen. */
@@ -176,7 +178,9 @@ export class Generation {
     try {
       return await within(promise, OPEN_MS, 'opening a page');
     } catch (error) {
-      this.retire();
+      // What the way out refuses is not the browser's fault.
+      if (!(error instanceof PageError)) this.retire();
+      if (error instanceof PageError) throw error;
       throw new PageError('browser', 'The browser opened no page. It is replaced; try again.', { cause: error });
     }
   }

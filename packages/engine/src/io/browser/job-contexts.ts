@@ -11,6 +11,8 @@ export interface Job {
   readonly names: NameMemory | undefined;
   /** True when the page itself is at a private address that the caller named. */
   readonly mayReachPrivate: boolean;
+  /** The proxy that its pages come by. */
+  readonly proxy?: string | undefined;
 }
 
 /** How a context is opened and closed. */
@@ -24,8 +26,8 @@ export interface ContextPorts {
  * elsewhere ends its way there, and the context with it.
  */
 interface OwnedContexts {
-  public?: Promise<JobContext> | undefined;
-  /** Those that no page has, by the addresses that they reach. */
+  readonly public: Map<string, Promise<JobContext>>;
+  /** Those that no page has, by the addresses that they reach and the proxy. */
   readonly free: Map<string, JobContext[]>;
 }
 
@@ -45,7 +47,7 @@ export class JobContexts {
   /** The context for a page of `job`. Give it back with `release`. */
   take(job: Job): Promise<JobContext> {
     if (job.owner === undefined) return this.ports.open(job);
-    const owned = this.byOwner.get(job.owner) ?? { free: new Map<string, JobContext[]>() };
+    const owned = this.byOwner.get(job.owner) ?? { public: new Map<string, Promise<JobContext>>(), free: new Map<string, JobContext[]>() };
     this.byOwner.delete(job.owner);
     this.byOwner.set(job.owner, owned);
     this.closeOldest();
@@ -53,8 +55,10 @@ export class JobContexts {
       const free = owned.free.get(keyOf(job))?.pop();
       return free ? Promise.resolve(free) : this.ports.open(job);
     }
-    const place = (owned.public ??= this.ports.open(job));
-    place.catch(() => (owned.public = undefined));
+    const way = job.proxy ?? '';
+    const place = owned.public.get(way) ?? this.ports.open(job);
+    owned.public.set(way, place);
+    place.catch(() => owned.public.delete(way));
     return place;
   }
 
@@ -85,9 +89,9 @@ export class JobContexts {
 }
 
 function placesOf({ public: shared, free }: OwnedContexts): readonly Promise<JobContext>[] {
-  return [...(shared ? [shared] : []), ...[...free.values()].flat().map((place) => Promise.resolve(place))];
+  return [...shared.values(), ...[...free.values()].flat().map((place) => Promise.resolve(place))];
 }
 
-function keyOf({ privateTargets }: Job): string {
-  return JSON.stringify(privateTargets);
+function keyOf({ privateTargets, proxy }: Job): string {
+  return JSON.stringify([privateTargets, proxy]);
 }

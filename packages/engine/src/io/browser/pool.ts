@@ -10,6 +10,7 @@ import type { ContextShape } from './context.ts';
 import type { Job } from './job-contexts.ts';
 import { createSlots } from '../slots.ts';
 import type { Slots } from '../slots.ts';
+import type { FindProxy } from '../proxy/connect.ts';
 import type { Screen } from './program/launch.ts';
 import type { WearLimits } from './wear.ts';
 
@@ -18,6 +19,8 @@ export interface BrowserPoolOptions extends BrowserPlaces, Partial<WearLimits> {
   readonly gate: AddressGate;
   readonly dialTo?: DialTo | undefined;
   readonly userAgent?: string | undefined;
+  /** Knows the proxies that requests name. */
+  readonly findProxy?: FindProxy | undefined;
   /** Where a browser's windows go; absent where there is no screen. */
   readonly screen?: Screen | undefined;
   /** Pages open at once; default 2, because two contexts keep two processors busy. */

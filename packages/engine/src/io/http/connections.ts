@@ -1,7 +1,11 @@
 // Keeps sockets open per origin, each dialled to an address that the gate has checked and to no other.
 import { getCACertificates } from 'node:tls';
+import type { Socket } from 'node:net';
 import { Pool, buildConnector } from 'undici';
 import type { CheckedTarget } from '../gate/gate.ts';
+import { connectThrough } from '../proxy/connect.ts';
+import type { FindProxy } from '../proxy/connect.ts';
+import { requireProxy } from '../proxy/finder.ts';
 import type { HttpLimits } from './limits.ts';
 
 /** Where a checked address is really dialled. A program leaves it out; tests put a fixture server behind a public address. */
@@ -13,6 +17,8 @@ export interface ConnectionOptions {
   /** PEM certificates of authorities to trust besides the built-in ones. */
   readonly trustedCertificates?: readonly string[];
   readonly dialTo?: DialTo;
+  /** Knows the proxies that requests name. */
+  readonly findProxy?: FindProxy | undefined;
 }
 
 /** The sockets of one origin and one reach. */
@@ -26,8 +32,8 @@ export interface OriginConnections {
 
 /** The open sockets of one fetcher. */
 export interface Connections {
-  /** The sockets to use for `target`; new ones are dialled to its addresses. */
-  to(target: CheckedTarget): OriginConnections;
+  /** The sockets to use for `target`, by way of `proxy` where one is named; new ones are dialled to its addresses. */
+  to(target: CheckedTarget, proxy?: string): OriginConnections;
   /** Cuts every socket. */
   close(): Promise<void>;
 }
@@ -43,10 +49,10 @@ const SOCKETS_PER_ORIGIN = 8;
 export function createConnections(options: ConnectionOptions): Connections {
   const entries = new Map<string, Entry>();
   return {
-    to(target) {
+    to(target, proxy) {
       // Reach is in the key: a socket to a private address must never serve a request that may see public ones only.
-      const key = `${target.reach} ${target.url.origin}`;
-      const entry = entries.get(key) ?? openEntry(target, options);
+      const key = `${target.reach} ${target.url.origin} ${proxy ?? ''}`;
+      const entry = entries.get(key) ?? openEntry(target, options, proxy);
       entry.addresses = target.addresses;
       entries.delete(key);
       entries.set(key, entry);
@@ -61,7 +67,7 @@ export function createConnections(options: ConnectionOptions): Connections {
   };
 }
 
-function openEntry(target: CheckedTarget, options: ConnectionOptions): Entry {
+function openEntry(target: CheckedTarget, options: ConnectionOptions, proxy: string | undefined): Entry {
   let openedCount = 0;
   let lastConnectMs = 0;
   const { limits } = options;
@@ -75,10 +81,16 @@ function openEntry(target: CheckedTarget, options: ConnectionOptions): Entry {
   const connect: buildConnector.connector = (request, callback) => {
     const startedMs = performance.now();
     openedCount += 1;
-    connector({ ...request, ...fixedDestination(target, options.dialTo) }, (...result) => {
+    const connected: buildConnector.Callback = (...result) => {
       lastConnectMs = performance.now() - startedMs;
       callback(...result);
-    });
+    };
+    if (proxy === undefined) connector({ ...request, ...fixedDestination(target, options.dialTo) }, connected);
+    else
+      proxied(proxy, entry.addresses[0], target.port, options).then(
+        (httpSocket) => (request.protocol === 'https:' ? connector({ ...request, httpSocket }, connected) : connected(null, httpSocket)),
+        (error: unknown) => connected(error instanceof Error ? error : new Error('No connection.'), null),
+      );
   };
   const pool = new Pool(target.url.origin, {
     connect,
@@ -90,6 +102,11 @@ function openEntry(target: CheckedTarget, options: ConnectionOptions): Entry {
   });
   const entry: Entry = { pool, addresses: target.addresses, openedCount: () => openedCount, lastConnectMs: () => lastConnectMs };
   return entry;
+}
+
+async function proxied(name: string, address = '', port: number, { findProxy, limits }: ConnectionOptions): Promise<Socket> {
+  const server = await requireProxy(findProxy, name);
+  return await connectThrough(server, { address, port }, limits.connectMs);
 }
 
 /** A name goes through `lookup`, which knows the checked addresses only; a literal was checked and is dialled as it is. */

@@ -44,6 +44,7 @@ interface Walk {
   readonly url: string;
   readonly method: Dispatcher.HttpMethod;
   readonly body: Uint8Array | undefined;
+  readonly proxy: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly from: 'caller' | 'public';
   /** Where the last hop was reached. */
@@ -146,6 +147,7 @@ function firstStep(request: FetchRequest, headers: Readonly<Record<string, strin
     url: request.url,
     method: request.method ?? 'GET',
     body: request.body,
+    proxy: request.proxy,
     headers: { ...headers, ...conditionalHeaders(request.validators) },
     from: 'caller',
     reach: 'public',
@@ -166,7 +168,7 @@ function sendStep(lane: HttpLane, step: Walk, target: CheckedTarget, cookie: str
   const { headersMs, idleMs } = lane.limits;
   const headers = outgoingHeaders(lane.userAgent, step.headers, cookie);
   const hop = { url: target.url, method: step.method, headers, body: step.body, headersMs, idleMs };
-  return sendHop(lane.connections.to(target), hop, signal);
+  return sendHop(lane.connections.to(target, step.proxy), hop, signal);
 }
 
 /** Where the answer leads; its body is then of no use, nor is it beside a broken Location. */

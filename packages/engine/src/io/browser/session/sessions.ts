@@ -11,10 +11,10 @@ const OPEN_MS = 30_000;
 export function createSessions(pool: BrowserPool, clock: Clock): BrowserSessions {
   return {
     async open(options, signal) {
-      const { privateTargets = [], names, locale, viewport, state, isHeaded } = options;
+      const { privateTargets = [], names, proxy, locale, viewport, state, isHeaded } = options;
       try {
         signal.throwIfAborted();
-        const job = { owner: undefined, privateTargets, names, mayReachPrivate: privateTargets.length > 0 };
+        const job = { owner: undefined, privateTargets, names, proxy, mayReachPrivate: privateTargets.length > 0 };
         const held = await pool.holdContext(job, { locale, viewport, state, isHeaded }, signal);
         return createSession(held, options, clock);
       } catch (error) {
