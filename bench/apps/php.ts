@@ -75,4 +75,6 @@ location ~ \\.php(/|$) {
   fastcgi_pass "unix:${socket}";
 }`,
   );
+  // Where the first page is no program nginx answers alone; PHP says itself that there is none.
+  await programs.answers(`http://${listen.host}:${listen.port}/index.php`);
 }

@@ -59,6 +59,15 @@ test('follows what only duplicates lead to, two of them in a row', async () => {
   });
 });
 
+test('follows no links of another writing of an address', async () => {
+  const tree = (link: string) => page('tree', [link]);
+  const pages = { '/': page('home', ['/tree?h=1', '/tree?h=1&do=']), '/tree?h=1': tree('/leaf'), '/tree?h=1&do=': tree('/leaf?do=') };
+  await onSite({ ...pages, '/leaf': page('leaf') }, async (site) => {
+    await crawl(`${site.origin}/`, { hostConcurrency: 1 });
+    assert.deepEqual([timesAsked(site, '/tree?h=1&do='), timesAsked(site, '/leaf?do=')], [1, 0]);
+  });
+});
+
 test('keeps pages that say the same at addresses that tell them apart, and says whose text they have', async () => {
   await onSite({ '/': page('one', ['/a', '/b']), '/a': page('one', ['/a', '/b']), '/b': page('one', ['/a', '/b']) }, async (site) => {
     const { ledger, outcome } = await crawl(`${site.origin}/`, { hostConcurrency: 1 });

@@ -6,6 +6,9 @@ import { SETTINGS } from '../settings.ts';
 import { spread } from './page-source.ts';
 import type { PageSource, SourcePage } from './page-source.ts';
 
+/** Programs with a few processes answer more at once with errors. */
+const IN_FLIGHT = 4;
+
 /** By application, what is neither content nor chrome: headings of a page over its content, edit links, permalinks, boxes of contents, line numbers, fields. */
 const NEUTRAL: Readonly<Record<string, string>> = {
   'apache-listing': 'h1',
@@ -42,7 +45,12 @@ async function fetchPages(app: App, max: number): Promise<readonly SourcePage[] 
     const running = await startApp(app, home);
     try {
       const pages = spread(await truthOf(running, home), max);
-      return await Promise.all(pages.map(({ path }) => fetchPage(path, new URL(path, running.origin).href)));
+      const fetched: SourcePage[] = [];
+      for (let at = 0; at < pages.length; at += IN_FLIGHT)
+        fetched.push(
+          ...(await Promise.all(pages.slice(at, at + IN_FLIGHT).map(({ path }) => fetchPage(path, new URL(path, running.origin).href)))),
+        );
+      return fetched;
     } finally {
       await running.stop();
     }
@@ -52,7 +60,9 @@ async function fetchPages(app: App, max: number): Promise<readonly SourcePage[] 
   }
 }
 
+/** Throws for an error's page: it would be measured as if it were one of the application's. */
 async function fetchPage(id: string, url: string): Promise<SourcePage> {
   const response = await fetch(url);
+  if (!response.ok) throw new Error(`HTTP ${response.status} at ${url}`);
   return { id, url: response.url, html: await response.text() };
 }

@@ -20,6 +20,8 @@ export interface Refusal {
   readonly other: string;
   /** What the content of its canonical address must be alike to; without it, it must be equal. */
   readonly sketch?: string | undefined;
+  /** Whether it shows the same at an address that could still lead elsewhere: another writing of one address carries on what it is written with. */
+  readonly leadsElsewhere?: boolean;
 }
 
 /** With less text than this, equal text says nothing: a page that is drawn by a script shows the same to everyone. */
@@ -112,7 +114,8 @@ function findRefusal<Result>(links: PageLinks, leased: LeasedUrl, facts: PageFac
   if (twin) twins.observe(leased.url, twin.url, isTwin);
   if (other && isSamePage(hasText, answeredAt, other)) {
     if (facts.canonical === other.url) twins.observeCanonical(leased.url, other.url, true);
-    return duplicateOf(other.url, `same content as ${other.url}`);
+    const leadsElsewhere = !twin && dedupeKey(other.url) !== dedupeKey(answeredAt);
+    return { ...duplicateOf(other.url, `same content as ${other.url}`), leadsElsewhere };
   }
   if (twin && isTwin && hasText) return duplicateOf(twin.url, `same content but for a line as ${twin.url}`);
   return facts.canonical === undefined ? undefined : judgeCanonical(facts.canonical, links, leased, facts, ports);

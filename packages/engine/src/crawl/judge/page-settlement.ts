@@ -161,7 +161,7 @@ function skipped(skip: Skip, status: number): SkippedVerdict {
 /** A page that the crawl has already: its canonical address is offered, and what only this address of a known page leads to. */
 function refused<Result>(
   answeredAt: string,
-  { skip, aliasOf, other, sketch }: Refusal,
+  { skip, aliasOf, other, sketch, leadsElsewhere = false }: Refusal,
   status: number,
   links: PageLinks,
   leased: LeasedUrl,
@@ -171,7 +171,7 @@ function refused<Result>(
   const offer = aliasOf === undefined ? undefined : context.admission.offerFor(finding, context.ports.clock.now());
   const verdict = { ...skipped(skip, status), contentHash: links.contentHash, sketch, aliasOf };
   if (skip.reason === 'redirect') return { id: leased.id, verdict, offers: [] };
-  const isFollowed = skip.reason === 'duplicate' && context.duplicates.take(leased.url, other, leased.parent);
+  const isFollowed = leadsElsewhere && context.duplicates.take(leased.url, other, leased.parent);
   const offers = isFollowed ? offersOf(answeredAt, links, pageTurns(answeredAt, links), leased, context) : [];
   return settled(answeredAt, verdict, leased, offer ? [offer, ...offers] : offers, context);
 }
