@@ -34,9 +34,13 @@ const STEPS: readonly Step[] = [
     theirs: (tab) => tab.getByRole('button', { name: 'Go on', exact: true }).click(),
   },
   {
-    name: 'text into a field',
+    name: 'text into a field, its last letter typed',
     ours: (session) => session.change({ selectors: ['#name'] }, 'Ada Lovelace', {}, bounds()),
-    theirs: (tab) => tab.locator('#name').fill('Ada Lovelace'),
+    theirs: (tab) =>
+      tab
+        .locator('#name')
+        .fill('Ada Lovelac')
+        .then(() => tab.keyboard.type('e')),
   },
   {
     name: 'find',

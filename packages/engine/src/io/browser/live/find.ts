@@ -10,12 +10,18 @@ import { elementsWithTemplates } from '../../../html/walk.ts';
 import { NODE_MARK, tooManyCharacters } from '../read-dom.ts';
 import { takeCopy, takeNode } from './page-world.ts';
 
+/**
+ * Which copy of a page will do: one taken now; the last one where nothing has changed, though styles may hide other things; or the last one,
+ * whose nodes say when they are asked for whether it still holds.
+ */
+export type CopyAge = 'fresh' | 'same' | 'any';
+
 /** The document of a frame at one moment. */
 export interface LiveCopy {
   readonly frame: Frame;
   readonly tree: PageTree;
   readonly reading: number;
-  /** False for one that was taken before: the page has not changed, but what its styles show may have. */
+  /** False for one that was taken before: its nodes are handed out only while the page is the same and shows them. */
   readonly isFresh: boolean;
   /** Which node of the page an element is. */
   readonly ids: ReadonlyMap<Element, number>;
@@ -41,9 +47,10 @@ const FRAMES_MAX = 20;
 const parsed = new WeakMap<Frame, ParsedCopy>();
 
 /** The document of `frame` now. Throws PageError `body_too_large`, and what Playwright throws while the frame goes elsewhere. */
-async function readLive(frame: Frame, timeoutMs: number, mayReuse: boolean): Promise<LiveCopy> {
+async function readLive(frame: Frame, timeoutMs: number, age: CopyAge): Promise<LiveCopy> {
   const known = parsed.get(frame);
-  const { reading, html, isSame } = await takeCopy(frame, CHARACTERS_MAX, timeoutMs, mayReuse ? known?.reading : undefined);
+  if (age === 'any' && known) return { frame, ...known, isFresh: false };
+  const { reading, html, isSame } = await takeCopy(frame, CHARACTERS_MAX, timeoutMs, age === 'fresh' ? undefined : known?.reading);
   if (isSame === true && known) return { frame, ...known, isFresh: false };
   if (html === undefined) throw tooManyCharacters(CHARACTERS_MAX);
   const copy = known?.html === html ? { ...known, reading } : { reading, ...parseCopy(html, frame.url()) };
@@ -64,17 +71,16 @@ function parseCopy(html: string, url: string): Omit<ParsedCopy, 'reading'> {
 }
 
 /**
- * What `path` finds from `frame` on, in frames of other origins where its parts lead there. With `mayReuse` the last copy is asked where
- * the page is still the same. Throws PageError `selector`, and as `readLive`.
+ * What `path` finds from `frame` on, in frames of other origins where its parts lead there. Throws PageError `selector`, and as `readLive`.
  */
-export async function findLive(frame: Frame, path: ElementPath, timeoutMs: number, mayReuse: boolean): Promise<readonly LiveElement[]> {
-  const copy = await readLive(frame, timeoutMs, mayReuse);
+export async function findLive(frame: Frame, path: ElementPath, timeoutMs: number, age: CopyAge): Promise<readonly LiveElement[]> {
+  const copy = await readLive(frame, timeoutMs, age);
   const { elements, beyond } = findElements(path, copy.tree);
   const found: LiveElement[] = elements.flatMap((element) => (copy.ids.has(element) ? [{ copy, element }] : []));
   for (const { frame: element, rest } of beyond.slice(0, FRAMES_MAX)) {
     const handle = await handleOf({ copy, element });
     const inner = await handle?.contentFrame();
-    if (inner) found.push(...(await findLive(inner, rest, timeoutMs, mayReuse)));
+    if (inner) found.push(...(await findLive(inner, rest, timeoutMs, age)));
   }
   return found;
 }
@@ -85,7 +91,7 @@ export async function handleOf(live: LiveElement): Promise<ElementHandle | undef
   const id = copy.ids.get(element);
   if (id === undefined) return undefined;
   const mustShow = !copy.isFresh && isShown(live);
-  return await takeNode(copy.frame, { reading: copy.reading, id, isFramed: isInFrameBox(element), mustShow });
+  return await takeNode(copy.frame, { reading: copy.reading, id, isFramed: isInFrameBox(element), mustBeSame: !copy.isFresh, mustShow });
 }
 
 function isInFrameBox(element: Element): boolean {

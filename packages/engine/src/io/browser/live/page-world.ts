@@ -37,6 +37,8 @@ export interface NodeRequest {
   readonly id: number;
   /** True for one that is in a frame inside of the one that was read. */
   readonly isFramed: boolean;
+  /** True for one that is of use only while the document is as it was read. */
+  readonly mustBeSame: boolean;
   /** True for one that is of use only while it is shown. */
   readonly mustShow: boolean;
 }
@@ -66,7 +68,7 @@ function commandOf(command: object): string {
 const PAGE_WORLD = String.raw`(() => {
   const readDocument = ${READ_DOCUMENT};
   const SHORT = 4, SECRETS_MAX = 200;
-  let nodes = [], reading = 0, hasChanged = true;
+  let nodes = [], reading, hasChanged = true;
   // What is in shadow roots and frames changes unseen, and a shadow root comes unseen.
   const observer = new MutationObserver(() => { hasChanged = true; observer.disconnect(); });
   const isSame = (known) => {
@@ -96,7 +98,8 @@ const PAGE_WORLD = String.raw`(() => {
     read({ charactersMax, known }) {
       if (isSame(known)) return say({ reading, isSame: true });
       nodes = [];
-      reading += 1;
+      // No two documents share one.
+      reading = Math.random();
       hasChanged = false;
       observer.disconnect();
       observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
@@ -105,7 +108,7 @@ const PAGE_WORLD = String.raw`(() => {
     },
     node(asked) {
       const node = asked.reading === reading ? nodes[asked.id] : undefined;
-      if (!node?.isConnected) return [];
+      if (!node?.isConnected || (asked.mustBeSame && !isSame(reading))) return [];
       return asked.mustShow && !node.checkVisibility() && getComputedStyle(node).display !== 'contents' ? [] : [node];
     },
     secrets({ values }) {

@@ -4,7 +4,7 @@ import type { Budget } from '../deadline.ts';
 import { isStepTimeout } from '../deadline.ts';
 
 /** Between two looks: soon at first, because most pages are ready. */
-const WAITS_MS: readonly number[] = [20, 50, 100, 100, 250];
+const WAITS_MS: readonly number[] = [0, 20, 50, 100, 100, 250];
 /** What Playwright says of a page that is changing under its hands; the next look sees what it has become. */
 const PASSING = /not attached|context was destroyed|Cannot find context|navigat|detached|has been closed|Unable to adopt|closed while/i;
 

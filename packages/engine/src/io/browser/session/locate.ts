@@ -10,7 +10,7 @@ import type { ElementTarget, FoundElement } from '../../../run/session.ts';
 import type { Budget } from '../deadline.ts';
 import { isStepTimeout, StepTimeout } from '../deadline.ts';
 import { findLive, handleOf, isShown } from '../live/find.ts';
-import type { LiveElement } from '../live/find.ts';
+import type { CopyAge, LiveElement } from '../live/find.ts';
 import { untilAnswered } from '../live/until.ts';
 import type { SessionTab, SessionTabs } from './tabs.ts';
 
@@ -37,13 +37,13 @@ export async function locate(
   target: ElementTarget,
   paths: readonly ElementPath[],
   budget: Budget,
-  mayReuse: boolean,
+  age: CopyAge,
 ): Promise<Located | undefined> {
   const state = await tabs.named(target.target);
   const frame = state && frameAt(state.tab.mainFrame(), target.frame ?? []);
   if (!state || !frame) return undefined;
   for (const [alternative, path] of paths.entries()) {
-    const elements = await findLive(frame, path, budget.leftMs(), mayReuse || alternative > 0);
+    const elements = await findLive(frame, path, budget.leftMs(), age === 'fresh' && alternative > 0 ? 'same' : age);
     if (elements.length > 0) return { state, alternative, elements };
   }
   return undefined;
@@ -70,7 +70,7 @@ export async function actOn(
   return await untilAnswered(
     budget,
     async (tries) => {
-      seen = (await locate(tabs, target, paths, budget, tries === 0)) ?? seen;
+      seen = (await locate(tabs, target, paths, budget, tries === 0 ? 'any' : 'fresh')) ?? seen;
       const located = seen;
       const chosen = located?.elements.find(isShown) ?? (isHiddenEnough ? located?.elements[0] : undefined);
       if (!located || !chosen) return undefined;

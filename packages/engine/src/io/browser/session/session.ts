@@ -102,7 +102,7 @@ class ContextSession implements BrowserSession {
     return this.step('finding the element', bounds, async (budget) => {
       const paths = readPaths(target);
       const look = async (tries: number) => {
-        const located = await locate(this.tabs, target, paths, budget, tries === 0);
+        const located = await locate(this.tabs, target, paths, budget, tries === 0 ? 'same' : 'fresh');
         return located && foundIn(located, located.elements.find(isShown) ?? located.elements[0]);
       };
       return await untilAnswered(budget, look, () => notFound(target));
@@ -220,7 +220,7 @@ class ContextSession implements BrowserSession {
       await untilAnswered(
         budget,
         async () => {
-          const located = await locate(this.tabs, target, paths, budget, false);
+          const located = await locate(this.tabs, target, paths, budget, 'fresh');
           const counted = await countMeeting(located?.elements ?? [], condition);
           return isCount(counted, condition) ? true : undefined;
         },
@@ -343,7 +343,7 @@ class ContextSession implements BrowserSession {
       const { tab } = await this.tabs.newest();
       const masked: ElementHandle[] = [];
       for (const target of mask) {
-        const located = await locate(this.tabs, target, readPaths(target), budget, false);
+        const located = await locate(this.tabs, target, readPaths(target), budget, 'fresh');
         const onTab = located?.state.tab === tab ? located.elements : [];
         for (const element of onTab) masked.push(...((await handleOf(element).then((handle) => (handle ? [handle] : []))) ?? []));
       }
