@@ -2,6 +2,7 @@
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import type { PageTree } from '../tree.ts';
+import { findOnce } from '../tree.ts';
 import { textOf } from './text.ts';
 import { collapse } from '../text.ts';
 import { ancestorNamed, attribute, elementsBelow } from '../walk.ts';
@@ -85,8 +86,14 @@ const NAMED_BY_CONTENT = new Set(
 );
 const LABELLED = new Set(['input', 'select', 'textarea', 'meter', 'progress', 'output', 'button']);
 
-/** Reads the ids and labels of a page, once for many names. */
+const NAME_INDEX = Symbol('name index');
+
+/** The ids and labels of a page, read once for many names. */
 export function readNameIndex(tree: PageTree): NameIndex {
+  return findOnce(tree, NAME_INDEX, readIndex);
+}
+
+function readIndex(tree: PageTree): NameIndex {
   const byId = new Map<string, Element>();
   const labels = new Map<string, Element[]>();
   for (const element of elementsBelow(tree.root)) {

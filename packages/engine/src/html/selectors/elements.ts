@@ -2,7 +2,6 @@
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import type { PageTree } from '../tree.ts';
-import { elementsBelow } from '../walk.ts';
 import { selectorError } from './caps.ts';
 import { findNodes } from './resolve.ts';
 import { innerRootOf, pierceCss } from './roots.ts';
@@ -46,7 +45,7 @@ export function findElements(path: ElementPath, tree: PageTree): FoundElements {
   for (const [at, selector] of path.entries()) {
     const roots = scopes;
     const found = new Set(findIn(selector, tree, roots).flatMap(elementOf));
-    elements = [...elementsBelow(tree.root)].filter((element) => found.has(element) && (!roots || isInOneOf(element, roots)));
+    elements = [...found].filter((element) => !roots || isInOneOf(element, roots));
     const rest = path.slice(at + 1);
     const inner = new Set<Element>();
     for (const element of rest.length > 0 ? elements : []) {

@@ -86,7 +86,7 @@ async function waitForSelector(tab: Tab, selector: string, budget: Budget): Prom
   const shown = selector.slice(0, 200);
   await untilAnswered(
     waiting,
-    async () => ((await findLive(tab.mainFrame(), path, waiting.leftMs())).length > 0 ? true : undefined),
+    async () => ((await findLive(tab.mainFrame(), path, waiting.leftMs(), 'fresh')).length > 0 ? true : undefined),
     () => new PageError('selector', `"${shown}" did not appear on the page within ${Math.round(totalMs)} ms. Check the selector.`),
   );
 }

@@ -7,7 +7,9 @@ export interface MarkedCopy {
   /** Which reading of this document it is; its nodes can be asked for until the next one. */
   readonly reading: number;
   readonly contentType: string;
-  /** Undefined for a document that is too large. */
+  /** True when nothing has changed since the reading that was named: the copy of that one holds. */
+  readonly isSame?: boolean;
+  /** Undefined for a document that is too large, and for one that is the same. */
   readonly html?: string;
 }
 
@@ -22,17 +24,30 @@ export async function registerPageWorld(selectors: Selectors): Promise<void> {
 
 let registered: Promise<void> | undefined;
 
-/** The document of `frame` with those of its own origin inside it; every element says which node it is. */
-export async function takeCopy(frame: Frame, charactersMax: number, timeoutMs: number): Promise<MarkedCopy> {
-  const text = await frame.textContent(commandOf({ do: 'read', charactersMax }), { timeout: timeoutMs });
+/** The document of `frame` with those of its own origin inside it; every element says which node it is. `known` is a reading that may hold. */
+export async function takeCopy(frame: Frame, charactersMax: number, timeoutMs: number, known: number | undefined): Promise<MarkedCopy> {
+  const text = await frame.textContent(commandOf({ do: 'read', charactersMax, known }), { timeout: timeoutMs });
   // What PAGE_WORLD wrote.
   return JSON.parse(text ?? '') as MarkedCopy;
 }
 
+/** Which node of a copy is asked for. */
+export interface NodeRequest {
+  readonly reading: number;
+  readonly id: number;
+  /** True for one that is in a frame inside of the one that was read. */
+  readonly isFramed: boolean;
+  /** True for one that is of use only while the document is as it was read. */
+  readonly mustBeSame: boolean;
+  /** True for one that is of use only while it is shown. */
+  readonly mustShow: boolean;
+}
+
 /** The node of a copy; undefined once it has left the page, or the document was read again. In the frame that it is in. */
-export async function takeNode(frame: Frame, reading: number, id: number): Promise<ElementHandle | undefined> {
-  const handle = await frame.$(commandOf({ do: 'node', reading, id }));
+export async function takeNode(frame: Frame, { isFramed, ...asked }: NodeRequest): Promise<ElementHandle | undefined> {
+  const handle = await frame.$(commandOf({ do: 'node', ...asked }));
   if (!handle) return undefined;
+  if (!isFramed) return handle;
   const owner = await handle.ownerFrame();
   if (!owner || owner === frame) return handle;
   const own = await owner.evaluateHandle((node) => node, handle);
@@ -53,7 +68,15 @@ function commandOf(command: object): string {
 const PAGE_WORLD = String.raw`(() => {
   const readDocument = ${READ_DOCUMENT};
   const SHORT = 4, SECRETS_MAX = 200;
-  let nodes = [], reading = 0;
+  let nodes = [], reading, hasChanged = true;
+  // What is in shadow roots and frames changes unseen, and a shadow root comes unseen.
+  const observer = new MutationObserver(() => { hasChanged = true; observer.disconnect(); });
+  const isSame = (known) => {
+    if (observer.takeRecords().length > 0) hasChanged = true;
+    if (known !== reading || hasChanged) return false;
+    for (const { shadowRoot, localName } of document.getElementsByTagName('*')) if (shadowRoot || localName === 'iframe' || localName === 'frame') return false;
+    return true;
+  };
   const say = (value) => {
     const holder = document.implementation.createHTMLDocument('').createElement('pre');
     holder.textContent = JSON.stringify(value);
@@ -72,15 +95,21 @@ const PAGE_WORLD = String.raw`(() => {
   };
   const shows = (text, values) => values.some((value) => (value.length < SHORT ? text === value : text.includes(value)));
   const commands = {
-    read({ charactersMax }) {
+    read({ charactersMax, known }) {
+      if (isSame(known)) return say({ reading, isSame: true });
       nodes = [];
-      reading += 1;
+      // No two documents share one.
+      reading = Math.random();
+      hasChanged = false;
+      observer.disconnect();
+      observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
       const { contentType, parts } = readDocument(charactersMax, nodes);
       return say({ reading, contentType, html: parts?.join('') });
     },
     node(asked) {
       const node = asked.reading === reading ? nodes[asked.id] : undefined;
-      return node?.isConnected ? [node] : [];
+      if (!node?.isConnected || (asked.mustBeSame && !isSame(reading))) return [];
+      return asked.mustShow && !node.checkVisibility() && getComputedStyle(node).display !== 'contents' ? [] : [node];
     },
     secrets({ values }) {
       const found = [];

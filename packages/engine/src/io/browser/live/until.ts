@@ -4,18 +4,18 @@ import type { Budget } from '../deadline.ts';
 import { isStepTimeout } from '../deadline.ts';
 
 /** Between two looks: soon at first, because most pages are ready. */
-const WAITS_MS: readonly number[] = [20, 50, 100, 100, 250];
+const WAITS_MS: readonly number[] = [0, 20, 50, 100, 100, 250];
 /** What Playwright says of a page that is changing under its hands; the next look sees what it has become. */
 const PASSING = /not attached|context was destroyed|Cannot find context|navigat|detached|has been closed|Unable to adopt|closed while/i;
 
 /**
- * Calls `look` until it answers. What passes away while the page changes is tried again; everything else is thrown. Throws what `late`
+ * Calls `look`, with how often it was called before, until it answers. What passes away while the page changes is tried again; everything else is thrown. Throws what `late`
  * makes when the time is over.
  */
-export async function untilAnswered<T>(budget: Budget, look: () => Promise<T | undefined>, late: () => Error): Promise<T> {
+export async function untilAnswered<T>(budget: Budget, look: (tries: number) => Promise<T | undefined>, late: () => Error): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
-      const answer = await look();
+      const answer = await look(tries);
       if (answer !== undefined) return answer;
     } catch (error) {
       if (error instanceof PageError || isStepTimeout(error) || !(error instanceof Error) || !PASSING.test(error.message)) throw error;

@@ -1,5 +1,5 @@
 // Gives controls their value, each in the way that a person would.
-import type { ElementHandle } from 'playwright-core';
+import type { ElementHandle, Keyboard } from 'playwright-core';
 import { PageError } from '../../../errors.ts';
 import type { ElementPrint } from '../../../run/session.ts';
 
@@ -12,6 +12,7 @@ export async function giveValue(
   { tag, type = 'text' }: ElementPrint,
   value: string,
   timeout: number,
+  keyboard: Keyboard,
 ): Promise<void> {
   if (tag === 'select') return void (await handle.selectOption(value, { timeout }));
   if (tag === 'input' && (type === 'checkbox' || type === 'radio')) return await handle.setChecked(isOn(value), { timeout });
@@ -22,8 +23,8 @@ export async function giveValue(
   // Scripts that listen for keys hear of the last character, and find the whole text.
   if (last === undefined || /\s/.test(last)) return await handle.fill(value, { timeout });
   await handle.fill(value.slice(0, value.length - last.length), { timeout });
-  await handle.press('End', { timeout, noWaitAfter: true });
-  await handle.type(last, { timeout, noWaitAfter: true });
+  // It has the focus now, and its caret behind what was filled in.
+  await keyboard.type(last);
 }
 
 function isOn(value: string): boolean {

@@ -10,7 +10,7 @@ import type { ElementTarget, FoundElement } from '../../../run/session.ts';
 import type { Budget } from '../deadline.ts';
 import { isStepTimeout, StepTimeout } from '../deadline.ts';
 import { findLive, handleOf, isShown } from '../live/find.ts';
-import type { LiveElement } from '../live/find.ts';
+import type { CopyAge, LiveElement } from '../live/find.ts';
 import { untilAnswered } from '../live/until.ts';
 import type { SessionTab, SessionTabs } from './tabs.ts';
 
@@ -37,12 +37,13 @@ export async function locate(
   target: ElementTarget,
   paths: readonly ElementPath[],
   budget: Budget,
+  age: CopyAge,
 ): Promise<Located | undefined> {
   const state = await tabs.named(target.target);
   const frame = state && frameAt(state.tab.mainFrame(), target.frame ?? []);
   if (!state || !frame) return undefined;
   for (const [alternative, path] of paths.entries()) {
-    const elements = await findLive(frame, path, budget.leftMs());
+    const elements = await findLive(frame, path, budget.leftMs(), age === 'fresh' && alternative > 0 ? 'same' : age);
     if (elements.length > 0) return { state, alternative, elements };
   }
   return undefined;
@@ -62,14 +63,14 @@ export async function actOn(
   target: ElementTarget,
   budget: Budget,
   isHiddenEnough: boolean,
-  act: (handle: ElementHandle, print: FoundElement['print'], timeoutMs: number) => Promise<void>,
+  act: (handle: ElementHandle, print: FoundElement['print'], timeoutMs: number, state: SessionTab) => Promise<void>,
 ): Promise<FoundElement> {
   const paths = readPaths(target);
   let seen: Located | undefined;
   return await untilAnswered(
     budget,
-    async () => {
-      seen = (await locate(tabs, target, paths, budget)) ?? seen;
+    async (tries) => {
+      seen = (await locate(tabs, target, paths, budget, tries === 0 ? 'any' : 'fresh')) ?? seen;
       const located = seen;
       const chosen = located?.elements.find(isShown) ?? (isHiddenEnough ? located?.elements[0] : undefined);
       if (!located || !chosen) return undefined;
@@ -77,14 +78,14 @@ export async function actOn(
       if (!handle) return undefined;
       const found = foundIn(located, chosen);
       try {
-        await act(handle, found.print, Math.max(budget.leftMs() - TELL_MS, 1));
+        await act(handle, found.print, Math.max(budget.leftMs() - TELL_MS, 1), located.state);
         return found;
       } catch (error) {
         // A pop-up that closes on a click takes its answer with it.
         if (located.state.tab.isClosed()) return found;
         throw isStepTimeout(error) && !(error instanceof StepTimeout) ? notReady(target, found) : error;
       } finally {
-        await handle.dispose().catch(() => undefined);
+        handle.dispose().catch(() => undefined);
       }
     },
     () => (seen ? notReady(target, foundIn(seen, seen.elements[0])) : notFound(target)),

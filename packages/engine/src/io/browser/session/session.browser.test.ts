@@ -341,7 +341,8 @@ suite('a session', { timeout: 300_000 }, () => {
       await own.click(at('#b'), {}, bounds());
       let closed = 0;
       for (; own.url() !== `${site.origin}/popups`; closed++) await own.closePage();
-      assert.ok(closed > 1 && closed < 10, `${closed} pop-ups`);
+      // What is still on its way takes the place of one that was closed.
+      assert.ok(closed > 1 && closed < 40, `${closed} of 40 pop-ups`);
       await own.find(at('#b'), bounds());
     });
 

@@ -101,8 +101,8 @@ class ContextSession implements BrowserSession {
   find(target: ElementTarget, bounds: ActBounds) {
     return this.step('finding the element', bounds, async (budget) => {
       const paths = readPaths(target);
-      const look = async () => {
-        const located = await locate(this.tabs, target, paths, budget);
+      const look = async (tries: number) => {
+        const located = await locate(this.tabs, target, paths, budget, tries === 0 ? 'same' : 'fresh');
         return located && foundIn(located, located.elements.find(isShown) ?? located.elements[0]);
       };
       return await untilAnswered(budget, look, () => notFound(target));
@@ -128,7 +128,7 @@ class ContextSession implements BrowserSession {
 
   change(target: ElementTarget, value: string, { isSecret }: { readonly isSecret?: boolean | undefined }, bounds: ActBounds) {
     if (isSecret === true && value !== '') this.secrets.add(value);
-    return this.act(target, bounds, (handle, print, timeout) => giveValue(handle, print, value, timeout));
+    return this.act(target, bounds, (handle, print, timeout, { tab }) => giveValue(handle, print, value, timeout, tab.keyboard));
   }
 
   keyDown(key: string, bounds: ActBounds) {
@@ -220,7 +220,7 @@ class ContextSession implements BrowserSession {
       await untilAnswered(
         budget,
         async () => {
-          const located = await locate(this.tabs, target, paths, budget);
+          const located = await locate(this.tabs, target, paths, budget, 'fresh');
           const counted = await countMeeting(located?.elements ?? [], condition);
           return isCount(counted, condition) ? true : undefined;
         },
@@ -343,7 +343,7 @@ class ContextSession implements BrowserSession {
       const { tab } = await this.tabs.newest();
       const masked: ElementHandle[] = [];
       for (const target of mask) {
-        const located = await locate(this.tabs, target, readPaths(target), budget);
+        const located = await locate(this.tabs, target, readPaths(target), budget, 'fresh');
         const onTab = located?.state.tab === tab ? located.elements : [];
         for (const element of onTab) masked.push(...((await handleOf(element).then((handle) => (handle ? [handle] : []))) ?? []));
       }
@@ -377,7 +377,7 @@ class ContextSession implements BrowserSession {
   private act(
     target: ElementTarget,
     bounds: ActBounds,
-    work: (handle: ElementHandle, print: FoundElement['print'], timeoutMs: number) => Promise<void>,
+    work: (handle: ElementHandle, print: FoundElement['print'], timeoutMs: number, state: SessionTab) => Promise<void>,
     isHiddenEnough = false,
   ): Promise<FoundElement> {
     return this.step(`acting on ${namesOf(target)}`, bounds, async (budget) => {
