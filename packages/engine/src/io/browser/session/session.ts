@@ -453,9 +453,7 @@ async function hasProperties(each: LiveElement, properties: Readonly<Record<stri
   if (!handle) return false;
   const same = await handle.evaluate(
     (element, wanted) =>
-      Object.entries(wanted).every(
-        ([name, value]) => JSON.stringify((element as unknown as Record<string, unknown>)[name]) === JSON.stringify(value),
-      ),
+      Object.entries(wanted).every(([name, value]) => JSON.stringify(Reflect.get(element, name)) === JSON.stringify(value)),
     properties,
   );
   await handle.dispose();
