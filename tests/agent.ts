@@ -10,7 +10,7 @@ import { readSettings } from '../packages/daemon/src/settings.ts';
 import type { RunningAgent } from '../packages/daemon/src/start.ts';
 import type { AgentClient } from '@weft/client';
 import { createClient } from '@weft/client';
-import type { CrawlClock, Fetcher } from '@weft/engine';
+import type { BrowserSessions, CrawlClock, Fetcher } from '@weft/engine';
 import { createAddressGate, createViewPool } from '@weft/engine/io';
 import { createHttpFetcher } from '../packages/engine/src/io/http/fetcher.ts';
 import { Alarms } from './alarms.ts';
@@ -61,6 +61,8 @@ export interface TestAgentOptions {
   readonly clock?: TestClock;
   readonly home?: string;
   readonly fetcher?: Fetcher;
+  /** Pages that are acted on. */
+  readonly sessions?: BrowserSessions;
 }
 
 /** Starts an agent; disposing it stops it and deletes the home that it made. */
@@ -83,6 +85,7 @@ export async function startTestAgent(options: TestAgentOptions = {}): Promise<Te
     clock,
     log,
     fetcher,
+    ...(options.sessions ? { sessions: options.sessions } : {}),
     views,
     hasTls: options.hasTls ?? false,
   });

@@ -1,6 +1,6 @@
 // The agent's nouns: each group of the agent says how its own are made, and each is made once, when it is first asked for.
 import type { HealthPart, RunKind } from '@weft/contract';
-import type { CrawlClock, Fetcher } from '@weft/engine';
+import type { BrowserSessions, CrawlClock, Fetcher } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import type { AnyHandler, Log, OpenRoute, StreamRegistry } from '@weft/serve';
 import type { Config } from './config.ts';
@@ -17,6 +17,8 @@ export interface Outside {
   readonly clock: CrawlClock;
   readonly log: Log;
   readonly fetcher: Fetcher;
+  /** Pages that are acted on; absent where there is no browser. */
+  readonly sessions?: BrowserSessions;
   readonly views: ViewPool;
   /** Parts of the health that only the program knows. */
   readonly probes?: readonly (() => HealthPart)[];

@@ -32,7 +32,17 @@ export async function runProgram(config: Config, home: Home): Promise<void> {
   });
   const views = createViewPool();
   const probes = [() => browserPart(fetcher.browserState())];
-  const agent = await startAgent({ config, settings, clock, log, fetcher, views, probes, keychain: systemKeychain() });
+  const agent = await startAgent({
+    config,
+    settings,
+    clock,
+    log,
+    fetcher,
+    sessions: fetcher.sessions,
+    views,
+    probes,
+    keychain: systemKeychain(),
+  });
   log.info({ base_url: agent.baseUrl, https_url: agent.httpsUrl }, 'agent started');
   // Whoever reads that it listens may end it at once.
   const ended = signalled();

@@ -1,4 +1,6 @@
 // How to bring each operation of runs to each status that it declares.
+import type { Run, Workflow } from '@weft/contract';
+import type { KernelAgent } from '../kernel.ts';
 import type { Reach } from '../ways.ts';
 import { CANCELLED, PAGE_URL, STUCK_URL, get, plain, post, withRun } from '../ways.ts';
 
@@ -7,6 +9,14 @@ export const reach: Readonly<Record<string, Reach>> = {
   'runs.read': {
     base: get('/v1/runs/1'),
     ways: { 200: withRun((id) => get(`/v1/runs/${id}`), PAGE_URL), 404: plain(get('/v1/runs/999')) },
+  },
+  'runs.results': {
+    base: get('/v1/runs/1/results'),
+    ways: { 200: withRun((id) => get(`/v1/runs/${id}/results`), PAGE_URL), 404: plain(get('/v1/runs/999/results')) },
+  },
+  'runs.data': {
+    base: get('/v1/runs/1/data'),
+    ways: { 200: withRun((id) => get(`/v1/runs/${id}/data?limit=1`), PAGE_URL), 404: plain(get('/v1/runs/999/data')) },
   },
   'runs.events': {
     base: get('/v1/runs/1/events'),
@@ -24,4 +34,34 @@ export const reach: Readonly<Record<string, Reach>> = {
       409: withRun((id) => post(`/v1/runs/${id}/cancel`), PAGE_URL),
     },
   },
+  'runs.question': {
+    base: get('/x/runs/1/question'),
+    ways: { 200: withRun((id) => get(`/x/runs/${id}/question`), PAGE_URL), 404: plain(get('/x/runs/999/question')) },
+  },
+  'runs.answer': {
+    base: post('/x/runs/1/answer'),
+    ways: {
+      200: {
+        prepare: async (agent) => {
+          const { body } = await agent.json('POST', '/v1/workflows', {
+            name: 'Asks',
+            steps: [{ id: 'ask', type: 'pause', reason: 'approval', instructions: 'Say yes.' }],
+          });
+          const run = (await agent.json('POST', `/v1/workflows/${(body as Workflow).id}/run`)).body as Run;
+          await untilItWaits(agent, run.id);
+          return post(`/x/runs/${run.id}/answer`, { text: 'yes' });
+        },
+        rows: { run_event: 1 },
+      },
+      404: plain(post('/x/runs/999/answer')),
+      409: withRun((id) => post(`/x/runs/${id}/answer`), PAGE_URL),
+    },
+  },
 };
+
+async function untilItWaits(agent: KernelAgent, runId: number): Promise<void> {
+  for (;;) {
+    const { body } = await agent.json('GET', `/v1/runs/${runId}`);
+    if ((body as Run).status === 'waiting_human') return;
+  }
+}

@@ -15,5 +15,6 @@ import { group as personas } from '../commands/personas/spec.ts';
 import { group as secrets } from '../commands/secrets/spec.ts';
 import { group as token } from '../commands/token/spec.ts';
 import { group as vault } from '../commands/vault/spec.ts';
+import { group as workflows } from '../commands/workflows/spec.ts';
 
-export const GROUPS: readonly GroupSpec[] = [agent, browser, completion, crawl, datasets, extract, files, keys, map, oauth, offline, personas, secrets, token, vault];
+export const GROUPS: readonly GroupSpec[] = [agent, browser, completion, crawl, datasets, extract, files, keys, map, oauth, offline, personas, secrets, token, vault, workflows];

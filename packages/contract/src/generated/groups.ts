@@ -12,6 +12,7 @@ import { group as runs } from '../groups/runs/group.ts';
 import { group as secrets } from '../groups/secrets/group.ts';
 import { group as token } from '../groups/token/group.ts';
 import { group as vault } from '../groups/vault/group.ts';
+import { group as workflows } from '../groups/workflows/group.ts';
 import { group as wsTicket } from '../groups/ws-ticket/group.ts';
 
 export * from '../groups/agent/agent.ts';
@@ -27,6 +28,11 @@ export * from '../groups/runs/event.ts';
 export * from '../groups/runs/run.ts';
 export * from '../groups/secrets/secret.ts';
 export * from '../groups/vault/vault.ts';
+export * from '../groups/workflows/condition.ts';
+export * from '../groups/workflows/step-fields.ts';
+export * from '../groups/workflows/step.ts';
+export * from '../groups/workflows/steps.ts';
+export * from '../groups/workflows/workflow.ts';
 
 /** What each folder adds, in order of their names. */
-export const GROUPS = [agent, crawl, datasets, extract, files, keys, map, oauth, personas, runs, secrets, token, vault, wsTicket] as const;
+export const GROUPS = [agent, crawl, datasets, extract, files, keys, map, oauth, personas, runs, secrets, token, vault, workflows, wsTicket] as const;

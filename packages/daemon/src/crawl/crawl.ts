@@ -125,6 +125,12 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
   };
 }
 
+/** The ledger in numbers. */
+export function crawlResults(id: number, store: Pick<CrawlStore, 'find'>): { readonly output?: Crawl['counts'] } {
+  const row = store.find(id);
+  return row ? { output: crawlFields(row).counts } : {};
+}
+
 /** Each text is the lines of one read; nothing is read before it is asked for. */
 function* linesOf(read: (afterId: number) => readonly LedgerRow[], afterId: number): Generator<string> {
   for (let rows = read(afterId); rows.length > 0; rows = read(rows.at(-1)?.id ?? 0))

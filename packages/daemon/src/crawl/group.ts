@@ -4,7 +4,7 @@ import { PRODUCT_TOKEN } from '../config.ts';
 import type { Group } from '../group.ts';
 import { createCopyStore } from './copy-store.ts';
 import type { CopyStore } from './copy-store.ts';
-import { createCrawls } from './crawl.ts';
+import { crawlResults, createCrawls } from './crawl.ts';
 import { createDefinitionStore } from './definition-store.ts';
 import { createCrawlDefinitions } from './definition.ts';
 import { createExplainer } from './explain.ts';
@@ -49,6 +49,13 @@ export const group: Group = {
   },
   specified: ({ crawlNouns }) => ({ crawl: crawlHandlers(crawlNouns), crawlDefinitions: crawlDefinitionHandlers(crawlNouns) }),
   extra: ({ crawlNouns }) => ({ crawl: extraCrawlHandlers(crawlNouns) }),
-  kinds: ({ crawlPorts }) => ({ crawl: { work: crawlWork(crawlPorts), resumes: true, queues: ['page', 'crawl'] } }),
+  kinds: ({ crawlPorts }) => ({
+    crawl: {
+      work: crawlWork(crawlPorts),
+      resumes: true,
+      queues: ['page', 'crawl'],
+      results: ({ id }) => crawlResults(id, crawlPorts.store),
+    },
+  }),
   prune: ({ copies, clock }) => void copies.prune(clock.now()),
 };

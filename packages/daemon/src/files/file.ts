@@ -32,6 +32,8 @@ export interface Files {
     file: { readonly name: string; readonly contentType: string; readonly bytes: Uint8Array },
     runId: number,
   ): Promise<FileDescriptor>;
+  /** What a run brought, oldest first. */
+  ofRun(runId: number): readonly FileDescriptor[];
   /** Ids of files that runs brought which are gone. */
   ofNoRun(): readonly string[];
   /** Throws AppError `not_found`. */
@@ -113,6 +115,7 @@ export function createFiles({ store, blobs, datasets, clock, scratch }: FilePort
       const content = await blobs.write(Readable.from([bytes]));
       return keep({ content, name: safeFileName(name), content_type: contentType, source_kind: 'run', source_id: runId });
     },
+    ofRun: (runId) => store.ofRun(runId).map(toDescriptor),
     ofNoRun: () => store.ofNoRun(),
     delete(id) {
       const row = requireRow(id);

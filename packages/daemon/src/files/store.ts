@@ -19,6 +19,8 @@ export interface FileStore {
   find(id: string): FileRow | undefined;
   /** All that have these bytes. */
   withContent(hash: string): readonly FileRow[];
+  /** Those that a run brought, oldest first. */
+  ofRun(runId: number): readonly FileRow[];
   /** Ids of those that came from runs which are gone. */
   ofNoRun(): readonly string[];
   /** Newest first. */
@@ -39,6 +41,7 @@ export function createFileStore({ fast }: Database): FileStore {
   const withContent = fast.prepare(`${JOINED} WHERE blob_hash = ? ORDER BY position`);
   const list = fast.prepare(`${JOINED} ORDER BY position DESC LIMIT ? OFFSET ?`);
   const count = fast.prepare('SELECT count(*) AS n FROM file');
+  const ofRun = fast.prepare(`${JOINED} WHERE source_kind = 'run' AND source_id = ? ORDER BY position`);
   const ofNoRun = fast.prepare(`SELECT id FROM file WHERE source_kind = 'run' AND source_id NOT IN (SELECT id FROM run)`);
   const remove = fast.prepare('DELETE FROM file WHERE id = ?');
   return {
@@ -46,6 +49,7 @@ export function createFileStore({ fast }: Database): FileStore {
     find: (id) => find.get(id) as FileRow | undefined,
     withContent: (hash) => allRows<FileRow>(withContent, hash),
     list: (limit, offset) => allRows<FileRow>(list, limit, offset),
+    ofRun: (runId) => allRows<FileRow>(ofRun, runId),
     ofNoRun: () => allRows<{ id: string }>(ofNoRun).map(({ id }) => id),
     count: () => (count.get() as { n: number }).n,
     delete: (id) => void remove.run(id),

@@ -13,7 +13,8 @@ import { group as runs } from '../runs/group.ts';
 import { group as secrets } from '../secrets/group.ts';
 import { group as token } from '../token/group.ts';
 import { group as vault } from '../vault/group.ts';
+import { group as workflows } from '../workflows/group.ts';
 import { group as wsTicket } from '../ws-ticket/group.ts';
 import type { Group } from '../group.ts';
 
-export const GROUPS: readonly Group[] = [agent, auth, crawl, datasets, extract, files, keys, map, oauth, personas, runs, secrets, token, vault, wsTicket];
+export const GROUPS: readonly Group[] = [agent, auth, crawl, datasets, extract, files, keys, map, oauth, personas, runs, secrets, token, vault, workflows, wsTicket];

@@ -3,5 +3,6 @@ import { migrations as datasets } from '../datasets/migrations.ts';
 import { migrations as oauth } from '../oauth/migrations.ts';
 import { migrations as runs } from '../runs/migrations.ts';
 import { migrations as vault } from '../vault/migrations.ts';
+import { migrations as workflows } from '../workflows/migrations.ts';
 
-export const GROUP_MIGRATIONS: readonly Readonly<Record<number, string>>[] = [datasets, oauth, runs, vault];
+export const GROUP_MIGRATIONS: readonly Readonly<Record<number, string>>[] = [datasets, oauth, runs, vault, workflows];

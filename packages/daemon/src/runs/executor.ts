@@ -22,6 +22,15 @@ export interface KindOfRun {
   readonly resumes: boolean;
   /** Where runs of this kind wait for a place. */
   readonly queues: readonly RunQueue[];
+  /** What a run of this kind came to so far, beside its rows and files; absent where that is all. */
+  readonly results?: (run: Pick<RunRow, 'id'>) => KindResults;
+}
+
+/** What only the kind of a run knows of its results. */
+export interface KindResults {
+  readonly output?: unknown;
+  readonly steps?: Readonly<Record<string, unknown>>;
+  readonly warnings?: readonly string[];
 }
 
 export interface Executor {

@@ -1,10 +1,14 @@
 // What runs add to the agent: their table, their events, and the one executor of all kinds.
-import type { Group } from '../group.ts';
-import type { Executor } from './executor.ts';
+import type { Group, Nouns } from '../group.ts';
+import type { Executor, ExecutorPorts } from './executor.ts';
 import { createExecutor } from './executor.ts';
-import { runHandlers } from './handlers.ts';
+import { extraRunHandlers, runHandlers } from './handlers.ts';
 import type { RunNotifier } from './notifier.ts';
 import { createRunNotifier } from './notifier.ts';
+import type { RunResultReader } from './results.ts';
+import type { People } from './people.ts';
+import { createPeople } from './people.ts';
+import { createRunResults } from './results.ts';
 import { pruneRuns } from './retention.ts';
 import type { RunStore, Runs } from './run.ts';
 import { createRuns } from './run.ts';
@@ -16,6 +20,7 @@ declare module '../group.ts' {
     readonly runStore: RunStore;
     readonly runs: Runs;
     readonly executor: Executor;
+    readonly people: People;
   }
 }
 
@@ -24,16 +29,27 @@ export const group: Group = {
     notifier: () => createRunNotifier(),
     runStore: ({ database }) => createRunStore(database),
     runs: ({ runStore: store, notifier, clock }) => createRuns({ store, notifier, clock }),
+    people: () => createPeople(),
     executor: (nouns) =>
       createExecutor({
         runs: nouns.runs,
         store: nouns.runStore,
-        kinds: Object.assign({}, ...nouns.groups.map((other) => other.kinds?.(nouns) ?? {})),
+        kinds: kindsOf(nouns),
         clock: nouns.clock,
         places: nouns.settings.runs_max,
         logError: nouns.logError,
       }),
   },
-  specified: ({ runs, executor }) => ({ runs: runHandlers(runs, executor) }),
+  specified: (nouns) => ({ runs: runHandlers(nouns.runs, nouns.executor, resultsOf(nouns)) }),
+  extra: ({ runs, people }) => ({ runs: extraRunHandlers(runs, people) }),
   prune: ({ runStore: store, files, clock, settings }, signal) => pruneRuns({ store, files, clock }, settings.retention, signal),
 };
+
+function resultsOf(nouns: Nouns): RunResultReader {
+  const { runs, records, files } = nouns;
+  return createRunResults({ runs, records, files, kinds: kindsOf(nouns) });
+}
+
+function kindsOf(nouns: Nouns): ExecutorPorts['kinds'] {
+  return Object.assign({}, ...nouns.groups.map((other) => other.kinds?.(nouns) ?? {}));
+}

@@ -1,18 +1,27 @@
 // Group Runs.
-import type { DaemonTable } from '@weft/contract';
+import type { DaemonTable, ExtraTable } from '@weft/contract';
 import type { GroupHandlers } from '@weft/serve';
-import { listHeaders } from '@weft/serve';
+import { cursorHeaders, listHeaders } from '@weft/serve';
 import { cancelRun } from './cancel.ts';
 import type { Executor } from './executor.ts';
+import type { People } from './people.ts';
+import type { RunResultReader } from './results.ts';
 import type { Runs } from './run.ts';
 
-export function runHandlers(runs: Runs, executor: Executor): GroupHandlers<DaemonTable['runs']> {
+export function runHandlers(runs: Runs, executor: Executor, results: RunResultReader): GroupHandlers<DaemonTable['runs']> {
   return {
     list: ({ query, ownerId }) => {
       const { data, total } = runs.list({ ...query, ownerId });
       return { status: 200, headers: listHeaders('/v1/runs', query, data.length, total), body: { data, count: data.length, total } };
     },
     read: ({ params }) => ({ status: 200, body: runs.require(params.id) }),
+    results: ({ params }) => ({ status: 200, body: results.read(params.id) }),
+    data: ({ params, query }) => {
+      const { ids, items, lastId } = results.data(params.id, query);
+      const next = lastId === undefined ? {} : { next_cursor: String(lastId) };
+      const headers = cursorHeaders(`/v1/runs/${params.id}/data`, query, next.next_cursor);
+      return { status: 200, headers, body: { data: [], count: ids.length, ...next }, items };
+    },
     events: ({ params, lastEventId, signal }) =>
       runs.hasTold(params.id, lastEventId)
         ? { status: 204 }
@@ -20,6 +29,23 @@ export function runHandlers(runs: Runs, executor: Executor): GroupHandlers<Daemo
     cancel: ({ params }) => {
       const { isCancelled, run } = cancelRun(params.id, { runs, executor });
       return { status: isCancelled ? 200 : 409, body: run };
+    },
+  };
+}
+
+export function extraRunHandlers(runs: Runs, people: People): GroupHandlers<ExtraTable['runs']> {
+  return {
+    question: ({ params }) => {
+      runs.require(params.id);
+      const question = people.questionOf(params.id);
+      if (!question) return { status: 200, body: { waits: false } };
+      const { stepId, reason, instructions } = question;
+      return { status: 200, body: { waits: true, step_id: stepId, reason, instructions } };
+    },
+    answer: ({ params, body }) => {
+      runs.require(params.id);
+      people.answer(params.id, body.text ?? 'done');
+      return { status: 200, body: runs.require(params.id) };
     },
   };
 }

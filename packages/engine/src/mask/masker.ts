@@ -22,8 +22,6 @@ const encoder = new TextEncoder();
 
 /**
  * A masker of these values. A value of fewer than four characters is masked only as a word of its own and only as it is.
- *
- * @awaits the events, results and files of workflows (D34)
  */
 export function createMasker(values: Iterable<string>): Masker {
   const given = [...new Set(values)].filter((value) => value !== '');

@@ -1,4 +1,5 @@
 // The port of whatever reads pages for a program: in other threads, so that a heavy one never holds it up.
+import type { ReadingRequest, ReadingResult } from '../run/reading/read-page.ts';
 import type { ParseRequest, ParseResult } from './parse.ts';
 import type { SelectRequest, SelectResult } from './select.ts';
 import type { ViewRequest, Views } from './views.ts';
@@ -7,6 +8,7 @@ import type { ViewRequest, Views } from './views.ts';
 export interface ViewWork {
   readonly views: { readonly request: ViewRequest; readonly result: Views };
   readonly parse: { readonly request: ParseRequest; readonly result: ParseResult };
+  readonly reading: { readonly request: ReadingRequest; readonly result: ReadingResult };
   readonly select: { readonly request: SelectRequest; readonly result: SelectResult };
 }
 export type WorkName = keyof ViewWork;

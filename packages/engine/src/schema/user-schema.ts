@@ -14,8 +14,6 @@ export interface UserSchema {
 /**
  * Compiles a schema, or says why it can't be used: too large or too deep, a keyword or a format that is not known, a pattern that RE2 does
  * not run, a reference that leads out of it.
- *
- * @awaits the inputs, outputs and checks of workflows (F42)
  */
 export function compileUserSchema(schema: unknown): UserSchema | SchemaProblem {
   const problem = findSchemaProblem(schema);

@@ -1,9 +1,10 @@
 // Group Runs.
 import { z } from 'zod';
-import { listQuery, runIdText } from '../../ids.ts';
+import { integerText, listQuery, runIdText } from '../../ids.ts';
+import { LIMITS } from '../../limits.ts';
 import type { OperationGroup } from '../../operation.ts';
-import { events, json, listWithTotal, none } from '../../replies.ts';
-import { FeedRun, Run, RunKind, RunStatus } from './run.ts';
+import { cursorList, events, json, listWithTotal, none } from '../../replies.ts';
+import { FeedRun, Run, RunKind, RunResults, RunStatus } from './run.ts';
 
 const params = z.strictObject({ id: runIdText });
 
@@ -25,6 +26,32 @@ export const runs = {
     scopes: ['read', 'run:own'],
     params,
     replies: { 200: json(Run, 'The run; a failed one is a normal answer.') },
+    errors: ['not_found'],
+    owned: 'run',
+  },
+  results: {
+    id: 'runs.results',
+    method: 'GET',
+    path: '/v1/runs/{id}/results',
+    summary: 'raw result payload of a run',
+    scopes: ['read', 'run:own'],
+    params,
+    replies: { 200: json(RunResults, 'What the run came to; so far, of one that goes on.') },
+    errors: ['not_found'],
+    owned: 'run',
+  },
+  data: {
+    id: 'runs.data',
+    method: 'GET',
+    path: '/v1/runs/{id}/data',
+    summary: 'data extracted by a run',
+    scopes: ['read', 'run:own'],
+    params,
+    query: z.strictObject({
+      limit: integerText(1, LIMITS.listLimitMax).optional().describe(`How many at most; ${LIMITS.listLimitDefault} unless said.`),
+      cursor: z.string().max(200).optional().describe('`next_cursor` of the answer before.'),
+    }),
+    replies: { 200: cursorList(z.record(z.string(), z.unknown()), 'Rows or pages in the order in which they were kept.') },
     errors: ['not_found'],
     owned: 'run',
   },

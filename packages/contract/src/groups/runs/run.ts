@@ -92,3 +92,35 @@ export const FeedRun = z
   .strictObject({ id: z.string().describe('`<kind>-<row_id>`.'), row_id: z.int(), ...runFields })
   .meta({ id: 'FeedRun' });
 export type FeedRun = z.infer<typeof FeedRun>;
+
+/** What a run came to, whatever it executed. */
+export const RunResults = z
+  .strictObject({
+    id: z.int(),
+    status: RunStatus,
+    output: z
+      .unknown()
+      .optional()
+      .describe('What it gives: of a workflow its `output`, of a crawl its ledger in numbers. Absent where there is none.'),
+    steps: z.record(z.string(), z.unknown()).describe('What each step gave last, by its id; empty where there are none.'),
+    files: z
+      .array(z.strictObject({ id: z.string(), name: z.string(), content_type: z.string(), bytes: z.int().min(0) }))
+      .describe('Files that it brought.'),
+    warnings: z.array(z.string()).describe('What was left out or went on in spite of a failure.'),
+    rows_extracted: z.int().min(0),
+    dataset_id: z.int().optional(),
+    failure: RunFailure.optional(),
+  })
+  .meta({ id: 'RunResults' });
+export type RunResults = z.infer<typeof RunResults>;
+
+/** What a run waits for. */
+export const RunQuestion = z
+  .strictObject({
+    waits: z.boolean(),
+    step_id: z.string().optional(),
+    reason: z.string().optional(),
+    instructions: z.string().optional(),
+  })
+  .meta({ id: 'RunQuestion' });
+export type RunQuestion = z.infer<typeof RunQuestion>;

@@ -51,7 +51,7 @@ export function findForms(tree: PageTree): readonly Form[] {
  * The form that owns each control: the one its `form` attribute names, the one around it, or, as in a browser, the form that a
  * table swallowed: parsing `<table><form>` leaves the form empty and its controls in the cells behind it.
  */
-function assignControls(elements: readonly Element[]): ReadonlyMap<Element, readonly Element[]> {
+export function assignControls(elements: readonly Element[]): ReadonlyMap<Element, readonly Element[]> {
   const byId = new Map(elements.filter(({ name, attribs }) => name === 'form' && attribs['id']).map((form) => [form.attribs['id'], form]));
   const owned = new Map<Element, Element[]>();
   let swallowed: Element | undefined;

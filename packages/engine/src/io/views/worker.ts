@@ -6,6 +6,7 @@ import { PageError } from '../../errors.ts';
 import type { ParseRequest } from '../../page/parse.ts';
 import type { SelectRequest } from '../../page/select.ts';
 import type { WorkName } from '../../page/view-work.ts';
+import type { ReadingRequest } from '../../run/reading/read-page.ts';
 import type { ViewRequest } from '../../page/views.ts';
 import { READY } from './messages.ts';
 import type { ViewAnswer, ViewTask, WorkerSettings } from './messages.ts';
@@ -36,5 +37,6 @@ async function work(task: ViewTask): Promise<Pick<ViewAnswer, 'result' | 'failur
 const WORK: Readonly<Record<WorkName, (request: ViewTask['request']) => Promise<NonNullable<ViewAnswer['result']>>>> = {
   views: (request) => readViews(request as ViewRequest),
   parse: async (request) => (await import('../../page/parse.ts')).parsePage(request as ParseRequest),
+  reading: async (request) => (await import('../../run/reading/read-page.ts')).readPage(request as ReadingRequest),
   select: async (request) => (await import('../../page/select.ts')).selectParts(request as SelectRequest),
 };

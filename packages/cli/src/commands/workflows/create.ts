@@ -1,0 +1,20 @@
+// weft workflow create <file>, and weft workflow import <file>
+import type { NewWorkflow } from '@weft/contract';
+import { pairs } from '../../table.ts';
+import type { CommandRun } from '../../spec.ts';
+import { bodyOf, readJsonFile } from './refs.ts';
+
+export const run: CommandRun = async (context, [path = '']) => {
+  const body = bodyOf(await readJsonFile(path));
+  const client = await context.client();
+  // The agent checks each member; its refusal names the one that is wrong.
+  const made = await client.workflows.create(body as unknown as NewWorkflow, { signal: context.signal });
+  context.show(
+    made,
+    pairs([
+      ['slug', made.slug],
+      ['id', made.id],
+      ['run it', `weft run ${made.slug}`],
+    ]),
+  );
+};

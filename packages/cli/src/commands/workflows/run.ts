@@ -1,0 +1,149 @@
+// weft run <workflow>: one run, followed until it is settled, or one for each row of a table.
+import { openAsBlob } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { Readable } from 'node:stream';
+import type { FileDescriptor, RunEvent, Workflow } from '@weft/contract';
+import type { AgentClient } from '@weft/client/node';
+import type { CommandContext } from '../../context.ts';
+import { outputOf, writeWhole } from '../../download.ts';
+import { CommandError, EXIT } from '../../exit.ts';
+import { wholeNumber } from '../../number-option.ts';
+import type { CommandRun } from '../../spec.ts';
+import { pairs } from '../../table.ts';
+import { findWorkflow } from './refs.ts';
+
+/** A year: a run ends by itself. */
+const NO_TIMEOUT_SECONDS = 2_000_000;
+const ROWS_PER_READ = 200;
+
+export const run: CommandRun = async (context, [ref = ''], options) => {
+  const output = await outputOf(options);
+  const client = await context.client();
+  const { signal } = context;
+  const workflow = await findWorkflow(client, ref, signal);
+  const { each, until } = options;
+  if (typeof each === 'string') return await runEach(context, client, workflow, each);
+  const inputs = inputsOf(options['input'], workflow);
+  const begun =
+    typeof until === 'string'
+      ? await client.workflows.dryRun({ id: workflow.id, until, inputs }, { signal })
+      : await client.workflows.run({ id: workflow.id, inputs }, { signal });
+  context.say(`weft: run ${begun.id} of ${workflow.name}`);
+  if (options['detach'] === true) {
+    context.show(begun, `run  ${begun.id} (${begun.status})`);
+    return EXIT.done;
+  }
+  await waitFor(context, client, begun.id, {
+    isTold: options['follow'] === true,
+    timeout: wholeNumber(options, 'timeout', 1, NO_TIMEOUT_SECONDS),
+  });
+  return await show(context, client, begun.id, output);
+};
+
+/** `name=value`, a line each; what the workflow takes as a number or a list is read as JSON. */
+function inputsOf(given: string | boolean | undefined, { inputs }: Workflow): Record<string, unknown> {
+  const properties = (inputs?.['properties'] ?? {}) as Readonly<Record<string, { readonly type?: unknown }>>;
+  const lines = typeof given === 'string' ? given.split('\n') : [];
+  return Object.fromEntries(
+    lines.map((line) => {
+      const at = line.indexOf('=');
+      if (at <= 0) throw new CommandError(`-i is "${line}"; it must be name=value.`, { exitCode: EXIT.usage, code: 'bad_request' });
+      const [name, value] = [line.slice(0, at), line.slice(at + 1)];
+      const types = [properties[name]?.type].flat();
+      return [name, types.length === 0 || types.includes('string') || types.includes(undefined) ? value : jsonOr(value)];
+    }),
+  );
+}
+
+function jsonOr(value: string): unknown {
+  try {
+    return JSON.parse(value);
+  } catch {
+    return value;
+  }
+}
+
+async function waitFor(
+  context: CommandContext,
+  client: AgentClient,
+  id: number,
+  { isTold, timeout = NO_TIMEOUT_SECONDS }: { readonly isTold: boolean; readonly timeout: number | undefined },
+): Promise<void> {
+  const onEvent = (event: RunEvent) => {
+    const line = lineOf(event, isTold);
+    if (line !== undefined) context.say(line);
+    if (event.type === 'step' && event.status === 'waiting_human') context.say(`Try:   weft run answer ${id}`);
+  };
+  try {
+    await client.waitForRun(id, { timeout, signal: context.signal, onEvent });
+  } catch (error) {
+    if (!context.signal.aborted) throw error;
+    throw new CommandError(`Run ${id} goes on in the agent. To end it: weft run cancel ${id}`, {
+      exitCode: EXIT.interrupted,
+      code: 'interrupted',
+    });
+  }
+}
+
+function lineOf(event: RunEvent, isTold: boolean): string | undefined {
+  if (event.type === 'step' && event.status === 'waiting_human') return `weft: ${event.step_id ?? ''} waits: ${event.message ?? ''}`;
+  if (!isTold) return undefined;
+  if (event.type === 'lane') return `weft: goes on in the ${event.to} lane (${event.reason})`;
+  if (event.type === 'data') return `weft: ${event.rows} rows`;
+  if (event.type !== 'step' || event.status === 'started') return undefined;
+  const time = event.duration_ms === undefined ? '' : ` ${event.duration_ms} ms`;
+  return `weft: ${event.step_id ?? event.step_type} ${event.status}${time}${event.message === undefined ? '' : `: ${event.message}`}`;
+}
+
+async function show(context: CommandContext, client: AgentClient, id: number, output: string | undefined): Promise<number> {
+  const { signal } = context;
+  const results = await client.runs.results({ id }, { signal });
+  if (output !== undefined) context.say(`weft: wrote ${await writeRows(client, id, output, signal)} rows to ${output}`);
+  const rows = output === undefined && results.rows_extracted > 0 ? await client.runs.data({ id, limit: 20 }, { signal }) : undefined;
+  const facts: [string, string | number][] = [
+    ['run', `${id} (${results.status})`],
+    ['rows', results.rows_extracted],
+  ];
+  if (results.dataset_id !== undefined) facts.push(['dataset', results.dataset_id]);
+  const shown = results.output ?? rows?.data;
+  context.show(results, [pairs(facts), ...(shown === undefined ? [] : [JSON.stringify(shown, null, 2)])].join('\n'));
+  for (const warning of results.warnings) context.say(`weft: ${warning}`);
+  if (results.failure)
+    context.say(
+      `weft: ${results.failure.message}\nCause: ${results.failure.code}${results.failure.step_id ? ` in step ${results.failure.step_id}` : ''}`,
+    );
+  return results.status === 'succeeded' ? EXIT.done : EXIT.failed;
+}
+
+/** Writes the rows as JSON lines; how many there were. */
+async function writeRows(client: AgentClient, id: number, file: string, signal: AbortSignal): Promise<number> {
+  let count = 0;
+  async function* lines() {
+    for (let cursor: string | undefined, isMore = true; isMore;) {
+      const page = await client.runs.data({ id, limit: ROWS_PER_READ, ...(cursor === undefined ? {} : { cursor }) }, { signal });
+      for (const row of page.data) yield `${JSON.stringify(row)}\n`;
+      count += page.count;
+      cursor = page.next_cursor;
+      isMore = cursor !== undefined;
+    }
+  }
+  await writeWhole(Readable.from(lines()), file, signal);
+  return count;
+}
+
+const TYPES: Readonly<Record<string, string>> = { '.csv': 'text/csv', '.json': 'application/json', '.jsonl': 'application/x-ndjson' };
+
+async function runEach(context: CommandContext, client: AgentClient, workflow: Workflow, path: string): Promise<number> {
+  const form = new FormData();
+  const blob = await openAsBlob(path, { type: TYPES[extname(path).toLowerCase()] ?? 'text/csv' }).catch(() => {
+    throw new CommandError(`${path} can't be read.`, { exitCode: EXIT.usage, code: 'bad_request' });
+  });
+  form.set('file', blob, basename(path));
+  const response = await client.transport.send({ method: 'POST', path: '/v1/files', body: form, signal: context.signal });
+  // What the operation declares; the agent has checked it.
+  const file = (await response.json()) as FileDescriptor;
+  const made = await client.workflows.bulk({ id: workflow.id, file_id: file.id }, { signal: context.signal });
+  const left = made.left_out.map(({ row, reason }) => `row ${row} was left out: ${reason}`);
+  context.show(made, [`${made.count} runs of ${workflow.name}: ${made.run_ids.slice(0, 20).join(', ')}`, ...left].join('\n'));
+  return made.count > 0 ? EXIT.done : EXIT.failed;
+}

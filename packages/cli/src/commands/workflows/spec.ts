@@ -1,0 +1,98 @@
+// Workflows: steps that are kept and run.
+import type { GroupSpec } from '../../spec.ts';
+
+const REF = '<workflow>';
+
+export const group: GroupSpec = {
+  section: 'Pages and sites',
+  commands: [
+    {
+      name: 'run',
+      summary: 'run a workflow, once or for each row of a table',
+      args: [REF],
+      options: [
+        { flags: '-i, --input <name=value>', summary: 'one of its inputs; repeatable', repeats: true },
+        { flags: '--follow', summary: 'say each step as it goes' },
+        { flags: '--wait', summary: 'until it is settled, as without --detach' },
+        { flags: '--detach', summary: 'start it and return; it goes on in the agent' },
+        { flags: '--timeout <seconds>', summary: 'how long to wait; no end unless said' },
+        { flags: '--each <file>', summary: 'one run for each row of a CSV or JSON file' },
+        { flags: '--until <step>', summary: 'only up to this step, without keeping rows' },
+        { flags: '-o, --output <file>', summary: 'write its rows there, one JSON line each' },
+      ],
+      examples: ['weft run shelf -i q=tea', 'weft run shelf --each words.csv'],
+      load: () => import('./run.ts'),
+      commands: [
+        {
+          name: 'answer',
+          summary: 'tell a run that waits for a person what it waits for',
+          args: ['<id>', '[text]'],
+          examples: ['weft run answer 12 482913'],
+          load: () => import('./answer.ts'),
+        },
+        { name: 'cancel', summary: 'end a run; what it kept stays', args: ['<id>'], load: () => import('./cancel.ts') },
+      ],
+    },
+    {
+      name: 'workflow',
+      summary: 'steps that are kept to be run again',
+      commands: [
+        {
+          name: 'list',
+          summary: 'workflows, newest first',
+          options: [{ flags: '--search <words>', summary: 'only those whose name holds this' }],
+          load: () => import('./list.ts'),
+        },
+        {
+          name: 'show',
+          summary: 'one workflow and its steps',
+          args: [REF],
+          options: [{ flags: '--revision <number>', summary: 'as it was then' }],
+          load: () => import('./show.ts'),
+        },
+        {
+          name: 'create',
+          summary: 'keep the workflow in a JSON file',
+          args: ['<file>'],
+          examples: ['weft workflow create shelf.json', 'weft workflow create -'],
+          load: () => import('./create.ts'),
+        },
+        {
+          name: 'edit',
+          summary: 'change a workflow to what a JSON file says',
+          args: [REF, '<file>'],
+          examples: ['weft workflow edit shelf shelf.json'],
+          load: () => import('./edit.ts'),
+        },
+        { name: 'delete', summary: 'delete a workflow; its rows stay as a dataset', args: [REF], load: () => import('./delete.ts') },
+        {
+          name: 'copy',
+          summary: 'make another workflow of one',
+          args: [REF, '[name]'],
+          load: () => import('./copy.ts'),
+        },
+        {
+          name: 'revisions',
+          summary: 'what a workflow was, change by change',
+          args: [REF],
+          options: [{ flags: '--compare <numbers>', summary: 'what differs between two, such as 1,3' }],
+          load: () => import('./revisions.ts'),
+        },
+        { name: 'restore', summary: 'make an earlier revision the newest', args: [REF, '<revision>'], load: () => import('./restore.ts') },
+        {
+          name: 'export',
+          summary: 'write a workflow as JSON that create takes',
+          args: [REF],
+          options: [{ flags: '-o, --output <file>', summary: 'write to a file instead' }],
+          load: () => import('./export.ts'),
+        },
+        {
+          name: 'import',
+          summary: 'keep a workflow that was exported, under a name of its own',
+          args: ['<file>'],
+          load: () => import('./create.ts'),
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,112 @@
+// Beyond the specification: what workflows were, copies of them, and other ways to run them.
+import { z } from 'zod';
+import { integerText, rowId, rowIdText, slug } from '../../ids.ts';
+import type { OperationGroup } from '../../operation.ts';
+import { json, list } from '../../replies.ts';
+import { Run } from '../runs/run.ts';
+import { Identifier } from './step-fields.ts';
+import { BulkRun, RevisionDiff, Workflow, WorkflowRevision } from './workflow.ts';
+
+const params = z.strictObject({ id: rowIdText });
+const revision = integerText(1, 999_999_999);
+const inputs = z.record(Identifier, z.unknown());
+
+export const workflows = {
+  revisions: {
+    id: 'workflows.revisions',
+    method: 'GET',
+    path: '/x/workflows/{id}/revisions',
+    summary: 'what a workflow was, change by change',
+    scopes: ['read'],
+    params,
+    replies: { 200: list(WorkflowRevision, 'Revisions, newest first, without their steps.') },
+    errors: ['not_found'],
+  },
+  readRevision: {
+    id: 'workflows.readRevision',
+    method: 'GET',
+    path: '/x/workflows/{id}/revisions/{revision}',
+    summary: 'a workflow as it was at one revision',
+    scopes: ['read'],
+    params: z.strictObject({ id: rowIdText, revision }),
+    replies: { 200: json(WorkflowRevision, 'The revision with its definition.') },
+    errors: ['not_found'],
+  },
+  compareRevisions: {
+    id: 'workflows.compareRevisions',
+    method: 'GET',
+    path: '/x/workflows/{id}/compare',
+    summary: 'what differs between two revisions of a workflow',
+    scopes: ['read'],
+    params,
+    query: z.strictObject({ from: revision, to: revision }),
+    replies: { 200: json(RevisionDiff, 'Steps by their ids, and the other members.') },
+    errors: ['not_found'],
+  },
+  restoreRevision: {
+    id: 'workflows.restoreRevision',
+    method: 'POST',
+    path: '/x/workflows/{id}/revisions/{revision}/restore',
+    summary: 'make an earlier revision of a workflow its newest',
+    scopes: ['admin'],
+    params: z.strictObject({ id: rowIdText, revision }),
+    replies: { 200: json(Workflow, 'The workflow as it is now: a new revision with the definition of the old one.') },
+    errors: ['not_found'],
+  },
+  copy: {
+    id: 'workflows.copy',
+    method: 'POST',
+    path: '/x/workflows/{id}/copy',
+    summary: 'make another workflow of one',
+    scopes: ['admin'],
+    params,
+    body: z.strictObject({ name: z.string().min(1).max(200).optional().describe('The name of the copy.'), slug: slug.optional() }),
+    isBodyOptional: true,
+    replies: { 201: json(Workflow, 'The copy, at its first revision.') },
+    errors: ['not_found', 'conflict'],
+    idempotency: 'replay',
+  },
+  dryRun: {
+    id: 'workflows.dryRun',
+    method: 'POST',
+    path: '/x/workflows/{id}/dry-run',
+    summary: 'run a workflow up to one of its steps',
+    scopes: ['admin'],
+    params,
+    body: z.strictObject({
+      until: Identifier.describe('The step that is the last: beside others of the workflow, or inside of one.'),
+      inputs: inputs.optional(),
+      pins: z.record(Identifier, z.unknown()).optional().describe('By the id of a step what it gives instead of being executed.'),
+    }),
+    replies: { 202: json(Run, 'The run is dispatched; its rows are told and not kept.') },
+    errors: ['not_found', 'device_capacity', 'vault_locked'],
+    idempotency: 'replay',
+  },
+  bulk: {
+    id: 'workflows.bulk',
+    method: 'POST',
+    path: '/x/workflows/{id}/bulk',
+    summary: 'run a workflow once for each row of a file or a dataset',
+    scopes: ['admin'],
+    params,
+    body: z
+      .strictObject({
+        file_id: z.string().min(1).max(100).optional().describe('CSV with a heading, a JSON list, or JSON lines.'),
+        dataset_id: rowId.optional(),
+        map: z
+          .record(Identifier, z.string().min(1).max(200))
+          .optional()
+          .describe('By input the column that it is taken from; the column of its name unless said.'),
+        limit: z.int().min(1).max(1000).optional().describe('Rows at most; 1,000 unless said.'),
+      })
+      .check((context) => {
+        const { file_id, dataset_id } = context.value;
+        if ((file_id === undefined) === (dataset_id === undefined))
+          context.issues.push({ code: 'custom', message: 'must have either "file_id" or "dataset_id"', input: context.value });
+      })
+      .meta({ oneOf: [{ required: ['file_id'] }, { required: ['dataset_id'] }] }),
+    replies: { 202: json(BulkRun, 'The runs are dispatched.') },
+    errors: ['not_found', 'device_capacity', 'vault_locked'],
+    idempotency: 'replay',
+  },
+} as const satisfies OperationGroup;

@@ -1,0 +1,54 @@
+// What workflows add to the agent: what is kept of them, who acts for their runs, and how these go.
+import type { Group, Nouns } from '../group.ts';
+import { extraWorkflowHandlers, workflowHandlers } from './handlers.ts';
+import type { HttpSessions } from './session.ts';
+import { unkeptSessions } from './session.ts';
+import { createRevisions } from './revisions.ts';
+import type { WorkflowStore } from './store.ts';
+import { createWorkflowStore } from './store.ts';
+import type { WorkflowWorkPorts } from './work.ts';
+import { workflowWork } from './work.ts';
+import type { Workflows } from './workflow.ts';
+import { createWorkflows } from './workflow.ts';
+
+declare module '../group.ts' {
+  interface Nouns {
+    readonly workflowStore: WorkflowStore;
+    readonly workflows: Workflows;
+    readonly httpSessions: HttpSessions;
+  }
+}
+
+export const group: Group = {
+  nouns: {
+    workflowStore: ({ database }) => createWorkflowStore(database),
+    workflows: ({ workflowStore: store, records: datasets, runs, clock, vault }) =>
+      createWorkflows({ store, datasets, runs, clock, vault }),
+    httpSessions: () => unkeptSessions,
+  },
+  specified: (nouns) => ({ workflows: workflowHandlers(nouns) }),
+  extra: ({ workflows, workflowStore, files, datasets, runs, executor }) => ({
+    workflows: extraWorkflowHandlers({ workflows, revisions: createRevisions(workflowStore), files, datasets, runs, executor }),
+  }),
+  kinds: (nouns) => ({
+    workflow: {
+      work: workflowWork(workPorts(nouns)),
+      resumes: false,
+      queues: ['workflow'],
+      results: ({ id }) => JSON.parse(nouns.workflowStore.findRun(id)?.results ?? '{}'),
+    },
+  }),
+};
+
+/** The executor is made of the kinds of runs, and so asked for later. */
+function workPorts(nouns: Nouns): WorkflowWorkPorts {
+  const { database, workflows, runs, records, files, views, fetcher, clock, people, sessions: browserSessions, secrets, personas } = nouns;
+  const shared = { database, workflows, runs, records, files, views, fetcher, clock, people, browserSessions, secrets, personas };
+  return {
+    ...shared,
+    store: nouns.workflowStore,
+    gate: nouns.crawlPorts.gate,
+    sessions: nouns.httpSessions,
+    executor: () => nouns.executor,
+  };
+}

@@ -1,0 +1,107 @@
+// Group Workflows.
+import type { DaemonTable, ExtraTable } from '@weft/contract';
+import { creation, listHeaders } from '@weft/serve';
+import type { GroupHandlers } from '@weft/serve';
+import { answerDispatched } from '../runs/answer.ts';
+import { cancelRun } from '../runs/cancel.ts';
+import type { Executor } from '../runs/executor.ts';
+import type { Runs } from '../runs/run.ts';
+import { dispatchBulk, readBulkRows } from './bulk.ts';
+import type { BulkPorts } from './bulk.ts';
+import type { Revisions } from './revisions.ts';
+import type { HttpSessions } from './session.ts';
+import { runActor } from './workflow.ts';
+import type { Workflows } from './workflow.ts';
+
+/** What the handlers of workflows call. */
+export interface WorkflowNouns {
+  readonly workflows: Workflows;
+  readonly httpSessions: HttpSessions;
+  readonly runs: Runs;
+  readonly executor: Executor;
+}
+
+export function workflowHandlers({ workflows, httpSessions, runs, executor }: WorkflowNouns): GroupHandlers<DaemonTable['workflows']> {
+  return {
+    list: ({ query }) => {
+      const { data, total } = workflows.list(query);
+      return { status: 200, headers: listHeaders('/v1/workflows', query, data.length, total), body: { data, count: data.length } };
+    },
+    create: creation({
+      effect: ({ body }) => workflows.create(body).id,
+      answer: (id) => ({ status: 201, body: workflows.require(String(id)) }),
+    }),
+    read: ({ params }) => ({ status: 200, body: workflows.require(String(params.id)) }),
+    update: ({ params, body }) => ({ status: 200, body: workflows.update(params.id, body) }),
+    delete: ({ params }) => {
+      for (const id of workflows.delete(params.id)) executor.abort(id);
+      return { status: 204 };
+    },
+    run: creation({
+      effect: ({ params, body, actor }) => workflows.run(String(params.id), { inputs: body.inputs ?? {} }, runActor(actor)),
+      answer: async (id, { query, signal }) => ({
+        status: await answerDispatched(id, query, { runs, executor }, signal),
+        body: runs.require(id),
+      }),
+    }),
+    cancel: ({ params, actor }) => {
+      const { isCancelled, run } = cancelRun(workflows.newestRun(params.id, actor), { runs, executor });
+      return { status: isCancelled ? 200 : 409, body: run };
+    },
+    session: ({ params, query }) => {
+      workflows.require(String(params.id));
+      return { status: 200, body: httpSessions.describe(params.id, query.persona_id) };
+    },
+    clearSession: ({ params, query }) => {
+      workflows.require(String(params.id));
+      httpSessions.clear(params.id, query.persona_id);
+      return { status: 204 };
+    },
+  };
+}
+
+/** What the handlers beyond the specification call. */
+export interface ExtraWorkflowNouns extends BulkPorts {
+  readonly revisions: Revisions;
+  readonly runs: Runs;
+  readonly executor: Executor;
+}
+
+export function extraWorkflowHandlers(nouns: ExtraWorkflowNouns): GroupHandlers<ExtraTable['workflows']> {
+  const { workflows, revisions, runs, executor } = nouns;
+  return {
+    revisions: ({ params }) => {
+      workflows.require(String(params.id));
+      const data = revisions.list(params.id);
+      return { status: 200, body: { data, count: data.length } };
+    },
+    readRevision: ({ params }) => ({ status: 200, body: revisions.require(params.id, params.revision) }),
+    compareRevisions: ({ params, query }) => ({ status: 200, body: revisions.compare(params.id, query.from, query.to) }),
+    restoreRevision: ({ params }) => {
+      const { definition, name } = revisions.require(params.id, params.revision);
+      return { status: 200, body: workflows.restore(params.id, definition, name) };
+    },
+    copy: creation({
+      effect: ({ params, body }) => workflows.copy(params.id, body).id,
+      answer: (id) => ({ status: 201, body: workflows.require(String(id)) }),
+    }),
+    dryRun: creation({
+      effect: ({ params, body, actor }) => {
+        const { until, pins = {}, inputs = {} } = body;
+        return workflows.run(String(params.id), { inputs, dry: { until, pins } }, runActor(actor));
+      },
+      answer: (id) => {
+        executor.wake();
+        return { status: 202, body: runs.require(id) };
+      },
+    }),
+    bulk: creation({
+      prepare: ({ body }) => readBulkRows(body, nouns),
+      effect: ({ params, body, actor }, rows) => dispatchBulk(String(params.id), rows, body.map, { workflows, runs }, runActor(actor)),
+      answer: (made) => {
+        executor.wake();
+        return { status: 202, body: made };
+      },
+    }),
+  };
+}

@@ -1,0 +1,36 @@
+// Steps of the database's schema that belong to workflows.
+
+export const migrations: Readonly<Record<number, string>> = {
+  // A workflow is its newest revision; runs keep the one that they began with, and what they came to.
+  14: `
+  CREATE TABLE workflow (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    slug TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    definition TEXT NOT NULL,
+    concurrency INTEGER,
+    dataset_id INTEGER NOT NULL REFERENCES dataset (id),
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE workflow_revision (
+    workflow_id INTEGER NOT NULL REFERENCES workflow (id) ON DELETE CASCADE,
+    revision INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    definition TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (workflow_id, revision)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE workflow_run (
+    run_id INTEGER PRIMARY KEY REFERENCES run (id) ON DELETE CASCADE,
+    definition TEXT NOT NULL,
+    inputs TEXT NOT NULL,
+    private_targets TEXT NOT NULL,
+    dry TEXT,
+    results TEXT
+  ) STRICT;
+  `,
+};

@@ -1,0 +1,225 @@
+// Workflows: steps that are kept, their revisions, and their runs (D5, D7, D41).
+import { AppError, LIMITS, NewWorkflow } from '@weft/contract';
+import type { Workflow, WorkflowPatch, WorkflowSummary } from '@weft/contract';
+import { allSteps } from '@weft/engine';
+import type { Clock } from '@weft/engine';
+import { isAdmin, seesAllRuns, toInstant } from '@weft/serve';
+import type { Actor } from '@weft/serve';
+import type { DatasetWriter } from '../datasets/writer.ts';
+import type { Runs } from '../runs/run.ts';
+import { mergePatch } from '../saved/merge-patch.ts';
+import { freeSlug, requireByRef, requireFreeSlug } from '../saved/ref.ts';
+import { dedupeKeyOf, definitionOf, parseDefinition } from './definition.ts';
+import type { WorkflowDefinition } from './definition.ts';
+import { privateTargetsOf, settleInputs } from './inputs.ts';
+import type { Vault } from '../vault/vault.ts';
+import { requireOpenVault } from './reveal.ts';
+import { WORKFLOW_SOURCE } from './store.ts';
+import type { WorkflowRow, WorkflowStore } from './store.ts';
+
+export interface Workflows {
+  list(query: { readonly q?: string | undefined; readonly limit?: number | undefined; readonly offset?: number | undefined }): {
+    readonly data: WorkflowSummary[];
+    readonly total: number;
+  };
+  /** Throws AppError `bad_request` with the first thing that is wrong, `conflict` when the slug is taken. */
+  create(input: NewWorkflow): Workflow;
+  /** By id or slug. Throws AppError `not_found`, as all that take a ref. */
+  require(ref: string): Workflow;
+  /** Another workflow with the same definition. Throws AppError `conflict`. */
+  copy(id: number, as: { readonly name?: string | undefined; readonly slug?: string | undefined }): Workflow;
+  /** The definition of an earlier revision as the next one. Throws AppError `bad_request` where it would no longer be kept. */
+  restore(id: number, definition: WorkflowDefinition, name: string): Workflow;
+  /** Merges the patch into the workflow as its next revision (RFC 7396). Throws AppError `conflict`, `bad_request`. */
+  update(id: number, patch: WorkflowPatch): Workflow;
+  /** Cancels what runs and keeps what was collected; the ids of the runs that were live. */
+  delete(id: number): readonly number[];
+  /** Makes a run; its id. Throws AppError `bad_request` for inputs that do not fit, `device_capacity`. */
+  run(ref: string, order: RunOrder, actor: RunActor): number;
+  /** The newest live run, of those that the actor may cancel; else the newest settled one. Throws AppError `not_found` where there is none. */
+  newestRun(id: number, actor: Actor): number;
+}
+
+/** What a run is made of. */
+export interface RunOrder {
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly dry?: DryRun | undefined;
+  readonly made?: Pick<Parameters<Runs['create']>[0], 'trigger' | 'parent_id'>;
+}
+
+/** A run that ends after one step, and keeps no rows. */
+export interface DryRun {
+  readonly until: string;
+  /** By the id of a step what it gives instead of being executed. */
+  readonly pins: Readonly<Record<string, unknown>>;
+}
+
+/** For whom a run is made, and whether they may name private addresses (D31). */
+export interface RunActor {
+  readonly id: string;
+  /** All that its inputs name, or only these, as `host:port`. */
+  readonly mayName: 'all' | readonly string[];
+}
+
+export function runActor(actor: Actor): RunActor {
+  return { id: actor.id, mayName: isAdmin(actor) ? 'all' : [] };
+}
+
+export interface WorkflowNounPorts {
+  readonly store: WorkflowStore;
+  readonly datasets: DatasetWriter;
+  readonly runs: Runs;
+  readonly clock: Clock;
+  readonly vault: Pick<Vault, 'require'>;
+}
+
+const NOUN = 'workflow';
+
+export function createWorkflows(ports: WorkflowNounPorts): Workflows {
+  const { store, datasets, runs, clock } = ports;
+  const requireRow = (ref: string): WorkflowRow => requireByRef(ref, store, NOUN);
+  const sourceOf = (id: number) => ({ source_kind: WORKFLOW_SOURCE, source_id: id });
+  const ensureDataset = (id: number, name: string, definition: WorkflowDefinition) =>
+    dedupeKeyOf(definition) === undefined
+      ? datasets.ensure({ kind: WORKFLOW_SOURCE, id, replacedBy: 'run' }, name, clock.now())
+      : datasets.ensure({ kind: 'workflow_by_key', id, replacedBy: 'key' }, name, clock.now());
+  const lastRun = (id: number) => {
+    const last = runs.lastOf(sourceOf(id));
+    return last ? { last_run: last } : {};
+  };
+  const show = (row: WorkflowRow): Workflow => ({
+    id: row.id,
+    name: row.name,
+    slug: row.slug,
+    format: 1,
+    revision: row.revision,
+    ...shown(parseDefinition(row.definition)),
+    ...(row.concurrency === null ? {} : { concurrency: row.concurrency }),
+    dataset_id: row.dataset_id,
+    ...lastRun(row.id),
+    created_at: toInstant(row.created_at),
+    updated_at: toInstant(row.updated_at),
+  });
+  const summarize = (row: WorkflowRow): WorkflowSummary => {
+    const { lane = 'auto', expose = false, steps } = parseDefinition(row.definition);
+    const { id, name, slug, revision, dataset_id } = row;
+    const times = { created_at: toInstant(row.created_at), updated_at: toInstant(row.updated_at) };
+    return { id, name, slug, revision, lane, expose, steps: steps.length, dataset_id, ...lastRun(id), ...times };
+  };
+  const create = (input: NewWorkflow): Workflow => {
+    const definition = definitionOf(input);
+    const { name, slug, concurrency = null } = input;
+    const nowMs = clock.now();
+    const row = {
+      slug: slug === undefined ? freeSlug(name, store, NOUN) : requireFreeSlug(slug, store, NOUN),
+      name,
+      definition: JSON.stringify(definition),
+      concurrency,
+      created_at: nowMs,
+      updated_at: nowMs,
+    };
+    return show(requireRow(String(store.insert(row, (id) => ensureDataset(id, name, definition)))));
+  };
+  /** Makes the next revision. Throws AppError `conflict` where somebody was faster. */
+  const keep = (
+    row: WorkflowRow,
+    change: Pick<WorkflowRow, 'slug' | 'name' | 'concurrency' | 'definition'>,
+    definition: WorkflowDefinition,
+  ): Workflow => {
+    const dataset_id = ensureDataset(row.id, change.name, definition);
+    if (!store.update(row.id, row.revision, { ...change, dataset_id, updated_at: clock.now() })) throw behind(row.id);
+    return show(requireRow(String(row.id)));
+  };
+  const behind = (id: number) =>
+    new AppError('conflict', `Workflow ${id} is at revision ${requireRow(String(id)).revision}; read it again and change that.`);
+  return {
+    list: ({ q, limit, offset }) => ({
+      data: store.list(q, limit ?? LIMITS.listLimitDefault, offset ?? 0).map(summarize),
+      total: store.count(q),
+    }),
+    create,
+    require: (ref) => show(requireRow(ref)),
+    update(id, { revision: wanted, ...patch }) {
+      const row = requireRow(String(id));
+      if (wanted !== undefined && wanted !== row.revision) throw behind(id);
+      const { slug, name, concurrency } = row;
+      const current: NewWorkflow = { slug, name, ...(concurrency === null ? {} : { concurrency }), ...parseDefinition(row.definition) };
+      const merged = mergePatch(current, patch, NewWorkflow, NOUN);
+      const definition = definitionOf(merged);
+      const change = {
+        slug: merged.slug ?? slug,
+        name: merged.name,
+        concurrency: merged.concurrency ?? null,
+        definition: JSON.stringify(definition),
+      };
+      if (change.slug !== slug) requireFreeSlug(change.slug, store, NOUN);
+      return keep(row, change, definition);
+    },
+    copy(id, { name, slug }) {
+      const row = requireRow(String(id));
+      const definition = parseDefinition(row.definition);
+      const concurrency = row.concurrency === null ? {} : { concurrency: row.concurrency };
+      return create({ ...definition, ...concurrency, name: name ?? `${row.name} (copy)`, ...(slug === undefined ? {} : { slug }) });
+    },
+    restore(id, definition, name) {
+      const row = requireRow(String(id));
+      definitionOf({ ...definition, name });
+      return keep(row, { slug: row.slug, name, concurrency: row.concurrency, definition: JSON.stringify(definition) }, definition);
+    },
+    delete(id) {
+      requireRow(String(id));
+      let live: readonly number[] = [];
+      store.delete(id, () => void (live = runs.cancelOf(sourceOf(id))));
+      return live;
+    },
+    run(ref, { inputs, dry, made }, actor) {
+      const row = requireRow(ref);
+      const definition = parseDefinition(row.definition);
+      requireOpenVault(definition, ports.vault);
+      if (dry) requireSteps(definition, dry);
+      const settled = settleInputs(definition, inputs);
+      const targets = privateTargetsOf(definition, settled, actor.mayName);
+      const lane = definition.lane === 'http' || definition.lane === 'browser' ? definition.lane : null;
+      const run = {
+        kind: 'workflow',
+        ...sourceOf(row.id),
+        source_name: row.name,
+        owner_id: actor.id,
+        revision: row.revision,
+        lane,
+        ...made,
+      } as const;
+      const write = (id: number) => {
+        store.insertRun({
+          run_id: id,
+          definition: row.definition,
+          inputs: JSON.stringify(settled),
+          private_targets: JSON.stringify(targets),
+          dry: dry ? JSON.stringify(dry) : null,
+        });
+        return dry ? null : row.dataset_id;
+      };
+      return runs.create({ ...run, persona_id: definition.persona_id ?? null }, write).id;
+    },
+    newestRun(id, actor) {
+      requireRow(String(id));
+      const ownerId = seesAllRuns(actor) || actor.scopes.length === 0 ? undefined : actor.id;
+      const found = store.newestLiveRun(id, ownerId) ?? store.newestRun(id, ownerId);
+      if (found === undefined) throw new AppError('not_found', `Workflow ${id} has no run to cancel.`);
+      return found;
+    },
+  };
+}
+
+/** A definition with what is meant where nothing is said. */
+function shown({ lane = 'auto', expose = false, ...definition }: WorkflowDefinition) {
+  return { lane, expose, ...definition };
+}
+
+/** Throws AppError `bad_request` for a step that there is not. */
+function requireSteps({ steps, finally: last = [] }: WorkflowDefinition, { until, pins }: DryRun): void {
+  const ids = new Set(allSteps([...steps, ...last]).map(({ id }) => id));
+  const unknown = [until, ...Object.keys(pins)].find((id) => !ids.has(id));
+  if (unknown !== undefined)
+    throw new AppError('bad_request', `There is no step "${unknown}"; there are ${[...ids].join(', ').slice(0, 500)}.`);
+}

@@ -1,0 +1,331 @@
+// The run of a workflow: its steps in order, with conditions, tries, loops and bounds; what it comes to is a value.
+import type { RunFailure, Step } from '@weft/contract';
+import { PageError } from '../errors.ts';
+import type { Lane } from '../ports.ts';
+import { BrowserDriver } from './drivers/browser.ts';
+import type { Driver } from './drivers/driver.ts';
+import { HttpDriver } from './drivers/http.ts';
+import { documentTurn } from './document-turn.ts';
+import { keepEvidence } from './evidence.ts';
+import { LaneFault, RunFault, failureOfError } from './fault.ts';
+import type { RunEnd, RunPlan } from './plan.ts';
+import type { StepEvent, WorkflowPorts } from './ports.ts';
+import type { StorageState } from './session.ts';
+import { RunState } from './state.ts';
+import { StepWork } from './step-work.ts';
+import type { StepKind, StepRoom } from './step-work.ts';
+import { StopRun } from './stop-run.ts';
+import { Budget, Timer } from './time.ts';
+import { kindOf, lanesOf } from './steps/table.ts';
+import { renderJson } from './template/render.ts';
+import type { Scope } from './template/render.ts';
+
+const TRY_MS = 30_000;
+/** A person may have to look for the code. */
+const LOGIN_MS = 300_000;
+const RETRY_MS = 1000;
+/** What `finally` may take, whatever the steps took. */
+const FINALLY_SECONDS = 60;
+/** Steps that hold others take as long as those do. */
+const HOLDERS = new Set(['forEach', 'while', 'if', 'paginate', 'call', 'pause']);
+
+/**
+ * Executes one run. A failure is a value; it throws PageError `aborted` once `signal` has, and whatever nobody expected.
+ */
+export async function runWorkflow(plan: RunPlan, ports: WorkflowPorts, signal: AbortSignal): Promise<RunEnd> {
+  const kept = await ports.session.read();
+  const loop = new RunLoop(new RunState(plan, ports, ports.cookies(kept)), signal);
+  return await loop.run(kept);
+}
+
+class RunLoop {
+  private readonly state: RunState;
+  private readonly signal: AbortSignal;
+  private readonly lane: Lane;
+  private current: Driver | undefined;
+  private index = 0;
+  private output: unknown;
+  private kept: StorageState | undefined;
+  /** Pauses the clock of the run while a person acts. */
+  private readonly budget: Budget;
+
+  constructor(state: RunState, signal: AbortSignal) {
+    this.state = state;
+    this.signal = signal;
+    this.lane = firstLane(state.plan);
+    this.budget = new Budget(state.plan.limits.secondsMax, state.ports.clock, signal);
+  }
+
+  async run(kept: StorageState | undefined): Promise<RunEnd> {
+    this.kept = kept;
+    const { plan } = this.state;
+    try {
+      let failure = await this.part(plan.steps, 'steps');
+      if (plan.finally.length > 0) {
+        this.budget.renew(FINALLY_SECONDS);
+        const late = await this.part(plan.finally, 'finally');
+        if (late && failure) this.state.warn(`finally failed: ${late.message}`);
+        failure ??= late;
+      }
+      const ended = failure ?? this.failureOfOutput();
+      if (!ended) await this.keepSession();
+      return this.end(ended);
+    } finally {
+      this.budget.end();
+      await this.current?.close();
+    }
+  }
+
+  /** Steps of the workflow or of its end; their failure. */
+  private async part(steps: readonly Step[], name: string): Promise<RunFailure | undefined> {
+    try {
+      await this.steps(steps, name === 'steps' ? [] : [name], {}, false);
+      return undefined;
+    } catch (error) {
+      this.requireLive();
+      if (error instanceof StopRun)
+        return error.status === 'failed' ? { code: 'assert', message: error.message, step_id: error.stepId } : undefined;
+      const failure = failureOfError(error);
+      if (!failure) throw error;
+      const masked = { ...failure, message: this.state.masker.text(failure.message) };
+      return error instanceof Error && failedAt.has(error) ? { ...masked, step_id: failedAt.get(error) ?? '' } : masked;
+    }
+  }
+
+  private async steps(steps: readonly Step[], path: readonly (string | number)[], bindings: Scope, isPaging: boolean): Promise<void> {
+    for (let place = 0; place < steps.length;) {
+      const step = steps[place] as Step;
+      const target = await this.step(step, [...path, place], bindings, isPaging);
+      const found = target === undefined ? -1 : steps.findIndex(({ id }) => id === target);
+      place = found >= 0 ? found : place + 1;
+      if (step.id === this.state.plan.until) throw new StopRun('succeeded', step.id, `The dry run ended at ${step.id}.`);
+    }
+  }
+
+  /** Executes one step; the id of the step to go on at, where its failure says so. */
+  private async step(step: Step, path: readonly (string | number)[], bindings: Scope, isPaging: boolean): Promise<string | undefined> {
+    this.requireLive();
+    this.countStep();
+    const telling = this.telling(step, path);
+    const startedMs = this.state.ports.clock.steadyMs();
+    const times = step.retry?.times ?? 0;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const work = await this.attempt(step, path, bindings, isPaging, attempt, telling);
+        if (!work) return undefined;
+        await telling('succeeded', attempt, { ...this.whereOf(work), duration_ms: this.state.ports.clock.steadyMs() - startedMs });
+        return undefined;
+      } catch (error) {
+        this.requireLive();
+        if (error instanceof StopRun) {
+          await telling('succeeded', attempt, { duration_ms: this.state.ports.clock.steadyMs() - startedMs });
+          throw error;
+        }
+        if (error instanceof LaneFault && (await this.switchLane(error))) {
+          attempt--;
+          continue;
+        }
+        const message = this.messageOf(error);
+        if (attempt <= times && failureOfError(error)) {
+          await telling('retrying', attempt, { message });
+          const { clock } = this.state.ports;
+          await clock.sleepUntil(clock.steadyMs() + (step.retry?.delay_ms ?? RETRY_MS), this.budget.signal);
+          this.requireLive();
+          continue;
+        }
+        await telling('failed', attempt, { message, duration_ms: this.state.ports.clock.steadyMs() - startedMs });
+        return await this.settleFailure(step, error, message);
+      }
+    }
+  }
+
+  /** What a step's failure leads to. Throws the failure where the run fails by it. */
+  private async settleFailure(step: Step, error: unknown, message: string): Promise<string | undefined> {
+    const isBounded = this.budget.signal.aborted || (error instanceof RunFault && error.code === 'timeout');
+    const { on_error: onError = 'fail' } = step;
+    if (onError !== 'fail' && !isBounded && failureOfError(error)) {
+      this.state.warn(`${step.id}: ${message}`);
+      return onError.startsWith('goto:') ? onError.slice('goto:'.length) : undefined;
+    }
+    if (error instanceof Error && !failedAt.has(error)) {
+      failedAt.set(error, step.id);
+      await keepEvidence(step.id, this.current, this.state, this.signal);
+    }
+    throw error;
+  }
+
+  /** One try; undefined where the step was skipped. */
+  private async attempt(
+    step: Step,
+    path: readonly (string | number)[],
+    bindings: Scope,
+    isPaging: boolean,
+    attempt: number,
+    telling: Telling,
+  ): Promise<StepWork | undefined> {
+    const timeoutMs =
+      step.timeout ?? (HOLDERS.has(step.type) ? undefined : step.type === 'login' || step.type === 'otp' ? LOGIN_MS : TRY_MS);
+    const timer = new Timer(timeoutMs, this.state.ports.clock, this.budget.signal);
+    const room: StepRoom = {
+      state: this.state,
+      scope: this.state.scope(bindings),
+      signal: timer.signal,
+      timeoutMs: timeoutMs ?? TRY_MS,
+      isPaging,
+      driver: () => this.driver(),
+      body: (steps, name, inner, paging) => this.steps(steps, [...path, name], { ...bindings, ...inner }, paging ?? isPaging),
+      whilePersonActs: async (message, wait) => {
+        await telling('waiting_human', attempt, { message });
+        return await this.budget.whilePaused(() => wait(this.signal));
+      },
+    };
+    const work = new StepWork(room);
+    try {
+      if (attempt === 1 && step.when !== undefined && !(await work.holds(step.when))) {
+        await telling('skipped', attempt, {});
+        return undefined;
+      }
+      if (attempt === 1) await telling('started', attempt, {});
+      // The table pairs each type with the kind of its own steps.
+      const kind = kindOf(step.type) as StepKind;
+      const pins = this.state.plan.pins ?? {};
+      if (Object.hasOwn(pins, step.id)) {
+        this.state.give(step, pins[step.id]);
+        return work;
+      }
+      if (kind.changes?.(step) === true) this.state.hasChanged = true;
+      this.state.give(step, await kind.run(step, work));
+      return work;
+    } catch (error) {
+      if (timer.isOver && !this.budget.signal.aborted)
+        throw new PageError('timeout', `Step ${step.id} took longer than ${timeoutMs} ms; "timeout" gives it more.`, { cause: error });
+      throw error;
+    } finally {
+      timer.end();
+    }
+  }
+
+  private countStep(): void {
+    const { plan, stepsDone } = this.state;
+    if (stepsDone >= plan.limits.stepsMax)
+      throw new RunFault(
+        'timeout',
+        `The run has executed ${stepsDone} steps, as many as it may; "limits": {"max_steps": ...} allows more.`,
+      );
+    this.state.stepsDone++;
+  }
+
+  /** Goes on in a browser where nothing has been changed yet at the far end; false where the run stays. */
+  private async switchLane(fault: LaneFault): Promise<boolean> {
+    const { plan, ports, hasChanged } = this.state;
+    if (plan.lane !== 'auto' || hasChanged || this.current?.lane !== 'http' || !ports.sessions) return false;
+    const url = this.current.url();
+    this.kept = await this.current.state({ timeoutMs: TRY_MS, signal: this.budget.signal });
+    await this.current.close();
+    this.current = await this.open('browser');
+    await ports.tell({ type: 'lane', from: 'http', to: 'browser', reason: fault.reason });
+    if (url !== undefined) await this.current.open(url, {}, { timeoutMs: TRY_MS, signal: this.budget.signal });
+    return true;
+  }
+
+  private async driver(): Promise<Driver> {
+    return (this.current ??= await this.open(this.lane));
+  }
+
+  private async open(lane: Lane): Promise<Driver> {
+    const { ports } = this.state;
+    if (lane === 'http') return new HttpDriver(this.state);
+    if (!ports.sessions) throw new RunFault('browser', 'These steps act in a browser, and there is none that could hold a session here.');
+    const session = await ports.sessions.open(
+      { state: this.kept, privateTargets: ports.privateTargets, names: ports.names, beforeDocument: documentTurn(ports) },
+      this.budget.signal,
+    );
+    return new BrowserDriver(session, this.state);
+  }
+
+  private telling(step: Step, path: readonly (string | number)[]): Telling {
+    const index = this.index++;
+    return async (status, attempt, more) => {
+      this.requireLive();
+      const { message, ...rest } = more;
+      const lane = rest.lane ?? this.current?.lane;
+      await this.state.ports.tell({
+        type: 'step',
+        index,
+        step_type: step.type,
+        step_id: step.id,
+        path,
+        status,
+        attempt,
+        ...rest,
+        ...(lane === undefined ? {} : { lane }),
+        ...(message === undefined ? {} : { message: this.state.masker.text(message) }),
+      });
+    };
+  }
+
+  private whereOf({ url, lane }: StepWork): Pick<StepEvent, 'url' | 'lane'> {
+    return { ...(url === undefined ? {} : { url: this.state.masker.text(url) }), ...(lane === undefined ? {} : { lane }) };
+  }
+
+  private messageOf(error: unknown): string {
+    const message = failureOfError(error)?.message ?? 'Something unexpected failed.';
+    return this.state.masker.text(message);
+  }
+
+  /** Only a run that proved itself logged in replaces a session: none that was logged out spoils it. */
+  private async keepSession(): Promise<void> {
+    const { ports, isLoggedIn } = this.state;
+    if (!isLoggedIn || !this.current) return;
+    const state = await this.current.state({ timeoutMs: TRY_MS, signal: this.budget.signal });
+    if (state && !(await ports.session.replace(state)))
+      this.state.warn('The session was not kept: another run has replaced it, or nothing keeps it.');
+  }
+
+  private failureOfOutput(): RunFailure | undefined {
+    if (this.state.plan.output === undefined) return undefined;
+    try {
+      this.output = renderJson(this.state.plan.output, this.state.scope({}));
+      return undefined;
+    } catch (error) {
+      return failureOfError(error);
+    }
+  }
+
+  private end(failure: RunFailure | undefined): RunEnd {
+    const { masker, outs, files, warnings } = this.state;
+    const steps = Object.fromEntries(Object.entries(outs).map(([id, given]) => [id, (given as { readonly out: unknown }).out]));
+    return {
+      failure,
+      output: masker.value(this.output),
+      steps: masker.value(steps),
+      files,
+      warnings: masker.value(warnings),
+      lane: this.current?.lane ?? this.lane,
+    };
+  }
+
+  private requireLive(): void {
+    if (this.signal.aborted) throw new PageError('aborted', 'The run was stopped.');
+    if (this.budget.signal.aborted)
+      throw new RunFault(
+        'timeout',
+        `The run has worked for ${this.budget.seconds} seconds, as long as it may; "limits": {"max_seconds": ...} allows more.`,
+      );
+  }
+}
+
+type Telling = (
+  status: StepEvent['status'],
+  attempt: number,
+  more: Partial<Pick<StepEvent, 'url' | 'lane' | 'message' | 'duration_ms'>>,
+) => Promise<void>;
+
+/** The step that an error ended, innermost first. */
+const failedAt = new WeakMap<Error, string>();
+
+/** HTTP whenever every step can go by it; the lane that was asked for, where one was. */
+function firstLane(plan: Pick<RunPlan, 'lane' | 'steps' | 'finally'>): Lane {
+  if (plan.lane !== 'auto') return plan.lane;
+  return lanesOf([...plan.steps, ...plan.finally]).includes('http') ? 'http' : 'browser';
+}

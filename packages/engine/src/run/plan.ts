@@ -1,0 +1,43 @@
+// What one run executes, and what it comes to.
+import type { RunFailure, Step } from '@weft/contract';
+import type { Lane } from '../ports.ts';
+import type { KeptFile } from './ports.ts';
+
+/** One run of a workflow. */
+export interface RunPlan {
+  readonly steps: readonly Step[];
+  readonly finally: readonly Step[];
+  readonly lane: Lane | 'auto';
+  readonly limits: RunLimits;
+  /** As the workflow's schema has them. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** A template of what the run gives. */
+  readonly output: unknown;
+  readonly personaId: number | undefined;
+  /** A dry run ends after this step. */
+  readonly until?: string | undefined;
+  /** By the id of a step what it gives instead of being executed. */
+  readonly pins?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** How much one run may do. */
+export interface RunLimits {
+  readonly stepsMax: number;
+  readonly secondsMax: number;
+  readonly pagesMax: number;
+}
+
+/** What is allowed unless the workflow says something else. */
+export const DEFAULT_RUN_LIMITS: RunLimits = { stepsMax: 10_000, secondsMax: 3600, pagesMax: 1000 };
+
+/** What a run came to. */
+export interface RunEnd {
+  readonly failure: RunFailure | undefined;
+  readonly output: unknown;
+  /** What each step gave last, by its id. */
+  readonly steps: Readonly<Record<string, unknown>>;
+  readonly files: readonly KeptFile[];
+  readonly warnings: readonly string[];
+  /** The lane that it ended on. */
+  readonly lane: Lane;
+}

@@ -1,0 +1,105 @@
+// What a run of a workflow asks of the outside. All of it is asynchronous: rows, files and events may lie in another process (D54).
+import type { CrawlClock, HostGate } from '../crawl/crawl-ports.ts';
+import type { Fetcher, Lane, NameMemory } from '../ports.ts';
+import type { BrowserSessions, StorageState } from './session.ts';
+import type { ReadingRequest, ReadingResult } from './reading/read-page.ts';
+import type { SealedReference } from './value.ts';
+
+/** One execution of a step, as the run's events tell it. */
+export interface StepEvent {
+  readonly type: 'step';
+  /** Grows with each execution; its tries share it. */
+  readonly index: number;
+  readonly step_type: string;
+  readonly step_id: string;
+  /** From the workflow down: places among steps, and `item:3` for rounds. */
+  readonly path: readonly (string | number)[];
+  readonly status: 'started' | 'succeeded' | 'failed' | 'skipped' | 'retrying' | 'waiting_human';
+  readonly attempt: number;
+  readonly lane?: Lane;
+  readonly duration_ms?: number;
+  readonly url?: string;
+  readonly message?: string;
+}
+
+/** What a run tells of itself while it goes on. */
+export type RunNews =
+  | StepEvent
+  | { readonly type: 'data'; readonly rows: number }
+  | { readonly type: 'lane'; readonly from: string; readonly to: string; readonly reason: string }
+  | { readonly type: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string };
+
+/** A file that a run has read or brought. */
+export interface RunFile {
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: Uint8Array;
+}
+
+/** A file that a run has kept. */
+export interface KeptFile {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What a called workflow has come to. */
+export interface CalledRun {
+  readonly id: number;
+  readonly status: string;
+  readonly output: unknown;
+  readonly message: string | undefined;
+}
+
+/** Where cookies of the HTTP lane stay from run to run. */
+export interface SessionStore {
+  /** Cookies in the form that Playwright writes; undefined where none are kept. */
+  read(): Promise<StorageState | undefined>;
+  /**
+   * Keeps what a run that proved itself logged in has at its end. False where another run has changed the session since this one read it:
+   * then that one stays.
+   */
+  replace(state: StorageState): Promise<boolean>;
+}
+
+/** What a run of a workflow stands on. */
+export interface WorkflowPorts {
+  readonly fetcher: Pick<Fetcher, 'fetch'>;
+  /** Shared by everything that fetches (D32). */
+  readonly gate: HostGate;
+  /** Absent where there is no browser that could hold sessions. */
+  readonly sessions?: BrowserSessions | undefined;
+  /** Reads a page, in a thread of its own. Throws PageError. */
+  readonly read: (request: ReadingRequest, signal: AbortSignal) => Promise<ReadingResult>;
+  readonly clock: CrawlClock;
+  /** Tells; nothing is told of a run that was stopped. */
+  readonly tell: (news: RunNews) => Promise<void>;
+  /** Keeps rows; those with a key replace what has it. How many were kept. */
+  readonly keepRows: (rows: readonly { readonly key?: string; readonly row: Readonly<Record<string, unknown>> }[]) => Promise<number>;
+  readonly keepFile: (file: RunFile) => Promise<KeptFile>;
+  /** Throws PageError `internal` for one that is not there. */
+  readonly readFile: (id: string) => Promise<RunFile>;
+  /**
+   * The value of a reference, for the exact origin that it is about to be sent to. Throws RunFault: `vault_locked`, or `input` where there
+   * is none or it is not for that origin.
+   */
+  readonly reveal: (reference: SealedReference, origin: string, personaId: number | undefined, signal: AbortSignal) => Promise<string>;
+  /** Waits until a person says that it is done; what they said. */
+  readonly askPerson: (
+    question: { readonly stepId: string; readonly reason: string; readonly instructions: string },
+    signal: AbortSignal,
+  ) => Promise<string>;
+  /** Runs another workflow to its end. Throws RunFault `input` where there is none. */
+  readonly call: (workflow: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<CalledRun>;
+  readonly session: SessionStore;
+  /** Private addresses that the run may reach, as `host:port` (D31). */
+  readonly privateTargets: readonly string[];
+  readonly names: NameMemory;
+  readonly cookies: (state: StorageState | undefined) => RunCookies;
+}
+
+/** The cookies of one run. */
+export interface RunCookies {
+  headerFor(url: string): string;
+  keep(url: string, setCookie: readonly string[]): void;
+  records(): StorageState['cookies'];
+}

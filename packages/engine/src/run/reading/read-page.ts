@@ -1,0 +1,99 @@
+// All that a run reads out of one page, as plain data that crosses threads.
+import type { Fields, PageValue, ReadFrom } from '@weft/contract';
+import { detectObstacle } from '../../html/signs/challenge.ts';
+import { PageError } from '../../errors.ts';
+import type { JsonValue } from '../../html/loose-json.ts';
+import { Document } from '../../page/document.ts';
+import type { DocumentSource } from '../../page/document.ts';
+import { findValues } from './find.ts';
+import type { ReadPage } from './find.ts';
+import { readForm } from './forms.ts';
+import type { FormAsk, ReadForm } from './forms.ts';
+import { readLogin } from './login.ts';
+import type { LoginAsk, ReadLogin } from './login.ts';
+import { readFields, readList } from './rows.ts';
+import type { ListAsk, RowsFound } from './rows.ts';
+import { typedValue } from './typed.ts';
+
+/** One page, and one question about it. */
+export interface ReadingRequest {
+  readonly source: DocumentSource;
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly ask: ReadingAsk;
+}
+
+/** What is asked of a page. */
+export type ReadingAsk =
+  | { readonly kind: 'values'; readonly of: PageValue }
+  | { readonly kind: 'fields'; readonly from?: ReadFrom | undefined; readonly fields: Fields }
+  | ({ readonly kind: 'list' } & ListAsk)
+  | ({ readonly kind: 'form' } & FormAsk)
+  | ({ readonly kind: 'login' } & LoginAsk)
+  | { readonly kind: 'next'; readonly of?: PageValue | undefined }
+  | { readonly kind: 'signs' };
+
+/** What was found; the member that was asked for. */
+export interface ReadingResult {
+  readonly values?: readonly JsonValue[];
+  readonly rows?: RowsFound;
+  readonly form?: ReadForm;
+  /** Absent where the page shows none. */
+  readonly login?: ReadLogin;
+  /** The address of the next page; absent where the page is the last. */
+  readonly next?: string;
+  readonly signs?: PageSigns;
+}
+
+/** What stands in front of a page, if anything does, and what the page is called. */
+export interface PageSigns {
+  readonly obstacle?: string;
+  readonly title?: string;
+}
+
+/** Answers one question about one page. Throws PageError. */
+export async function readPage({ source, status, headers, ask }: ReadingRequest): Promise<ReadingResult> {
+  // What a form sends includes what is hidden, and a selector finds it in either case.
+  const page: ReadPage = { document: new Document(source, { includeHidden: ask.kind !== 'list' }), headers };
+  switch (ask.kind) {
+    case 'values':
+      return {
+        values: findValues(ask.of, page).map((found) => typedValue(found, { attr: ask.of.attr }, page.document.tree.baseUrl) ?? null),
+      };
+    case 'fields':
+      return { rows: readFields(ask.from, ask.fields, page) };
+    case 'list':
+      return { rows: readList(ask, page) };
+    case 'form':
+      return { form: readForm(ask, page) };
+    case 'login':
+      return loginOf(ask, page);
+    case 'next':
+      return nextOf(ask.of, page);
+    case 'signs':
+      return { signs: signsOf(page, status) };
+  }
+}
+
+function loginOf(ask: LoginAsk, page: ReadPage): ReadingResult {
+  const login = readLogin(ask, page);
+  return login ? { login } : {};
+}
+
+function nextOf(of: PageValue | undefined, page: ReadPage): ReadingResult {
+  const { document } = page;
+  const [found] = of === undefined ? [] : findValues(of, page);
+  const given = of === undefined ? document.paging.next[0] : found && typedValue(found, { type: 'url' }, document.tree.baseUrl);
+  if (given === undefined || given === null || given === '') return {};
+  const url = typeof given === 'string' ? URL.parse(given, document.tree.baseUrl) : null;
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new PageError('selector', `The way to the next page of ${document.source.url} is no address.`, { url: document.source.url });
+  return { next: url.href };
+}
+
+function signsOf({ document, headers }: ReadPage, status: number): PageSigns {
+  const { html } = document.decoded;
+  const obstacle = detectObstacle({ status, headers, html, url: document.source.url });
+  const { title } = document.metadata;
+  return { ...(obstacle ? { obstacle: obstacle.kind } : {}), ...(title === undefined ? {} : { title }) };
+}
