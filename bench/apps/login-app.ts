@@ -35,6 +35,8 @@ export interface MemberList {
   readonly columns: Readonly<Record<string, { readonly selector: string; readonly attribute?: string }>>;
   /** What leads to the next page; absent on the last one, left out where the list has one page. */
   readonly next?: string;
+  /** What in the address says where a page begins, and how many rows it has, where the next one is behind a button. */
+  readonly offset?: { readonly parameter: string; readonly rows: number };
   /** True where a page holds only the rows in view, and others as it is scrolled. */
   readonly isVirtual?: boolean;
   /** All rows of all pages, in their order, by the application's own API. */
@@ -76,8 +78,8 @@ export interface LoginSite {
   readonly list: MemberList;
   readonly firstLogin?: FirstLogin;
   readonly captcha?: Captcha;
-  /** Whether a request is one that a password is sent with. */
-  isLogin(request: { readonly method: string; readonly target: string }): boolean;
+  /** Whether a request is a login: one for each that succeeds, however many forms that takes. */
+  isLogin(request: { readonly method: string; readonly target: string; readonly status: number }): boolean;
   /** Ends the sessions of everybody on the server: cookies and tokens that were given out are worth nothing from then on. */
   endSessions(): Promise<void>;
 }

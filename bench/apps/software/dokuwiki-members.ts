@@ -11,10 +11,19 @@ import { type DokuwikiSettings, DOKUWIKI_NEEDS, configureDokuwiki, confOf, dataO
 const MEMBER = { username: 'ada', password: 'potting-shed-0123456789' };
 /** `none` for who is not logged in, `edit` for who is. */
 const RIGHTS = '# acl.auth.php\n# <?php exit()?>\n* @ALL 0\n* @user 2\n';
+/** As it comes. */
+const PER_PAGE = 20;
 const DAYS_ALL = 36_500;
 /** Ten digits, for it takes no others. */
 const LONG_AGO = '1000000000';
-const SETTINGS: DokuwikiSettings = { useacl: 1, remote: 1, remoteuser: '', recent_days: DAYS_ALL, disableactions: 'register,resendpwd' };
+const SETTINGS: DokuwikiSettings = {
+  useacl: 1,
+  remote: 1,
+  remoteuser: '',
+  recent: PER_PAGE,
+  recent_days: DAYS_ALL,
+  disableactions: 'register,resendpwd',
+};
 
 const SOFTWARE: Software = {
   name: 'dokuwiki-members',
@@ -55,6 +64,7 @@ export const DOKUWIKI_MEMBERS: LoginApp = {
       row: '#dw__recent li',
       columns: { page: { selector: 'a.wikilink1' }, author: { selector: '.user' } },
       next: '#dw__recent .pagenav-next button',
+      offset: { parameter: 'first', rows: PER_PAGE },
       rows: () => changesOf(origin),
     },
     isLogin: ({ method, target }) => method === 'POST' && target.startsWith('/doku.php'),

@@ -64,7 +64,9 @@ export const MEDIAWIKI_MEMBERS: LoginApp = {
       rows: () => contributionsOf(origin),
     },
     captcha: captchaOf(origin),
-    isLogin: ({ method, target }) => method === 'POST' && /[?&/]title=Special:UserLogin|Special:UserLogin/.test(decodeURIComponent(target)),
+    // The form for the code stands at the same address; only the last one leads on.
+    isLogin: ({ method, target, status }) =>
+      method === 'POST' && decodeURIComponent(target).includes('Special:UserLogin') && status === 302,
     endSessions: () => Promise.resolve(deleteSessions(place)),
   }),
 };
