@@ -134,7 +134,7 @@ suite('what is kept of workflows', () => {
         [{ q: 'a', n: 'x' }, /^inputs\.n does not fit: .*integer/],
         [{ q: 'a', other: 1 }, /^inputs does not fit: .*other/],
       ] as const)
-        await assert.rejects(client.workflows.run({ id, inputs }), message);
+        await assert.rejects(client.workflows.run({ id, inputs }), { code: 'bad_request', message });
       const run = await client.workflows.run({ id, inputs: { q: 'a' }, wait: true });
       assert.equal((await client.runs.results({ id: run.id })).output, 'a7');
     }));

@@ -27,6 +27,7 @@ function compiledSchema(schema: object): UserSchema {
   return usable;
 }
 
+/** A sentence as the end of another. */
 function withoutStop(sentence: string): string {
-  return sentence.replace(/\.$/, '');
+  return sentence.replace(/\.$/, '').replace(/^It /, 'it ');
 }
