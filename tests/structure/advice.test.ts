@@ -85,12 +85,13 @@ for (const path of DOCUMENTS)
       [],
     ));
 
-/** Names of properties and parameters anywhere in `node`. */
+/** Names of properties and parameters, and the words that they take, anywhere in `node`. */
 function membersOf(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(membersOf);
   if (typeof node !== 'object' || node === null) return [];
-  const { properties, name } = node as { properties?: object; name?: unknown };
-  return [...Object.keys(properties ?? {}), ...(typeof name === 'string' ? [name] : []), ...Object.values(node).flatMap(membersOf)];
+  const { properties, name, enum: values } = node as { properties?: object; name?: unknown; enum?: unknown };
+  const named = [name, ...(Array.isArray(values) ? values : [])].filter((word) => typeof word === 'string');
+  return [...Object.keys(properties ?? {}), ...named, ...Object.values(node).flatMap(membersOf)];
 }
 
 /** Groups of the specification none of whose operations work, in the singular. */

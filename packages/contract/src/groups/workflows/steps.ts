@@ -21,6 +21,7 @@ const pointerFields = {
   asserted_events: assertedEvents,
 };
 
+/** Steps that act on a page and wait for it. */
 export const ACT_STEPS = [
   step('navigate', { url: Template, wait_until: z.enum(['load', 'domcontentloaded', 'networkidle']).optional() }),
   step('setViewport', { width: z.int().min(100).max(10_000), height: z.int().min(100).max(10_000) }),
@@ -75,6 +76,7 @@ const body = {
   multipart: formValues.optional().describe('Sent as `multipart/form-data`; `{{file:ID}}` is a file.'),
 };
 
+/** Steps that ask, read, decide and keep. */
 export const ASK_STEPS = [
   step('request', {
     method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
