@@ -19,7 +19,9 @@ export interface CommandContext {
   show(value: unknown, text: string): void;
   /** Talk: to standard error. */
   say(text: string): void;
-  /** A client for the running agent, which is started when none runs. */
+  /** The running agent, which is started when none runs. */
+  agent(): Promise<FoundAgent>;
+  /** A client for it. */
   client(): Promise<AgentClient>;
   /** The running agent, if there is one. Throws DiscoveryError. */
   find(): Promise<FoundAgent>;
@@ -33,6 +35,7 @@ export function createContext(
 ): CommandContext {
   const say = (text: string) => void process.stderr.write(`${text}\n`);
   const find = () => discoverAgent({ env: environment.variables });
+  const agent = () => find().catch(() => startAgent(environment, { find, say, signal }));
   const print = (text: string, file?: string) => {
     const ended = text.endsWith('\n') ? text : `${text}\n`;
     if (file === undefined) process.stdout.write(ended);
@@ -47,9 +50,10 @@ export function createContext(
     show: (value, text) => print(isJson ? JSON.stringify(value, null, 2) : text),
     say,
     find,
+    agent,
     client: async () => {
-      const found = await find().catch(() => startAgent(environment, { find, say, signal }));
-      return createClient({ baseUrl: found.baseUrl, token: found.token });
+      const { baseUrl, token } = await agent();
+      return createClient({ baseUrl, token });
     },
   };
 }

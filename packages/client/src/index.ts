@@ -2,6 +2,7 @@
 export * from './client.ts';
 export * from './errors.ts';
 export * from './settled.ts';
+export * from './sse.ts';
 export type { AgentMethods, CallInput, CallOptions, CallResult, Method } from './methods.ts';
 export type { TransportOptions, TransportRequest } from './transport.ts';
 export type { WaitOptions } from './wait.ts';

@@ -1,5 +1,6 @@
 // Reads server-sent events from a response body.
 
+/** One event as it came; its data is text. */
 export interface StreamedEvent {
   readonly id: string | undefined;
   readonly data: string;

@@ -9,6 +9,7 @@ import { group as extract } from '../commands/extract/spec.ts';
 import { group as files } from '../commands/files/spec.ts';
 import { group as keys } from '../commands/keys/spec.ts';
 import { group as map } from '../commands/map/spec.ts';
+import { group as mcp } from '../commands/mcp/spec.ts';
 import { group as oauth } from '../commands/oauth/spec.ts';
 import { group as offline } from '../commands/offline/spec.ts';
 import { group as personas } from '../commands/personas/spec.ts';
@@ -17,4 +18,4 @@ import { group as token } from '../commands/token/spec.ts';
 import { group as vault } from '../commands/vault/spec.ts';
 import { group as workflows } from '../commands/workflows/spec.ts';
 
-export const GROUPS: readonly GroupSpec[] = [agent, browser, completion, crawl, datasets, extract, files, keys, map, oauth, offline, personas, secrets, token, vault, workflows];
+export const GROUPS: readonly GroupSpec[] = [agent, browser, completion, crawl, datasets, extract, files, keys, map, mcp, oauth, offline, personas, secrets, token, vault, workflows];

@@ -67,6 +67,7 @@ export const ROUTES: Readonly<Record<string, ClientRoute>> = {
   'extract.run': {"method":"POST","path":"/x/extract","query":[],"answers":[],"kind":"json"},
   'files.verify': {"method":"POST","path":"/x/files/verify","query":[],"answers":[],"kind":"json"},
   'map.run': {"method":"POST","path":"/x/map","query":[],"answers":[],"kind":"json"},
+  'mcp.call': {"method":"POST","path":"/mcp","query":[],"answers":[400,404,406],"kind":"raw"},
   'oauth.approve': {"method":"POST","path":"/x/oauth/approvals","query":[],"answers":[],"kind":"json"},
   'oauth.grants': {"method":"GET","path":"/x/oauth/grants","query":["limit","offset"],"answers":[],"kind":"json"},
   'oauth.revoke': {"method":"DELETE","path":"/x/oauth/grants/{id}","query":[],"answers":[],"kind":"none"},

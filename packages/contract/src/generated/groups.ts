@@ -6,6 +6,7 @@ import { group as extract } from '../groups/extract/group.ts';
 import { group as files } from '../groups/files/group.ts';
 import { group as keys } from '../groups/keys/group.ts';
 import { group as map } from '../groups/map/group.ts';
+import { group as mcp } from '../groups/mcp/group.ts';
 import { group as oauth } from '../groups/oauth/group.ts';
 import { group as personas } from '../groups/personas/group.ts';
 import { group as runs } from '../groups/runs/group.ts';
@@ -35,4 +36,4 @@ export * from '../groups/workflows/steps.ts';
 export * from '../groups/workflows/workflow.ts';
 
 /** What each folder adds, in order of their names. */
-export const GROUPS = [agent, crawl, datasets, extract, files, keys, map, oauth, personas, runs, secrets, token, vault, workflows, wsTicket] as const;
+export const GROUPS = [agent, crawl, datasets, extract, files, keys, map, mcp, oauth, personas, runs, secrets, token, vault, workflows, wsTicket] as const;

@@ -7,6 +7,7 @@ import { group as extract } from '../extract/group.ts';
 import { group as files } from '../files/group.ts';
 import { group as keys } from '../keys/group.ts';
 import { group as map } from '../map/group.ts';
+import { group as mcp } from '../mcp/group.ts';
 import { group as oauth } from '../oauth/group.ts';
 import { group as personas } from '../personas/group.ts';
 import { group as runs } from '../runs/group.ts';
@@ -17,4 +18,4 @@ import { group as workflows } from '../workflows/group.ts';
 import { group as wsTicket } from '../ws-ticket/group.ts';
 import type { Group } from '../group.ts';
 
-export const GROUPS: readonly Group[] = [agent, auth, crawl, datasets, extract, files, keys, map, oauth, personas, runs, secrets, token, vault, workflows, wsTicket];
+export const GROUPS: readonly Group[] = [agent, auth, crawl, datasets, extract, files, keys, map, mcp, oauth, personas, runs, secrets, token, vault, workflows, wsTicket];

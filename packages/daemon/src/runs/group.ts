@@ -21,6 +21,7 @@ declare module '../group.ts' {
     readonly runs: Runs;
     readonly executor: Executor;
     readonly people: People;
+    readonly runResults: RunResultReader;
   }
 }
 
@@ -30,6 +31,10 @@ export const group: Group = {
     runStore: ({ database }) => createRunStore(database),
     runs: ({ runStore: store, notifier, clock }) => createRuns({ store, notifier, clock }),
     people: () => createPeople(),
+    runResults: (nouns) => {
+      const { runs, records, files } = nouns;
+      return createRunResults({ runs, records, files, kinds: kindsOf(nouns) });
+    },
     executor: (nouns) =>
       createExecutor({
         runs: nouns.runs,
@@ -40,15 +45,10 @@ export const group: Group = {
         logError: nouns.logError,
       }),
   },
-  specified: (nouns) => ({ runs: runHandlers(nouns.runs, nouns.executor, resultsOf(nouns)) }),
+  specified: ({ runs, executor, runResults }) => ({ runs: runHandlers(runs, executor, runResults) }),
   extra: ({ runs, people }) => ({ runs: extraRunHandlers(runs, people) }),
   prune: ({ runStore: store, files, clock, settings }, signal) => pruneRuns({ store, files, clock }, settings.retention, signal),
 };
-
-function resultsOf(nouns: Nouns): RunResultReader {
-  const { runs, records, files } = nouns;
-  return createRunResults({ runs, records, files, kinds: kindsOf(nouns) });
-}
 
 function kindsOf(nouns: Nouns): ExecutorPorts['kinds'] {
   return Object.assign({}, ...nouns.groups.map((other) => other.kinds?.(nouns) ?? {}));

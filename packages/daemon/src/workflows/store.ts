@@ -49,6 +49,8 @@ export interface WorkflowStore {
   /** Newest first; those whose name or slug holds `text`. */
   list(text: string | undefined, limit: number, offset: number): readonly WorkflowRow[];
   count(text: string | undefined): number;
+  /** Those that the local MCP server offers, by slug. */
+  exposed(): readonly WorkflowRow[];
   /** Makes the next revision of what is at `revision`; false where it is at another one by now. */
   update(
     id: number,
@@ -78,6 +80,7 @@ export function createWorkflowStore({ fast }: Database): WorkflowStore {
   const HOLDS = `WHERE ?1 IS NULL OR instr(lower(name), lower(?1)) > 0 OR instr(slug, lower(?1)) > 0`;
   const list = fast.prepare(`SELECT * FROM workflow ${HOLDS} ORDER BY id DESC LIMIT ?2 OFFSET ?3`);
   const count = fast.prepare(`SELECT count(*) AS n FROM workflow ${HOLDS}`);
+  const exposed = fast.prepare("SELECT * FROM workflow WHERE definition ->> '$.expose' = 1 ORDER BY slug");
   const update = fast.prepare(
     `UPDATE workflow SET revision = revision + 1, slug = ?, name = ?, definition = ?, concurrency = ?, dataset_id = ?, updated_at = ?
      WHERE id = ? AND revision = ?`,
@@ -112,6 +115,7 @@ export function createWorkflowStore({ fast }: Database): WorkflowStore {
     findBySlug: (slug) => bySlug.get(slug) as WorkflowRow | undefined,
     list: (text, limit, offset) => allRows<WorkflowRow>(list, text ?? null, limit, offset),
     count: (text) => (count.get(text ?? null) as { n: number }).n,
+    exposed: () => allRows<WorkflowRow>(exposed),
     update: (id, current, change) =>
       durably(fast, () => {
         const { slug, name, definition, concurrency, dataset_id, updated_at } = change;

@@ -24,6 +24,8 @@ export interface Workflows {
   };
   /** Throws AppError `bad_request` with the first thing that is wrong, `conflict` when the slug is taken. */
   create(input: NewWorkflow): Workflow;
+  /** Those that the local MCP server offers, by slug. */
+  exposed(): readonly Pick<Workflow, 'slug' | 'name' | 'inputs'>[];
   /** By id or slug. Throws AppError `not_found`, as all that take a ref. */
   require(ref: string): Workflow;
   /** Another workflow with the same definition. Throws AppError `conflict`. */
@@ -137,6 +139,7 @@ export function createWorkflows(ports: WorkflowNounPorts): Workflows {
       data: store.list(q, limit ?? LIMITS.listLimitDefault, offset ?? 0).map(summarize),
       total: store.count(q),
     }),
+    exposed: () => store.exposed().map(({ slug, name, definition }) => ({ slug, name, inputs: parseDefinition(definition).inputs })),
     create,
     require: (ref) => show(requireRow(ref)),
     update(id, { revision: wanted, ...patch }) {
