@@ -13,8 +13,6 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
   const client = await context.client();
   const id = await workflowId(client, context, ref);
   const answer = await orTry('weft data list', client.data.delete({ id, ...chosen, dry_run: isDry }, { signal: context.signal }));
-  context.show(
-    { ...answer, dry_run: isDry },
-    isDry ? `${answer.deleted} records would be deleted.` : `${answer.deleted} records are deleted.`,
-  );
+  const records = answer.deleted === 1 ? '1 record' : `${answer.deleted} records`;
+  context.show({ ...answer, dry_run: isDry }, isDry ? `${records} would be deleted.` : `${records} deleted.`);
 };
