@@ -22,10 +22,17 @@ const ROWS = 1_000_000;
 const BATCH = 1000;
 const CITIES = 30_000;
 const SAMPLE_MS = 20;
-const RUNS = [1, 2] as const;
+/** The run that tables are made of, and two that are compared. */
+const RUNS = [
+  { id: 1, rows: ROWS / 10 },
+  { id: 2, rows: ROWS / 10 },
+  { id: 3, rows: ROWS },
+] as const;
+const SHOWN = 3;
+const ALL_ROWS = RUNS.reduce((sum, { rows }) => sum + rows, 0);
 const COLUMNS = ['n', 'city', 'price', 'note'] as const;
 
-/** Two runs of a million rows each, the second with a hundredth changed; the rival has the second alone, and for the comparison both. */
+/** A run of a million rows, and two of a tenth, of which the second has a hundredth changed. */
 export async function bench(): Promise<BenchRow[]> {
   using scratch = scratchFolder();
   const path = join(scratch.path, 'weft.db');
@@ -42,7 +49,7 @@ export async function bench(): Promise<BenchRow[]> {
     const rows: BenchRow[] = [
       { name: 'keep a row, made searchable', value: rates[0], unit: 'rows/s', rival: 'plain SQLite, not searchable', rivalValue: rates[1] },
     ];
-    for (const look of looksAt(reader, { datasetId, view: { runId: 2 } })) {
+    for (const look of looksAt(reader, { datasetId, view: { runId: SHOWN } })) {
       const own = await watch(look.own);
       const other = await watch(() => rival.ask(look.sql));
       const beside = { rival: 'plain SQLite' } as const;
@@ -50,13 +57,13 @@ export async function bench(): Promise<BenchRow[]> {
       rows.push({ name: `${look.name}, memory`, value: own.megabytes, unit: 'MB more', ...beside, rivalValue: other.megabytes });
     }
     const { ids } = await reader.tables.ids({
-      selection: { datasetId, view: { runId: 2 }, filters: [{ column: 'price', op: 'lt', value: 10 }] },
+      selection: { datasetId, view: { runId: SHOWN }, filters: [{ column: 'price', op: 'lt', value: 10 }] },
       withReplaced: false,
     });
     const startedMs = performance.now();
     await upkeep.deleteRecords(datasetId, ids);
     const perRow = (performance.now() - startedMs) / ids.length;
-    const plain = await watch(() => rival.ask('DELETE FROM plain WHERE run = 2 AND price < 10 RETURNING n'));
+    const plain = await watch(() => rival.ask(`DELETE FROM plain WHERE run = ${SHOWN} AND price < 10 RETURNING n`));
     rows.push({
       name: 'delete a row of some 10,000, also from search',
       value: perRow,
@@ -83,25 +90,29 @@ function looksAt({ tables }: DatasetReader, all: Selection): readonly Look[] {
     tables.page({ selection, order: column === undefined ? undefined : { column, isDescending: true }, limit: 50 });
   const cheap: Selection = { ...all, filters: [{ column: 'city', op: 'contains', value: 'city 12' }] };
   const facet = (column: string) =>
-    `SELECT count(${column}), count(DISTINCT ${column}), min(${column}), max(${column}) FROM plain WHERE run = 2;
-     SELECT ${column}, count(*) FROM plain WHERE run = 2 GROUP BY ${column} ORDER BY 2 DESC LIMIT 10`;
-  const total = (where: string) => `SELECT count(*) FROM plain WHERE run = 2 AND ${where}`;
+    `SELECT count(${column}), count(DISTINCT ${column}), min(${column}), max(${column}) FROM plain WHERE run = ${SHOWN};
+     SELECT ${column}, count(*) FROM plain WHERE run = ${SHOWN} GROUP BY ${column} ORDER BY 2 DESC LIMIT 10`;
+  const total = (where: string) => `SELECT count(*) FROM plain WHERE run = ${SHOWN} AND ${where}`;
   return [
-    { name: 'the first page, columns not known yet', own: page(all), sql: `SELECT * FROM plain WHERE run = 2 LIMIT 50; ${total('1')}` },
-    { name: 'the first page', own: page(all), sql: `SELECT * FROM plain WHERE run = 2 LIMIT 50; ${total('1')}` },
+    {
+      name: 'the first page, columns not known yet',
+      own: page(all),
+      sql: `SELECT * FROM plain WHERE run = ${SHOWN} LIMIT 50; ${total('1')}`,
+    },
+    { name: 'the first page', own: page(all), sql: `SELECT * FROM plain WHERE run = ${SHOWN} LIMIT 50; ${total('1')}` },
     {
       name: 'sorted by a column',
       own: page(all, 'price'),
-      sql: `SELECT * FROM plain WHERE run = 2 ORDER BY price DESC LIMIT 50; ${total('1')}`,
+      sql: `SELECT * FROM plain WHERE run = ${SHOWN} ORDER BY price DESC LIMIT 50; ${total('1')}`,
     },
     {
       name: 'filtered and sorted',
       own: page(cheap, 'price'),
-      sql: `SELECT * FROM plain WHERE run = 2 AND city LIKE '%city 12%' ORDER BY price DESC LIMIT 50; ${total("city LIKE '%city 12%'")}`,
+      sql: `SELECT * FROM plain WHERE run = ${SHOWN} AND city LIKE '%city 12%' ORDER BY price DESC LIMIT 50; ${total("city LIKE '%city 12%'")}`,
     },
     { name: 'facets of four columns', own: () => tables.facets({ selection: all, top: 10 }), sql: COLUMNS.map(facet).join(';') },
     {
-      name: 'what differs between two runs',
+      name: `what differs between two runs of ${ROWS / 10} rows`,
       own: () => tables.diff({ datasetId: all.datasetId, from: 1, to: 2, limit: 50, offset: 0 }),
       sql: `SELECT count(*) FROM (SELECT city, price, note FROM plain WHERE run = 2 EXCEPT SELECT city, price, note FROM plain WHERE run = 1);
             SELECT count(*) FROM (SELECT city, price, note FROM plain WHERE run = 1 EXCEPT SELECT city, price, note FROM plain WHERE run = 2)`,
@@ -135,13 +146,13 @@ function rowOf(run: number, n: number) {
 function fill(database: Database, datasetId: number): number {
   const writer = createDatasetWriter(createDatasetStore(database));
   const startedMs = performance.now();
-  for (const run of RUNS) {
-    for (let n = 0; n < ROWS; n += BATCH) {
-      const records = Array.from({ length: BATCH }, (_, i) => ({ run_id: run, created_at: 0, body: rowOf(run, n + i) }));
+  for (const { id, rows } of RUNS) {
+    for (let n = 0; n < rows; n += BATCH) {
+      const records = Array.from({ length: BATCH }, (_, i) => ({ run_id: id, created_at: 0, body: rowOf(id, n + i) }));
       transaction(database.fast, () => writer.addRecords(datasetId, records));
     }
   }
-  return (RUNS.length * ROWS) / ((performance.now() - startedMs) / 1000);
+  return ALL_ROWS / ((performance.now() - startedMs) / 1000);
 }
 
 function fillPlain(path: string): number {
@@ -151,19 +162,19 @@ function fillPlain(path: string): number {
   );
   const insert = plain.prepare('INSERT INTO plain (run, n, city, price, note) VALUES (?, ?, ?, ?, ?)');
   const startedMs = performance.now();
-  for (const run of RUNS)
-    for (let from = 0; from < ROWS; from += BATCH) {
+  for (const { id, rows } of RUNS)
+    for (let from = 0; from < rows; from += BATCH) {
       plain.exec('BEGIN');
       for (let i = 0; i < BATCH; i++) {
-        const { n, city, price, note } = rowOf(run, from + i);
-        insert.run(run, n, city, price, note);
+        const { n, city, price, note } = rowOf(id, from + i);
+        insert.run(id, n, city, price, note);
       }
       plain.exec('COMMIT');
     }
   const seconds = (performance.now() - startedMs) / 1000;
   plain.exec('CREATE INDEX plain_by_run ON plain (run, id)');
   plain.close();
-  return (RUNS.length * ROWS) / seconds;
+  return ALL_ROWS / seconds;
 }
 
 const RIVAL = `
