@@ -308,6 +308,7 @@ suite('data of a workflow', () => {
       ['markdown', '| n |'],
     ] as const)
       assert.ok((await (await exported({ format })).text()).startsWith(begins), format);
+    assert.equal((await exported({ q: '***' })).status, 400, 'refused before an answer begins');
     const { body } = await agent.json('POST', '/v1/files/from-data', { workflow_id: workflow.id, format: 'jsonl' });
     const { id, name, source } = body as FileDescriptor;
     assert.deepEqual([name, source], ['Exports.jsonl', { kind: 'workflow', id: workflow.id }]);
@@ -340,6 +341,7 @@ suite('data of a workflow', () => {
     assert.equal(await remove(workflow), 2);
     assert.deepEqual(rowsOf(await table(workflow, { snapshot: 'all' })), []);
     assert.equal(await remove(workflow, { run_id: older }), 0);
+    await ask('DELETE', targetOf(workflow, { run_id: older, snapshot: 'all' }), 400);
   });
 
   test('by key, a deleted row takes along what it had replaced; the row of a run brings it back', async () => {

@@ -141,11 +141,12 @@ export function createWorkflowData({ workflows, datasets, reader, upkeep, scratc
     async delete(id, query) {
       const datasetId = datasetOf(id);
       const { run_id, snapshot, filter, q, key, dry_run: isDry = false } = query;
+      const selection = { ...selectionOf(datasetId, query), key };
       const isChosen = filter !== undefined || q !== undefined || key !== undefined;
       if (!isChosen && run_id === undefined && snapshot === undefined) return await deleteAll(datasetId, isDry);
       if (!isChosen && run_id !== undefined && !isDry) return await upkeep.dropRun(datasetId, run_id);
       const withReplaced = datasets.isByKey(datasetId) && run_id === undefined && snapshot !== 'all';
-      const { ids, liveRunId } = await tables.ids({ selection: { ...selectionOf(datasetId, query), key }, withReplaced });
+      const { ids, liveRunId } = await tables.ids({ selection, withReplaced });
       if (liveRunId !== undefined) throw isLive(liveRunId);
       return isDry ? ids.length : await upkeep.deleteRecords(datasetId, ids);
     },
@@ -177,16 +178,13 @@ function isLive(runId: number): AppError {
   return new AppError('conflict', `Run ${runId} is live: cancel it, or wait for it, before what it brought is deleted.`);
 }
 
-/** The same pieces, once the first one is there: what can't begin is refused before an answer begins. */
+/** The same pieces, once the first one is there: what can't begin is refused before an answer begins. Whoever leaves early ends them. */
 async function begun(pieces: AsyncGenerator<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
-  const first = await pieces.next();
-  return (async function* goOn() {
-    if (first.done) return;
-    try {
-      yield first.value;
-      yield* pieces;
-    } finally {
-      await pieces.return(undefined);
-    }
-  })();
+  let first: IteratorResult<Uint8Array> | undefined = await pieces.next();
+  const next = async () => {
+    const piece = first ?? (await pieces.next());
+    first = undefined;
+    return piece;
+  };
+  return { [Symbol.asyncIterator]: () => ({ next, return: () => pieces.return(undefined) }) };
 }
