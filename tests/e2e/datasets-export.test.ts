@@ -197,7 +197,7 @@ suite('exports while rows are added', () => {
 
   for (const [name, body, status, sentence] of [
     ['an unknown dataset', { dataset_id: 999, format: 'csv' }, 404, /dataset 999/],
-    ['a workflow that is not there', { workflow_id: 5, format: 'csv' }, 404, /workflow 5/],
+    ['a workflow that is not there', { workflow_id: 5, format: 'csv' }, 404, /no workflow \\"5\\"/],
     ['both', { dataset_id: 1, workflow_id: 5, format: 'csv' }, 400, /either/],
     ['neither', { format: 'csv' }, 400, /either/],
     ['an unknown format', { dataset_id: 1, format: 'pdf' }, 400, /format/],

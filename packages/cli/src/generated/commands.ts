@@ -4,6 +4,7 @@ import { group as agent } from '../commands/agent/spec.ts';
 import { group as browser } from '../commands/browser/spec.ts';
 import { group as completion } from '../commands/completion/spec.ts';
 import { group as crawl } from '../commands/crawl/spec.ts';
+import { group as data } from '../commands/data/spec.ts';
 import { group as datasets } from '../commands/datasets/spec.ts';
 import { group as extract } from '../commands/extract/spec.ts';
 import { group as files } from '../commands/files/spec.ts';
@@ -18,4 +19,4 @@ import { group as token } from '../commands/token/spec.ts';
 import { group as vault } from '../commands/vault/spec.ts';
 import { group as workflows } from '../commands/workflows/spec.ts';
 
-export const GROUPS: readonly GroupSpec[] = [agent, browser, completion, crawl, datasets, extract, files, keys, map, mcp, oauth, offline, personas, secrets, token, vault, workflows];
+export const GROUPS: readonly GroupSpec[] = [agent, browser, completion, crawl, data, datasets, extract, files, keys, map, mcp, oauth, offline, personas, secrets, token, vault, workflows];

@@ -1,6 +1,7 @@
 // Generated from the folders of `groups/` by `npm run generate`. Do not edit.
 import { group as agent } from '../groups/agent/group.ts';
 import { group as crawl } from '../groups/crawl/group.ts';
+import { group as data } from '../groups/data/group.ts';
 import { group as datasets } from '../groups/datasets/group.ts';
 import { group as extract } from '../groups/extract/group.ts';
 import { group as files } from '../groups/files/group.ts';
@@ -19,6 +20,7 @@ import { group as wsTicket } from '../groups/ws-ticket/group.ts';
 export * from '../groups/agent/agent.ts';
 export * from '../groups/crawl/crawl.ts';
 export * from '../groups/crawl/page.ts';
+export * from '../groups/data/data.ts';
 export * from '../groups/datasets/dataset.ts';
 export * from '../groups/extract/parts.ts';
 export * from '../groups/files/file.ts';
@@ -36,4 +38,4 @@ export * from '../groups/workflows/steps.ts';
 export * from '../groups/workflows/workflow.ts';
 
 /** What each folder adds, in order of their names. */
-export const GROUPS = [agent, crawl, datasets, extract, files, keys, map, mcp, oauth, personas, runs, secrets, token, vault, workflows, wsTicket] as const;
+export const GROUPS = [agent, crawl, data, datasets, extract, files, keys, map, mcp, oauth, personas, runs, secrets, token, vault, workflows, wsTicket] as const;

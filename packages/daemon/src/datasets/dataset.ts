@@ -1,6 +1,6 @@
 // Datasets: the catalogue, records by cursor, search, and exports (D24, D25).
 import { AppError, LIMITS } from '@weft/contract';
-import type { Dataset, DatasetDetail, DatasetRecord, JsonParts, SearchHit } from '@weft/contract';
+import type { DataFilter, Dataset, DatasetDetail, DatasetRecord, JsonParts, SearchHit } from '@weft/contract';
 import { toInstant } from '@weft/serve';
 import { formatCursor, parseCursor } from './cursor.ts';
 import type { LargeRow } from './export/row.ts';
@@ -41,6 +41,9 @@ export interface Slice<Item> {
 export interface ExportQuery extends ViewQuery {
   readonly format: StreamFormat;
   readonly spreadsheet_safe?: boolean | undefined;
+  /** None unless said. */
+  readonly filters?: readonly DataFilter[];
+  readonly q?: string | undefined;
 }
 
 /** Some records, each read as it is taken. */
@@ -71,6 +74,10 @@ export interface Datasets {
   search(query: SearchQuery, id?: number): Promise<Slice<SearchHit>>;
   /** The bytes of all records of one moment; nothing is read before the first piece is asked for. Throws AppError `not_found`. */
   export(id: number, query: ExportQuery, signal?: AbortSignal): AsyncGenerator<Uint8Array>;
+  /** Records by their ids, each read as it is taken; one that is gone is left out. */
+  items(ids: readonly number[]): Iterable<JsonParts>;
+  /** Whether its records replace each other by key, or run by run. Throws AppError `not_found`. */
+  isByKey(id: number): boolean;
 }
 
 export interface DatasetPorts {
@@ -131,15 +138,18 @@ export function createDatasets({ store, reader }: DatasetPorts): Datasets {
       const next = result.hasMore ? { next_cursor: formatCursor(list, [offset + limit, result.uptoId]) } : {};
       return { data: result.hits, count: result.hits.length, ...next };
     },
-    export(id, query, signal) {
+    export(id, { filters, q, ...query }, signal) {
       const { name } = requireRow(id);
       const options = { title: name, isSafe: query.spreadsheet_safe ?? true };
-      return reader.export({ datasetId: id, view: viewOf(query), format: query.format, options }, signal);
+      return reader.export({ datasetId: id, view: viewOf(query), filters, q, format: query.format, options }, signal);
     },
+    items: (ids) => eachFound(ids, (id) => recordParts(store.entry(id))),
+    isByKey: (id) => requireRow(id).newest_run_id === null,
   };
 }
 
-function viewOf({ run_id, snapshot }: ViewQuery): RecordView {
+/** The view that is asked for. Throws AppError `bad_request` for two of them. */
+export function viewOf({ run_id, snapshot }: ViewQuery): RecordView {
   if (run_id === undefined) return snapshot ?? 'newest';
   if (snapshot !== undefined) throw new AppError('bad_request', 'Send either "run_id" or "snapshot": a run is a snapshot of its own.');
   return { runId: run_id };

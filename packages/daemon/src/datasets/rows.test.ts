@@ -39,6 +39,8 @@ interface ModelRun {
   readonly shelf: number;
   status: 'running' | (typeof SETTLED)[number] | 'dropped';
   rows: ModelRow[];
+  /** Whether it ever had rows: one whose rows were deleted is still the newest that brought some. */
+  hasBrought: boolean;
 }
 
 /** What a dataset shows by the letter of D24: the newest row of each key, or all rows of the newest settled run. */
@@ -46,7 +48,7 @@ function newestOf(runs: readonly ModelRun[], isByKey: boolean): readonly ModelRo
   const rows = runs.flatMap((run) => run.rows).toSorted((one, other) => one.id - other.id);
   if (isByKey) return rows.filter(({ id, key }) => !rows.some((other) => other.key === key && other.id > id));
   // One that failed, or was cancelled, with nothing has nothing to show in the place of the older.
-  const shown = runs.findLast(({ status, rows: own }) => status === 'succeeded' || (isSettled(status) && own.length > 0));
+  const shown = runs.findLast(({ status, hasBrought }) => status === 'succeeded' || (isSettled(status) && hasBrought));
   return shown?.rows ?? [];
 }
 
@@ -59,6 +61,7 @@ type Step =
   | { readonly act: 'add' | 'undo'; readonly run: number; readonly rows: readonly NewRow[] }
   | { readonly act: 'settle'; readonly run: number; readonly status: (typeof SETTLED)[number] }
   | { readonly act: 'drop'; readonly run: number }
+  | { readonly act: 'delete'; readonly run: number; readonly word: (typeof WORDS)[number] }
   | { readonly act: 'sweep' | 'prune' | 'restart' };
 
 /** Counted from the newest. */
@@ -69,6 +72,7 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ act: fc.constantFrom('add', 'add', 'undo'), run: RUN, rows: ROWS }) },
   { weight: 5, arbitrary: fc.record({ act: fc.constant('settle'), run: RUN, status: fc.constantFrom(...SETTLED) }) },
   { weight: 4, arbitrary: fc.record({ act: fc.constant('drop'), run: RUN }) },
+  { weight: 3, arbitrary: fc.record({ act: fc.constant('delete'), run: RUN, word: fc.constantFrom(...WORDS) }) },
   { weight: 3, arbitrary: fc.record({ act: fc.constantFrom('sweep', 'sweep', 'prune', 'restart') }) },
 );
 
@@ -105,10 +109,12 @@ function openShelves(folder: string, reader: DatasetReader) {
       const source = { source_kind: 'workflow', source_id: shelf, source_name: 'w', owner_id: 'o' };
       const id = nouns.runStore.insert({ kind: 'workflow', ...source, created_at: 0 }, () => shelves[shelf]?.id ?? 0);
       nouns.runStore.start(id, 0);
-      runs.push({ id, shelf, status: 'running', rows: [] });
+      runs.push({ id, shelf, status: 'running', rows: [], hasBrought: false });
     },
     async add(run: ModelRun, rows: readonly NewRow[]) {
-      if (run.status !== 'dropped') run.rows.push(...transaction(database.fast, () => addRows(run, rows)));
+      if (run.status === 'dropped') return;
+      run.rows.push(...transaction(database.fast, () => addRows(run, rows)));
+      run.hasBrought ||= rows.length > 0;
     },
     /** As a process that dies before it commits. */
     async undo(run: ModelRun, rows: readonly NewRow[]) {
@@ -129,6 +135,14 @@ function openShelves(folder: string, reader: DatasetReader) {
       assert.equal(await dropping, run.rows.length);
       run.status = 'dropped';
       run.rows = [];
+    },
+    /** Rows of a live run are refused before they come here. */
+    async delete(run: ModelRun, word: (typeof WORDS)[number]) {
+      if (run.status === 'running') return;
+      const gone = run.rows.filter(({ body }) => body['word'] === word);
+      const ids = Float64Array.from(idsOf(gone));
+      assert.equal(await nouns.upkeep.deleteRecords(shelves[run.shelf]?.id ?? 0, ids), gone.length);
+      run.rows = run.rows.filter((row) => !gone.includes(row));
     },
     sweep: () => nouns.upkeep.sweep(),
     prune: async () =>
@@ -151,6 +165,7 @@ function openShelves(folder: string, reader: DatasetReader) {
       if (!run) return;
       if (step.act === 'settle') await acts.settle(run, step.status);
       else if (step.act === 'drop') await acts.drop(run);
+      else if (step.act === 'delete') await acts.delete(run, step.word);
       else await acts[step.act](run, step.rows);
     },
   };
@@ -277,6 +292,12 @@ const CASES: readonly (readonly [promise: string, steps: readonly Step[], shown:
   ],
   ['deleting the older run changes nothing', [...THREE, ...ended(2, 'succeeded'), { act: 'drop', run: 1 }], 'quoll quoll'],
   ['deleting the only run leaves nothing', [...THREE, DROP], ''],
+  ['deleting rows brings no older run back', [...THREE, ...ended(2, 'failed'), { act: 'delete', run: 0, word: 'quoll' }], ''],
+  [
+    'by key, deleting rows of the newer run brings the older back',
+    [...THREE_BY_KEY, ...ended(2, 'succeeded', 'quoll', 1), { act: 'delete', run: 0, word: 'quoll' }],
+    'bilby bilby bilby',
+  ],
   [
     'a run that began first and ends last is the older one',
     [{ act: 'begin', shelf: 0 }, ...THREE, { act: 'add', run: 1, rows: rows(1) }, { act: 'settle', run: 1, status: 'succeeded' }],
@@ -361,7 +382,7 @@ suite('rows of runs', () => {
         try {
           for (const step of steps) {
             await of.take(step);
-            if (step.act === 'drop') for (const shelf of of.shelves) await assertShown(of, shelf);
+            if (step.act === 'drop' || step.act === 'delete') for (const shelf of of.shelves) await assertShown(of, shelf);
           }
           for (const shelf of of.shelves) await assertShown(of, shelf);
           for (const shelf of of.shelves) await assertRead(of, shelf);

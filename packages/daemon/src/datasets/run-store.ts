@@ -27,6 +27,8 @@ export interface DatasetRunStore {
   drop(run: DatasetRun): void;
   /** Deletes the oldest records of a dropped run, and brings back what they replaced by key; how many went. */
   deleteSome(run: DatasetRun, textOf: TextOf, limit: number): number;
+  /** Deletes these records of a dataset, and brings back what they replaced by key; how many went. */
+  deleteRecords(datasetId: number, ids: readonly number[], textOf: TextOf): number;
   /** Forgets a dropped run that has no records any more. */
   forget(run: DatasetRun): void;
   /** A run whose records are to be deleted. */
@@ -55,6 +57,7 @@ export function createDatasetRunStore({ fast }: Database): DatasetRunStore {
     'SELECT id, key, is_newest FROM record WHERE run_id = ?2 AND +dataset_id = ?1 AND id > ?3 ORDER BY id LIMIT ?4',
   );
   const one = fast.prepare('SELECT id, body FROM record WHERE id = ?');
+  const place = fast.prepare('SELECT id, key, is_newest FROM record WHERE id = ? AND dataset_id = ?');
   const hasText = fast.prepare('SELECT 1 FROM record_text WHERE rowid = ?');
   const addText = fast.prepare('INSERT INTO record_text (rowid, title, body) VALUES (?, ?, ?)');
   const dropText = fast.prepare('DELETE FROM record_text WHERE rowid = ?');
@@ -75,6 +78,13 @@ export function createDatasetRunStore({ fast }: Database): DatasetRunStore {
     if (hasText.get(id)) return;
     const text = textOf(JSON.parse(body) as Readonly<Record<string, unknown>>);
     if (text.title !== '' || text.body !== '') addText.run(id, text.title, text.body);
+  };
+  const removeOne = (datasetId: number, { id, key, is_newest }: Place, textOf: TextOf): void => {
+    remove.run(id);
+    const before = is_newest === 1 ? (promote.get(datasetId, key) as IndexedRecord | undefined) : undefined;
+    if (!before) return;
+    index(before, textOf);
+    countBack.run(datasetId);
   };
   return {
     isLive: (runId) => live.get(runId) !== undefined,
@@ -98,13 +108,13 @@ export function createDatasetRunStore({ fast }: Database): DatasetRunStore {
     deleteSome: ({ dataset_id, run_id }, textOf, limit) =>
       transaction(fast, () => {
         const records = allRows<Place>(ofRun, dataset_id, run_id, 0, limit);
-        for (const { id, key, is_newest } of records) {
-          remove.run(id);
-          const before = is_newest === 1 ? (promote.get(dataset_id, key) as IndexedRecord | undefined) : undefined;
-          if (!before) continue;
-          index(before, textOf);
-          countBack.run(dataset_id);
-        }
+        for (const record of records) removeOne(dataset_id, record, textOf);
+        return records.length;
+      }),
+    deleteRecords: (datasetId, ids, textOf) =>
+      transaction(fast, () => {
+        const records = ids.flatMap((id) => (place.get(id, datasetId) as Place | undefined) ?? []);
+        for (const record of records) removeOne(datasetId, record, textOf);
         return records.length;
       }),
     forget: ({ dataset_id, run_id }) => void forget.run(dataset_id, run_id),

@@ -1,7 +1,8 @@
 // Guesses the schema of a dataset from a sample of its records. Pure.
 import type { DatasetField } from '@weft/contract';
 
-type FieldType = DatasetField['types'][number];
+/** What kind of value a member is. */
+export type FieldType = DatasetField['types'][number];
 
 interface Seen {
   readonly types: Map<FieldType, number>;
@@ -43,7 +44,8 @@ function note(seen: Seen, value: unknown): void {
   seen.examples.set(`${typeof example} ${String(example)}`, example);
 }
 
-function typeOf(value: unknown): FieldType {
+/** The kind of a value as JSON has it; what is absent counts as null. */
+export function typeOf(value: unknown): FieldType {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return 'array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';

@@ -11,6 +11,11 @@ export interface DatasetUpkeep {
    * a deletion that had begun then goes on at the next `sweep`.
    */
   dropRun(datasetId: number, runId: number): Promise<number>;
+  /**
+   * Deletes records of a dataset by their ids, each from all views and from search at once, and a few hundred at a time; how many went. Given
+   * ascending, none of them brings back another. AbortError when the agent stops first: the rest stays.
+   */
+  deleteRecords(datasetId: number, ids: Float64Array): Promise<number>;
   /** Finishes deletions that an earlier process began, and takes replaced runs out of the index; ends when nothing is left, or the agent stops. */
   sweep(): Promise<void>;
   /** Sweeps now and each minute until it is closed. */
@@ -41,7 +46,7 @@ export function createDatasetUpkeep(store: DatasetRunStore): DatasetUpkeep {
       afterId = some(afterId);
     }
   };
-  const deleteRecords = async (run: DatasetRun): Promise<number> => {
+  const deleteAllOf = async (run: DatasetRun): Promise<number> => {
     let deleted = 0;
     await inPieces(() => {
       const some = store.deleteSome(run, searchTextOf, TURN_RECORDS);
@@ -52,7 +57,7 @@ export function createDatasetUpkeep(store: DatasetRunStore): DatasetUpkeep {
     return deleted;
   };
   const sweepAll = async (): Promise<void> => {
-    for (let run = store.findDropped(); run; run = store.findDropped()) await deleteRecords(run);
+    for (let run = store.findDropped(); run; run = store.findDropped()) await deleteAllOf(run);
     for (let run = store.findReplaced(); run; run = store.findReplaced()) {
       const replaced = run;
       await inPieces((afterId) => store.unindexSome(replaced, afterId, TURN_RECORDS));
@@ -74,7 +79,17 @@ export function createDatasetUpkeep(store: DatasetRunStore): DatasetUpkeep {
         const heir = store.heirOf(run);
         if (heir) await inPieces((afterId) => store.indexSome(heir, searchTextOf, afterId, TURN_RECORDS));
         store.drop(run);
-        return await deleteRecords(run);
+        return await deleteAllOf(run);
+      }),
+    deleteRecords: (datasetId, ids) =>
+      inTurn(async () => {
+        let deleted = 0;
+        await inPieces((from) => {
+          const some = [...ids.subarray(from, from + TURN_RECORDS)];
+          deleted += store.deleteRecords(datasetId, some, searchTextOf);
+          return from + TURN_RECORDS < ids.length ? from + TURN_RECORDS : undefined;
+        });
+        return deleted;
       }),
     sweep,
     start(onError) {

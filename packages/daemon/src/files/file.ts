@@ -8,6 +8,7 @@ import type { BlobDraft, Blobs } from '../blobs/blob.ts';
 import type { ByteRange } from '../blobs/contents.ts';
 import type { Datasets } from '../datasets/dataset.ts';
 import { toInstant } from '@weft/serve';
+import { FILE_FORMS } from './form.ts';
 import { dataFileName, safeContentType, safeFileName } from './name.ts';
 import { writeParquet } from './parquet.ts';
 import type { FileRow, FileStore } from './store.ts';
@@ -22,7 +23,7 @@ export interface Files {
   require(id: string): FileDescriptor;
   /** Takes the first file of a form; nothing stays of one that fails. Throws AppError `bad_request`, TransportError 413. */
   receive(body: AsyncIterable<Uint8Array>, contentType: string): Promise<FileDraft>;
-  /** Writes the records of a dataset. Throws AppError `not_found`, `bad_request`. */
+  /** Writes the records of a dataset or of a workflow. Throws AppError `not_found`, `bad_request`. */
   write(input: FileFromData, signal?: AbortSignal): Promise<FileDraft>;
   /** Makes a file of what was received or written. Throws AppError `device_capacity`. */
   keep(draft: FileDraft): FileDescriptor;
@@ -58,22 +59,14 @@ export interface FilePorts {
   readonly store: FileStore;
   readonly blobs: Blobs;
   readonly datasets: Datasets;
+  /** Where the rows of a workflow are. Throws AppError `not_found`. */
+  datasetOfWorkflow(id: number): number;
   readonly clock: Clock;
   /** Where programs may put what they need for a moment. */
   readonly scratch: string;
 }
 
-const FORMS: { readonly [Format in FileFormat]: readonly [extension: string, contentType: string] } = {
-  csv: ['csv', 'text/csv'],
-  json: ['json', 'application/json'],
-  jsonl: ['jsonl', 'application/x-ndjson'],
-  xlsx: ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-  markdown: ['md', 'text/markdown'],
-  html: ['html', 'text/html'],
-  parquet: ['parquet', 'application/vnd.apache.parquet'],
-};
-
-export function createFiles({ store, blobs, datasets, clock, scratch }: FilePorts): Files {
+export function createFiles({ store, blobs, datasets, datasetOfWorkflow, clock, scratch }: FilePorts): Files {
   const requireRow = (id: string): FileRow => {
     const row = store.find(id);
     if (!row) throw new AppError('not_found', `There is no file "${id.slice(0, 60)}".`);
@@ -101,15 +94,19 @@ export function createFiles({ store, blobs, datasets, clock, scratch }: FilePort
     keep,
     discard: ({ content }) => blobs.discard(content),
     async write(input, signal) {
-      const { dataset_id: id, format } = input;
+      const { workflow_id, format } = input;
       // Exactly one of the two is there.
-      if (id === undefined) throw new AppError('not_found', `There is no workflow ${input.workflow_id}.`);
-      const [extension, contentType] = FORMS[format];
+      const id = input.dataset_id ?? datasetOfWorkflow(workflow_id ?? 0);
+      const { extension, type } = FILE_FORMS[format];
       const { name: dataset } = datasets.require(id);
       const name = input.name === undefined ? dataFileName(dataset, extension) : safeFileName(input.name);
       const rows = (as: Exclude<FileFormat, 'parquet'>) => datasets.export(id, { ...input, format: as }, signal);
       const content = await blobs.write(format === 'parquet' ? writeParquet(rows('jsonl'), scratch) : rows(format));
-      return { content, name, content_type: contentType, source_kind: 'dataset', source_id: id };
+      const source =
+        workflow_id === undefined
+          ? ({ source_kind: 'dataset', source_id: id } as const)
+          : ({ source_kind: 'workflow', source_id: workflow_id } as const);
+      return { content, name, content_type: type, ...source };
     },
     async keepOfRun({ name, contentType, bytes }, runId) {
       const content = await blobs.write(Readable.from([bytes]));

@@ -18,8 +18,19 @@ declare module '../group.ts' {
 export const group: Group = {
   nouns: {
     blobs: ({ home, database, clock }) => createBlobs(home.file('blobs'), database, clock),
-    files: ({ database, blobs, datasets, clock, home }) =>
-      createFiles({ store: createFileStore(database), blobs, datasets, clock, scratch: home.file('cache', 'scratch') }),
+    files: (nouns) => {
+      const { database, blobs, datasets, clock, home } = nouns;
+      // Workflows need files themselves, and are asked for later.
+      const datasetOfWorkflow = (id: number) => nouns.workflows.require(String(id)).dataset_id;
+      return createFiles({
+        store: createFileStore(database),
+        blobs,
+        datasets,
+        datasetOfWorkflow,
+        clock,
+        scratch: home.file('cache', 'scratch'),
+      });
+    },
   },
   specified: ({ files }) => ({ files: fileHandlers(files) }),
   extra: ({ files }) => ({ files: extraFileHandlers(files) }),

@@ -2,6 +2,7 @@
 import { group as agent } from '../agent/group.ts';
 import { group as auth } from '../auth/group.ts';
 import { group as crawl } from '../crawl/group.ts';
+import { group as data } from '../data/group.ts';
 import { group as datasets } from '../datasets/group.ts';
 import { group as extract } from '../extract/group.ts';
 import { group as files } from '../files/group.ts';
@@ -18,4 +19,4 @@ import { group as workflows } from '../workflows/group.ts';
 import { group as wsTicket } from '../ws-ticket/group.ts';
 import type { Group } from '../group.ts';
 
-export const GROUPS: readonly Group[] = [agent, auth, crawl, datasets, extract, files, keys, map, mcp, oauth, personas, runs, secrets, token, vault, workflows, wsTicket];
+export const GROUPS: readonly Group[] = [agent, auth, crawl, data, datasets, extract, files, keys, map, mcp, oauth, personas, runs, secrets, token, vault, workflows, wsTicket];

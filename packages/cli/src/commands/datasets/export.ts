@@ -4,13 +4,13 @@ import type { AgentClient } from '@weft/client/node';
 import type { CommandContext } from '../../context.ts';
 import { download, outputOf } from '../../download.ts';
 import { CommandError, EXIT } from '../../exit.ts';
+import { checkOutput } from '../../export-output.ts';
 import { orTry } from '../../or-try.ts';
 import { parseRowId } from '../../row-id.ts';
 import type { CommandRun } from '../../spec.ts';
 
 /** The formats that the agent streams; the others come from a file that it writes first. */
 const STREAMED = new Set<FileFormat>(['json', 'csv', 'markdown', 'html']);
-const BINARY = new Set<FileFormat>(['xlsx', 'parquet']);
 
 type View = { readonly run_id: number } | { readonly snapshot?: 'all' };
 
@@ -20,7 +20,7 @@ export const run: CommandRun = async (context, [text = ''], options) => {
   // One of the choices.
   const format = String(options['format']) as FileFormat;
   const input = { format, ...viewOf(options), ...(options['formulas'] === true ? { spreadsheet_safe: false } : {}) };
-  if (file === undefined) checkOutput(context, format);
+  if (file === undefined) checkOutput(context, format, 'weft dataset export --help');
   const client = await context.client();
   const bytes = await orTry(
     'weft dataset list',
@@ -35,13 +35,6 @@ function viewOf({ all, run }: Readonly<Record<string, string | boolean | undefin
   if (typeof run !== 'string') return all === true ? { snapshot: 'all' } : {};
   if (all === true) throw usage('Give either --run or --all: a run is a part of all that was kept.');
   return { run_id: parseRowId(run, 'run') };
-}
-
-/** Standard output takes one document under --json, and a terminal takes text. */
-function checkOutput({ isJson }: CommandContext, format: FileFormat): void {
-  if (isJson && format !== 'json') throw usage(`--json is about the answer, and the data is ${format}; say where it goes with --output.`);
-  if (BINARY.has(format) && process.stdout.isTTY)
-    throw usage(`${format} is not for a terminal; say where it goes with --output, or pipe it into a program.`);
 }
 
 function usage(message: string): CommandError {

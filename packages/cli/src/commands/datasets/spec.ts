@@ -1,9 +1,6 @@
 // Datasets.
-import type { FileFormat } from '@weft/contract';
-import { namesOf } from '../../names.ts';
+import { EXPORT_FORMATS } from '../../export-output.ts';
 import type { GroupSpec } from '../../spec.ts';
-
-const EXPORT_FORMATS = namesOf<FileFormat>({ json: true, csv: true, jsonl: true, xlsx: true, markdown: true, html: true, parquet: true });
 
 export const group: GroupSpec = {
   section: 'What was kept',

@@ -6,7 +6,7 @@ import type { LargeRow } from '../export/row.ts';
 import { SMALL_ROW_BYTES } from '../export/row.ts';
 import { writeRows } from '../export/write.ts';
 import { createBodyReader } from '../store.ts';
-import { prepareViews } from '../view-store.ts';
+import { select } from '../table/selection.ts';
 import type { ExportRequest } from './messages.ts';
 
 export interface Exports {
@@ -58,11 +58,12 @@ function openSnapshot(databasePath: string): DatabaseSync {
   return snapshot;
 }
 
-function* rowsOf(snapshot: DatabaseSync, { datasetId, view }: ExportRequest): Generator<string | LargeRow> {
+function* rowsOf(snapshot: DatabaseSync, selection: ExportRequest): Generator<string | LargeRow> {
   // The one column is the body of a small row and the id of a large one.
   const column = `iif(octet_length(body) <= ${SMALL_ROW_BYTES}, body, id)`;
-  const views = prepareViews(snapshot, (condition) => `SELECT ${column} FROM record WHERE ${condition} ORDER BY id`);
-  const [statement, values] = views.statement(datasetId, views.resolve(datasetId, view));
+  const [statement, values] = select(snapshot, selection).prepare(
+    (condition) => `SELECT ${column} FROM record WHERE ${condition} ORDER BY id`,
+  );
   const size = snapshot.prepare('SELECT octet_length(body) AS bytes FROM record WHERE id = ?');
   const whole = snapshot.prepare('SELECT body FROM record WHERE id = ?');
   const readBody = createBodyReader(snapshot);

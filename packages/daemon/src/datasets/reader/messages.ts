@@ -1,7 +1,8 @@
 // What the agent and its reading thread say to each other.
 import type { DatasetField, ErrorCode, SearchHit } from '@weft/contract';
 import type { StreamFormat, WriteOptions } from '../export/write.ts';
-import type { RecordView } from '../view-store.ts';
+import type { Selection } from '../table/selection.ts';
+import type { Tables } from '../table/tables.ts';
 
 export interface SearchRequest {
   readonly q: string;
@@ -28,15 +29,17 @@ export interface SchemaResult {
   readonly fields: DatasetField[];
 }
 
-export interface ExportRequest {
-  readonly datasetId: number;
-  readonly view: RecordView;
+export interface ExportRequest extends Selection {
   readonly format: StreamFormat;
   readonly options: WriteOptions;
 }
 
+type TableWork = {
+  readonly [Name in keyof Tables]: { readonly request: Parameters<Tables[Name]>[0]; readonly result: ReturnType<Tables[Name]> };
+};
+
 /** What the thread can be asked, by name: what goes in and what comes out. */
-export interface ReaderWork {
+export interface ReaderWork extends TableWork {
   readonly search: { readonly request: SearchRequest; readonly result: SearchResult };
   readonly schema: { readonly request: number; readonly result: SchemaResult };
   /** Begins an export on a snapshot of its own; its number. */

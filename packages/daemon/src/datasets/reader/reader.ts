@@ -4,7 +4,8 @@ import type { ExportPlaces } from './export-places.ts';
 import { createExportPlaces } from './export-places.ts';
 import type { ExportRequest, SchemaResult, SearchRequest, SearchResult } from './messages.ts';
 import { prepareSearch } from './search.ts';
-import type { Thread } from './thread.ts';
+import type { Tables } from '../table/tables.ts';
+import type { Patience, Thread } from './thread.ts';
 import { createThread } from './thread.ts';
 
 export interface DatasetReader {
@@ -12,6 +13,8 @@ export interface DatasetReader {
   search(request: SearchRequest): Promise<SearchResult>;
   /** What the newest records suggest. */
   schema(datasetId: number): Promise<SchemaResult>;
+  /** What tables over rows hold. Each throws AppError `bad_request` for a selection that can't be made, or that takes too long. */
+  readonly tables: { readonly [Name in keyof Tables]: (request: Parameters<Tables[Name]>[0]) => Promise<ReturnType<Tables[Name]>> };
   /**
    * All records of the moment in which the first piece is made, which is when fewer than EXPORTS_MAX are under way. Whoever stops asking loses
    * the snapshot after a minute, or after five seconds if another export waits, and the next piece is an error; so it is once `signal` aborts.
@@ -27,7 +30,8 @@ export interface ReaderOptions {
   readonly patienceMs?: number;
 }
 
-const ANSWER_MS = 15_000;
+const SEARCH_PATIENCE: Patience = { milliseconds: 15_000, advice: 'use longer words, or more of them' };
+const TABLE_PATIENCE: Patience = { milliseconds: 60_000, advice: 'ask for one run with "run_id", or export the rows' };
 const STALLED_MS = 60_000;
 const PATIENCE_MS = 5_000;
 /** Snapshots that may be held at once: each keeps the write-ahead log from being taken in. */
@@ -38,6 +42,8 @@ const NEVER = new AbortController().signal;
 export function createReader(database: Database, options: ReaderOptions = {}): DatasetReader {
   const quick = prepareSearch(database.fast);
   const answers = createThread(database.path);
+  /** Of its own, since a table over millions of rows keeps it for seconds. */
+  const tables = createThread(database.path);
   const exports: ExportPorts = {
     thread: createThread(database.path),
     places: createExportPlaces(EXPORTS_MAX),
@@ -46,10 +52,18 @@ export function createReader(database: Database, options: ReaderOptions = {}): D
   };
   return {
     // A way to another thread and back costs more than a quick search.
-    search: async (request) => (quick.isQuick(request) ? quick.run(request) : await answers.ask('search', request, ANSWER_MS)),
-    schema: (datasetId) => answers.ask('schema', datasetId, ANSWER_MS),
+    search: async (request) => (quick.isQuick(request) ? quick.run(request) : await answers.ask('search', request, SEARCH_PATIENCE)),
+    schema: (datasetId) => answers.ask('schema', datasetId, SEARCH_PATIENCE),
+    tables: {
+      page: (request) => tables.ask('page', request, TABLE_PATIENCE),
+      facets: (request) => tables.ask('facets', request, TABLE_PATIENCE),
+      ids: (request) => tables.ask('ids', request, TABLE_PATIENCE),
+      snapshots: (request) => tables.ask('snapshots', request, TABLE_PATIENCE),
+      workflows: (request) => tables.ask('workflows', request, TABLE_PATIENCE),
+      diff: (request) => tables.ask('diff', request, TABLE_PATIENCE),
+    },
     export: (request, signal) => readExport(exports, request, signal),
-    close: async () => void (await Promise.all([answers.close(), exports.thread.close()])),
+    close: async () => void (await Promise.all([answers.close(), tables.close(), exports.thread.close()])),
   };
 }
 

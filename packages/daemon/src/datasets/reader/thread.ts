@@ -4,9 +4,15 @@ import { AppError } from '@weft/contract';
 import type { ReaderAnswer, ReaderTask, ReaderWork, WorkName } from './messages.ts';
 
 export interface Thread {
-  /** Throws AppError with what the work refused; `bad_request` when it takes longer than `timeoutMs`, which ends the thread. */
-  ask<Name extends WorkName>(work: Name, request: ReaderWork[Name]['request'], timeoutMs?: number): Promise<ReaderWork[Name]['result']>;
+  /** Throws AppError with what the work refused; `bad_request` when it takes longer than it may, which ends the thread. */
+  ask<Name extends WorkName>(work: Name, request: ReaderWork[Name]['request'], patience?: Patience): Promise<ReaderWork[Name]['result']>;
   close(): Promise<void>;
+}
+
+/** How long an answer is waited for, and what to do instead. */
+export interface Patience {
+  readonly milliseconds: number;
+  readonly advice: string;
 }
 
 interface Waiting {
@@ -29,16 +35,16 @@ export function createThread(databasePath: string, idleMs = IDLE_MS): Thread {
 
   return {
     // The thread answers each name with that name's result, which is what the cast says.
-    ask: (work, request, timeoutMs) => ask({ id: nextId++, work, request }, timeoutMs) as Promise<ReaderWork[typeof work]['result']>,
+    ask: (work, request, patience) => ask({ id: nextId++, work, request }, patience) as Promise<ReaderWork[typeof work]['result']>,
     close: () => end(new Error('The agent stops.')),
   };
 
-  function ask(task: ReaderTask, timeoutMs: number | undefined): Promise<ReaderWork[WorkName]['result']> {
+  function ask(task: ReaderTask, patience: Patience | undefined): Promise<ReaderWork[WorkName]['result']> {
     return new Promise((resolve, reject) => {
       clearTimeout(idle);
       worker ??= start();
       worker.ref();
-      const timer = timeoutMs === undefined ? undefined : setTimeout(() => void end(tooLong(timeoutMs)), timeoutMs);
+      const timer = patience && setTimeout(() => void end(tooLong(patience)), patience.milliseconds);
       waiting.set(task.id, { work: task.work, resolve, reject, timer });
       worker.postMessage(task);
     });
@@ -84,6 +90,6 @@ function errorOf({ code, message }: NonNullable<ReaderAnswer['failure']>): Error
   return code === 'internal' ? new Error(message) : new AppError(code, message);
 }
 
-function tooLong(timeoutMs: number): AppError {
-  return new AppError('bad_request', `This takes longer than ${Math.round(timeoutMs / 1000)} seconds; use longer words, or more of them.`);
+function tooLong({ milliseconds, advice }: Patience): AppError {
+  return new AppError('bad_request', `This takes longer than ${Math.round(milliseconds / 1000)} seconds; ${advice}.`);
 }

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { AppError } from '@weft/contract';
 import { inferFields } from '../schema.ts';
+import { createTables } from '../table/tables.ts';
 import { prepareViews } from '../view-store.ts';
 import { createExports } from './exports.ts';
 import type { ReaderAnswer, ReaderTask, ReaderWork, WorkName } from './messages.ts';
@@ -18,6 +19,7 @@ database.exec(`PRAGMA cache_size = -${CACHE_KB}`);
 const { run: search } = prepareSearch(database);
 const samples = prepareViews(database, (condition) => `SELECT body FROM record WHERE ${condition} ORDER BY id DESC LIMIT $limit`);
 const exports = createExports(databasePath);
+const tables = createTables(database);
 
 const WORKS: { readonly [Name in WorkName]: (request: ReaderWork[Name]['request']) => Awaitable<ReaderWork[Name]['result']> } = {
   search,
@@ -25,6 +27,7 @@ const WORKS: { readonly [Name in WorkName]: (request: ReaderWork[Name]['request'
   open: exports.open,
   next: exports.next,
   close: exports.close,
+  ...tables,
 };
 type Awaitable<T> = T | Promise<T>;
 

@@ -1,0 +1,20 @@
+// weft data export <workflow>: all rows that match, as they come, to a file or to standard output.
+import type { FileFormat } from '@weft/contract';
+import { download, outputOf } from '../../download.ts';
+import { checkOutput } from '../../export-output.ts';
+import { orTry } from '../../or-try.ts';
+import type { CommandRun } from '../../spec.ts';
+import { chosenRows, workflowId } from './selection.ts';
+
+export const run: CommandRun = async (context, [ref = ''], options) => {
+  const file = await outputOf(options);
+  // One of the choices.
+  const format = String(options['format']) as FileFormat;
+  if (file === undefined) checkOutput(context, format, 'weft data export --help');
+  const query = { format, ...chosenRows(options), ...(options['formulas'] === true ? { spreadsheet_safe: false } : {}) };
+  const client = await context.client();
+  const path = `/v1/workflows/${await workflowId(client, context, ref)}/data/export`;
+  const response = await orTry('weft data list', client.transport.send({ method: 'GET', path, query, signal: context.signal }));
+  const bytes = await download(context, response, file);
+  if (file !== undefined) context.show({ file, format, bytes }, `Wrote ${bytes} bytes to ${file}.`);
+};

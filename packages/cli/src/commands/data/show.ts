@@ -1,0 +1,34 @@
+// weft data show <workflow>: a page of its table.
+import { wholeNumber } from '../../number-option.ts';
+import { orTry } from '../../or-try.ts';
+import { table } from '../../table.ts';
+import type { CommandRun } from '../../spec.ts';
+import { cellText, chosenRows, workflowId } from './selection.ts';
+
+const LIMIT_MAX = 500;
+/** More would not fit beside each other. */
+const COLUMNS_SHOWN = 8;
+
+export const run: CommandRun = async (context, [ref = ''], options) => {
+  const limit = wholeNumber(options, 'limit', 1, LIMIT_MAX);
+  const { sort, cursor } = options;
+  const query = {
+    ...chosenRows(options),
+    ...(typeof sort === 'string' ? { sort } : {}),
+    ...(options['desc'] === true ? { order: 'desc' as const } : {}),
+    ...(limit === undefined ? {} : { limit }),
+    ...(typeof cursor === 'string' ? { cursor } : {}),
+  };
+  const client = await context.client();
+  const id = await workflowId(client, context, ref);
+  const page = await orTry('weft data list', client.data.table({ id, ...query }, { signal: context.signal }));
+  const names = page.columns.slice(0, COLUMNS_SHOWN).map(({ name }) => name);
+  const rows = page.data.map(({ data }) => names.map((name) => cellText(Object.hasOwn(data, name) ? data[name] : undefined)));
+  const more = page.columns.length - names.length;
+  const notes = [
+    page.total === undefined ? `${page.count} rows` : `${page.count} of ${page.total} rows`,
+    ...(more > 0 ? [`${more} more columns: --json shows them`] : []),
+    ...(page.next_cursor === undefined ? [] : [`go on with --cursor ${page.next_cursor}`]),
+  ];
+  context.show(page, `${table(names.map(cellText), rows)}\n\n${notes.join('; ')}`);
+};

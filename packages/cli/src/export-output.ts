@@ -1,0 +1,26 @@
+// Where exported data may go: what a terminal and one JSON document can take.
+import type { FileFormat } from '@weft/contract';
+import type { CommandContext } from './context.ts';
+import { CommandError, EXIT } from './exit.ts';
+import { namesOf } from './names.ts';
+
+/** The forms of exported data. */
+export const EXPORT_FORMATS = namesOf<FileFormat>({
+  json: true,
+  csv: true,
+  jsonl: true,
+  xlsx: true,
+  markdown: true,
+  html: true,
+  parquet: true,
+});
+
+const BINARY = new Set<FileFormat>(['xlsx', 'parquet']);
+
+/** Standard output takes one document under --json, and a terminal takes text. Throws CommandError that names `help`, a command. */
+export function checkOutput({ isJson }: CommandContext, format: FileFormat, help: string): void {
+  const refuse = (message: string) => new CommandError(message, { exitCode: EXIT.usage, code: 'bad_request', next: [help] });
+  if (isJson && format !== 'json') throw refuse(`--json is about the answer, and the data is ${format}; say where it goes with --output.`);
+  if (BINARY.has(format) && process.stdout.isTTY)
+    throw refuse(`${format} is not for a terminal; say where it goes with --output, or pipe it into a program.`);
+}
