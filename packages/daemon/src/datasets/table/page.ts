@@ -78,9 +78,9 @@ const VALUE = `CASE ${TYPE} WHEN 'integer' THEN CAST(body ->> $sorted AS REAL) W
   WHEN 'text' THEN substr(body ->> $sorted, 1, ${CELL_CHARS_MAX}) WHEN 'true' THEN 1 WHEN 'array' THEN substr(body -> $sorted, 1, ${CELL_CHARS_MAX})
   WHEN 'object' THEN substr(body -> $sorted, 1, ${CELL_CHARS_MAX}) ELSE 0 END`;
 
-/** Numbers 0, texts 1, truth values 2, empty cells 3: these are last in either direction. */
+/** Numbers 0, texts 1, truth values 2, empty cells 3: these are last in either direction. The type is looked up once for all cases. */
 function rankSql(isDescending: boolean): string {
   const [numbers, truths] = isDescending ? [2, 0] : [0, 2];
-  return `CASE WHEN ${TYPE} IN ('integer', 'real') THEN ${numbers} WHEN ${TYPE} IN ('text', 'array', 'object') THEN 1
-    WHEN ${TYPE} IN ('true', 'false') THEN ${truths} ELSE 3 END`;
+  return `CASE ${TYPE} WHEN 'integer' THEN ${numbers} WHEN 'real' THEN ${numbers} WHEN 'text' THEN 1 WHEN 'array' THEN 1 WHEN 'object' THEN 1
+    WHEN 'true' THEN ${truths} WHEN 'false' THEN ${truths} ELSE 3 END`;
 }
