@@ -4,8 +4,8 @@ import type { KernelAgent, KernelCall } from '../kernel.ts';
 import type { Reach, Way } from '../ways.ts';
 import { CANCELLED, PAGE_URL, STUCK_URL, fillQueue, get, lockVault, patch, plain, post } from '../ways.ts';
 
-const OPEN = (url: string) => ({ name: 'Shelf', slug: 'shelf', steps: [{ id: 'open', type: 'navigate', url }] });
-const WORKFLOW = OPEN(PAGE_URL);
+const OPEN = (url: string) => ({ name: 'Shelf', steps: [{ id: 'open', type: 'navigate', url }] });
+const WORKFLOW = { ...OPEN(PAGE_URL), slug: 'shelf' };
 const MADE = { workflow: 1, workflow_revision: 1, dataset: 1 };
 const DISPATCHED = { run: 1, workflow_run: 1 };
 const remove = (target: string): KernelCall => ({ method: 'DELETE', target });
