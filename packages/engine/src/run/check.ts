@@ -40,6 +40,9 @@ const PLAIN = new Set([
   'param',
   'name_of',
   'submit',
+  'attributes',
+  'properties',
+  'key',
 ]);
 
 type Checked = Pick<NewWorkflow, 'steps' | 'finally' | 'inputs' | 'output' | 'lane' | 'persona_id'>;
