@@ -6,6 +6,7 @@ import { CANCELLED, PAGE_URL, STUCK_URL, fillQueue, get, lockVault, patch, plain
 
 const OPEN = (url: string) => ({ name: 'Shelf', steps: [{ id: 'open', type: 'navigate', url }] });
 const WORKFLOW = { ...OPEN(PAGE_URL), slug: 'shelf' };
+const RECORDING = JSON.stringify({ title: 'Shelf', steps: [{ type: 'navigate', url: PAGE_URL }] });
 const MADE = { workflow: 1, workflow_revision: 1, dataset: 1 };
 const DISPATCHED = { run: 1, workflow_run: 1 };
 const remove = (target: string): KernelCall => ({ method: 'DELETE', target });
@@ -111,6 +112,14 @@ export const reach: Readonly<Record<string, Reach>> = {
       },
       423: locked((id) => post(`/x/workflows/${id}/dry-run`, { until: 'open' })),
     },
+  },
+  'workflows.import': {
+    base: post('/x/workflows/import', { format: 'devtools', content: RECORDING }),
+    ways: { 200: plain(post('/x/workflows/import', { format: 'devtools', content: RECORDING })) },
+  },
+  'workflows.export': {
+    base: get('/x/workflows/1/export'),
+    ways: { 200: withWorkflow((id) => get(`/x/workflows/${id}/export`)), 404: plain(get('/x/workflows/999/export')) },
   },
   'workflows.bulk': {
     base: post('/x/workflows/1/bulk', { dataset_id: 1 }),

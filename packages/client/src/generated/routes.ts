@@ -88,4 +88,6 @@ export const ROUTES: Readonly<Record<string, ClientRoute>> = {
   'workflows.copy': {"method":"POST","path":"/x/workflows/{id}/copy","query":[],"answers":[],"kind":"json"},
   'workflows.dryRun': {"method":"POST","path":"/x/workflows/{id}/dry-run","query":[],"answers":[],"kind":"json"},
   'workflows.bulk': {"method":"POST","path":"/x/workflows/{id}/bulk","query":[],"answers":[],"kind":"json"},
+  'workflows.import': {"method":"POST","path":"/x/workflows/import","query":[],"answers":[],"kind":"json"},
+  'workflows.export': {"method":"GET","path":"/x/workflows/{id}/export","query":[],"answers":[],"kind":"json"},
 };

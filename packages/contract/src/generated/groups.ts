@@ -32,6 +32,7 @@ export * from '../groups/runs/run.ts';
 export * from '../groups/secrets/secret.ts';
 export * from '../groups/vault/vault.ts';
 export * from '../groups/workflows/condition.ts';
+export * from '../groups/workflows/exchange.ts';
 export * from '../groups/workflows/step-fields.ts';
 export * from '../groups/workflows/step.ts';
 export * from '../groups/workflows/steps.ts';

@@ -1,5 +1,6 @@
 // What workflows add to the agent: what is kept of them, who acts for their runs, and how these go.
 import type { Group, Nouns } from '../group.ts';
+import { exchangeHandlers } from './exchange.ts';
 import { extraWorkflowHandlers, workflowHandlers } from './handlers.ts';
 import type { HttpSessions } from './session.ts';
 import { unkeptSessions } from './session.ts';
@@ -28,7 +29,10 @@ export const group: Group = {
   },
   specified: (nouns) => ({ workflows: workflowHandlers(nouns) }),
   extra: ({ workflows, workflowStore, files, datasets, runs, executor }) => ({
-    workflows: extraWorkflowHandlers({ workflows, revisions: createRevisions(workflowStore), files, datasets, runs, executor }),
+    workflows: {
+      ...extraWorkflowHandlers({ workflows, revisions: createRevisions(workflowStore), files, datasets, runs, executor }),
+      ...exchangeHandlers({ workflows }),
+    },
   }),
   kinds: (nouns) => ({
     workflow: {

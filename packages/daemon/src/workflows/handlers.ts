@@ -67,7 +67,7 @@ export interface ExtraWorkflowNouns extends BulkPorts {
   readonly executor: Executor;
 }
 
-export function extraWorkflowHandlers(nouns: ExtraWorkflowNouns): GroupHandlers<ExtraTable['workflows']> {
+export function extraWorkflowHandlers(nouns: ExtraWorkflowNouns): GroupHandlers<Omit<ExtraTable['workflows'], 'import' | 'export'>> {
   const { workflows, revisions, runs, executor } = nouns;
   return {
     revisions: ({ params }) => {

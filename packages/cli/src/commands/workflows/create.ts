@@ -1,4 +1,4 @@
-// weft workflow create <file>, and weft workflow import <file>
+// weft workflow create <file>
 import type { NewWorkflow } from '@weft/contract';
 import { pairs } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';

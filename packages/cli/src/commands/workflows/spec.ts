@@ -1,4 +1,5 @@
 // Workflows: steps that are kept and run.
+import { RECORDING_FORMATS } from '@weft/contract';
 import type { GroupSpec } from '../../spec.ts';
 
 const REF = '<workflow>';
@@ -81,16 +82,26 @@ export const group: GroupSpec = {
         { name: 'restore', summary: 'make an earlier revision the newest', args: [REF, '<revision>'], load: () => import('./restore.ts') },
         {
           name: 'export',
-          summary: 'write a workflow as JSON that create takes',
+          summary: 'write a workflow as JSON that create takes, or as a recording of the DevTools Recorder',
           args: [REF],
-          options: [{ flags: '-o, --output <file>', summary: 'write to a file instead' }],
+          options: [
+            { flags: '--format <format>', summary: 'what to write: json unless said', choices: ['json', 'devtools'] },
+            { flags: '-o, --output <file>', summary: 'write to a file instead' },
+          ],
+          examples: ['weft workflow export shelf --format devtools -o shelf.json'],
           load: () => import('./export.ts'),
         },
         {
           name: 'import',
-          summary: 'keep a workflow that was exported, under a name of its own',
+          summary: 'keep a workflow that was exported, or a recording of a browser: DevTools Recorder or HTTP archive',
           args: ['<file>'],
-          load: () => import('./create.ts'),
+          options: [
+            { flags: '--format <format>', summary: 'what the file holds; found out unless said', choices: ['json', ...RECORDING_FORMATS] },
+            { flags: '--name <name>', summary: 'what to call it' },
+            { flags: '--show', summary: 'only say what it would be' },
+          ],
+          examples: ['weft workflow import login.json', 'weft workflow import shop.har --name shop'],
+          load: () => import('./import.ts'),
         },
       ],
     },

@@ -4,8 +4,9 @@ import { integerText, rowId, rowIdText, slug } from '../../ids.ts';
 import type { OperationGroup } from '../../operation.ts';
 import { json, list } from '../../replies.ts';
 import { Run } from '../runs/run.ts';
+import { IMPORT_BYTES_MAX, LeftOut, RECORDING_FORMATS } from './exchange.ts';
 import { Identifier } from './step-fields.ts';
-import { BulkRun, RevisionDiff, Workflow, WorkflowRevision } from './workflow.ts';
+import { BulkRun, NewWorkflow, RevisionDiff, Workflow, WorkflowRevision } from './workflow.ts';
 
 const params = z.strictObject({ id: rowIdText });
 const revision = integerText(1, 999_999_999);
@@ -108,5 +109,38 @@ export const workflows = {
     replies: { 202: json(BulkRun, 'The runs are dispatched.') },
     errors: ['not_found', 'device_capacity', 'vault_locked'],
     idempotency: 'replay',
+  },
+  import: {
+    id: 'workflows.import',
+    method: 'POST',
+    path: '/x/workflows/import',
+    summary: 'read a recording of another program as a workflow',
+    scopes: ['read', 'run'],
+    body: z.strictObject({
+      format: z.enum(RECORDING_FORMATS).describe('`devtools` for JSON of the DevTools Recorder, `har` for an HTTP archive.'),
+      content: z.string().min(1).max(IMPORT_BYTES_MAX).describe('The file.'),
+    }),
+    bodyBytesMax: IMPORT_BYTES_MAX,
+    replies: {
+      200: json(
+        z.strictObject({ workflow: NewWorkflow, left_out: z.array(LeftOut) }),
+        'The workflow, which is kept nowhere yet, and what of the file is not in it.',
+      ),
+    },
+  },
+  export: {
+    id: 'workflows.export',
+    method: 'GET',
+    path: '/x/workflows/{id}/export',
+    summary: 'a workflow as a recording of the DevTools Recorder',
+    scopes: ['read', 'run'],
+    params: z.strictObject({ id: rowIdText }),
+    replies: {
+      200: json(
+        z.strictObject({ title: z.string(), steps: z.array(z.record(z.string(), z.unknown())) }),
+        'The recording; steps that the Recorder has no word for are custom steps, from which an import makes the same workflow.',
+      ),
+    },
+    errors: ['not_found'],
   },
 } as const satisfies OperationGroup;

@@ -32,8 +32,6 @@ const ANCESTORS_MAX = 8;
 /**
  * Up to four selectors that each resolve to exactly `node` on this page: by a test id or data attribute, by role and name, by the
  * label beside it, by stable class names. Empty for a node that is no element, or that nothing stable tells apart.
- *
- * @awaits the baselines of monitors (D37)
  */
 export function generateAlternates(tree: PageTree, node: AnyNode): readonly string[] {
   if (!isTag(node)) return [];
