@@ -112,6 +112,21 @@ export interface DownloadedFile {
   readonly url: string;
 }
 
+/** What a person does with mouse and keys; places are pixels of the page that is shown. */
+export type PersonInput =
+  | { readonly kind: 'move'; readonly x: number; readonly y: number }
+  | {
+      readonly kind: 'down' | 'up';
+      readonly x: number;
+      readonly y: number;
+      readonly button?: 'left' | 'middle' | 'right' | undefined;
+      /** 2 for the second press of a double click. */
+      readonly clicks?: 1 | 2 | undefined;
+    }
+  | { readonly kind: 'wheel'; readonly x: number; readonly y: number; readonly dx: number; readonly dy: number }
+  | { readonly kind: 'keyDown' | 'keyUp'; readonly key: string }
+  | { readonly kind: 'text'; readonly text: string };
+
 /** Opens sessions in the one browser of the program. */
 export interface BrowserSessions {
   /** Throws PageError `browser`, and `aborted`. */
@@ -176,6 +191,10 @@ export interface BrowserSession {
     options: { readonly isFull?: boolean | undefined; readonly mask?: readonly ElementTarget[] | undefined },
     bounds: ActBounds,
   ): Promise<Uint8Array>;
+  /** Passes on what a person does. */
+  input(event: PersonInput, bounds: ActBounds): Promise<void>;
+  /** A person acts by themselves: what pages may do in one step is counted anew. */
+  personActs(): void;
   state(bounds: ActBounds): Promise<StorageState>;
   /** The address of the newest page. */
   url(): string;

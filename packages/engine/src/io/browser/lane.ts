@@ -2,6 +2,7 @@
 import type { CDPSession } from 'playwright-core';
 import { PageError } from '../../errors.ts';
 import type { Clock, CookieStore, Fetcher, FetchRequest, Page, Reach } from '../../ports.ts';
+import type { BrowserRecordings } from '../../run/recording/told.ts';
 import type { BrowserSessions } from '../../run/session.ts';
 import type { CheckedTarget } from '../gate/gate.ts';
 import { routeIn } from '../../url/route.ts';
@@ -46,7 +47,7 @@ export interface BrowserFetcher extends Fetcher {
   /** With `answer` the tab opens the address that gave it, and is given it there: the page is asked for once. */
   fetch(request: FetchRequest, signal: AbortSignal, answer?: GivenAnswer): Promise<Page>;
   /** Sessions in the same browser. */
-  readonly sessions: BrowserSessions;
+  readonly sessions: BrowserSessions & BrowserRecordings;
   /** Undefined while none runs. */
   running(): RunningBrowser | undefined;
 }

@@ -10,6 +10,7 @@ import type {
   ElementCondition,
   ElementTarget,
   FoundElement,
+  PersonInput,
   SessionOptions,
   StorageState,
 } from '../../../run/session.ts';
@@ -31,6 +32,7 @@ import { giveFiles, giveValue } from './controls.ts';
 import { gatherEvidence } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import { actOn, foundIn, frameAt, locate, namesOf, notFound, readPaths } from './locate.ts';
+import { passOn } from './person.ts';
 import { pictureOf } from './picture.ts';
 import { SessionTabs } from './tabs.ts';
 import type { SessionTab } from './tabs.ts';
@@ -44,9 +46,14 @@ const RESULT_CHARACTERS_MAX = 10_000_000;
 /** How long a step that changes nothing on the page may take. */
 const SETTING_MS = 10_000;
 
-/** A session in a context that was opened for it. */
-export function createSession(held: HeldContext, options: SessionOptions, clock: Clock): BrowserSession {
-  return new ContextSession(held, options, clock);
+/** A session in a context that was opened for it. Each tab is handed to `follow` before anything is done in it. */
+export function createSession(
+  held: HeldContext,
+  options: SessionOptions,
+  clock: Clock,
+  follow?: (tab: Tab) => Promise<void>,
+): BrowserSession {
+  return new ContextSession(held, options, clock, follow);
 }
 
 class ContextSession implements BrowserSession {
@@ -59,7 +66,7 @@ class ContextSession implements BrowserSession {
   private readonly closing = new AbortController();
   private requested = 'about:blank';
 
-  constructor(held: HeldContext, options: SessionOptions, clock: Clock) {
+  constructor(held: HeldContext, options: SessionOptions, clock: Clock, follow: ((tab: Tab) => Promise<void>) | undefined) {
     this.held = held;
     this.clock = clock;
     const { privateTargets = [], beforeDocument } = options;
@@ -67,6 +74,7 @@ class ContextSession implements BrowserSession {
     this.tabs = new SessionTabs(held, {
       home: privateTargets.length > 0 ? home : undefined,
       beforeDocument: beforeDocument && ((url) => beforeDocument(url, this.closing.signal)),
+      follow,
     });
     this.evidence = gatherEvidence(held.context);
   }
@@ -208,6 +216,14 @@ class ContextSession implements BrowserSession {
         this.tabs.endDownload();
       }
     });
+  }
+
+  input(event: PersonInput, bounds: ActBounds): Promise<void> {
+    return this.step('passing an act on', bounds, async () => await passOn(event, (await this.tabs.newest()).tab));
+  }
+
+  personActs(): void {
+    this.tabs.begin(startBudget(DEFAULT_LIMITS.totalMs), () => undefined);
   }
 
   answerDialog(answer: { readonly accept: boolean; readonly text?: string | undefined }): void {

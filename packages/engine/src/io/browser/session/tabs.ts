@@ -24,6 +24,8 @@ export interface SessionTab {
 export interface TabRules {
   readonly home: PrivateHome | undefined;
   readonly beforeDocument: ((url: string) => Promise<() => void>) | undefined;
+  /** Part of preparing each tab. */
+  readonly follow: ((tab: Tab) => Promise<void>) | undefined;
 }
 
 /** A download, and what has come of it. */
@@ -215,8 +217,9 @@ export class SessionTabs {
   private async prepare(tab: Tab): Promise<CDPSession> {
     const work = async () => {
       const session = await tab.context().newCDPSession(tab);
-      const { beforeDocument, home } = this.rules;
+      const { beforeDocument, home, follow } = this.rules;
       await Promise.all([
+        follow?.(tab),
         session.send('Page.enable'),
         session.send('Page.getFrameTree').then(({ frameTree }) => this.mainFrames.set(session, frameTree.frame.id)),
         holdDocuments(session, {
