@@ -115,7 +115,7 @@ export const workflows = {
     method: 'POST',
     path: '/x/workflows/import',
     summary: 'read a recording of another program as a workflow',
-    scopes: ['read', 'run'],
+    scopes: ['admin'],
     body: z.strictObject({
       format: z.enum(RECORDING_FORMATS).describe('`devtools` for JSON of the DevTools Recorder, `har` for an HTTP archive.'),
       content: z.string().min(1).max(IMPORT_BYTES_MAX).describe('The file.'),
