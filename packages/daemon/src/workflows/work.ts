@@ -141,8 +141,10 @@ function portsOf(run: RunRow, kept: WorkflowRunRow, ports: WorkflowWorkPorts, tu
           body: row,
           ...(key === undefined ? {} : { key }),
         }));
+        const keys = rows.flatMap(({ key }) => (key === undefined ? [] : [key]));
+        const replaced = ports.records.dropOfRun(run.dataset_id, run.id, keys);
         ports.records.addRecords(run.dataset_id, records);
-        runs.addRows(run.id, rows.length);
+        runs.addRows(run.id, rows.length - replaced);
         return rows.length;
       }),
     keepFile: async (file) => {
