@@ -23,7 +23,8 @@ export class RunState implements AskingState {
   readonly plan: RunPlan;
   readonly ports: WorkflowPorts;
   readonly masker = new Masker();
-  readonly cookies: RunCookies;
+  /** Others once the run takes the session of another. */
+  cookies: RunCookies;
   readonly vars: Record<string, unknown> = membersFrom([]);
   readonly outs: Record<string, unknown> = membersFrom([]);
   readonly files: KeptFile[] = [];

@@ -125,7 +125,7 @@ async function goTo(url: string | undefined, work: StepWork): Promise<boolean> {
 }
 
 async function go(url: string, work: StepWork): Promise<boolean> {
-  await (await work.room.driver()).open(url, {}, work.bounds);
+  await work.open(url);
   return true;
 }
 
