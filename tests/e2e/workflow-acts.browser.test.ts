@@ -206,7 +206,7 @@ suite('steps in a browser', { timeout: 110_000 }, () => {
       const event = data as { type: string; from?: string; to?: string; reason?: string };
       if (event.type === 'lane') lanes.push([event.from, event.to, event.reason]);
     }
-    assert.deepEqual(lanes, [['http', 'browser', 'js_shell']]);
+    assert.deepEqual([lanes, run.lane], [[['http', 'browser', 'js_shell']], 'browser']);
     const stays = await go(steps, { lane: 'http' });
     assert.deepEqual([stays.run.status, stays.run.failure?.code], ['failed', 'browser']);
   });

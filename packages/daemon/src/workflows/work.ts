@@ -55,6 +55,7 @@ export function workflowWork(ports: WorkflowWorkPorts) {
     const leave = await standInLine(run, turns, ports, turn, signal);
     try {
       const end = await runWorkflow(planOf(kept), portsOf(run, kept, turns, ports, turn, signal), signal);
+      ports.runs.setLane(run.id, end.lane);
       ports.store.saveResults(run.id, JSON.stringify(resultsOf(end)));
       return end.failure;
     } finally {
