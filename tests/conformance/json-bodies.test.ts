@@ -269,6 +269,14 @@ suite('JSON bodies', () => {
   test('F24 no body changes what every object inherits', () =>
     assert.deepEqual([Object.keys(Object.prototype), 'polluted' in {}], [[], false]));
 
+  test('an empty body that is called JSON is none where none is needed, and refused elsewhere', async () => {
+    const optional = kernelOf({ ...ECHO, isBodyOptional: true }, ({ body }) => ({ status: 200, body }), { now: () => (nowMs += 1000) });
+    const headers = ['Content-Type', 'application/json'];
+    const response = await callKernel(optional, { method: 'POST', target: '/v1/echo', token, headers });
+    assert.deepEqual([response.status, await response.text()], [200, '{}']);
+    await assertRefused(await callKernel(kernel, { method: 'POST', target: '/v1/echo', token, headers }));
+  });
+
   test('a body of exactly the limit is read, one byte more is 413', async () => {
     const body = (bytes: number) => `"${'a'.repeat(bytes - 2)}"`;
     assert.equal((await send(body(LIMITS.bodyBytesMax))).status, 200);

@@ -29,6 +29,12 @@ const DESK = `<!doctype html><title>Desk</title><main><h1>Desk</h1><p>A page wit
 <script>const note = (text) => { const li = document.createElement('li'); li.textContent = text; log.append(li) }; addEventListener('scroll', () => { if (!window.scrolled) { window.scrolled = true; note('scrolled') } });
 addEventListener('resize', () => note('size ' + innerWidth)); fetch('/api/things').then((r) => r.json()).then(() => note('fetched'));</script>`;
 
+/** Two rows, and two more each time that its end is reached, up to six. */
+const FEED = `<!doctype html><title>Feed</title><main><h1>Feed</h1><p>A list that grows by two as its end is reached, up to six.</p>
+<ul id="rows"></ul><div style="height: 2000px"></div></main><script>const more = () => { const n = rows.children.length; if (n < 6) for (let i = 1; i <= 2; i++)
+rows.insertAdjacentHTML('beforeend', '<li class=row>row ' + (n + i) + '</li>') }; more();
+addEventListener('scroll', () => { more(); scrollTo(0, 0) })</script>`;
+
 suite('steps in a browser', { timeout: 110_000 }, () => {
   let site: LocalSite;
   let shop: Bookshop;
@@ -43,6 +49,7 @@ suite('steps in a browser', { timeout: 110_000 }, () => {
           headers: { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename="notes.txt"' },
           body: 'bytes',
         };
+      if (path === '/feed') return FEED;
       if (path === '/there')
         return '<!doctype html><title>There</title><main><h1>There</h1><p>The page to which the button of the desk leads.</p></main>';
       if (path === '/app')
@@ -206,9 +213,21 @@ suite('steps in a browser', { timeout: 110_000 }, () => {
       const event = data as { type: string; from?: string; to?: string; reason?: string };
       if (event.type === 'lane') lanes.push([event.from, event.to, event.reason]);
     }
-    assert.deepEqual(lanes, [['http', 'browser', 'js_shell']]);
+    assert.deepEqual([lanes, run.lane], [[['http', 'browser', 'js_shell']], 'browser']);
     const stays = await go(steps, { lane: 'http' });
     assert.deepEqual([stays.run.status, stays.run.failure?.code], ['failed', 'browser']);
+  });
+
+  test('a page that grows as it is scrolled gives each row once', async () => {
+    const rows = { id: 'rows', type: 'extractList', selectors: ['li.row'], fields: { name: {} }, dedupe_key: 'name' };
+    const { run, out } = await go([
+      { id: 'open', type: 'navigate', url: `${site.origin}/feed` },
+      { id: 'pages', type: 'paginate', mode: 'scroll', body: [rows] },
+    ]);
+    assert.equal(run.status, 'succeeded', JSON.stringify(run.failure));
+    const { data } = await agent.client.runs.data({ id: run.id, limit: 500 });
+    const names = data.map(({ name }) => name);
+    assert.deepEqual([names.length, new Set(names).size, run.rows_extracted], [6, 6, 6], JSON.stringify([names, out('pages')]));
   });
 
   test('a run that has changed something stays on its lane', async () => {

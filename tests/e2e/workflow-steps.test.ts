@@ -5,6 +5,7 @@ import { startTestAgent } from '../agent.ts';
 import type { TestAgent } from '../agent.ts';
 import { PASSWORD, USER, startBookshop } from '../sites/bookshop.ts';
 import type { Bookshop } from '../sites/bookshop.ts';
+import { startSite } from '../sites/crawl-sites.ts';
 
 type Steps = NewWorkflow['steps'];
 /** Bodies are written as JSON; the agent checks them. */
@@ -249,6 +250,31 @@ suite('reading', () => {
       for (let i = 0; i < 2; i++) assert.equal((await agent.client.workflows.run({ id, wait: true })).status, 'succeeded');
       assert.equal(((await agent.client.datasets.read({ id: dataset_id })) as { records: number }).records, 3);
     }));
+
+  test('a run holds each key once, as it was read last', () =>
+    onShop(async (go) => {
+      let asked = 0;
+      const site = await startSite(() => {
+        asked++;
+        return `<!doctype html><title>Rows</title><main><h1>Rows</h1><p>Two rows, one of which changes as one looks.</p><ul><li data-name="a"><b>1</b></li><li data-name="b"><b>${asked}</b></li></ul></main>`;
+      });
+      try {
+        const fields = { name: { attr: 'data-name' }, n: { selectors: ['b'] } };
+        const list = { id: 'rows', type: 'extractList', selectors: ['li'], fields, dedupe_key: 'name' };
+        const { run, rows } = await go([{ id: 'thrice', type: 'forEach', items: [1, 2, 3], as: 'round', body: [open(site.origin), list] }]);
+        assert.equal(run.status, 'succeeded', JSON.stringify(run.failure));
+        assert.deepEqual(
+          rows.map(({ name, n }) => [name, n]),
+          [
+            ['a', '1'],
+            ['b', '3'],
+          ],
+        );
+        assert.equal(run.rows_extracted, 2);
+      } finally {
+        await site.close();
+      }
+    }));
 });
 
 suite('pages', () => {
@@ -283,7 +309,47 @@ suite('pages', () => {
         from,
         { id: 'pages', type: 'paginate', mode: 'page_param', param: 'other', body: [rows], stop: { same_page_hash: false } },
       ]);
-      assert.deepEqual(old.out('pages'), { pages: 2, ended: 'no_new_rows' });
+      assert.deepEqual([old.rows.length, old.out('pages')], [3, { pages: 2, ended: 'no_new_rows' }]);
+    }));
+
+  test('rows that a page shows again past the end are not kept, whatever else changes on it', () =>
+    onShop(async (go) => {
+      let asked = 0;
+      const site = await startSite((_path, url) => {
+        const from = Math.min(Number(url.searchParams.get('offset') ?? 0), 2);
+        const items = [1, 2].map((place) => `<li class="row"><b>row ${from + place}</b></li>`).join('');
+        return `<!doctype html><title>Rows</title><main><h1>Rows</h1><p>Asked ${++asked} times, a list of four in two pages.</p><ul>${items}</ul></main>`;
+      });
+      try {
+        const list = { id: 'rows', type: 'extractList', selectors: ['li.row'], fields: { name: { selectors: ['b'] } } };
+        const byEmit = [list, { id: 'keep', type: 'emit', rows: '{{steps.rows.out}}' }];
+        for (const body of [[list], byEmit]) {
+          const paginate = { id: 'pages', type: 'paginate', mode: 'offset', param: 'offset', step: 2, body };
+          const came = await go([open(site.origin), paginate]);
+          assert.equal(came.run.status, 'succeeded', JSON.stringify(came.run.failure));
+          assert.deepEqual(
+            came.rows.map(({ name }) => name),
+            ['row 1', 'row 2', 'row 3', 'row 4'],
+          );
+          assert.deepEqual(came.out('pages'), { pages: 3, ended: 'no_new_rows' });
+        }
+      } finally {
+        await site.close();
+      }
+    }));
+
+  test('pages that only emit go on while what they emit is new', () =>
+    onShop(async (go, shop) => {
+      const paginate = { id: 'pages', type: 'paginate', mode: 'page_param', param: 'other', stop: { same_page_hash: false, max_pages: 3 } };
+      const body = [
+        { id: 'add', type: 'setVar', name: 'n', value: '{{vars.n | plus: 1}}' },
+        { id: 'keep', type: 'emit', rows: [{ at: '{{vars.n}}' }] },
+      ];
+      const came = await go([open(`${shop.origin}/search?page=1`), value('n', 0), { ...paginate, body }]);
+      assert.deepEqual(
+        came.rows.map(({ at }) => at),
+        [1, 2, 3],
+      );
     }));
 
   test('a first page without rows is no end but a failure', () =>

@@ -48,6 +48,7 @@ suite('workflows', () => {
       assert.deepEqual([workflow.slug, workflow.revision, workflow.lane, workflow.expose], ['shelf', 1, 'auto', false]);
       const run = await client.workflows.run({ id: workflow.id, inputs: { q: 'sea & sand' }, wait: true });
       assert.deepEqual([run.status, run.failure, run.rows_extracted, run.revision], ['succeeded', undefined, 3, 1]);
+      assert.equal((await client.runs.read({ id: run.id })).lane, 'http');
       const results = await client.runs.results({ id: run.id });
       assert.deepEqual(results.output, { asked: 'sea & sand', first: 'sea & sand 1' });
       const { data } = await client.runs.data({ id: run.id, limit: 2 });

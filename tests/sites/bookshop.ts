@@ -47,6 +47,7 @@ export async function startBookshop(): Promise<Bookshop> {
       logins++;
       return { status: 303, headers: { location: '/account', 'set-cookie': `sid=${session}; HttpOnly; Path=/` } };
     }
+    if (path === '/leave') sessions.clear();
     const isIn = [...sessions].some((session) => (request.headers.cookie ?? '').includes(`sid=${session}`));
     return answer(path, url, request, body, { token: newToken, take: (token) => tokens.delete(token), isIn });
   });
@@ -80,12 +81,18 @@ function answer(path: string, url: URL, request: IncomingMessage, body: string, 
     case '/order':
       if (request.method !== 'POST') return page('Order', orderForm(doors.token()));
       return orderAnswer(body, request, doors);
+    case '/enter':
+      return page('Enter', `<p>${'A page with much else on it. '.repeat(20)}</p>${loginForm(doors.token())}`);
     case '/login':
       return page('Log in', loginForm(doors.token()));
     case '/account':
       return doors.isIn
         ? page('Account', '<p id="hello">Hello, Ada. This is your account with all that you have ordered.</p>')
         : { status: 303, headers: { location: '/login' } };
+    case '/leave':
+      return page('Goodbye', '<p>Whoever was logged in is not any more, and may read on.</p>');
+    case '/closed':
+      return { status: 303, headers: { location: '/login' } };
     case '/away':
       return { status: 307, headers: { location: url.searchParams.get('to') ?? '/' } };
     case '/file.txt':

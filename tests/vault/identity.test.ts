@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Persona, Secret, TotpReport, VaultStatus } from '@weft/contract';
 import { codeAt, readSeed } from './seeds.ts';
+import { createHttpSessions } from '../../packages/daemon/src/workflows/session.ts';
 import { createPersonas } from '../../packages/daemon/src/personas/persona.ts';
 import { createProfiles } from '../../packages/daemon/src/personas/profile.ts';
 import { createPersonaStore } from '../../packages/daemon/src/personas/store.ts';
@@ -308,5 +309,9 @@ suite('validate-totp', () => {
 function nounsOf({ vault, database, clock }: TestVault) {
   const store = createPersonaStore(database);
   const runs = createRuns({ store: createRunStore(database), notifier: createRunNotifier(), clock });
-  return { runs, personas: createPersonas({ store, vault, runs, clock }), profiles: createProfiles({ store, vault, clock }) };
+  return {
+    runs,
+    personas: createPersonas({ store, vault, runs, clock, sessions: createHttpSessions({ vault, clock }) }),
+    profiles: createProfiles({ store, vault, clock }),
+  };
 }

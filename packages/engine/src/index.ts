@@ -42,6 +42,6 @@ export { runWorkflow } from './run/loop.ts';
 export { DEFAULT_RUN_LIMITS } from './run/plan.ts';
 export type { RunEnd, RunPlan } from './run/plan.ts';
 export type { CalledRun, RunNews, SessionStore, WorkflowPorts } from './run/ports.ts';
-export type { BrowserSessions } from './run/session.ts';
+export type { BrowserSessions, StorageState } from './run/session.ts';
 export { readOther } from './page/other-documents.ts';
 export { allSteps } from './run/state.ts';

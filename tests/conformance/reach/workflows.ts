@@ -34,6 +34,7 @@ export const reach: Readonly<Record<string, Reach>> = {
     ways: {
       204: withWorkflow((id) => remove(`/v1/workflows/${id}`), { workflow: -1, workflow_revision: -1 }),
       404: plain(remove('/v1/workflows/999')),
+      423: lockedSession((id) => remove(`/v1/workflows/${id}`)),
     },
   },
   'workflows.run': {
@@ -66,7 +67,11 @@ export const reach: Readonly<Record<string, Reach>> = {
   },
   'workflows.clearSession': {
     base: remove('/v1/workflows/1/session'),
-    ways: { 204: withWorkflow((id) => remove(`/v1/workflows/${id}/session`)), 404: plain(remove('/v1/workflows/999/session')) },
+    ways: {
+      204: withWorkflow((id) => remove(`/v1/workflows/${id}/session`)),
+      404: plain(remove('/v1/workflows/999/session')),
+      423: lockedSession((id) => remove(`/v1/workflows/${id}/session`)),
+    },
   },
   'workflows.revisions': {
     base: get('/x/workflows/1/revisions'),
@@ -155,6 +160,19 @@ function withRunOf(call: (id: number, runId: number) => KernelCall, url: string,
       return call(id, (body as Run).id);
     },
     ...(rows ? { rows } : {}),
+  };
+}
+
+/** A workflow whose run has left a session, and a vault that is locked. */
+function lockedSession(call: (id: number) => KernelCall): Way {
+  return {
+    prepare: async (agent) => {
+      const steps = [{ id: 'in', type: 'login', url: PAGE_URL, success: { page: { selectors: ['body'] }, op: 'exists' } }];
+      const { id } = (await agent.json('POST', '/v1/workflows', { name: 'Shelf', steps })).body as Workflow;
+      await agent.json('POST', `/v1/workflows/${id}/run?wait=true&timeout=60`);
+      await lockVault(agent);
+      return call(id);
+    },
   };
 }
 

@@ -74,6 +74,8 @@ export interface DatasetStore {
   readonly pageSources: readonly string[];
   /** Adds a record as the newest of its key or the next of its run, found by `text` where there is any. Belongs into a transaction of the caller, which calls `touch` at its end. */
   addRecord(record: NewRecord, text: { readonly title: string; readonly body: string }): AddedRecord;
+  /** Deletes what a run brought under a key; how many. Belongs into a transaction of the caller. */
+  dropOfRun(datasetId: number, runId: number, key: string): number;
   /** Counts `added` more records of the default view, the last of them from `atMs`. */
   touch(id: number, added: number, atMs: number): void;
   /** The view as it stands now: in a dataset that shows one run, `newest` is that run. */
@@ -108,6 +110,7 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
      RETURNING records, is_hidden`,
   );
   const add = fast.prepare('INSERT INTO record (dataset_id, run_id, key, created_at, body) VALUES (?, ?, ?, ?, ?)');
+  const dropOfRun = fast.prepare('DELETE FROM record WHERE dataset_id = ? AND run_id = ? AND key = ?');
   const touch = fast.prepare('UPDATE dataset SET records = records + ?, updated_at = max(updated_at, ?) WHERE id = ?');
   const addText = fast.prepare('INSERT INTO record_text (rowid, title, body) VALUES (?, ?, ?)');
   const dropText = fast.prepare('DELETE FROM record_text WHERE rowid = ?');
@@ -143,6 +146,7 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
       if (text.title !== '' || text.body !== '') addText.run(id, text.title, text.body);
       return { id, isNew };
     },
+    dropOfRun: (datasetId, runId, key) => Number(dropOfRun.run(datasetId, runId, key).changes),
     touch: (id, added, atMs) => void touch.run(added, atMs, id),
     resolveView: (datasetId, view) => views.resolve(datasetId, view),
     sizes(datasetId, view, afterId, limit) {

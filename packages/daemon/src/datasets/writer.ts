@@ -13,6 +13,8 @@ export interface DatasetWriter {
    * their run settles. Their ids. Belongs into a transaction of the caller.
    */
   addRecords(datasetId: number, records: readonly Omit<NewRecord, 'dataset_id'>[]): readonly number[];
+  /** Takes what a run brought under these keys out again, for what it found anew; how many. Belongs into a transaction of the caller. */
+  dropOfRun(datasetId: number, runId: number, keys: readonly string[]): number;
   /** What a run brought behind record `afterId`. */
   dataOfRun(runId: number, from: SliceFrom): DataSlice;
   /** What is newest in a dataset behind record `afterId`. */
@@ -37,6 +39,7 @@ export function createDatasetWriter(store: DatasetStore): DatasetWriter {
       store.touch(datasetId, added.filter(({ isNew }) => isNew).length, newest);
       return added.map(({ id }) => id);
     },
+    dropOfRun: (datasetId, runId, keys) => keys.reduce((dropped, key) => dropped + store.dropOfRun(datasetId, runId, key), 0),
     dataOfRun: (runId, from) => withData(takeSlice((afterId, limit) => store.sizesOfRun(runId, afterId, limit), from)),
     newestData: (datasetId, from) => withData(takeSlice((afterId, limit) => store.sizes(datasetId, 'newest', afterId, limit), from)),
   };

@@ -20,7 +20,8 @@ declare module '../group.ts' {
 export const group: Group = {
   nouns: {
     personaStore: ({ database }) => createPersonaStore(database),
-    personas: ({ personaStore: store, vault, runs, clock }) => createPersonas({ store, vault, runs, clock }),
+    personas: ({ personaStore: store, vault, runs, clock, httpSessions: sessions }) =>
+      createPersonas({ store, vault, runs, clock, sessions }),
     profiles: ({ personaStore: store, vault, clock }) => createProfiles({ store, vault, clock }),
   },
   specified: ({ personas, executor, clock }) => ({

@@ -41,6 +41,8 @@ export interface PersonaPorts {
   readonly vault: Vault;
   readonly runs: Pick<Runs, 'list' | 'cancelOfPersona'>;
   readonly clock: Clock;
+  /** Those of workflows. */
+  readonly sessions: { readonly clearOfPersona: (personaId: number) => void };
 }
 
 const OWNER = 'persona';
@@ -54,7 +56,7 @@ type Values = ReadonlyMap<string, string | null>;
 /** What is told of a persona, as a new one is sent. */
 type Told = Pick<NewPersona, 'name' | 'origins' | 'locale' | 'two_factor' | 'proxy'>;
 
-export function createPersonas({ store, vault, runs, clock }: PersonaPorts): Personas {
+export function createPersonas({ store, vault, runs, clock, sessions }: PersonaPorts): Personas {
   const requireRow = (id: number): PersonaRow => {
     const row = store.find(id);
     if (!row) throw new AppError('not_found', `There is no persona ${id}.`);
@@ -69,6 +71,11 @@ export function createPersonas({ store, vault, runs, clock }: PersonaPorts): Per
       vault.fieldsOf(OWNER, String(id)).filter((name) => gone.includes(name)),
     );
     for (const [name, value] of values) if (value !== null) vault.put({ owner: OWNER, record: String(id), field: name }, value);
+  };
+  const forgetSessions = (id: number) => {
+    vault.remove(PROFILE_OWNER, String(id));
+    store.deleteProfiles(id);
+    sessions.clearOfPersona(id);
   };
   const valueFor = (id: number, field: string, origin: string): string | undefined => {
     const { origins } = show(requireRow(id));
@@ -102,7 +109,7 @@ export function createPersonas({ store, vault, runs, clock }: PersonaPorts): Per
       const change = changeOf(merged, hasSeed(values, fields), clock.now(), two_factor === undefined);
       store.update(id, change, () => {
         keep(id, values);
-        if (isMoved) forgetSessions(id, store, vault);
+        if (isMoved) forgetSessions(id);
       });
     },
     delete(id) {
@@ -111,7 +118,7 @@ export function createPersonas({ store, vault, runs, clock }: PersonaPorts): Per
       store.delete(id, () => {
         live = runs.cancelOfPersona(id);
         vault.remove(OWNER, String(id));
-        forgetSessions(id, store, vault);
+        forgetSessions(id);
       });
       return live;
     },
@@ -128,11 +135,6 @@ export function createPersonas({ store, vault, runs, clock }: PersonaPorts): Per
       return code;
     },
   };
-}
-
-function forgetSessions(id: number, store: PersonaStore, vault: Vault): void {
-  vault.remove(PROFILE_OWNER, String(id));
-  store.deleteProfiles(id);
 }
 
 /** The values that are sent, and null for those that are taken out. Throws AppError `bad_request` for a seed that is none. */

@@ -29,6 +29,8 @@ export interface Runs {
   /** Appends to the run's log and wakes its readers. */
   append(id: number, event: NewEvent): void;
   addRows(id: number, rows: number): void;
+  /** Notes the lane that a run went on, where only its end tells. */
+  setLane(id: number, lane: 'http' | 'browser'): void;
   /** queued -> running; false when the run is no longer queued. */
   begin(row: RunRow): boolean;
   /** running -> waiting_human, with a sentence in its log that says what a person must do; false when the run is not running. */
@@ -98,6 +100,7 @@ export function createRuns({ store, notifier, clock }: RunPorts): Runs {
     cancelOfPersona: (persona) => store.liveOfPersona(persona).filter((id) => settle(id, 'cancelled')),
     append,
     addRows: (id, rows) => store.addRows(id, rows),
+    setLane: (id, lane) => store.setLane(id, lane),
     begin(row) {
       if (!store.start(row.id, clock.now())) return false;
       // How long one took that an earlier process began is known by the time of day alone.

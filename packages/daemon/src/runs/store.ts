@@ -99,6 +99,7 @@ interface RunRows {
   /** running or waiting_human -> queued, for a run that goes on after a restart. */
   requeue(id: number): void;
   addRows(id: number, rows: number): void;
+  setLane(id: number, lane: 'http' | 'browser'): void;
   /** Settled runs that finished before `beforeMs`, and all but the newest `keep` of each source; the oldest `limit` of them. */
   outdated(beforeMs: number, keep: number, limit: number): readonly number[];
   /** Deletes a run with its log and what hangs on it. */
@@ -200,12 +201,16 @@ function createReads(fast: DatabaseSync, counts: Counts): Reads {
   };
 }
 
-function createTransitions(fast: DatabaseSync, counts: Counts): Pick<RunRows, 'start' | 'pause' | 'resume' | 'requeue' | 'addRows'> {
+function createTransitions(
+  fast: DatabaseSync,
+  counts: Counts,
+): Pick<RunRows, 'start' | 'pause' | 'resume' | 'requeue' | 'addRows' | 'setLane'> {
   const start = fast.prepare(`UPDATE run SET status = 'running', started_at = ifnull(started_at, ?) WHERE id = ? AND status = 'queued'`);
   const pause = fast.prepare(`UPDATE run SET status = 'waiting_human' WHERE id = ? AND status = 'running'`);
   const resume = fast.prepare(`UPDATE run SET status = 'running' WHERE id = ? AND status = 'waiting_human'`);
   const requeue = fast.prepare(`UPDATE run SET status = 'queued' WHERE id = ? AND status IN (${LIVE})`);
   const addRows = fast.prepare('UPDATE run SET rows_extracted = rows_extracted + ? WHERE id = ?');
+  const setLane = fast.prepare('UPDATE run SET lane = ? WHERE id = ?');
   return {
     start: (id, atMs) => {
       counts.forget();
@@ -218,6 +223,7 @@ function createTransitions(fast: DatabaseSync, counts: Counts): Pick<RunRows, 's
       requeue.run(id);
     },
     addRows: (id, rows) => void addRows.run(rows, id),
+    setLane: (id, lane) => void setLane.run(lane, id),
   };
 }
 

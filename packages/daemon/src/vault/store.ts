@@ -24,6 +24,7 @@ export interface ValueStore {
   put(row: ValueRow): void;
   delete(place: ValuePlace): void;
   fieldsOf(owner: string, record: string): readonly string[];
+  recordsOf(owner: string): readonly string[];
   /** Every value without what is sealed. */
   places(): readonly Omit<ValueRow, 'sealed'>[];
   /** Values of another epoch, of those behind `after` in order of their places. */
@@ -39,6 +40,7 @@ export function createValueStore({ fast }: Database): ValueStore {
   const put = fast.prepare('INSERT OR REPLACE INTO vault_value (owner, record, field, version, epoch, sealed) VALUES (?, ?, ?, ?, ?, ?)');
   const remove = fast.prepare('DELETE FROM vault_value WHERE owner = ? AND record = ? AND field = ?');
   const fieldsOf = fast.prepare('SELECT field FROM vault_value WHERE owner = ? AND record = ? ORDER BY field');
+  const recordsOf = fast.prepare('SELECT DISTINCT record FROM vault_value WHERE owner = ? ORDER BY record');
   const places = fast.prepare('SELECT owner, record, field, version, epoch FROM vault_value ORDER BY owner, record, field');
   const others = fast.prepare(
     `SELECT * FROM vault_value WHERE epoch <> ? AND (owner, record, field) > (?, ?, ?) ORDER BY owner, record, field LIMIT ?`,
@@ -52,6 +54,7 @@ export function createValueStore({ fast }: Database): ValueStore {
     put: (row) => void put.run(row.owner, row.record, row.field, row.version, row.epoch, row.sealed),
     delete: ({ owner, record, field }) => void remove.run(owner, record, field),
     fieldsOf: (owner, record) => allRows<{ field: string }>(fieldsOf, owner, record).map(({ field }) => field),
+    recordsOf: (owner) => allRows<{ record: string }>(recordsOf, owner).map(({ record }) => record),
     places: () => allRows<Omit<ValueRow, 'sealed'>>(places),
     ofOtherEpochs: (epoch, after, limit) => allRows<ValueRow>(others, epoch, after.owner, after.record, after.field, limit),
     count: () => (count.get() as { n: number }).n,

@@ -38,6 +38,8 @@ export interface Vault {
   find(place: ValuePlace): Buffer | undefined;
   /** The names of the values of a record, also while the vault is locked. */
   fieldsOf(owner: string, record: string): readonly string[];
+  /** The records of an owner that have values, also while the vault is locked. */
+  recordsOf(owner: string): readonly string[];
   /** Takes values out of a record, all of them unless `fields` says which. Throws AppError `vault_locked` where there are any. */
   remove(owner: string, record: string, fields?: readonly string[]): void;
   lock(): VaultStatus;
@@ -150,6 +152,10 @@ class DeviceVault implements Vault {
 
   fieldsOf(owner: string, record: string): readonly string[] {
     return this.ports.store.fieldsOf(owner, record);
+  }
+
+  recordsOf(owner: string): readonly string[] {
+    return this.ports.store.recordsOf(owner);
   }
 
   remove(owner: string, record: string, fields = this.fieldsOf(owner, record)): void {

@@ -3,7 +3,7 @@ import type { Group, Nouns } from '../group.ts';
 import { exchangeHandlers } from './exchange.ts';
 import { extraWorkflowHandlers, workflowHandlers } from './handlers.ts';
 import type { HttpSessions } from './session.ts';
-import { unkeptSessions } from './session.ts';
+import { createHttpSessions } from './session.ts';
 import { createRevisions } from './revisions.ts';
 import type { WorkflowStore } from './store.ts';
 import { createWorkflowStore } from './store.ts';
@@ -23,9 +23,9 @@ declare module '../group.ts' {
 export const group: Group = {
   nouns: {
     workflowStore: ({ database }) => createWorkflowStore(database),
-    workflows: ({ workflowStore: store, records: datasets, runs, clock, vault }) =>
-      createWorkflows({ store, datasets, runs, clock, vault }),
-    httpSessions: () => unkeptSessions,
+    workflows: ({ workflowStore: store, records: datasets, runs, clock, vault, httpSessions: sessions }) =>
+      createWorkflows({ store, datasets, runs, clock, vault, sessions }),
+    httpSessions: ({ vault, clock }) => createHttpSessions({ vault, clock }),
   },
   specified: (nouns) => ({ workflows: workflowHandlers(nouns) }),
   extra: ({ workflows, workflowStore, files, datasets, runs, executor }) => ({

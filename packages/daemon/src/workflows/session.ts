@@ -1,6 +1,9 @@
-// The session of a workflow's HTTP lane: cookies that stay from run to run (D35).
+// Sessions of workflows: cookies and storage that stay from run to run, sealed, one for each workflow and persona (D35).
+import { randomBytes } from 'node:crypto';
 import type { WorkflowSession } from '@weft/contract';
-import type { SessionStore } from '@weft/engine';
+import type { Clock, SessionStore, StorageState } from '@weft/engine';
+import { toInstant } from '@weft/serve';
+import type { Vault } from '../vault/vault.ts';
 
 /** Sessions by workflow and persona. */
 export interface HttpSessions {
@@ -8,21 +11,103 @@ export interface HttpSessions {
   of(workflowId: number, personaId: number | undefined): SessionStore;
   /** Never shows a value. */
   describe(workflowId: number, personaId: number | undefined): WorkflowSession;
-  /** Of one persona where one is named, else of all. */
+  /** Of one persona where one is named, else of all. Throws AppError `vault_locked` where there is any. */
   clear(workflowId: number, personaId: number | undefined): void;
+  /** Of all workflows. Throws AppError `vault_locked` where there is any. */
+  clearOfPersona(personaId: number): void;
 }
 
-/** Where cookies can't be sealed they end with their run, and the state says so. */
-export const unkeptSessions: HttpSessions = {
-  of: () => ({ read: async () => undefined, replace: async () => false }),
-  describe: (_workflowId, personaId) => ({
-    exists: false,
-    lane: 'http',
-    kept: false,
-    cookies: 0,
-    origins: [],
-    logged_in: 'unknown',
-    ...(personaId === undefined ? {} : { persona_id: personaId }),
-  }),
-  clear: () => undefined,
-};
+/** What is sealed. */
+interface KeptSession {
+  /** Another one with each change: who replaces a session names the one that was read. */
+  readonly version: string;
+  readonly createdMs: number;
+  readonly provenMs: number;
+  readonly state: StorageState;
+}
+
+export interface HttpSessionPorts {
+  readonly vault: Pick<Vault, 'put' | 'find' | 'fieldsOf' | 'recordsOf' | 'remove' | 'status'>;
+  readonly clock: Clock;
+}
+
+const OWNER = 'workflow_session';
+/** The record of runs that act as no persona; personas count from 1. */
+const NO_PERSONA = 0;
+
+export function createHttpSessions({ vault, clock }: HttpSessionPorts): HttpSessions {
+  const placeOf = (workflowId: number, personaId = NO_PERSONA) => ({
+    owner: OWNER,
+    record: String(personaId),
+    field: String(workflowId),
+  });
+  const isLocked = () => vault.status().locked;
+  const find = (workflowId: number, personaId: number | undefined): KeptSession | undefined => {
+    const plain = vault.find(placeOf(workflowId, personaId));
+    if (!plain) return undefined;
+    // Written by `replace` alone.
+    const kept = JSON.parse(plain.toString()) as KeptSession;
+    plain.fill(0);
+    return kept;
+  };
+  const clearIn = (record: string, workflowId: number) =>
+    vault.remove(
+      OWNER,
+      record,
+      vault.fieldsOf(OWNER, record).filter((field) => field === String(workflowId)),
+    );
+  return {
+    of(workflowId, personaId) {
+      let version: string | undefined;
+      const readNewer = async () => {
+        if (isLocked() || !has(vault, placeOf(workflowId, personaId))) return undefined;
+        const kept = find(workflowId, personaId);
+        if (!kept || kept.version === version) return undefined;
+        ({ version } = kept);
+        return kept.state;
+      };
+      return {
+        read: readNewer,
+        readNewer,
+        async replace(state) {
+          if (isLocked()) return 'locked';
+          const before = has(vault, placeOf(workflowId, personaId)) ? find(workflowId, personaId) : undefined;
+          if (before?.version !== version) return 'behind';
+          const nowMs = clock.now();
+          const kept = { version: randomBytes(8).toString('hex'), createdMs: before?.createdMs ?? nowMs, provenMs: nowMs, state };
+          vault.put(placeOf(workflowId, personaId), JSON.stringify(kept));
+          ({ version } = kept);
+          return 'kept';
+        },
+      };
+    },
+    describe(workflowId, personaId) {
+      const exists = has(vault, placeOf(workflowId, personaId));
+      const kept = exists && !isLocked() ? find(workflowId, personaId) : undefined;
+      return {
+        exists,
+        lane: 'http',
+        kept: !isLocked(),
+        logged_in: 'unknown',
+        ...(personaId === undefined ? {} : { persona_id: personaId }),
+        ...(exists && !kept ? {} : { cookies: kept?.state.cookies.length ?? 0, origins: kept ? originsOf(kept.state) : [] }),
+        ...(kept ? { logged_in: true, created_at: toInstant(kept.createdMs), last_used_at: toInstant(kept.provenMs) } : {}),
+      };
+    },
+    clear(workflowId, personaId) {
+      const records = personaId === undefined ? vault.recordsOf(OWNER) : [String(personaId)];
+      for (const record of records) clearIn(record, workflowId);
+    },
+    clearOfPersona: (personaId) => vault.remove(OWNER, String(personaId)),
+  };
+}
+
+function has(vault: Pick<Vault, 'fieldsOf'>, { owner, record, field }: { owner: string; record: string; field: string }): boolean {
+  return vault.fieldsOf(owner, record).includes(field);
+}
+
+/** Where its cookies go, and whose storage it has. */
+function originsOf({ cookies, origins }: StorageState): string[] {
+  const ofCookies = cookies.map(({ domain, secure }) => `${secure ? 'https' : 'http'}://${domain.replace(/^\./, '')}`);
+  return [...new Set([...origins.map(({ origin }) => origin), ...ofCookies])].toSorted();
+}

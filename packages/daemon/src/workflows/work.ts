@@ -54,7 +54,8 @@ export function workflowWork(ports: WorkflowWorkPorts) {
     if (!kept) throw new Error(`Run ${run.id} has no workflow.`);
     const leave = await standInLine(run, turns, ports, turn, signal);
     try {
-      const end = await runWorkflow(planOf(kept), portsOf(run, kept, ports, turn, signal), signal);
+      const end = await runWorkflow(planOf(kept), portsOf(run, kept, turns, ports, turn, signal), signal);
+      ports.runs.setLane(run.id, end.lane);
       ports.store.saveResults(run.id, JSON.stringify(resultsOf(end)));
       return end.failure;
     } finally {
@@ -74,11 +75,15 @@ async function standInLine(
   const { source_id: id } = run;
   const max = id === null ? undefined : ports.store.findById(id)?.concurrency;
   if (id === null || max === null || max === undefined) return () => undefined;
-  while (!turns.tryTake(id, max)) {
-    await turn.whileWaiting(() => turns.next(id, signal));
+  return await takeTurn(`workflow ${id}`, max, turns, turn, signal);
+}
+
+async function takeTurn(key: string, max: number, turns: WorkflowTurns, turn: RunTurn, signal: AbortSignal): Promise<() => void> {
+  while (!turns.tryTake(key, max)) {
+    await turn.whileWaiting(() => turns.next(key, signal));
     if (signal.aborted) throw new PageError('aborted', 'The run was stopped.');
   }
-  return () => turns.giveBack(id);
+  return () => turns.giveBack(key);
 }
 
 function planOf({ definition, inputs, dry }: WorkflowRunRow): RunPlan {
@@ -111,7 +116,14 @@ function resultsOf({ output, steps, warnings }: RunEnd) {
   return { ...(output === undefined ? {} : { output }), steps, warnings };
 }
 
-function portsOf(run: RunRow, kept: WorkflowRunRow, ports: WorkflowWorkPorts, turn: RunTurn, signal: AbortSignal): WorkflowPorts {
+function portsOf(
+  run: RunRow,
+  kept: WorkflowRunRow,
+  turns: WorkflowTurns,
+  ports: WorkflowWorkPorts,
+  turn: RunTurn,
+  signal: AbortSignal,
+): WorkflowPorts {
   const { runs, clock, views } = ports;
   const privateTargets = JSON.parse(kept.private_targets) as readonly string[];
   const ask: WorkflowPorts['askPerson'] = async (question, waitSignal) =>
@@ -141,8 +153,10 @@ function portsOf(run: RunRow, kept: WorkflowRunRow, ports: WorkflowWorkPorts, tu
           body: row,
           ...(key === undefined ? {} : { key }),
         }));
+        const keys = rows.flatMap(({ key }) => (key === undefined ? [] : [key]));
+        const replaced = ports.records.dropOfRun(run.dataset_id, run.id, keys);
         ports.records.addRecords(run.dataset_id, records);
-        runs.addRows(run.id, rows.length);
+        runs.addRows(run.id, rows.length - replaced);
         return rows.length;
       }),
     keepFile: async (file) => {
@@ -155,6 +169,15 @@ function portsOf(run: RunRow, kept: WorkflowRunRow, ports: WorkflowWorkPorts, tu
     askPerson: ask,
     call: async (workflow, inputs, callSignal) => await call(run, workflow, { inputs, privateTargets }, ports, turn, callSignal),
     session: ports.sessions.of(run.source_id ?? 0, run.persona_id ?? undefined),
+    inLoginLine: async (origin, waitSignal, work) => {
+      if (run.persona_id === null) return await work();
+      const leave = await takeTurn(`login ${run.persona_id} ${origin}`, 1, turns, turn, waitSignal);
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
     privateTargets,
     names: new ReachMemory(),
     cookies: (state) => createCookieStore(state?.cookies ?? []),

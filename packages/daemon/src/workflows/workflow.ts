@@ -14,6 +14,7 @@ import type { WorkflowDefinition } from './definition.ts';
 import { privateTargetsOf, settleInputs } from './inputs.ts';
 import type { Vault } from '../vault/vault.ts';
 import { requireOpenVault } from './reveal.ts';
+import type { HttpSessions } from './session.ts';
 import { WORKFLOW_SOURCE } from './store.ts';
 import type { WorkflowRow, WorkflowStore } from './store.ts';
 
@@ -34,7 +35,7 @@ export interface Workflows {
   restore(id: number, definition: WorkflowDefinition, name: string): Workflow;
   /** Merges the patch into the workflow as its next revision (RFC 7396). Throws AppError `conflict`, `bad_request`. */
   update(id: number, patch: WorkflowPatch): Workflow;
-  /** Cancels what runs and keeps what was collected; the ids of the runs that were live. */
+  /** Cancels what runs and keeps what was collected; the ids of the runs that were live. Throws AppError `vault_locked` where sessions are kept. */
   delete(id: number): readonly number[];
   /** Makes a run; its id. Throws AppError `bad_request` for inputs that do not fit, `device_capacity`. */
   run(ref: string, order: RunOrder, actor: RunActor): number;
@@ -73,6 +74,7 @@ export interface WorkflowNounPorts {
   readonly runs: Runs;
   readonly clock: Clock;
   readonly vault: Pick<Vault, 'require'>;
+  readonly sessions: Pick<HttpSessions, 'clear'>;
 }
 
 const NOUN = 'workflow';
@@ -172,7 +174,10 @@ export function createWorkflows(ports: WorkflowNounPorts): Workflows {
     delete(id) {
       requireRow(String(id));
       let live: readonly number[] = [];
-      store.delete(id, () => void (live = runs.cancelOf(sourceOf(id))));
+      store.delete(id, () => {
+        live = runs.cancelOf(sourceOf(id));
+        ports.sessions.clear(id, undefined);
+      });
       return live;
     },
     run(ref, { inputs, dry, made }, actor) {

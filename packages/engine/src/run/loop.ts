@@ -3,7 +3,7 @@ import type { RunFailure, Step } from '@weft/contract';
 import { PageError } from '../errors.ts';
 import type { Lane } from '../ports.ts';
 import { BrowserDriver } from './drivers/browser.ts';
-import type { Driver } from './drivers/driver.ts';
+import type { Driver, LoginWall } from './drivers/driver.ts';
 import { HttpDriver } from './drivers/http.ts';
 import { documentTurn } from './document-turn.ts';
 import { keepEvidence } from './evidence.ts';
@@ -46,6 +46,9 @@ class RunLoop {
   private index = 0;
   private output: unknown;
   private kept: StorageState | undefined;
+  /** The login that the run made last, and what was bound around it. */
+  private login: { readonly step: Step; readonly bindings: Scope } | undefined;
+  private hasLoggedInAgain = false;
   /** Pauses the clock of the run while a person acts. */
   private readonly budget: Budget;
 
@@ -173,6 +176,9 @@ class RunLoop {
       timeoutMs: timeoutMs ?? TRY_MS,
       isPaging,
       driver: () => this.driver(),
+      takeSession: () => this.takeSession(),
+      keepSession: () => this.keepSession(),
+      logInAgain: (wall) => this.logInAgain(wall),
       body: (steps, name, inner, paging) => this.steps(steps, [...path, name], { ...bindings, ...inner }, paging ?? isPaging),
       whilePersonActs: async (message, wait) => {
         await telling('waiting_human', attempt, { message });
@@ -195,6 +201,7 @@ class RunLoop {
       }
       if (kind.changes?.(step) === true) this.state.hasChanged = true;
       this.state.give(step, await kind.run(step, work));
+      if (step.type === 'login') this.login = { step, bindings };
       return work;
     } catch (error) {
       if (timer.isOver && !this.budget.signal.aborted)
@@ -226,6 +233,36 @@ class RunLoop {
     await ports.tell({ type: 'lane', from: 'http', to: 'browser', reason: fault.reason });
     if (url !== undefined) await this.current.open(url, {}, { timeoutMs: TRY_MS, signal: this.budget.signal });
     return true;
+  }
+
+  private async takeSession(): Promise<boolean> {
+    const { state, lane } = this;
+    const newer = await state.ports.session.readNewer();
+    if (!newer) return false;
+    const isOn = this.current?.lane ?? lane;
+    await this.current?.close();
+    this.kept = newer;
+    state.cookies = state.ports.cookies(newer);
+    this.current = await this.open(isOn);
+    return true;
+  }
+
+  private async logInAgain(wall: LoginWall): Promise<void> {
+    const { login, state } = this;
+    if (!login || !state.isLoggedIn) throw wall;
+    state.isLoggedIn = false;
+    if (this.hasLoggedInAgain) throw new RunFault('blocked', `The session was lost again (login_lost): ${wall.message}`);
+    this.hasLoggedInAgain = true;
+    const message = state.masker.text(`The session was lost (login_lost), and ${login.step.id} logs in once more: ${wall.message}`);
+    await state.ports.tell({ type: 'log', level: 'warn', message });
+    try {
+      await this.step({ ...login.step, on_error: 'fail' }, ['login_lost'], login.bindings, false);
+    } catch (error) {
+      this.requireLive();
+      const failure = failureOfError(error);
+      if (!failure) throw error;
+      throw new RunFault('blocked', `The session was lost (login_lost), and could not be had again: ${failure.message}`);
+    }
   }
 
   private async driver(): Promise<Driver> {
@@ -278,8 +315,8 @@ class RunLoop {
     const { ports, isLoggedIn } = this.state;
     if (!isLoggedIn || !this.current) return;
     const state = await this.current.state({ timeoutMs: TRY_MS, signal: this.budget.signal });
-    if (state && !(await ports.session.replace(state)))
-      this.state.warn('The session was not kept: another run has replaced it, or nothing keeps it.');
+    if (state && (await ports.session.replace(state)) === 'locked')
+      this.state.warn('The session was not kept: the vault is locked (`weft vault unlock`), and the next run logs in again.');
   }
 
   private failureOfOutput(): RunFailure | undefined {

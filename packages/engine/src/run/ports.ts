@@ -50,15 +50,17 @@ export interface CalledRun {
   readonly message: string | undefined;
 }
 
-/** Where cookies of the HTTP lane stay from run to run. */
+/** Where a session stays from run to run. */
 export interface SessionStore {
-  /** Cookies in the form that Playwright writes; undefined where none are kept. */
+  /** Cookies and storage in the form that Playwright writes; undefined where none are kept. */
   read(): Promise<StorageState | undefined>;
+  /** What another run has left since this one read or replaced it; undefined where there is nothing newer. */
+  readNewer(): Promise<StorageState | undefined>;
   /**
-   * Keeps what a run that proved itself logged in has at its end. False where another run has changed the session since this one read it:
-   * then that one stays.
+   * Keeps what a run has that proved itself logged in. `behind`: another run has changed the session since this one read it, and that one
+   * stays. `locked`: the vault is, and nothing is kept.
    */
-  replace(state: StorageState): Promise<boolean>;
+  replace(state: StorageState): Promise<'kept' | 'behind' | 'locked'>;
 }
 
 /** What a run of a workflow stands on. */
@@ -91,6 +93,8 @@ export interface WorkflowPorts {
   /** Runs another workflow to its end. Throws RunFault `input` where there is none. */
   readonly call: (workflow: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<CalledRun>;
   readonly session: SessionStore;
+  /** Executes `work` when no other run logs the same persona in at this origin. */
+  readonly inLoginLine: <T>(origin: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
   /** Private addresses that the run may reach, as `host:port` (D31). */
   readonly privateTargets: readonly string[];
   readonly names: NameMemory;

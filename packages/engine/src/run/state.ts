@@ -1,8 +1,10 @@
 // What one run knows and has done so far.
 import type { Step } from '@weft/contract';
+import { fingerprint } from '../crawl/judge/fingerprint.ts';
 import { PageError } from '../errors.ts';
 import { RunFault } from './fault.ts';
 import { Masker } from './masker.ts';
+import type { KeyedRow, PageRows } from './page-rows.ts';
 import type { RunPlan } from './plan.ts';
 import type { KeptFile, RunCookies, WorkflowPorts } from './ports.ts';
 import type { Scope } from './template/render.ts';
@@ -21,7 +23,8 @@ export class RunState implements AskingState {
   readonly plan: RunPlan;
   readonly ports: WorkflowPorts;
   readonly masker = new Masker();
-  readonly cookies: RunCookies;
+  /** Others once the run takes the session of another. */
+  cookies: RunCookies;
   readonly vars: Record<string, unknown> = membersFrom([]);
   readonly outs: Record<string, unknown> = membersFrom([]);
   readonly files: KeptFile[] = [];
@@ -33,6 +36,10 @@ export class RunState implements AskingState {
   /** True once a login has shown that it lasts: only then is the session kept. */
   isLoggedIn = false;
   rowsKept = 0;
+  /** What this run has kept of each key. */
+  private readonly keptByKey = new Map<string, number>();
+  /** The pages that are gone through now. */
+  private pages: PageRows | undefined;
   /** What the HTTP lane asked for last, oldest first, without values of queries. */
   readonly lastRequests: LastRequest[] = [];
   /** The step whose rows are the run's where none says `emit`. */
@@ -90,18 +97,51 @@ export class RunState implements AskingState {
     if (this.warnings.length < WARNINGS_MAX && !this.warnings.includes(message)) this.warnings.push(message);
   }
 
-  /** Keeps rows, each by the field that makes rows one where there is such a field. */
+  /** Keeps rows, each by the field that makes rows one where there is such a field; how many, of those that no page holds back. */
   async keepRows(rows: readonly Row[], dedupeKey: string | undefined): Promise<number> {
-    if (rows.length === 0) return 0;
-    const kept = await this.ports.keepRows(
-      rows.map((row) => {
-        const shown = this.masker.value(row);
-        return dedupeKey === undefined ? { row: shown } : { key: keyOf(shown, dedupeKey), row: shown };
-      }),
-    );
+    const keyed = rows.map((row) => {
+      const shown = this.masker.value(row);
+      return dedupeKey === undefined ? { row: shown } : { key: keyOf(shown, dedupeKey), row: shown };
+    });
+    return await this.write(this.pages ? this.pages.take(keyed) : keyed);
+  }
+
+  /** Executes the body of one page: its rows are held back until `pages` lets them go. */
+  async onPage(pages: PageRows, body: () => Promise<void>): Promise<void> {
+    const { pages: outer } = this;
+    pages.begin();
+    this.pages = pages;
+    try {
+      await body();
+    } finally {
+      this.pages = outer;
+    }
+  }
+
+  /** Keeps the rows that a page held back. */
+  async keepHeld(pages: PageRows): Promise<void> {
+    await this.write(pages.release());
+  }
+
+  private async write(rows: readonly KeyedRow[]): Promise<number> {
+    const changed = this.withoutSame(rows);
+    if (changed.length === 0) return 0;
+    const kept = await this.ports.keepRows(changed);
     this.rowsKept += kept;
     await this.ports.tell({ type: 'data', rows: kept });
     return kept;
+  }
+
+  /** The last of each key, unless this run has kept it as it is. */
+  private withoutSame(rows: readonly KeyedRow[]): readonly KeyedRow[] {
+    const last = new Map(rows.map((row, place) => [row.key ?? place, row]));
+    return [...last.values()].filter(({ key, row }) => {
+      if (key === undefined) return true;
+      const print = fingerprint(JSON.stringify(row));
+      const isSame = this.keptByKey.get(key) === print;
+      this.keptByKey.set(key, print);
+      return !isSame;
+    });
   }
 
   async keepFile(file: { readonly name: string; readonly contentType: string; readonly bytes: Uint8Array }): Promise<KeptFile> {

@@ -5,7 +5,8 @@ import type { Lane, Page } from '../ports.ts';
 import { openText } from './asking.ts';
 import type { AskBounds, AskingState } from './asking.ts';
 import { decideCondition } from './condition.ts';
-import type { Driver } from './drivers/driver.ts';
+import { LoginWall } from './drivers/driver.ts';
+import type { Driver, OpenOptions } from './drivers/driver.ts';
 import { RunFault } from './fault.ts';
 import type { ReadingAsk, ReadingResult } from './reading/read-page.ts';
 import type { BrowserSession, ElementTarget } from './session.ts';
@@ -23,6 +24,12 @@ export interface StepRoom {
   /** True inside of `paginate`, where a page without rows is the end and no fault. */
   readonly isPaging: boolean;
   readonly driver: () => Promise<Driver>;
+  /** Goes on with what another run has kept; false where there is nothing newer than what this run has. */
+  readonly takeSession: () => Promise<boolean>;
+  /** Keeps the session as it is now, for the runs behind this one. */
+  readonly keepSession: () => Promise<void>;
+  /** Executes the login once more that the run had made. Throws `wall` where it had made none, RunFault where it can't go on. */
+  readonly logInAgain: (wall: LoginWall) => Promise<void>;
   /** Executes the steps that a step holds; `name` is their part of the path. */
   readonly body: (steps: readonly Step[], name: string | number, bindings?: Scope, isPaging?: boolean) => Promise<void>;
   /** Tells that a person is waited for, and waits without counting the time. */
@@ -76,6 +83,18 @@ export class StepWork {
     const { session } = await this.room.driver();
     if (!session) throw new RunFault('input', 'This step acts in a browser, and the run goes by HTTP; set "lane": "browser".');
     return session;
+  }
+
+  /** Opens a page by its address; where it asks to log in though the run has logged in, the run does so once more. Throws as the driver does. */
+  async open(url: string, options: OpenOptions = {}): Promise<void> {
+    for (;;) {
+      try {
+        return await (await this.room.driver()).open(url, options, this.bounds);
+      } catch (error) {
+        if (!(error instanceof LoginWall)) throw error;
+        await this.room.logInAgain(error);
+      }
+    }
   }
 
   /** What was typed into the page that is open, with what is sealed looked up for it. */

@@ -54,8 +54,9 @@ function hasBody({ method }: Incoming): boolean {
 /** The body, read and parsed where the operation takes JSON; a multipart body is left for its handler. */
 async function takeBody(request: Incoming, operation: Operation): Promise<TakenBody> {
   const mediaType = (findHeader(request, 'content-type') ?? '').split(';')[0]?.trim().toLowerCase();
-  const mayBeAbsent = operation.isBodyOptional === true && mediaType === '';
-  if (!mayBeAbsent) requireMediaType(operation, mediaType);
+  // Many clients name a type also where they send nothing.
+  const mayBeAbsent = operation.isBodyOptional === true;
+  if (!mayBeAbsent || mediaType !== '') requireMediaType(operation, mediaType);
   if (operation.bodyType === 'multipart') return NO_BODY;
   const bytes = await readBody(request.body, bytesMaxOf(operation));
   if (mayBeAbsent && bytes.byteLength === 0) return { bytes, value: {} };

@@ -71,7 +71,12 @@ const runFields = {
   trigger: RunTrigger.describe('What made the run: a `call`, its own `schedule`, an `automation` that acted, or another `run`.'),
   parent_id: z.int().optional().describe('The run that made this one, while it is kept.'),
   persona_id: z.int().optional().describe('Whom the run acts as.'),
-  lane: z.enum(['http', 'browser']).optional().describe('The lane that the run goes on, where it has one for all its steps.'),
+  lane: z
+    .enum(['http', 'browser'])
+    .optional()
+    .describe(
+      'The lane that the run goes on, known at its end where the run chooses it; `browser` where it went on there, and its events tell when.',
+    ),
   revision: z.int().optional().describe('The revision of what the run executes, where that has revisions.'),
   deadline_at: instant.optional().describe('When the run ends as failed, `timeout`, unless it is settled by then.'),
   rows_extracted: z.int().min(0),

@@ -62,7 +62,7 @@ export const workflows = {
     scopes: ['admin'],
     params,
     replies: { 204: none('It is gone with its revisions, and its live runs are cancelled; what it collected stays as a dataset.') },
-    errors: ['not_found'],
+    errors: ['not_found', 'vault_locked'],
   },
   run: {
     id: 'workflows.run',
@@ -114,6 +114,6 @@ export const workflows = {
     params,
     query: ofPersona,
     replies: { 204: none('Nothing is kept any more: of one persona where one is named, else of all.') },
-    errors: ['not_found'],
+    errors: ['not_found', 'vault_locked'],
   },
 } as const satisfies OperationGroup;

@@ -103,15 +103,15 @@ export const RunWorkflow = z
   .strictObject({ inputs: z.record(Identifier, z.unknown()).optional().describe('As its `inputs` ask for.') })
   .meta({ id: 'RunWorkflow' });
 
-/** The session that the HTTP lane has kept; never a value of a cookie (D35). */
+/** The session that runs have kept; never a value of a cookie (D35). */
 export const WorkflowSession = z
   .strictObject({
     exists: z.boolean(),
     lane: z.literal('http'),
-    kept: z.boolean().describe('False where sessions end with their run, because there is no vault to seal them in.'),
-    cookies: z.int().min(0),
-    origins: z.array(z.string()),
-    logged_in: z.union([z.boolean(), z.literal('unknown')]),
+    kept: z.boolean().describe('False while the vault is locked: sessions then end with their run.'),
+    cookies: z.int().min(0).optional().describe('Absent while the vault is locked.'),
+    origins: z.array(z.string()).optional().describe('Absent while the vault is locked.'),
+    logged_in: z.union([z.boolean(), z.literal('unknown')]).describe('True where the run that left it had proved itself logged in.'),
     persona_id: z.int().optional(),
     created_at: instant.optional(),
     last_used_at: instant.optional(),

@@ -6,7 +6,7 @@ import type { AskBounds, AskingState } from '../asking.ts';
 import type { ReadForm } from '../reading/forms.ts';
 import type { BrowserSession, StorageState } from '../session.ts';
 import { FILE_MARK } from '../template/render.ts';
-import { isWantedLogin } from './driver.ts';
+import { isWantedLogin, refusalAt } from './driver.ts';
 import type { Driver, FilledForm, OpenOptions } from './driver.ts';
 
 /** More answers of one page are forgotten, the oldest first. */
@@ -34,7 +34,7 @@ export class BrowserDriver implements Driver {
     this.isOpen = true;
     const page = await this.session.read(bounds);
     const obstacle = refusalOf(page);
-    if (obstacle && !isWantedLogin(seenPage(page), options)) throw obstacle;
+    if (obstacle && !isWantedLogin(seenPage(page), options)) throw refusalAt(seenPage(page), obstacle);
   }
 
   async page(bounds: AskBounds): Promise<Page> {

@@ -1,4 +1,5 @@
 // What steps do with the web in either lane.
+import { PageError } from '../../errors.ts';
 import { detectObstacle } from '../../html/signs/challenge.ts';
 import type { Lane, Page } from '../../ports.ts';
 import type { AskBounds } from '../asking.ts';
@@ -39,6 +40,15 @@ export interface FilledForm {
   readonly submit: string | undefined;
   /** As in OpenOptions. */
   readonly isLogin?: boolean;
+}
+
+/** A page asks to log in, and another was wanted. */
+export class LoginWall extends PageError {}
+
+/** The refusal of a page, told apart where the page asks to log in. */
+export function refusalAt(seen: Parameters<typeof detectObstacle>[0] & { readonly url: string }, refusal: PageError): PageError {
+  const { url, status } = seen;
+  return detectObstacle(seen)?.kind === 'login_wall' ? new LoginWall(refusal.code, refusal.message, { url, status }) : refusal;
 }
 
 /** True where nothing stands in front of a page but a login that is wanted. */

@@ -10,7 +10,7 @@ import type { FormEntry, ReadForm } from '../reading/forms.ts';
 import type { StorageState } from '../session.ts';
 import { FILE_MARK } from '../template/render.ts';
 import type { SealedText } from '../value.ts';
-import { isWantedLogin } from './driver.ts';
+import { isWantedLogin, refusalAt } from './driver.ts';
 import type { Driver, FilledForm, OpenOptions } from './driver.ts';
 
 /** Pages by plain requests. */
@@ -70,7 +70,7 @@ function requirePage(page: Page, options: OpenOptions, nowMs: number): void {
   if (isWantedLogin(seen, options)) return;
   const decision = decideLane(seen);
   if (decision.kind === 'refuse' && decision.error.code === 'captcha') throw new LaneFault('challenge', decision.error.message);
-  if (decision.kind === 'refuse') throw decision.error;
+  if (decision.kind === 'refuse') throw refusalAt(seen, decision.error);
   const refusal = refuseStatus(page, nowMs);
   if (refusal) throw refusal;
   if (decision.kind !== 'render') return;

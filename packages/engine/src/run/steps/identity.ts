@@ -13,12 +13,29 @@ export const IDENTITY = {
   otp: { lanes: () => BOTH, changes: () => true, run: sendCode } satisfies StepKind<StepOf<'otp'>>,
 } as const;
 
-/** A login whose session lasts sends nothing. */
+/** A login whose session lasts sends nothing. Runs that have to log in go one after another, and find what the one before has left. */
 async function login(step: StepOf<'login'>, work: StepWork): Promise<unknown> {
-  const driver = await work.room.driver();
   const url = await work.address(step.url);
-  await driver.open(url, { isLogin: true }, work.bounds);
-  if (step.session !== 'fresh' && (await work.holds(step.success))) return done(work, true);
+  const isFresh = step.session === 'fresh';
+  if ((await isLoggedIn(url, step, work)) && !isFresh) return { reused: true };
+  return await work.state.ports.inLoginLine(new URL(url).origin, work.room.signal, async () => {
+    if (!isFresh && (await work.room.takeSession()) && (await isLoggedIn(url, step, work))) return { reused: true };
+    await sendLogin(url, step, work);
+    work.state.isLoggedIn = true;
+    await work.room.keepSession();
+    return { reused: false };
+  });
+}
+
+/** Opens the page of the login, and says whether it shows that the session lasts. */
+async function isLoggedIn(url: string, step: StepOf<'login'>, work: StepWork): Promise<boolean> {
+  await (await work.room.driver()).open(url, { isLogin: true }, work.bounds);
+  const holds = await work.holds(step.success);
+  if (holds && step.session !== 'fresh') work.state.isLoggedIn = true;
+  return holds;
+}
+
+async function sendLogin(url: string, step: StepOf<'login'>, work: StepWork): Promise<void> {
   const { username, password, otp } = step.fields ?? {};
   const first = (await work.read({ kind: 'login', username, password, otp: undefined })).login;
   if (!first) throw new PageError('selector', `${work.url ?? url} shows no login.`, { url: work.url ?? url });
@@ -27,7 +44,6 @@ async function login(step: StepOf<'login'>, work: StepWork): Promise<unknown> {
   if (second?.otp !== undefined && second.password === undefined) await send(second, step, work);
   if (!(await work.holds(step.success)))
     throw new RunFault('assert', `The login at ${url} did not work: its "success" does not hold at ${work.url ?? url}.`);
-  return done(work, false);
 }
 
 async function send({ form, username, password, otp }: ReadLogin, step: StepOf<'login'>, work: StepWork): Promise<void> {
@@ -40,11 +56,6 @@ async function send({ form, username, password, otp }: ReadLogin, step: StepOf<'
   await (
     await work.room.driver()
   ).submit(form, { values, submit: typeof submit === 'string' ? submit : undefined, isLogin: true }, work.bounds);
-}
-
-function done(work: StepWork, isReused: boolean): { readonly reused: boolean } {
-  work.state.isLoggedIn = true;
-  return { reused: isReused };
 }
 
 function personaText(field: string): SealedText {

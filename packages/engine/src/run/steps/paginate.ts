@@ -2,6 +2,7 @@
 import type { StepOf } from '@weft/contract';
 import { fingerprint } from '../../crawl/judge/fingerprint.ts';
 import { RunFault } from '../fault.ts';
+import { PageRows } from '../page-rows.ts';
 import { BOTH, BROWSER } from '../step-work.ts';
 import type { StepKind, StepWork } from '../step-work.ts';
 import { bodiesOf, allSteps } from '../state.ts';
@@ -26,21 +27,25 @@ interface Paged {
 
 async function paginate(step: Paginate, work: StepWork): Promise<Paged> {
   const { max_pages: pagesMax = PAGES_MAX, empty = true, no_new_rows: noNewRows = true, same_page_hash: samePage = true } = step.stop ?? {};
+  const pages = new PageRows();
   const seen = new Set<number>();
-  const source = allSteps(bodiesOf(step).flat()).findLast(
-    ({ type }) => type === 'extractList' || type === 'extract' || type === 'emit',
-  )?.id;
+  const source = allSteps(bodiesOf(step).flat()).findLast(({ type }) => type === 'extractList' || type === 'extract')?.id;
   let lastPage = 0;
   for (let page = 0; ; page++) {
     if (page === 0 && STARTS[step.mode] !== undefined && step.start !== undefined) await go(await numbered(step, 0, work), work);
     const print = samePage ? await pagePrint(work) : 0;
     if (samePage && page > 0 && print === lastPage) return { pages: page, ended: 'same_page' };
     lastPage = print;
-    await work.room.body(step.body, `page:${page}`, {}, true);
+    await work.state.onPage(pages, () => work.room.body(step.body, `page:${page}`, {}, true));
     const rows = source === undefined ? undefined : rowsOf(work, source);
-    if (empty && rows !== undefined && rows.length === 0) return requireRows(page, step, work, { pages: page + 1, ended: 'empty' });
-    const isNew = rows === undefined || addNew(rows, seen);
+    const found = rows?.length ?? pages.count;
+    if (empty && found === 0) return requireRows(page, step, work, { pages: page + 1, ended: 'empty' });
+    // Rows that this step keeps may have a key, by which they are new or not, whatever else of them changes.
+    const judged = source === work.state.rowSource ? undefined : rows;
+    const isOther = judged === undefined ? pages.count === undefined : addNew(judged, seen);
+    const isNew = pages.isNew || isOther;
     if (noNewRows && page > 0 && !isNew) return { pages: page + 1, ended: 'no_new_rows' };
+    await work.state.keepHeld(pages);
     if (page + 1 >= pagesMax) {
       work.state.warn(`${step.id} ended after ${pagesMax} pages, by its "max_pages"; there may be more.`);
       return { pages: page + 1, ended: 'max_pages' };
@@ -120,7 +125,7 @@ async function goTo(url: string | undefined, work: StepWork): Promise<boolean> {
 }
 
 async function go(url: string, work: StepWork): Promise<boolean> {
-  await (await work.room.driver()).open(url, {}, work.bounds);
+  await work.open(url);
   return true;
 }
 

@@ -26,9 +26,8 @@ export const WEB = {
     lanes: () => BOTH,
     run: async (step, work) => {
       const url = await work.address(step.url);
-      const driver = await work.room.driver();
-      await driver.open(url, { waitUntil: step.wait_until }, work.bounds);
-      work.url = driver.url();
+      await work.open(url, { waitUntil: step.wait_until });
+      work.url = (await work.room.driver()).url();
     },
   } satisfies StepKind<StepOf<'navigate'>>,
   request: {
@@ -125,8 +124,8 @@ function hide(path: string, json: JsonValue, work: StepWork): void {
 }
 
 async function sendForm(step: StepOf<'form'>, work: StepWork): Promise<unknown> {
+  if (step.url !== undefined) await work.open(await work.address(step.url));
   const driver = await work.room.driver();
-  if (step.url !== undefined) await driver.open(await work.address(step.url), {}, work.bounds);
   const names = Object.keys(step.fields);
   const { form } = await work.read({ kind: 'form', selectors: step.selectors, index: step.index, names, submit: step.submit });
   if (!form) throw new RunFault('internal', 'The form could not be read.');
