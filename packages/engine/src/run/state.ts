@@ -2,6 +2,7 @@
 import type { Step } from '@weft/contract';
 import { PageError } from '../errors.ts';
 import { RunFault } from './fault.ts';
+import { Guards } from './guard/guards.ts';
 import { Masker } from './masker.ts';
 import type { RunPlan } from './plan.ts';
 import type { KeptFile, RunCookies, WorkflowPorts } from './ports.ts';
@@ -20,6 +21,7 @@ const REQUESTS_MAX = 50;
 export class RunState implements AskingState {
   readonly plan: RunPlan;
   readonly ports: WorkflowPorts;
+  readonly guards: Guards;
   readonly masker = new Masker();
   readonly cookies: RunCookies;
   readonly vars: Record<string, unknown> = membersFrom([]);
@@ -40,6 +42,7 @@ export class RunState implements AskingState {
 
   constructor(plan: RunPlan, ports: WorkflowPorts, cookies: RunCookies) {
     this.plan = plan;
+    this.guards = new Guards(plan.guards);
     this.ports = ports;
     this.cookies = cookies;
     this.rowSource = rowSourceOf(plan.steps);
