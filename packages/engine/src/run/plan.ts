@@ -20,8 +20,8 @@ export interface RunPlan {
   readonly until?: string | undefined;
   /** By the id of a step what it gives instead of being executed. */
   readonly pins?: Readonly<Record<string, unknown>> | undefined;
-  /** What the guards of its steps know; undefined where they are off. */
-  readonly guards: GoodReadings | undefined;
+  /** What the guards of its steps know; absent where they are off. */
+  readonly guards?: GoodReadings | undefined;
 }
 
 /** How much one run may do. */
