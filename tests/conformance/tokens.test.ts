@@ -114,7 +114,8 @@ function mayCall(scopes: string, { id, method }: Operation): boolean {
   if (['keys.create', 'token.rotate', 'oauth.approve', 'vault.rotate'].includes(id)) return false;
   if (has('admin')) return true;
   if (/^(keys|oauth)\./.test(id)) return false;
-  if (method === 'GET') return has('read') || (has('run') && (/^(agent|runs|crawl)\./.test(id) || /^workflows\.(list|read|export)$/.test(id)));
+  if (method === 'GET')
+    return has('read') || (has('run') && (/^(agent|runs|crawl)\./.test(id) || /^workflows\.(list|read|export)$/.test(id)));
   return has('run') && /\.(cancel|start|run|explain|answer)$|^(wsTicket|mcp)\./.test(id);
 }
 

@@ -40,7 +40,12 @@ export const reach: Readonly<Record<string, Reach>> = {
   'workflows.run': {
     base: post('/v1/workflows/1/run'),
     ways: {
-      200: withWorkflow((id) => post(`/v1/workflows/${id}/run?wait=true&timeout=60`), { ...DISPATCHED, dataset_run: 1, run_event: 3 }),
+      200: withWorkflow((id) => post(`/v1/workflows/${id}/run?wait=true&timeout=60`), {
+        ...DISPATCHED,
+        dataset_run: 1,
+        run_event: 3,
+        workflow_guard: 1,
+      }),
       202: withWorkflow((id) => post(`/v1/workflows/${id}/run`), { ...DISPATCHED, run_event: 1 }, STUCK_URL),
       404: plain(post('/v1/workflows/999/run')),
       409: {
@@ -94,6 +99,14 @@ export const reach: Readonly<Record<string, Reach>> = {
       200: withWorkflow((id) => post(`/x/workflows/${id}/revisions/1/restore`), { workflow_revision: 1 }),
       404: plain(post('/x/workflows/999/revisions/1/restore')),
     },
+  },
+  'workflows.guards': {
+    base: get('/x/workflows/1/guards'),
+    ways: { 200: withWorkflow((id) => get(`/x/workflows/${id}/guards`)), 404: plain(get('/x/workflows/999/guards')) },
+  },
+  'workflows.forgetGuards': {
+    base: remove('/x/workflows/1/guards'),
+    ways: { 204: withWorkflow((id) => remove(`/x/workflows/${id}/guards`)), 404: plain(remove('/x/workflows/999/guards')) },
   },
   'workflows.copy': {
     base: post('/x/workflows/1/copy'),

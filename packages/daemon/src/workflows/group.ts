@@ -2,6 +2,8 @@
 import type { Group, Nouns } from '../group.ts';
 import { exchangeHandlers } from './exchange.ts';
 import { extraWorkflowHandlers, workflowHandlers } from './handlers.ts';
+import type { WorkflowGuards } from './guards.ts';
+import { createWorkflowGuards } from './guards.ts';
 import type { HttpSessions } from './session.ts';
 import { createHttpSessions } from './session.ts';
 import { createRevisions } from './revisions.ts';
@@ -16,6 +18,7 @@ declare module '../group.ts' {
   interface Nouns {
     readonly workflowStore: WorkflowStore;
     readonly workflows: Workflows;
+    readonly workflowGuards: WorkflowGuards;
     readonly httpSessions: HttpSessions;
   }
 }
@@ -25,12 +28,13 @@ export const group: Group = {
     workflowStore: ({ database }) => createWorkflowStore(database),
     workflows: ({ workflowStore: store, records: datasets, runs, clock, vault, httpSessions: sessions }) =>
       createWorkflows({ store, datasets, runs, clock, vault, sessions }),
+    workflowGuards: ({ database }) => createWorkflowGuards(database),
     httpSessions: ({ vault, clock }) => createHttpSessions({ vault, clock }),
   },
   specified: (nouns) => ({ workflows: workflowHandlers(nouns) }),
-  extra: ({ workflows, workflowStore, files, datasets, runs, executor }) => ({
+  extra: ({ workflows, workflowStore, workflowGuards: guards, files, datasets, runs, executor }) => ({
     workflows: {
-      ...extraWorkflowHandlers({ workflows, revisions: createRevisions(workflowStore), files, datasets, runs, executor }),
+      ...extraWorkflowHandlers({ workflows, revisions: createRevisions(workflowStore), guards, files, datasets, runs, executor }),
       ...exchangeHandlers({ workflows }),
     },
   }),
@@ -52,6 +56,7 @@ function workPorts(nouns: Nouns): WorkflowWorkPorts {
     ...shared,
     store: nouns.workflowStore,
     gate: nouns.crawlPorts.gate,
+    guards: nouns.workflowGuards,
     sessions: nouns.httpSessions,
     executor: () => nouns.executor,
   };

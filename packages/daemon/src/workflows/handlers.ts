@@ -9,6 +9,7 @@ import type { Runs } from '../runs/run.ts';
 import { dispatchBulk, readBulkRows } from './bulk.ts';
 import type { BulkPorts } from './bulk.ts';
 import type { Revisions } from './revisions.ts';
+import type { WorkflowGuards } from './guards.ts';
 import type { HttpSessions } from './session.ts';
 import { runActor } from './workflow.ts';
 import type { Workflows } from './workflow.ts';
@@ -62,13 +63,14 @@ export function workflowHandlers({ workflows, httpSessions, runs, executor }: Wo
 
 /** What the handlers beyond the specification call. */
 export interface ExtraWorkflowNouns extends BulkPorts {
+  readonly guards: WorkflowGuards;
   readonly revisions: Revisions;
   readonly runs: Runs;
   readonly executor: Executor;
 }
 
 export function extraWorkflowHandlers(nouns: ExtraWorkflowNouns): GroupHandlers<Omit<ExtraTable['workflows'], 'import' | 'export'>> {
-  const { workflows, revisions, runs, executor } = nouns;
+  const { workflows, revisions, guards, runs, executor } = nouns;
   return {
     revisions: ({ params }) => {
       workflows.require(String(params.id));
@@ -80,6 +82,16 @@ export function extraWorkflowHandlers(nouns: ExtraWorkflowNouns): GroupHandlers<
     restoreRevision: ({ params }) => {
       const { definition, name } = revisions.require(params.id, params.revision);
       return { status: 200, body: workflows.restore(params.id, definition, name) };
+    },
+    guards: ({ params }) => {
+      const { revision } = workflows.require(String(params.id));
+      const data = guards.list(params.id, revision);
+      return { status: 200, body: { data, count: data.length } };
+    },
+    forgetGuards: ({ params }) => {
+      workflows.require(String(params.id));
+      guards.forget(params.id);
+      return { status: 204 };
     },
     copy: creation({
       effect: ({ params, body }) => workflows.copy(params.id, body).id,

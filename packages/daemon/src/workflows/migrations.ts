@@ -33,4 +33,17 @@ export const migrations: Readonly<Record<number, string>> = {
     results TEXT
   ) STRICT;
   `,
+  // What runs saw at the steps of a workflow; it counts once its run has succeeded, and outlives it.
+  15: `
+  CREATE TABLE workflow_guard (
+    workflow_id INTEGER NOT NULL REFERENCES workflow (id) ON DELETE CASCADE,
+    revision INTEGER NOT NULL,
+    run_id INTEGER NOT NULL,
+    step_id TEXT NOT NULL,
+    inputs BLOB NOT NULL,
+    seen TEXT NOT NULL,
+    learned_at INTEGER NOT NULL,
+    PRIMARY KEY (workflow_id, run_id, step_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 };

@@ -2,7 +2,18 @@
 import { AppError, isSettled } from '@weft/contract';
 import type { RunFailure } from '@weft/contract';
 import { DEFAULT_RUN_LIMITS, PageError, ReachMemory, RunFault, runWorkflow } from '@weft/engine';
-import type { BrowserSessions, CalledRun, CrawlClock, Fetcher, HostGate, RunEnd, RunNews, RunPlan, WorkflowPorts } from '@weft/engine';
+import type {
+  BrowserSessions,
+  CalledRun,
+  CrawlClock,
+  Fetcher,
+  GoodReadings,
+  HostGate,
+  RunEnd,
+  RunNews,
+  RunPlan,
+  WorkflowPorts,
+} from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import type { ViewPool } from '@weft/engine/io';
 import type { DatasetWriter } from '../datasets/writer.ts';
@@ -15,6 +26,7 @@ import type { RunRow, Runs } from '../runs/run.ts';
 import type { RunTurn } from '../runs/turn.ts';
 import { parseDefinition } from './definition.ts';
 import type { WorkflowDefinition } from './definition.ts';
+import type { GuardedRun, WorkflowGuards } from './guards.ts';
 import { createReveal } from './reveal.ts';
 import type { RevealPorts } from './reveal.ts';
 import type { HttpSessions } from './session.ts';
@@ -37,6 +49,7 @@ export interface WorkflowWorkPorts extends RevealPorts {
   readonly gate: HostGate;
   readonly clock: CrawlClock;
   readonly people: People;
+  readonly guards: WorkflowGuards;
   readonly sessions: HttpSessions;
   readonly browserSessions: BrowserSessions | undefined;
 }
@@ -54,9 +67,12 @@ export function workflowWork(ports: WorkflowWorkPorts) {
     if (!kept) throw new Error(`Run ${run.id} has no workflow.`);
     const leave = await standInLine(run, turns, ports, turn, signal);
     try {
-      const end = await runWorkflow(planOf(kept), portsOf(run, kept, turns, ports, turn, signal), signal);
+      const guarded = guardedRun(run, kept);
+      const end = await runWorkflow(planOf(kept, ports.guards.read(guarded)), portsOf(run, kept, turns, ports, turn, signal), signal);
       ports.runs.setLane(run.id, end.lane);
       ports.store.saveResults(run.id, JSON.stringify(resultsOf(end)));
+      if (!end.failure && kept.dry === null && ports.store.findById(guarded.workflowId))
+        ports.guards.learn({ ...guarded, runId: run.id }, end.seen, ports.clock.now());
       return end.failure;
     } finally {
       leave();
@@ -86,7 +102,11 @@ async function takeTurn(key: string, max: number, turns: WorkflowTurns, turn: Ru
   return () => turns.giveBack(key);
 }
 
-function planOf({ definition, inputs, dry }: WorkflowRunRow): RunPlan {
+function guardedRun({ source_id: id, revision }: RunRow, { inputs }: WorkflowRunRow): GuardedRun {
+  return { workflowId: id ?? 0, revision: revision ?? 0, inputs };
+}
+
+function planOf({ definition, inputs, dry }: WorkflowRunRow, guards: GoodReadings): RunPlan {
   const {
     steps,
     finally: last = [],
@@ -94,6 +114,7 @@ function planOf({ definition, inputs, dry }: WorkflowRunRow): RunPlan {
     limits = {},
     output,
     persona_id: personaId,
+    guard,
   }: WorkflowDefinition = parseDefinition(definition);
   return {
     steps,
@@ -107,6 +128,7 @@ function planOf({ definition, inputs, dry }: WorkflowRunRow): RunPlan {
     inputs: JSON.parse(inputs) as RunPlan['inputs'],
     output,
     personaId,
+    guards: guard === 'off' ? undefined : guards,
     ...(dry === null ? {} : (JSON.parse(dry) as DryRun)),
   };
 }

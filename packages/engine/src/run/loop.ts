@@ -8,6 +8,8 @@ import { HttpDriver } from './drivers/http.ts';
 import { documentTurn } from './document-turn.ts';
 import { keepEvidence } from './evidence.ts';
 import { LaneFault, RunFault, failureOfError } from './fault.ts';
+import { guardAct, guardResult } from './guard/guard-step.ts';
+import { GuardFault } from './guard/guards.ts';
 import type { RunEnd, RunPlan } from './plan.ts';
 import type { StepEvent, WorkflowPorts } from './ports.ts';
 import type { StorageState } from './session.ts';
@@ -70,7 +72,7 @@ class RunLoop {
         if (late && failure) this.state.warn(`finally failed: ${late.message}`);
         failure ??= late;
       }
-      const ended = failure ?? this.failureOfOutput();
+      const ended = failure ?? this.failureOfTotals() ?? this.failureOfOutput();
       if (!ended) await this.keepSession();
       return this.end(ended);
     } finally {
@@ -199,8 +201,11 @@ class RunLoop {
         this.state.give(step, pins[step.id]);
         return work;
       }
+      await guardAct(step, work);
       if (kind.changes?.(step) === true) this.state.hasChanged = true;
-      this.state.give(step, await kind.run(step, work));
+      const out = await kind.run(step, work);
+      await guardResult(step, out, work);
+      this.state.give(step, out);
       if (step.type === 'login') this.login = { step, bindings };
       return work;
     } catch (error) {
@@ -319,6 +324,19 @@ class RunLoop {
       this.state.warn('The session was not kept: the vault is locked (`weft vault unlock`), and the next run logs in again.');
   }
 
+  /** Lists that were read in parts are counted when all parts are there. */
+  private failureOfTotals(): RunFailure | undefined {
+    // A dry run ends early, and what it pins was never read.
+    if (this.state.plan.until !== undefined) return undefined;
+    try {
+      this.state.guards.requireTotals();
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof GuardFault)) throw error;
+      return { code: error.code, message: this.state.masker.text(error.message), step_id: error.stepId };
+    }
+  }
+
   private failureOfOutput(): RunFailure | undefined {
     if (this.state.plan.output === undefined) return undefined;
     try {
@@ -330,7 +348,7 @@ class RunLoop {
   }
 
   private end(failure: RunFailure | undefined): RunEnd {
-    const { masker, outs, files, warnings } = this.state;
+    const { masker, outs, files, warnings, guards } = this.state;
     const steps = Object.fromEntries(Object.entries(outs).map(([id, given]) => [id, (given as { readonly out: unknown }).out]));
     return {
       failure,
@@ -338,6 +356,7 @@ class RunLoop {
       steps: masker.value(steps),
       files,
       warnings: masker.value(warnings),
+      seen: masker.value(guards.seen()),
       lane: this.current?.lane ?? this.lane,
     };
   }

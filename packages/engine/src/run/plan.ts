@@ -1,6 +1,8 @@
 // What one run executes, and what it comes to.
 import type { RunFailure, Step } from '@weft/contract';
 import type { Lane } from '../ports.ts';
+import type { GoodReadings } from './guard/guards.ts';
+import type { StepSeen } from './guard/seen.ts';
 import type { KeptFile } from './ports.ts';
 
 /** One run of a workflow. */
@@ -18,6 +20,8 @@ export interface RunPlan {
   readonly until?: string | undefined;
   /** By the id of a step what it gives instead of being executed. */
   readonly pins?: Readonly<Record<string, unknown>> | undefined;
+  /** What the guards of its steps know; absent where they are off. */
+  readonly guards?: GoodReadings | undefined;
 }
 
 /** How much one run may do. */
@@ -38,6 +42,8 @@ export interface RunEnd {
   readonly steps: Readonly<Record<string, unknown>>;
   readonly files: readonly KeptFile[];
   readonly warnings: readonly string[];
+  /** What its steps saw, for later runs to be held against if this one is good. */
+  readonly seen: Readonly<Record<string, StepSeen>>;
   /** The lane that it ended on. */
   readonly lane: Lane;
 }

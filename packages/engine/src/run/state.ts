@@ -3,6 +3,7 @@ import type { Step } from '@weft/contract';
 import { fingerprint } from '../crawl/judge/fingerprint.ts';
 import { PageError } from '../errors.ts';
 import { RunFault } from './fault.ts';
+import { Guards } from './guard/guards.ts';
 import { Masker } from './masker.ts';
 import type { KeyedRow, PageRows } from './page-rows.ts';
 import type { RunPlan } from './plan.ts';
@@ -22,6 +23,7 @@ const REQUESTS_MAX = 50;
 export class RunState implements AskingState {
   readonly plan: RunPlan;
   readonly ports: WorkflowPorts;
+  readonly guards: Guards;
   readonly masker = new Masker();
   /** Others once the run takes the session of another. */
   cookies: RunCookies;
@@ -47,6 +49,7 @@ export class RunState implements AskingState {
 
   constructor(plan: RunPlan, ports: WorkflowPorts, cookies: RunCookies) {
     this.plan = plan;
+    this.guards = new Guards(plan.guards);
     this.ports = ports;
     this.cookies = cookies;
     this.rowSource = rowSourceOf(plan.steps);

@@ -79,6 +79,13 @@ export const group: GroupSpec = {
           options: [{ flags: '--compare <numbers>', summary: 'what differs between two, such as 1,3' }],
           load: () => import('./revisions.ts'),
         },
+        {
+          name: 'guards',
+          summary: 'what good runs saw at its steps, which later runs are held against',
+          args: [REF],
+          options: [{ flags: '--forget', summary: 'accept how the pages are now: learn anew' }],
+          load: () => import('./guards.ts'),
+        },
         { name: 'restore', summary: 'make an earlier revision the newest', args: [REF, '<revision>'], load: () => import('./restore.ts') },
         {
           name: 'export',

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { integerText, rowId, rowIdText, slug } from '../../ids.ts';
 import type { OperationGroup } from '../../operation.ts';
-import { json, list } from '../../replies.ts';
+import { json, list, none } from '../../replies.ts';
 import { Run } from '../runs/run.ts';
 import { IMPORT_BYTES_MAX, LeftOut, RECORDING_FORMATS } from './exchange.ts';
 import { Identifier } from './step-fields.ts';
-import { BulkRun, NewWorkflow, RevisionDiff, Workflow, WorkflowRevision } from './workflow.ts';
+import { BulkRun, NewWorkflow, RevisionDiff, Workflow, WorkflowGuard, WorkflowRevision } from './workflow.ts';
 
 const params = z.strictObject({ id: rowIdText });
 const revision = integerText(1, 999_999_999);
@@ -52,6 +52,26 @@ export const workflows = {
     scopes: ['admin'],
     params: z.strictObject({ id: rowIdText, revision }),
     replies: { 200: json(Workflow, 'The workflow as it is now: a new revision with the definition of the old one.') },
+    errors: ['not_found'],
+  },
+  guards: {
+    id: 'workflows.guards',
+    method: 'GET',
+    path: '/x/workflows/{id}/guards',
+    summary: 'what the steps of a workflow are held against',
+    scopes: ['read'],
+    params,
+    replies: { 200: list(WorkflowGuard, 'Of the newest revision, by step, the newest run first; empty before its first good run.') },
+    errors: ['not_found'],
+  },
+  forgetGuards: {
+    id: 'workflows.forgetGuards',
+    method: 'DELETE',
+    path: '/x/workflows/{id}/guards',
+    summary: 'accept how pages are now: the next good run is learned from anew',
+    scopes: ['admin'],
+    params,
+    replies: { 204: none('Nothing is known any more.') },
     errors: ['not_found'],
   },
   copy: {

@@ -30,6 +30,7 @@ export const sharedFields = {
     .optional()
     .describe('`fail` unless said; `goto:<id>` goes on at a step beside this one.'),
   when: Condition.optional().describe('The step is skipped unless this holds.'),
+  guard: z.literal('off').optional().describe('`off`: what the step sees is not held against what the last good runs saw.'),
   save_as: Identifier.optional().describe('What the step gave is kept as this variable, too.'),
 };
 

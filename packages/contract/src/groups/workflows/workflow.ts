@@ -33,6 +33,7 @@ const fields = {
   steps,
   finally: z.array(Step).max(200).optional().describe('Run after the steps, however these ended; not after a cancellation.'),
   limits: WorkflowLimits.optional(),
+  guard: z.literal('off').optional().describe('`off`: no step of it has a guard.'),
   expose: z.boolean().optional().describe('Whether the local MCP server offers it as a tool; false unless said.'),
   persona_id: z.int().min(1).optional().describe('Whom its steps act as.'),
   concurrency: z.int().min(1).max(100).optional().describe('Runs of it that execute at once; more wait. Any number unless said.'),
@@ -54,6 +55,7 @@ export const WorkflowPatch = z
     steps: steps.nullable().optional(),
     finally: z.array(Step).max(200).nullable().optional(),
     limits: WorkflowLimits.nullable().optional(),
+    guard: z.literal('off').nullable().optional(),
     expose: z.boolean().nullable().optional(),
     persona_id: z.int().min(1).nullable().optional(),
     concurrency: z.int().min(1).max(100).nullable().optional(),
@@ -130,6 +132,32 @@ export const WorkflowRevision = z
   })
   .meta({ id: 'WorkflowRevision' });
 export type WorkflowRevision = z.infer<typeof WorkflowRevision>;
+
+const words = z.array(z.string());
+const tally = z.record(z.string(), z.int());
+
+/** What a good run saw at one step; later runs of the revision are held against it. */
+export const WorkflowGuard = z
+  .strictObject({
+    step_id: z.string(),
+    run_id: z.int(),
+    learned_at: instant,
+    elements: z
+      .array(z.strictObject({ tag: z.string(), role: z.string().optional(), name: z.string().optional(), type: z.string().optional() }))
+      .describe('What it acted on.'),
+    pages: z
+      .array(z.strictObject({ status: z.int(), host: z.string(), words, asks_password: z.boolean() }))
+      .describe('Where it was: `words` are of titles and names of forms.'),
+    shape: z
+      .strictObject({
+        fields: z.record(z.string(), z.strictObject({ rows: z.int(), filled: z.int(), kinds: tally })),
+        counts: tally.describe('Lengths of lists; that of the rows by the empty name.'),
+      })
+      .describe('What it read, by paths.'),
+    times: z.int().describe('How often it read.'),
+  })
+  .meta({ id: 'WorkflowGuard' });
+export type WorkflowGuard = z.infer<typeof WorkflowGuard>;
 
 /** What differs between two revisions. */
 export const RevisionDiff = z

@@ -5,12 +5,14 @@ import { PageError } from '../../errors.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
 import { Document } from '../../page/document.ts';
 import type { DocumentSource } from '../../page/document.ts';
+import type { PagePrint } from '../guard/seen.ts';
 import { findValues } from './find.ts';
 import type { ReadPage } from './find.ts';
 import { readForm } from './forms.ts';
 import type { FormAsk, ReadForm } from './forms.ts';
 import { readLogin } from './login.ts';
 import type { LoginAsk, ReadLogin } from './login.ts';
+import { pagePrintOf } from './page-print.ts';
 import { readFields, readList } from './rows.ts';
 import type { ListAsk, RowsFound } from './rows.ts';
 import { typedValue } from './typed.ts';
@@ -43,6 +45,8 @@ export interface ReadingResult {
   /** The address of the next page; absent where the page is the last. */
   readonly next?: string;
   readonly signs?: PageSigns;
+  /** Of the page that rows or signs were asked of. */
+  readonly page?: PagePrint;
 }
 
 /** What stands in front of a page, if anything does, and what the page is called. */
@@ -61,9 +65,9 @@ export async function readPage({ source, status, headers, ask }: ReadingRequest)
         values: findValues(ask.of, page).map((found) => typedValue(found, { attr: ask.of.attr }, page.document.tree.baseUrl) ?? null),
       };
     case 'fields':
-      return { rows: readFields(ask.from, ask.fields, page) };
+      return { rows: readFields(ask.from, ask.fields, page), page: pagePrintOf(page, status) };
     case 'list':
-      return { rows: readList(ask, page) };
+      return { rows: readList(ask, page), page: pagePrintOf(page, status) };
     case 'form':
       return { form: readForm(ask, page) };
     case 'login':
@@ -71,7 +75,7 @@ export async function readPage({ source, status, headers, ask }: ReadingRequest)
     case 'next':
       return nextOf(ask.of, page);
     case 'signs':
-      return { signs: signsOf(page, status) };
+      return { signs: signsOf(page, status), page: pagePrintOf(page, status) };
   }
 }
 

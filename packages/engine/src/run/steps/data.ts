@@ -2,6 +2,7 @@
 import type { StepOf } from '@weft/contract';
 import { LaneFault, RunFault } from '../fault.ts';
 import { misfit } from '../json-schema.ts';
+import type { ReadingResult } from '../reading/read-page.ts';
 import type { Row, RowsFound } from '../reading/rows.ts';
 import { BOTH, BROWSER } from '../step-work.ts';
 import type { StepKind, StepWork } from '../step-work.ts';
@@ -13,9 +14,10 @@ export const DATA = {
   extract: {
     lanes: (step) => (step.from === 'xhr' ? BROWSER : BOTH),
     run: async (step, work) => {
-      const { rows } = await work.read({ kind: 'fields', from: step.from, fields: step.fields });
+      const { rows, page } = await work.read({ kind: 'fields', from: step.from, fields: step.fields });
       requireFields(rows, step.id, work);
       const [row = {}] = rows?.rows ?? [];
+      await guardRows(step, [row], page, work);
       if (work.state.rowSource === step.id) await work.state.keepRows([row], undefined);
       return work.state.masker.value(row);
     },
@@ -86,7 +88,7 @@ export const DATA = {
 
 async function extractList(step: StepOf<'extractList'>, work: StepWork): Promise<unknown> {
   const { from, selectors, path, fields, limit } = step;
-  const { rows: found } = await work.read({ kind: 'list', from, selectors, path, fields, limit });
+  const { rows: found, page } = await work.read({ kind: 'list', from, selectors, path, fields, limit });
   const rows = found?.rows ?? [];
   const min = step.min ?? (work.room.isPaging ? 0 : 1);
   if (rows.length < min) {
@@ -95,8 +97,23 @@ async function extractList(step: StepOf<'extractList'>, work: StepWork): Promise
     throw new RunFault('no_rows', message);
   }
   requireFields(found, step.id, work);
+  await guardRows(step, rows, page, work);
   if (work.state.rowSource === step.id) await work.state.keepRows(rows, step.dedupe_key);
   return work.state.masker.value(rows);
+}
+
+/** Before rows are kept: those that a guard refuses are none. */
+async function guardRows(
+  step: StepOf<'extract'> | StepOf<'extractList'>,
+  rows: readonly Row[],
+  page: ReadingResult['page'],
+  work: StepWork,
+): Promise<void> {
+  const { guards } = work.state;
+  const from = { page, url: work.url ?? '' };
+  const changed = guards.misfitOfValues(step, rows, from);
+  if (changed && (await canSwitch(work))) throw new LaneFault('shape_changed', `${step.id} ${changed.message}`);
+  guards.values(step, rows, from);
 }
 
 function requireFields(found: RowsFound | undefined, id: string, work: StepWork): void {
