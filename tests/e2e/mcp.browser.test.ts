@@ -1,5 +1,6 @@
 // The official client of the Model Context Protocol against the agent: with a token, over standard input, and given nothing but the URL.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -112,6 +113,20 @@ suite('the agent as a server of the Model Context Protocol', { timeout: 90_000 }
     } finally {
       await client.close();
     }
+  });
+
+  test('answers what was asked before its input ended', async () => {
+    const program = spawn(process.execPath, ['packages/cli/src/main.ts', 'mcp'], {
+      env: { SERVICE_API_URL: agent.baseUrl, SERVICE_TOKEN: agent.token, SERVICE_HOME: agent.home },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    program.stdin.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\nno message\n');
+    const lines = (await program.stdout.setEncoding('utf8').toArray()).join('').trim().split('\n');
+    const answers = lines.map((line) => JSON.parse(line) as { id: number | null; error?: { code: number }; result?: { tools: unknown[] } });
+    assert.deepEqual(answers.map(({ id, error, result }) => [id, error?.code ?? result?.tools.length]).toSorted(), [
+      [null, -32_700],
+      [1, 1],
+    ]);
   });
 
   test('lets a client in that is given the URL alone: it registers, a person approves, it lists and calls', async () => {

@@ -33,8 +33,8 @@ export const run: CommandRun = async (context) => {
       pending.add(carried);
     }
   }
-  // Whoever closes the input wants no more answers.
-  for (const controller of underWay.values()) controller.abort();
+  // What was asked before the input ended is answered; whoever wants no more ends the command.
+  context.signal.addEventListener('abort', () => underWay.forEach((controller) => controller.abort()));
   await Promise.all(pending);
 };
 
