@@ -1,24 +1,11 @@
 // A bounded cookie jar with the browsers' rules, for one persona or one job.
 import { Cookie, CookieJar } from 'tough-cookie';
 import type { CookieStore } from '../ports.ts';
-
-/** One cookie as Playwright spells it, so that a browser session and the HTTP lane can share them. */
-export interface CookieRecord {
-  readonly name: string;
-  readonly value: string;
-  /** With a leading dot when subdomains get it too. */
-  readonly domain: string;
-  readonly path: string;
-  /** Epoch seconds; -1 for a cookie of the session. */
-  readonly expires: number;
-  readonly httpOnly: boolean;
-  readonly secure: boolean;
-  readonly sameSite: 'Strict' | 'Lax' | 'None';
-}
+import type { StoredCookie } from '../run/session.ts';
 
 /** A cookie store that can be written down and read back. */
 export interface CookieJarStore extends CookieStore {
-  records(): readonly CookieRecord[];
+  records(): readonly StoredCookie[];
 }
 
 /** Chrome's bounds for one line and for one host; the rest keeps a hostile site from filling memory or requests. */
@@ -28,7 +15,7 @@ const JAR_MAX = 3_000;
 const HEADER_BYTES_MAX = 32_768;
 
 /** An empty jar, or one that holds `records`. Cookies for a public suffix such as `co.uk` are refused. */
-export function createCookieStore(records: readonly CookieRecord[] = []): CookieJarStore {
+export function createCookieStore(records: readonly StoredCookie[] = []): CookieJarStore {
   const jar = new CookieJar(undefined, { rejectPublicSuffixes: true, looseMode: true });
   let addedCount = records.length;
   for (const record of records) jar.setCookieSync(toCookie(record), originOf(record), { ignoreError: true, loose: true });
@@ -65,11 +52,11 @@ function countOf(jar: CookieJar): number {
   return jar.serializeSync()?.cookies.length ?? 0;
 }
 
-function originOf(record: CookieRecord): string {
+function originOf(record: StoredCookie): string {
   return `${record.secure ? 'https' : 'http'}://${record.domain.replace(/^\./, '')}${record.path}`;
 }
 
-function toCookie(record: CookieRecord): Cookie {
+function toCookie(record: StoredCookie): Cookie {
   const isForSubdomains = record.domain.startsWith('.');
   return new Cookie({
     key: record.name,
@@ -83,7 +70,7 @@ function toCookie(record: CookieRecord): Cookie {
   });
 }
 
-function toRecord(cookie: Cookie): CookieRecord {
+function toRecord(cookie: Cookie): StoredCookie {
   const expiresMs = cookie.expiryTime();
   return {
     name: cookie.key,

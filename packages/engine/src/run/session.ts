@@ -40,12 +40,14 @@ export interface StorageState {
   readonly origins: readonly StoredOrigin[];
 }
 
-/** One cookie; `expires` in epoch seconds, -1 for one of the session. */
+/** One cookie as Playwright spells it, so that a browser and the HTTP lane can share it. */
 export interface StoredCookie {
   readonly name: string;
   readonly value: string;
+  /** With a leading dot when subdomains get it too. */
   readonly domain: string;
   readonly path: string;
+  /** Epoch seconds; -1 for a cookie of the session. */
   readonly expires: number;
   readonly httpOnly: boolean;
   readonly secure: boolean;
