@@ -122,7 +122,6 @@ export const ASK_STEPS = [
     name: Template.optional(),
   }),
   step('login', {
-    persona: z.int().min(1).optional().describe("The workflow's own unless said."),
     url: Template,
     success: Condition.describe('Holds on the page once the login has worked, and while it lasts.'),
     fields: z
@@ -137,7 +136,6 @@ export const ASK_STEPS = [
     session: z.enum(['reuse', 'fresh']).optional().describe('`reuse` unless said: nothing is sent while the session lasts.'),
   }),
   step('otp', {
-    persona: z.int().min(1).optional(),
     selectors: Selectors.describe('One box, or as many as the code has digits.'),
     settle_ms: z.int().min(0).max(60_000).optional().describe('How long the form is left to send itself.'),
   }),
