@@ -22,7 +22,7 @@ export interface RunningAgent {
   stop(): Promise<void>;
 }
 
-const GRACE_MS = 8000;
+const GRACE_MS = 7000;
 const PRUNE_MS = 6 * 3_600_000;
 
 /** Starts the agent. Rejects with ConfigError or the system's error for a home, port or database that can't be used; nothing is left behind then. */
