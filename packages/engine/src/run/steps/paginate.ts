@@ -11,6 +11,15 @@ import { textOf } from '../value.ts';
 type Paginate = StepOf<'paginate'>;
 
 const PAGES_MAX = 100;
+/** How long a page may take to load more: what Crawlee's `infiniteScroll` waits for. */
+const GROWS_MS = 4_000;
+/** Ends with the next element that the page adds or takes away, or after so many milliseconds. */
+const GROWTH = `(ms) => new Promise((done) => {
+  const watch = new MutationObserver(end);
+  watch.observe(document, { subtree: true, childList: true });
+  const timer = setTimeout(end, ms);
+  function end() { watch.disconnect(); clearTimeout(timer); done() }
+})`;
 const IN_BROWSER = new Set(['load_more', 'scroll']);
 const STARTS: Readonly<Partial<Record<Paginate['mode'], number>>> = { page_param: 1, offset: 0 };
 
@@ -96,7 +105,7 @@ async function next(step: Paginate, page: number, work: StepWork): Promise<boole
     case 'load_more':
       return await loadMore(step, work);
     case 'scroll':
-      await (await work.session()).scroll(undefined, {}, work.bounds);
+      await growing(work, async () => await (await work.session()).scroll(undefined, {}, work.bounds));
       return true;
   }
 }
@@ -116,8 +125,16 @@ async function loadMore(step: Paginate, work: StepWork): Promise<boolean> {
   if (!step.selectors) throw new RunFault('input', `${step.id} loads more by a button, and has no "selectors" for it.`);
   const { values = [] } = await work.read({ kind: 'values', of: { selectors: step.selectors } });
   if (values.length === 0) return false;
-  await (await work.session()).click({ selectors: step.selectors }, {}, work.bounds);
+  const { selectors } = step;
+  await growing(work, async () => void (await (await work.session()).click({ selectors }, {}, work.bounds)));
   return true;
+}
+
+/** Does what makes a page load more, and waits until it is another than before, or has had its time. */
+async function growing(work: StepWork, act: () => Promise<void>): Promise<void> {
+  const before = await pagePrint(work);
+  await act();
+  if ((await pagePrint(work)) === before) await (await work.session()).evaluate(GROWTH, [GROWS_MS], work.bounds);
 }
 
 async function goTo(url: string | undefined, work: StepWork): Promise<boolean> {
