@@ -143,6 +143,19 @@ suite('what is kept of workflows', () => {
       assert.equal((await client.runs.results({ id: run.id })).output, 'a7');
     }));
 
+  test('a restricted key cancels the runs that it started, and no others', () =>
+    onShop(async ({ client, baseUrl }) => {
+      const steps: NewWorkflow['steps'] = [{ id: 'ask', type: 'pause', reason: 'approval', instructions: 'Say yes.' }];
+      const { id } = await client.workflows.create({ name: 'Asks', steps });
+      const { id: run } = await client.workflows.run({ id });
+      await untilItAsks(client, run);
+      for (const scopes of ['run', 'read,run']) {
+        const { token } = await client.keys.create({ name: scopes, scopes });
+        await assert.rejects(createClient({ baseUrl, token }).workflows.cancel({ id }), { status: 404 });
+      }
+      assert.equal((await client.runs.read({ id: run })).status, 'waiting_human');
+    }));
+
   test('deleting one cancels what runs, and its rows stay', () =>
     onShop(async ({ client }, shop) => {
       const { id, dataset_id } = await client.workflows.create({

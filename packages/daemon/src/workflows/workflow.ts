@@ -3,7 +3,7 @@ import { AppError, LIMITS, NewWorkflow } from '@weft/contract';
 import type { Workflow, WorkflowPatch, WorkflowSummary } from '@weft/contract';
 import { allSteps } from '@weft/engine';
 import type { Clock } from '@weft/engine';
-import { isAdmin, seesAllRuns, toInstant } from '@weft/serve';
+import { isAdmin, toInstant } from '@weft/serve';
 import type { Actor } from '@weft/serve';
 import type { DatasetWriter } from '../datasets/writer.ts';
 import type { Runs } from '../runs/run.ts';
@@ -211,7 +211,7 @@ export function createWorkflows(ports: WorkflowNounPorts): Workflows {
     },
     newestRun(id, actor) {
       requireRow(String(id));
-      const ownerId = seesAllRuns(actor) || actor.scopes.length === 0 ? undefined : actor.id;
+      const ownerId = isAdmin(actor) ? undefined : actor.id;
       const found = store.newestLiveRun(id, ownerId) ?? store.newestRun(id, ownerId);
       if (found === undefined) throw new AppError('not_found', `Workflow ${id} has no run to cancel.`);
       return found;
