@@ -1,25 +1,34 @@
 // The system's clock.
 import type { CrawlClock } from '@weft/engine';
 
+/** The clock that the agent goes by. */
+export interface AgentClock extends CrawlClock {
+  /**
+   * As `alarm`, for what begins work by itself. In tests it rings only when the test moves the clock: runs that wait do so as well, and
+   * would bring about the next run, and that one the next.
+   */
+  appointment(steadyMs: number, ring: () => void): () => void;
+}
+
 /** Timers count 31 bits of milliseconds; a longer wait is taken in parts. */
 const TIMER_MS_MAX = 2_000_000_000;
 
-export const systemClock: CrawlClock = {
+export const systemClock: AgentClock = {
   now: () => Date.now(),
   steadyMs,
   async sleepUntil(untilMs, signal) {
     while (!signal.aborted && steadyMs() < untilMs) await pause(Math.min(TIMER_MS_MAX, untilMs - steadyMs()), signal);
   },
-  alarm(atMs, ring) {
-    const wind = (): NodeJS.Timeout =>
-      setTimeout(
-        () => (steadyMs() < atMs ? void (timer = wind()) : ring()),
-        Math.min(TIMER_MS_MAX, Math.max(0, atMs - steadyMs())),
-      ).unref();
-    let timer = wind();
-    return () => clearTimeout(timer);
-  },
+  alarm,
+  appointment: alarm,
 };
+
+function alarm(atMs: number, ring: () => void): () => void {
+  const wind = (): NodeJS.Timeout =>
+    setTimeout(() => (steadyMs() < atMs ? void (timer = wind()) : ring()), Math.min(TIMER_MS_MAX, Math.max(0, atMs - steadyMs()))).unref();
+  let timer = wind();
+  return () => clearTimeout(timer);
+}
 
 /** Whole milliseconds: what is counted in parts of one is never quite over. */
 function steadyMs(): number {

@@ -33,6 +33,15 @@ export interface KindResults {
   readonly warnings?: readonly string[];
 }
 
+/** Where runs come from that nobody asked for: they are made one at a time, once there is a place for them. */
+export interface DueRuns {
+  /** Called once what an earlier process left live is settled, before the first run is made. `wake` looks for runs. */
+  start(wake: () => void): void;
+  /** Makes the run in `queue` that is due longest; false where none is due. */
+  make(queue: RunQueue): boolean;
+  stop(): void;
+}
+
 export interface Executor {
   /** Settles or requeues what an earlier process left live, then begins to work. */
   start(): void;
@@ -50,6 +59,8 @@ export interface ExecutorPorts {
   readonly clock: CrawlClock;
   readonly kinds: Readonly<Partial<Record<RunKind, KindOfRun>>>;
   readonly places: PlaceLimits;
+  /** Asked once no run waits that somebody called for. */
+  readonly due?: DueRuns | undefined;
   /** For what no run's failure can carry. */
   logError(message: string, error: unknown): void;
   /** How long a database that can't be written is left alone; two seconds unless said. */
@@ -93,6 +104,7 @@ class RunExecutor implements Executor {
       else if (row.status !== 'queued') store.requeue(row.id);
     }
     this.isOpen = true;
+    this.ports.due?.start(() => this.wake());
     this.wake();
   }
 
@@ -100,7 +112,8 @@ class RunExecutor implements Executor {
     if (!this.isOpen) return;
     clearTimeout(this.retry);
     try {
-      for (let row = this.next(); row; row = this.next()) this.begin(row);
+      do for (let row = this.next(); row; row = this.next()) this.begin(row);
+      while (this.makeDue());
     } catch (error) {
       this.ports.logError('queued runs could not be started', error);
       this.retry = setTimeout(() => this.wake(), this.retryMs).unref();
@@ -114,6 +127,7 @@ class RunExecutor implements Executor {
   async stop(graceMs: number): Promise<void> {
     this.isOpen = false;
     clearTimeout(this.retry);
+    this.ports.due?.stop();
     this.stopping.abort();
     for (const { controller } of this.active.values()) controller.abort();
     const grace = new Promise<void>((resolve) => setTimeout(resolve, graceMs).unref());
@@ -128,6 +142,12 @@ class RunExecutor implements Executor {
       if (row && (!oldest || row.id < oldest.id)) oldest = row;
     }
     return oldest;
+  }
+
+  /** Makes a run that is due where there is a place for it. */
+  private makeDue(): boolean {
+    const { due } = this.ports;
+    return due !== undefined && this.queues.some((queue) => this.places.mayBegin(queue, this.active.size) && due.make(queue));
   }
 
   private begin(row: RunRow): void {
@@ -217,7 +237,7 @@ function overdue(deadlineAt: number): RunFailure {
 /** What a run's failure says of an error: of a page, its own code. The sentence of an unexpected one stays in the log. */
 export function failureOf(error: unknown): RunFailure {
   if (error instanceof PageError) return failureOfPage(error);
-  if (error instanceof AppError) return { code: 'input', message: error.message };
+  if (error instanceof AppError) return { code: error.code === 'vault_locked' ? 'vault_locked' : 'input', message: error.message };
   const fault = explainFault(error);
   if (fault) return { code: 'internal', message: fault.message };
   return { code: 'internal', message: 'Something unexpected failed inside the agent; its log has the details.' };

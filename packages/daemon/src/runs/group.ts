@@ -28,7 +28,8 @@ declare module '../group.ts' {
 export const group: Group = {
   nouns: {
     notifier: () => createRunNotifier(),
-    runStore: ({ database }) => createRunStore(database),
+    runStore: (nouns) =>
+      createRunStore(nouns.database, nouns.settings.retention.unchanged_per_source, (row) => nouns.automationCauses.noteRun(row)),
     runs: ({ runStore: store, notifier, clock }) => createRuns({ store, notifier, clock }),
     people: () => createPeople(),
     runResults: (nouns) => {
@@ -42,6 +43,7 @@ export const group: Group = {
         kinds: kindsOf(nouns),
         clock: nouns.clock,
         places: nouns.settings.runs_max,
+        due: nouns.dueRuns,
         logError: nouns.logError,
       }),
   },

@@ -14,14 +14,15 @@ export interface Retention {
 }
 
 export interface RetentionPorts {
-  readonly store: Pick<RunStore, 'outdated' | 'delete'>;
+  readonly store: Pick<RunStore, 'outdated' | 'delete' | 'forgetUnchangedBefore'>;
   readonly files: Pick<Files, 'ofNoRun' | 'delete'>;
   readonly clock: Clock;
 }
 
-/** Deletes the runs that are past their time, then the files of runs that are gone. One at a time, and it stops where `signal` aborts. */
+/** Deletes the runs that are past their time with the sums of their age, then the files of runs that are gone. One at a time, and it stops where `signal` aborts. */
 export async function pruneRuns({ store, files, clock }: RetentionPorts, retention: Retention, signal: AbortSignal): Promise<void> {
   const beforeMs = clock.now() - retention.run_days * DAY_MS;
+  store.forgetUnchangedBefore(beforeMs);
   const outdated = () => (signal.aborted ? [] : store.outdated(beforeMs, retention.runs_per_source, RUNS_PER_LOOK));
   for (let ids = outdated(); ids.length > 0; ids = outdated()) await inTurns(ids, (id) => store.delete(id), signal);
   if (!signal.aborted) await inTurns(files.ofNoRun(), (id) => files.delete(id), signal);

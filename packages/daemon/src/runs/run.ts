@@ -5,13 +5,17 @@ import type { CrawlClock } from '@weft/engine';
 import { toInstant } from '@weft/serve';
 import type { RunNotifier } from './notifier.ts';
 import type { LiveCounts, NewEvent, NewRun, RunFilter, RunRow, RunSource, RunStore } from './store.ts';
+import type { UnchangedHour } from './unchanged-store.ts';
 
-export type { RunRow, RunStore } from './store.ts';
+export type { NewRun, RunQueue, RunRow, RunStore } from './store.ts';
 
 const EVENTS_PER_READ = 200;
 
 export interface Runs {
-  /** Creates a queued run; `also` writes what belongs to it in the same transaction and answers its dataset. Throws AppError `device_capacity`. */
+  /**
+   * Creates a queued run; `also` writes what belongs to it in the same transaction and answers its dataset. Throws AppError
+   * `device_capacity`, but for a run that its schedule makes: that one has its place already.
+   */
   create(run: Omit<NewRun, 'created_at'>, also: (id: number) => number | null): Run;
   /** Throws AppError `not_found`. */
   require(id: number): Run;
@@ -31,6 +35,12 @@ export interface Runs {
   addRows(id: number, rows: number): void;
   /** Notes the lane that a run went on, where only its end tells. */
   setLane(id: number, lane: 'http' | 'browser'): void;
+  /** Says of a live run that it found nothing new: once it has succeeded it counts in the sums of its hour, and older ones go for it. */
+  markUnchanged(id: number): void;
+  /** The hours from `sinceMs` on in which runs of what is saved found nothing new, in their order. */
+  unchangedHours(source: RunSource, sinceMs: number): readonly UnchangedHour[];
+  /** Deletes those sums, of what is saved no more. */
+  forgetUnchanged(source: RunSource): void;
   /** queued -> running; false when the run is no longer queued. */
   begin(row: RunRow): boolean;
   /** running -> waiting_human, with a sentence in its log that says what a person must do; false when the run is not running. */
@@ -78,7 +88,7 @@ export function createRuns({ store, notifier, clock }: RunPorts): Runs {
   return {
     create(run, also) {
       const { queued } = store.countLive();
-      if (queued >= LIMITS.queuedRunsMax)
+      if (queued >= LIMITS.queuedRunsMax && run.trigger !== 'schedule')
         throw new AppError(
           'device_capacity',
           `${queued} runs are waiting already and at most ${LIMITS.queuedRunsMax} may; wait for some to finish or cancel some.`,
@@ -101,6 +111,9 @@ export function createRuns({ store, notifier, clock }: RunPorts): Runs {
     append,
     addRows: (id, rows) => store.addRows(id, rows),
     setLane: (id, lane) => store.setLane(id, lane),
+    markUnchanged: (id) => store.markUnchanged(id),
+    unchangedHours: (source, sinceMs) => store.unchangedHours(source, sinceMs),
+    forgetUnchanged: (source) => store.forgetUnchanged(source),
     begin(row) {
       if (!store.start(row.id, clock.now())) return false;
       // How long one took that an earlier process began is known by the time of day alone.

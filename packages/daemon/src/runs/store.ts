@@ -7,8 +7,11 @@ import { allRows } from '../db/rows.ts';
 import { LIVE } from '../db/run-statuses.ts';
 import { createRunLogStore } from './log-store.ts';
 import type { RunLogStore } from './log-store.ts';
+import { createUnchangedStore } from './unchanged-store.ts';
+import type { RunSource, UnchangedStore } from './unchanged-store.ts';
 
 export type { NewEvent } from './log-store.ts';
+export type { RunSource } from './unchanged-store.ts';
 
 /** Where a run waits for a place: with its kind; single pages stand in a line of their own. */
 export type RunQueue = RunKind | 'page';
@@ -47,12 +50,7 @@ type Optional = 'queue' | 'trigger' | 'parent_id' | 'persona_id' | 'lane' | 'rev
 export type NewRun = Pick<RunRow, 'kind' | 'source_kind' | 'source_id' | 'source_name' | 'owner_id' | 'created_at'> &
   Partial<Pick<RunRow, Optional>>;
 
-/** What runs belong to that is saved. */
-export interface RunSource {
-  readonly source_kind: string;
-  readonly source_id: number;
-}
-
+/** Runs that found nothing new are listed where their kind is asked for, and not beside others (D23). */
 export interface RunFilter {
   readonly kind?: RunKind | undefined;
   readonly status?: RunStatus | undefined;
@@ -66,8 +64,11 @@ export interface LiveCounts {
   readonly running: number;
 }
 
-export interface RunStore extends RunRows, RunLogStore {
-  /** Settles a live run and appends `finished` in one transaction, which is durable for a cancelled one; false when it had already settled. */
+export interface RunStore extends RunRows, RunLogStore, UnchangedStore {
+  /**
+   * Settles a live run and appends `finished` in one transaction, which is durable for a cancelled one and sums up one that found nothing
+   * new; false when it had already settled.
+   */
   settle(id: number, status: RunStatus, failure: RunFailure | undefined, atMs: number, durationMs?: number): boolean;
 }
 
@@ -106,24 +107,44 @@ interface RunRows {
   delete(id: number): void;
 }
 
-export function createRunStore({ fast }: Database): RunStore {
+/**
+ * `unchangedKept` is how many runs of a source are kept that found nothing new. `after` is part of the transaction in which a run is settled,
+ * or begins to wait for a person.
+ */
+export function createRunStore({ fast }: Database, unchangedKept = 20, after: (row: RunRow) => void = () => undefined): RunStore {
   const counts = createLiveCounts(fast);
   const log = createRunLogStore(fast);
+  const { fold, ...unchanged } = createUnchangedStore(fast, unchangedKept);
   const settle = fast.prepare(
     `UPDATE run SET status = ?, failure = ?, finished_at = ?, duration_ms = ? WHERE id = ? AND status IN (${LIVE})`,
   );
+  const reads = createReads(fast, counts);
+  const changed = (id: number) => {
+    const row = reads.find(id);
+    if (row) after(row);
+  };
+  const transitions = createTransitions(fast, counts);
   return {
     ...createInsert(fast, counts),
-    ...createReads(fast, counts),
-    ...createTransitions(fast, counts),
+    ...reads,
+    ...transitions,
+    pause: (id) =>
+      transaction(fast, () => {
+        const isPaused = transitions.pause(id);
+        if (isPaused) changed(id);
+        return isPaused;
+      }),
     ...createRetention(fast),
     ...log,
+    ...unchanged,
     settle: (id, status, failure, atMs, durationMs) =>
       // A power cut makes a run that ended by itself end once more; nobody but its user can cancel one again.
       (status === 'cancelled' ? durably : transaction)(fast, () => {
         counts.forget();
         if (settle.run(status, failure ? JSON.stringify(failure) : null, atMs, durationMs ?? null, id).changes === 0) return false;
         log.append(id, { type: 'finished', status }, atMs);
+        fold(id);
+        changed(id);
         return true;
       }),
   };
@@ -246,6 +267,7 @@ function createRetention(fast: DatabaseSync): Pick<RunRows, 'outdated' | 'delete
 function where(filter: RunFilter): string {
   const { kind, status, ownerId, personaId } = filter;
   const terms = [kind && 'kind = ?', status && 'status = ?', ownerId && 'owner_id = ?', personaId && 'persona_id = ?'].filter(Boolean);
+  if (kind === undefined) terms.push('is_unchanged = 0');
   return terms.length > 0 ? `WHERE ${terms.join(' AND ')}` : '';
 }
 

@@ -17,6 +17,8 @@ export interface RunTurn {
   whilePersonActs<T>(message: string, wait: () => Promise<T>): Promise<T>;
   /** Something came from a host. A run that hears nothing for three seconds rests until it hears again. */
   hear(): void;
+  /** For how many milliseconds the place was held so far. */
+  heldMs(): number;
 }
 
 /** What a turn is made of. */
@@ -35,18 +37,22 @@ export class PlacedTurn implements RunTurn {
   private isWorking = true;
   private isOver = false;
   private heardMs: number;
+  /** Of all times before this one. */
+  private heldBeforeMs = 0;
+  private workingSinceMs: number;
   /** Ends the watch for silence, which begins with the first word of a host. */
   private unring: (() => void) | undefined;
 
   constructor(id: number, ports: TurnPorts) {
     this.id = id;
     this.ports = ports;
-    this.heardMs = ports.clock.steadyMs();
+    this.heardMs = this.workingSinceMs = ports.clock.steadyMs();
     ports.take();
   }
 
   rest(): void {
     if (!this.isWorking) return;
+    this.heldBeforeMs = this.heldMs();
     this.isWorking = false;
     this.ports.giveBack();
   }
@@ -54,6 +60,7 @@ export class PlacedTurn implements RunTurn {
   work(): void {
     if (this.isWorking || this.isOver) return;
     this.isWorking = true;
+    this.workingSinceMs = this.ports.clock.steadyMs();
     this.ports.take();
   }
 
@@ -79,6 +86,10 @@ export class PlacedTurn implements RunTurn {
     this.heardMs = this.ports.clock.steadyMs();
     this.work();
     if (!this.unring && !this.isOver) this.listen();
+  }
+
+  heldMs(): number {
+    return this.heldBeforeMs + (this.isWorking ? this.ports.clock.steadyMs() - this.workingSinceMs : 0);
   }
 
   end(): void {
