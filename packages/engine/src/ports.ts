@@ -1,4 +1,5 @@
 // What the pure engine needs from the outside: the clock, the network, the stores. Programs hand in the implementations.
+import type { PixelBox } from '@weft/contract';
 
 /** How a page is brought: by a plain request, or by a browser. */
 export type Lane = 'http' | 'browser';
@@ -44,6 +45,8 @@ export interface Page {
   readonly xhr?: readonly CapturedJson[];
   /** Browser lane, when asked for: a PNG of the page. */
   readonly screenshot?: Uint8Array;
+  /** Where in it the first ten elements of `boxesOf` are, in pixels. */
+  readonly boxes?: readonly PixelBox[];
   /** Browser lane, when asked for. */
   readonly pdf?: Uint8Array;
 }
@@ -95,6 +98,11 @@ export interface FetchRequest {
    * HTTP lane, the status of the answer that leads there, and where that came from. The budget stands still meanwhile; a throw ends the fetch.
    */
   readonly beforeRedirect?: (url: string, status: number, reach: Reach) => Promise<void>;
+  /**
+   * HTTP lane: the status is all that counts, and of the body so many bytes are kept, or fewer where it ends, breaks off or takes too long; none
+   * of these is an error.
+   */
+  readonly excerptBytes?: number;
   /** HTTP lane: whether the body of an answer of this type is wanted. One that is not stays on the wire, and the page has an empty body. */
   readonly wantsBody?: (contentType: string | undefined) => boolean;
   /** Validators of a copy that the caller holds; a 304 then answers with an empty body and `fromCache`. */
@@ -105,7 +113,22 @@ export interface FetchRequest {
   readonly names?: NameMemory;
   /** A proxy of the program's settings, by its name. */
   readonly proxy?: string;
+  /** The language that it is asked for in (BCP 47); English unless said. */
+  readonly locale?: string;
   readonly browser?: BrowserOptions;
+}
+
+/** How requests go out for whom they are made. */
+export interface Acting {
+  /** The language that pages are asked for in (BCP 47). */
+  readonly locale?: string | undefined;
+  /** A proxy of the program's settings, by its name. */
+  readonly proxy?: string | undefined;
+}
+
+/** The members of a request that say so; those that are not there leave the program's own. */
+export function actingIn({ locale, proxy }: Acting): Pick<FetchRequest, 'locale' | 'proxy'> {
+  return { ...(locale === undefined ? {} : { locale }), ...(proxy === undefined ? {} : { proxy }) };
 }
 
 /** Remembers for one run where names were found: the owner of one that is public can point it anywhere later. */
@@ -129,6 +152,10 @@ export interface BrowserOptions {
   readonly waitMs?: number;
   readonly screenshot?: 'viewport' | 'full';
   readonly pdf?: boolean;
+  /** With a screenshot: values that are painted over wherever the page shows them; filled password boxes are, too. */
+  readonly hide?: readonly string[];
+  /** With a screenshot: selectors of elements, of which the first that finds any counts; parts go on into shadow roots and frames. */
+  readonly boxesOf?: readonly (string | readonly string[])[];
   /** Resource kinds not to load; default `image media font`. */
   readonly block?: readonly ('image' | 'media' | 'font' | 'stylesheet')[];
 }

@@ -9,14 +9,15 @@ import type { RobotsReport } from './crawl-ports.ts';
 import { reportRobots } from './hosts/robots-report.ts';
 
 /** The page that is meant: one that the caller holds, or one to fetch. */
-export type PartsSource =
-  | { readonly url: string; readonly html: string }
-  | {
-      readonly url: string;
-      readonly lane: Lane | 'auto';
-      /** Private addresses that the caller named, as `host:port`. */
-      readonly privateTargets: readonly string[];
-    };
+export type PartsSource = { readonly url: string; readonly html: string } | FetchedSource;
+
+/** A page to fetch. */
+export interface FetchedSource {
+  readonly url: string;
+  readonly lane: Lane | 'auto';
+  /** Private addresses that the caller named, as `host:port`. */
+  readonly privateTargets: readonly string[];
+}
 
 /** What was read, and what is known of how the page came. */
 export interface PageParts extends SelectResult {
@@ -36,26 +37,27 @@ export async function extractParts(
   caller: string,
   signal: AbortSignal,
 ): Promise<PageParts> {
-  const { source, known } = 'html' in from ? givenPage(from) : await fetchPage(from, ports, signal);
+  const { source, known } = 'html' in from ? givenPage(from) : await fetchPart(from, ports, signal);
   const { result } = await ports.views.run('select', { ...asked, source }, signal, caller);
   return { ...known, ...result };
 }
 
 /** What is read, and what is known of how it came. */
-interface Fetched {
+export interface FetchedPart {
   readonly source: Pick<Page, 'url' | 'body' | 'contentType'>;
   readonly known: PageParts;
 }
 
-function givenPage({ url, html }: { readonly url: string; readonly html: string }): Fetched {
+function givenPage({ url, html }: { readonly url: string; readonly html: string }): FetchedPart {
   return { source: { url, body: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' }, known: { url } };
 }
 
-async function fetchPage(
-  { url, lane, privateTargets }: Extract<PartsSource, { readonly lane: string }>,
+/** The page, asked for when its host may be, with what robots.txt says of it. Throws PageError. */
+export async function fetchPart(
+  { url, lane, privateTargets }: FetchedSource,
   ports: AskingPorts,
   signal: AbortSignal,
-): Promise<Fetched> {
+): Promise<FetchedPart> {
   const { fetcher, robots } = askForOneWhoStays(ports, privateTargets);
   // At once with the page: what the file asks for is kept from then on.
   const report = reportRobots(url, { ...ports, robots }, signal);

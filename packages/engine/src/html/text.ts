@@ -9,6 +9,10 @@ import { texOf } from './tex.ts';
 export interface BlockTextOptions {
   /** Nodes to leave out, with everything below them. */
   readonly excluded?: ReadonlySet<AnyNode>;
+  /** What is written behind the text of an element, such as the address of a link; '' for nothing. */
+  readonly behind?: (element: Element) => string;
+  /** White space as written, as in preformatted text; folded unless said. */
+  readonly asWritten?: boolean;
 }
 
 const PREFORMATTED = new Set(['pre', 'listing', 'plaintext', 'xmp']);
@@ -45,7 +49,7 @@ export function collapse(text: string): string {
  */
 export function blockText(nodes: readonly AnyNode[], options: BlockTextOptions = {}): string {
   const writer = new LineWriter();
-  for (const node of nodes) writeNode(node, writer, options, false);
+  for (const node of nodes) writeNode(node, writer, options, options.asWritten === true);
   return writer.finish();
 }
 
@@ -76,6 +80,8 @@ function writeElement(element: Element, writer: LineWriter, options: BlockTextOp
   else if (apart !== '') writer.gap(apart);
   else if (isDrawnApart(element)) writer.gap(' ');
   for (const child of element.children) writeNode(child, writer, options, pre);
+  const behind = options.behind?.(element) ?? '';
+  if (behind !== '') writer.inline(` ${behind} `);
   if (block) writer.breakLine();
   else if (apart !== '') writer.gap(apart);
 }

@@ -22,6 +22,8 @@ export interface PageTree {
   readonly body: Element;
   /** The outermost nodes of what the page hides, in document order; empty when the page is read with all that is hidden. */
   readonly hidden: readonly AnyNode[];
+  /** True for the elements of an XML document, whose names are as written and mean nothing of HTML. */
+  readonly isXml?: boolean;
   /** For `findOnce` alone. */
   readonly findings: Findings;
 }

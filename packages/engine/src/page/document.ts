@@ -1,8 +1,9 @@
 // One page and everything that can be read out of it.
+import type { AvailabilityEvidence } from '../extract/availability/state.ts';
 import type { Form } from '../extract/forms/forms.ts';
 import type { Paging } from '../extract/paging/paging.ts';
 import type { Product } from '../extract/product/product.ts';
-import { readForms, readPageProduct, readPaging, readRecords } from './page-data.ts';
+import { readForms, readPageAvailability, readPageProduct, readPaging, readRecords } from './page-data.ts';
 import { PageDocument } from './page-document.ts';
 import type { RecordList } from '../records/list.ts';
 
@@ -12,6 +13,11 @@ export type { DocumentSource } from './page-document.ts';
 export class Document extends PageDocument {
   get product(): Product | undefined {
     return this.once('product', () => readPageProduct(this));
+  }
+
+  /** What its data states of whether its product can be bought. */
+  get statedAvailability(): readonly AvailabilityEvidence[] {
+    return this.once('stated availability', () => readPageAvailability(this));
   }
 
   get paging(): Paging {

@@ -1,9 +1,12 @@
 // What a page offers as data: lists, its product, forms, the way to further pages. Each is read anew; `Document` keeps them.
+import { evidenceOfOffer } from '../extract/availability/availability.ts';
+import type { AvailabilityEvidence } from '../extract/availability/state.ts';
 import type { Form } from '../extract/forms/forms.ts';
 import { findForms } from '../extract/forms/forms.ts';
 import type { Paging } from '../extract/paging/paging.ts';
 import { findPaging } from '../extract/paging/paging.ts';
 import type { Product } from '../extract/product/product.ts';
+import { readStatedAvailability } from '../extract/product/product-facts.ts';
 import { readProduct } from '../extract/product/product.ts';
 import type { PageDocument } from './page-document.ts';
 import { findRecordLists } from '../records/detect.ts';
@@ -21,6 +24,11 @@ export function readRecords(page: PageDocument): readonly RecordList[] {
 /** The product that the page is about; undefined where it is about none, or several. */
 export function readPageProduct(page: PageDocument): Product | undefined {
   return readProduct(page.tree, page.structured);
+}
+
+/** What the data of the page states of whether its product can be bought. */
+export function readPageAvailability(page: PageDocument): readonly AvailabilityEvidence[] {
+  return readStatedAvailability(page.tree, page.structured).flatMap((offer) => evidenceOfOffer(offer) ?? []);
 }
 
 /** The forms of the page, in document order. */

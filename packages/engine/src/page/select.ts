@@ -11,21 +11,27 @@ import type { Product } from '../extract/product/product.ts';
 import { selectorError } from '../html/selectors/caps.ts';
 import { compileRegex, matchRegexInText } from '../html/selectors/regex.ts';
 import type { SelectorEvidence, SelectorMatch, SelectorResult } from '../html/selectors/resolve.ts';
-import { MATCHES_MAX, resolveInJson, resolveSelector } from '../html/selectors/resolve.ts';
+import { MATCHES_MAX, resolveInJson, resolveValues } from '../html/selectors/resolve.ts';
 import type { Selector } from '../html/selectors/selector.ts';
 import { parseSelector } from '../html/selectors/selector.ts';
+import { splitTake } from '../html/selectors/take.ts';
+import type { Take } from '../html/selectors/take.ts';
 import { plainList } from '../records/list.ts';
 import type { PlainList } from '../records/list.ts';
 import { listsOfOther, readOther } from './other-documents.ts';
+import { readListPage } from './paged-list.ts';
+import type { ListMemory, ListPage } from './paged-list.ts';
 
 /** Which parts of which page; at least one of them. */
 export interface SelectRequest {
   readonly source: DocumentSource;
-  /** As users write it, with its prefix: `css/h1`, `xpath///h1`, `regex/a+/i`. */
+  /** As users write it, with its prefix: `css/h1`, `css/a@href`, `xpath///h1`, `regex/a+/i`. */
   readonly selector?: string;
   readonly parts: readonly ('list' | 'product' | 'forms')[];
   /** Whether parts are also read from what the page hides; default false. A selector finds it in either case. */
   readonly includeHidden?: boolean;
+  /** The list of a page that is one of several, as the pages before it showed it; nothing is remembered on the first one. */
+  readonly paged?: { readonly memory?: ListMemory };
 }
 
 /** Only what was asked for is there. */
@@ -41,40 +47,45 @@ export interface SelectResult {
   /** Null where the page shows no product. */
   readonly product?: Product | null;
   readonly forms?: readonly Form[];
+  readonly paged?: ListPage;
 }
 
 /** The parts of one page, or of a document that is not HTML. Throws PageError, `selector` for one that is wrong or that the document is not made for. */
 export async function selectParts(request: SelectRequest): Promise<SelectResult> {
-  const { source, selector: text, parts } = request;
-  const selector = text === undefined ? undefined : parseSelector(text);
+  const { source, selector: text } = request;
+  const { selector: named, take } = text === undefined ? {} : splitTake(text);
+  const selector = named === undefined ? undefined : parseSelector(named);
   const other = await readOther(source);
-  return other ? partsOfOther(other, source, selector, parts) : partsOfPage(new Document(source, request), selector, parts);
+  return other ? partsOfOther(other, request, selector) : partsOfPage(new Document(source, request), request, selector, take);
 }
 
-function partsOfPage(document: Document, selector: Selector | undefined, parts: SelectRequest['parts']): SelectResult {
+function partsOfPage(
+  document: Document,
+  { parts, paged }: SelectRequest,
+  selector: Selector | undefined,
+  take: Take | undefined,
+): SelectResult {
   const { title } = document.metadata;
   return {
     ...(title === undefined ? {} : { title }),
-    ...(selector ? matchesOf(resolveSelector(selector, document.tree)) : {}),
+    ...(selector ? matchesOf(resolveValues(selector, take, document.tree)) : {}),
     ...(parts.includes('list') ? { lists: document.records.map(plainList) } : {}),
     ...(parts.includes('product') ? { product: document.product ?? null } : {}),
     ...(parts.includes('forms') ? { forms: document.forms } : {}),
+    ...(paged ? { paged: readListPage(document, paged.memory) } : {}),
   };
 }
 
-function partsOfOther(
-  document: ReadableDocument,
-  source: DocumentSource,
-  selector: Selector | undefined,
-  parts: SelectRequest['parts'],
-): SelectResult {
+function partsOfOther(document: ReadableDocument, { source, parts, paged }: SelectRequest, selector: Selector | undefined): SelectResult {
   const { title } = document;
+  const [list] = paged ? listsOfOther(document) : [];
   return {
     ...(title === undefined ? {} : { title }),
     ...(selector ? matchesOf(selectInOther(document, source, selector)) : {}),
     ...(parts.includes('list') ? { lists: listsOfOther(document) } : {}),
     ...(parts.includes('product') ? { product: null } : {}),
     ...(parts.includes('forms') ? { forms: [] } : {}),
+    ...(paged ? { paged: list ? { list } : {} } : {}),
   };
 }
 

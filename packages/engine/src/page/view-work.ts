@@ -1,4 +1,8 @@
 // The port of whatever reads pages for a program: in other threads, so that a heavy one never holds it up.
+import type { CheckReading, CheckRequest } from '../monitor/check-page.ts';
+import type { ExportRequest } from '../monitor/exchange/configuration.ts';
+import type { ImportRequest, ImportResult } from '../monitor/exchange/exchange.ts';
+import type { DiffRequest, DiffResult } from '../diff/diff.ts';
 import type { ReadingRequest, ReadingResult } from '../run/reading/read-page.ts';
 import type { ParseRequest, ParseResult } from './parse.ts';
 import type { SelectRequest, SelectResult } from './select.ts';
@@ -9,6 +13,10 @@ export interface ViewWork {
   readonly views: { readonly request: ViewRequest; readonly result: Views };
   readonly parse: { readonly request: ParseRequest; readonly result: ParseResult };
   readonly reading: { readonly request: ReadingRequest; readonly result: ReadingResult };
+  readonly check: { readonly request: CheckRequest; readonly result: CheckReading };
+  readonly diff: { readonly request: DiffRequest; readonly result: DiffResult };
+  readonly read_monitors: { readonly request: ImportRequest; readonly result: ImportResult };
+  readonly write_monitors: { readonly request: ExportRequest; readonly result: { readonly text: string } };
   readonly select: { readonly request: SelectRequest; readonly result: SelectResult };
 }
 export type WorkName = keyof ViewWork;

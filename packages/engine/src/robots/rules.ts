@@ -1,4 +1,5 @@
 // What a robots.txt file says, as data.
+import type { PageErrorCode } from '../errors.ts';
 import type { Reach } from '../ports.ts';
 
 /** One `Allow` or `Disallow` line. */
@@ -34,6 +35,15 @@ export interface UnaskedHost {
   readonly message: string;
 }
 
+/** Why a file could not be read of a host that was asked for it: what it forbids until then is the host's trouble, and not its wish. */
+export interface UnreadFile {
+  readonly code: PageErrorCode;
+  /** A sentence for people. */
+  readonly message: string;
+  /** Of the answer, where there was one. */
+  readonly status?: number;
+}
+
 /** A whole file, or what stands for it when there was none to read. */
 export interface RobotsRules {
   /** `allow_all` and `disallow_all` come from the answer's status (RFC 9309, 2.3.1), never from the text. */
@@ -44,6 +54,8 @@ export interface RobotsRules {
   readonly reach?: Reach;
   /** Set where the host could not be asked; `access` is `disallow_all` then. */
   readonly unasked?: UnaskedHost;
+  /** Set where the host was asked and there was no file to read; likewise. */
+  readonly unread?: UnreadFile;
   readonly groups: readonly RobotsGroup[];
   /** Values of the `Sitemap` lines, unresolved, in order. */
   readonly sitemaps: readonly string[];

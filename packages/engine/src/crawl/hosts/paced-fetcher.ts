@@ -11,8 +11,8 @@ const STAY_MS = 60_000;
 
 /** What asks hosts: shared by everything that does. */
 export interface AskingPorts extends HostTurnPorts {
-  /** Rules for callers that named these private addresses. */
-  readonly robotsFor: (privateTargets: readonly string[]) => RobotsSource;
+  /** Rules for callers that named these private addresses, asked for by way of a proxy where one is named. */
+  readonly robotsFor: (privateTargets: readonly string[], proxy?: string) => RobotsSource;
   /** Product token that robots groups are chosen by. */
   readonly agent: string;
 }

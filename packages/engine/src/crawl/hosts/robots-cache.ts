@@ -97,7 +97,7 @@ export class RobotsCache implements RobotsSource {
       const { code, message } = error;
       // Too many redirects count as no file (RFC 9309, 2.3.1.2).
       if (code === 'redirect_limit' || code === 'redirect_loop') return robotsFromResponse({ status: 310, body: '' });
-      return robotsFromResponse(isUnasked(code) ? { code, message } : { failure: message });
+      return robotsFromResponse(isUnasked(code) ? { code, message } : { failure: message, unread: { code, message } });
     }
   }
 

@@ -21,6 +21,7 @@ export interface SinkPorts {
 /** The sink of one crawl. */
 export function createPageSink(options: StoredCrawlOptions, ports: SinkPorts, signal: AbortSignal): PageSink<KeptPage> {
   const { copies, clock } = ports;
+  const persona = options.persona_id === undefined ? {} : { persona_id: options.persona_id };
   const toRecord: (...saved: Parameters<PageSink<KeptPage>['save']>) => Promise<KeptPage['record']> = async (
     page,
     _links,
@@ -29,7 +30,12 @@ export function createPageSink(options: StoredCrawlOptions, ports: SinkPorts, si
   ) => {
     const [record, robots] = await Promise.all([readRecord(page, options, ports.views, signal), report]);
     const pictures = await keepPictures(page, ports.keepFile);
-    return { ...record, ...pictures, ...(robots ? { robots: { ...robots, noindex: saysNoindex(page, record.metadata) } } : {}) };
+    return {
+      ...record,
+      ...persona,
+      ...pictures,
+      ...(robots ? { robots: { ...robots, noindex: saysNoindex(page, record.metadata) } } : {}),
+    };
   };
   if (!copies) return { save: async (...saved) => ({ record: await toRecord(...saved), copy: undefined }) };
 
@@ -59,11 +65,12 @@ export function createPageSink(options: StoredCrawlOptions, ports: SinkPorts, si
   };
 }
 
-/** Whatever shapes a record, and who may see it: a copy that came from a private address serves only crawls that may go there. */
+/** Whatever shapes a record, and who may see it: a copy that came from a private address serves only crawls that may go there, one of a persona its own (D24). */
 function scopeOf(options: StoredCrawlOptions): string {
   const { formats = DEFAULT_FORMATS, only_main_content = true, include_hidden = false, lane = 'auto', private_targets = [] } = options;
   const waits = [options.wait_for, options.wait_for_selector, options.wait_ms, options.screenshot, options.pdf];
-  return JSON.stringify([formats.toSorted(), only_main_content, include_hidden, lane, private_targets, waits]);
+  const persona = options.persona_id === undefined ? [] : [options.persona_id];
+  return JSON.stringify([formats.toSorted(), only_main_content, include_hidden, lane, private_targets, waits, ...persona]);
 }
 
 /**

@@ -1,6 +1,6 @@
 // Visits the only page of a crawl of one: nothing is judged beside it, no link of it is followed, and robots rules are told and keep nobody out.
 import { refuseStatus } from '../../lane/page-status.ts';
-import type { CrawlClock, PageCopy, PageSink, RobotsReport } from '../crawl-ports.ts';
+import type { PageCopy, PageSink, RobotsReport } from '../crawl-ports.ts';
 import { HOST_PATIENCE_MS } from '../hosts/host-pace.ts';
 import { pacedFetcher } from '../hosts/paced-fetcher.ts';
 import type { AskingOfOne, AskingPorts } from '../hosts/paced-fetcher.ts';
@@ -9,8 +9,7 @@ import { reportRobots } from '../hosts/robots-report.ts';
 import { scanPage } from '../links/scan-page.ts';
 import type { CrawlOptions } from '../options.ts';
 import type { FrontierStore, KeptVerdict, LeasedUrl } from '../frontier-store.ts';
-import { againAfter, findCopy, requestPage, retryDelayMs } from './page-request.ts';
-import type { PageAnswer } from './page-request.ts';
+import { askUntilAnswered, findCopy, requestPage } from './page-request.ts';
 
 const LEASE_MS = 600_000;
 
@@ -73,24 +72,6 @@ export async function visitOnlyPage<Result>(
 function askForOnly(privateTargets: readonly string[], ports: AskingPorts): AskingOfOne {
   const fetcher = pacedFetcher(ports, ports.clock.steadyMs() + HOST_PATIENCE_MS);
   return rememberReach({ fetcher, robots: ports.robotsFor(privateTargets) }, privateTargets, new ReachMemory());
-}
-
-/** The last answer to `ask`, which is called again where another try may bring the page. Throws what the last call threw. */
-async function askUntilAnswered<Result>(
-  ask: () => Promise<PageAnswer<Result>>,
-  clock: CrawlClock,
-  signal: AbortSignal,
-): Promise<PageAnswer<Result>> {
-  for (let attempts = 1; ; attempts++) {
-    const delayMs = retryDelayMs(attempts);
-    try {
-      const answer = await ask();
-      if (answer.again !== 'retry' || delayMs === undefined) return answer;
-    } catch (error) {
-      if (againAfter(error) !== 'retry' || delayMs === undefined || signal.aborted) throw error;
-    }
-    await clock.sleepUntil(clock.steadyMs() + delayMs, signal);
-  }
 }
 
 function reused<Result>({ status, finalUrl, links, result }: PageCopy<Result>): KeptVerdict<Result> {

@@ -1,7 +1,7 @@
 // Asks for the page of one address, and tells what another try may change. What the page is to whoever asked for it is decided elsewhere.
 import { PageError } from '../../errors.ts';
 import type { FetchRequest, Page } from '../../ports.ts';
-import type { ConfirmableCopy, HostAnswer, PageCopy, PageSink } from '../crawl-ports.ts';
+import type { ConfirmableCopy, CrawlClock, HostAnswer, PageCopy, PageSink } from '../crawl-ports.ts';
 import { isRefusal } from '../hosts/host-pace.ts';
 import { answerOf } from '../hosts/host-turn.ts';
 import type { HostTurnPorts } from '../hosts/host-turn.ts';
@@ -57,4 +57,22 @@ export function againAfter(error: unknown): Again | undefined {
 /** How long an address that has failed `attempts` times, at least once, waits for the next, in milliseconds; undefined when it is given up. */
 export function retryDelayMs(attempts: number): number | undefined {
   return attempts < ATTEMPTS_MAX ? RETRY_FIRST_MS * 4 ** (attempts - 1) : undefined;
+}
+
+/** The last answer to `ask`, which is called again where another try may bring the page. Throws what the last call threw. */
+export async function askUntilAnswered<Result>(
+  ask: () => Promise<PageAnswer<Result>>,
+  clock: CrawlClock,
+  signal: AbortSignal,
+): Promise<PageAnswer<Result>> {
+  for (let attempts = 1; ; attempts++) {
+    const delayMs = retryDelayMs(attempts);
+    try {
+      const answer = await ask();
+      if (answer.again !== 'retry' || delayMs === undefined) return answer;
+    } catch (error) {
+      if (againAfter(error) !== 'retry' || delayMs === undefined || signal.aborted) throw error;
+    }
+    await clock.sleepUntil(clock.steadyMs() + delayMs, signal);
+  }
 }

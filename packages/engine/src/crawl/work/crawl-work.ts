@@ -15,8 +15,9 @@ import type { CrawlWorkPorts } from './work-ports.ts';
 export async function workCrawl(asked: StoredCrawlOptions, ports: CrawlWorkPorts, signal: AbortSignal): Promise<RunFailure | undefined> {
   const options = toEngineOptions(asked, ports.agent);
   const sink = createPageSink(asked, ports, signal);
-  const fetcher = jobFetcher(ports.fetcher, asked, ports.cookies, ports.place);
-  const work = { ...ports, sink, fetcher };
+  const fetcher = jobFetcher(asked, ports);
+  const robotsFor: CrawlWorkPorts['robotsFor'] = (privateTargets) => ports.robotsFor(privateTargets, ports.acting.proxy);
+  const work = { ...ports, sink, fetcher, robotsFor };
   return options.limit === 1
     ? await workOnlyPage(asked.url, options, restingPorts(work, ports.place), signal)
     : await workSite(asked.url, options, work, signal);

@@ -1,23 +1,37 @@
 // What one run asks hosts with: its browser options on each page, one cookie store for all, and its place given back while hosts are silent.
-import type { BrowserOptions, CookieStore, Fetcher } from '../../ports.ts';
+import { actingIn } from '../../ports.ts';
+import type { BrowserOptions, Fetcher } from '../../ports.ts';
 import type { CrawlClock, HostGate } from '../crawl-ports.ts';
 import type { StoredCrawlOptions } from './wire-options.ts';
-import type { RunPlace } from './work-ports.ts';
+import type { CrawlWorkPorts, RunPlace } from './work-ports.ts';
 
-/** What is asked for by HTTP (robots.txt, sitemaps) stays as it is; pages share cookies, and in the browser a context. `place` hears each answer. */
+/**
+ * What is asked for by HTTP (sitemaps) stays as it is, unless the run acts as a persona; pages share cookies, and in the browser a context.
+ * `place` hears each answer.
+ */
 export function jobFetcher(
-  fetcher: Pick<Fetcher, 'fetch'>,
   options: StoredCrawlOptions,
-  cookies: CookieStore,
-  place: Pick<RunPlace, 'hear'>,
+  { fetcher, cookies, place, acting }: Pick<CrawlWorkPorts, 'fetcher' | 'cookies' | 'place' | 'acting'>,
 ): Pick<Fetcher, 'fetch'> {
   const browser = browserOptions(options);
+  const own = options.persona_id === undefined ? {} : { cookies, ...actingIn(acting) };
+  const heard = heardFetcher(fetcher, place);
+  return {
+    fetch: (request, signal) =>
+      heard.fetch(
+        request.lane === 'http' ? { ...own, ...request } : { cookies, ...own, ...request, ...(browser ? { browser } : {}) },
+        signal,
+      ),
+  };
+}
+
+/** `fetcher`, each answer of which `place` hears: a run whose hosts are silent gives its place to others. */
+export function heardFetcher(fetcher: Pick<Fetcher, 'fetch'>, place: Pick<RunPlace, 'hear'>): Pick<Fetcher, 'fetch'> {
   place.hear();
   return {
     async fetch(request, signal) {
-      const asked = request.lane === 'http' ? request : { cookies, ...request, ...(browser ? { browser } : {}) };
       try {
-        return await fetcher.fetch(asked, signal);
+        return await fetcher.fetch(request, signal);
       } finally {
         place.hear();
       }

@@ -32,7 +32,9 @@ export function toEngineOptions(options: StoredCrawlOptions, agent: string): Cra
     lane: options.lane ?? 'auto',
     privateTargets: options.private_targets,
   };
-  const robots = options.respect_robots === false ? ('report' as const) : ('enforce' as const);
+  // Who acts as a persona does what the person might (D30), unless robots rules are asked for.
+  const { respect_robots: isRespected = options.persona_id === undefined } = options;
+  const robots = isRespected ? ('enforce' as const) : ('report' as const);
   return crawlOptions({ seeds: [options.url], agent, robots, ...withoutUndefined(given) });
 }
 

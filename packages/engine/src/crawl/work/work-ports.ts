@@ -1,7 +1,7 @@
 // What the run of a crawl needs from the program that executes it. Stores and logs may answer later than they are asked.
 import type { LoggedEvent, RunFailure } from '@weft/contract';
 import type { ViewReader } from '../../page/view-work.ts';
-import type { CookieStore } from '../../ports.ts';
+import type { Acting, CookieStore } from '../../ports.ts';
 import type { AskingPorts } from '../hosts/paced-fetcher.ts';
 import type { KeptPage, PageCopies } from '../keep/page-copies.ts';
 import type { KeepFile } from '../keep/page-pictures.ts';
@@ -27,6 +27,8 @@ export interface CrawlWorkPorts extends AskingPorts {
   readonly copies: PageCopies | undefined;
   readonly views: ViewReader;
   readonly keepFile: KeepFile;
+  /** How it goes out as its persona; empty for one that acts as nobody. */
+  readonly acting: Acting;
   /** One store for all pages of the run. */
   readonly cookies: CookieStore;
   readonly place: RunPlace;

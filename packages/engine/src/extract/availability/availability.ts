@@ -35,7 +35,7 @@ const TERM_CHARS_MAX = 100;
  */
 export function readAvailability(page: PageText, stated: readonly StatedAvailability[], price?: ShownOffer): Availability {
   const box = findBuyBox(page, price?.index);
-  const offers = stated.flatMap((offer) => evidenceOf(offer) ?? []);
+  const offers = stated.flatMap((offer) => evidenceOfOffer(offer) ?? []);
   const statements = readStatements(box).filter((sign) => isBuyable(sign.state) || !isOverruled(sign, box));
   const byData = offers.find((offer) => isBuyable(offer.state)) ?? offers[0];
   const byText = strongest([...statements, ...box.buttons]);
@@ -51,8 +51,6 @@ export function readAvailability(page: PageText, stated: readonly StatedAvailabi
 
 /**
  * Whether a change of state is worth an alert. `in_stock_only` speaks up only when something can be bought again.
- *
- * @awaits the alerts of monitors (D36)
  */
 export function decideAvailabilityAlert(
   previous: AvailabilityState | undefined,
@@ -63,7 +61,8 @@ export function decideAvailabilityAlert(
   return rule === 'any_change' || (isBuyable(current) && !isBuyable(previous));
 }
 
-function evidenceOf({ source, term }: StatedAvailability): AvailabilityEvidence | undefined {
+/** The state that an offer states; undefined for a term that says none. */
+export function evidenceOfOffer({ source, term }: StatedAvailability): AvailabilityEvidence | undefined {
   const phrase = term.slice(0, TERM_CHARS_MAX);
   const state = stateOfTerm(phrase) ?? findPhrase(phrase)?.state;
   return state && { source, state, phrase };

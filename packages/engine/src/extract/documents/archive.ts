@@ -28,17 +28,22 @@ export function isArchive(body: Uint8Array): boolean {
   return body[0] === 0x50 && body[1] === 0x4b && body[2] === 0x03 && body[3] === 0x04;
 }
 
-/** The central directory (APPNOTE 4.3.12); undefined when `body` is not a readable archive. Throws PageError above ENTRIES_MAX. */
-export function listEntries(body: Uint8Array): readonly ArchiveEntry[] | undefined {
+/** What the directory says where there are more entries than it can count (APPNOTE 4.4.1.4). */
+const UNCOUNTED = 0xffff;
+
+/** The central directory (APPNOTE 4.3.12); undefined when `body` is not a readable archive. Throws PageError above `entriesMax`. */
+export function listEntries(body: Uint8Array, entriesMax = ENTRIES_MAX): readonly ArchiveEntry[] | undefined {
   const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
   const end = findEnd(view);
   if (end === undefined) return undefined;
   const count = view.getUint16(end + 10, true);
-  if (count > ENTRIES_MAX) throw new PageError('page_too_complex', `The archive has ${count} entries; the limit is ${ENTRIES_MAX}.`);
+  const refuse = () => new PageError('page_too_complex', `The archive has more than ${entriesMax} entries.`);
+  if (count > entriesMax) throw refuse();
   const entries: ArchiveEntry[] = [];
   let at = view.getUint32(end + 16, true);
-  for (let i = 0; i < count; i++) {
-    if (at + 46 > body.length || view.getUint32(at, true) !== DIRECTORY_ENTRY) return undefined;
+  for (let i = 0; i < count || count === UNCOUNTED; i++) {
+    if (at + 46 > body.length || view.getUint32(at, true) !== DIRECTORY_ENTRY) return count === UNCOUNTED ? entries : undefined;
+    if (i >= entriesMax) throw refuse();
     const nameBytes = view.getUint16(at + 28, true);
     entries.push({
       name: new TextDecoder().decode(body.subarray(at + 46, at + 46 + nameBytes)),
@@ -69,19 +74,30 @@ export async function repackArchive(
   isWanted: (name: string) => boolean,
   bytesMax = UNPACKED_BYTES_MAX,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const { zipSync } = await import('fflate');
+  return zipSync(Object.fromEntries(await unpackEntries(body, entries, isWanted, bytesMax)), { level: 0 });
+}
+
+/** The bytes of the `entries` that `isWanted` names, by their names; of two of one name the last. Throws PageError, likewise. */
+export async function unpackEntries(
+  body: Uint8Array,
+  entries: readonly ArchiveEntry[],
+  isWanted: (name: string) => boolean,
+  bytesMax = UNPACKED_BYTES_MAX,
+): Promise<ReadonlyMap<string, Uint8Array>> {
   const wanted = entries.filter((entry) => isWanted(entry.name));
   let bytesLeft = bytesMax;
   if (wanted.reduce((sum, entry) => sum + entry.declaredBytes, 0) > bytesMax) throw tooLarge(bytesMax);
-  const { Inflate, zipSync } = await import('fflate');
-  const files: Record<string, Uint8Array> = {};
+  const { Inflate } = await import('fflate');
+  const files = new Map<string, Uint8Array>();
   for (const entry of wanted) {
     const packed = packedBytes(body, entry);
     const bytes = entry.method === 0 ? packed : inflate(packed, bytesLeft, Inflate);
     bytesLeft -= bytes.length;
     if (bytesLeft < 0) throw tooLarge(bytesMax);
-    files[entry.name] = bytes;
+    files.set(entry.name, bytes);
   }
-  return zipSync(files, { level: 0 });
+  return files;
 }
 
 function packedBytes(body: Uint8Array, entry: ArchiveEntry): Uint8Array {

@@ -11,10 +11,15 @@ const ADDRESS = /^https?:\/\/\S+$/;
 
 /** The reading of `text`; undefined when it is neither JSON nor one JSON value per line. */
 export function readJson(text: string): Reading | undefined {
-  const parsed = parseJson(text) ?? parseLines(text);
+  const parsed = parseJsonText(text);
   if (parsed === undefined) return undefined;
   const { records, links } = surveyOf(parsed.value);
   return { markdown: `${fencedCode(prettyJson(parsed.value, text), 'json').join('\n')}\n`, records: records ? [records] : [], links };
+}
+
+/** The value of a JSON text, or the list of those of JSON lines; undefined when it is neither. */
+export function parseJsonText(text: string): { readonly value: unknown } | undefined {
+  return parseJson(text) ?? parseLines(text);
 }
 
 function parseJson(text: string): { readonly value: unknown } | undefined {

@@ -67,13 +67,19 @@ function present<Name extends string>(name: Name, value: string | undefined): { 
   return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: string };
 }
 
-function readTitle(sources: Sources): string | undefined {
-  const title = sources.tree.head.children.find((node): node is Element => 'name' in node && node.name === 'title');
+/** The text of its `<title>`; '' where it has none. What the whole of its metadata tells where there is none costs far more. */
+export function readTitleElement({ head }: PageTree): string {
+  const title = head.children.find((node): node is Element => 'name' in node && node.name === 'title');
   const shown = title === undefined ? '' : collapse(title.children.map((node) => (node.type === 'text' ? node.data : '')).join(''));
+  return shown.slice(0, VALUE_CHARACTERS_MAX);
+}
+
+function readTitle(sources: Sources): string | undefined {
+  const shown = readTitleElement(sources.tree);
   const stated =
     firstMeta(sources, ['og:title', 'twitter:title', 'dc.title', 'title']) ??
     stringOf(sources.page?.['headline'] ?? sources.page?.['name']);
-  return shown === '' ? (stated ?? firstHeading(sources)) : shown.slice(0, VALUE_CHARACTERS_MAX);
+  return shown === '' ? (stated ?? firstHeading(sources)) : shown;
 }
 
 function firstHeading({ tree }: Sources): string | undefined {

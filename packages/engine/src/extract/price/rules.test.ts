@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { Price } from './price.ts';
 import { priceOfNumber } from './price.ts';
 import type { PriceRule } from './rules.ts';
-import { decidePriceAlert, lastOtherPrice } from './rules.ts';
+import { decidePriceAlert } from './rules.ts';
 
 const price = (amount: number, currency = 'EUR') => priceOfNumber(amount, currency) as Price;
 
@@ -42,19 +42,5 @@ describe('decidePriceAlert', () => {
   it('treats a free product as a price like any other', () => {
     assert.equal(decidePriceAlert(price(0), { previous: price(10), baseline: undefined }, { percent: 5 }).changePercent, -100);
     assert.equal(decidePriceAlert(price(10), { previous: price(0), baseline: undefined }, { percent: 5 }).alert, true);
-  });
-});
-
-describe('lastOtherPrice', () => {
-  it('keeps the last price that was different', () => {
-    let last: Price | undefined;
-    let previous: Price | undefined;
-    const seen = [100, 82, 90, 90].map((amount) => {
-      const current = price(amount);
-      last = lastOtherPrice(current, previous, last);
-      previous = current;
-      return last?.amount;
-    });
-    assert.deepEqual(seen, [undefined, '100.00', '82.00', '82.00']);
   });
 });

@@ -12,6 +12,9 @@ export interface PriceRule {
   readonly against?: 'previous' | 'baseline';
 }
 
+/** What is compared of a price. */
+export type Amount = Pick<Price, 'amountMinor' | 'currency'>;
+
 /** The decision on one new price, with the reason for it. */
 export interface PriceVerdict {
   readonly alert: boolean;
@@ -22,12 +25,10 @@ export interface PriceVerdict {
 
 /**
  * The verdict on `current`. A first price and a price in another currency than the reference are never compared.
- *
- * @awaits the alerts of monitors (D36)
  */
 export function decidePriceAlert(
-  current: Price,
-  known: { readonly previous: Price | undefined; readonly baseline: Price | undefined },
+  current: Amount,
+  known: { readonly previous: Amount | undefined; readonly baseline: Amount | undefined },
   rule: PriceRule,
 ): PriceVerdict {
   const reference = rule.against === 'baseline' ? known.baseline : known.previous;
@@ -38,21 +39,12 @@ export function decidePriceAlert(
   return { alert: reason === 'changed', changePercent, reason };
 }
 
-/**
- * The price to measure the next change against: the last one that differs from `current`, so an unchanged price keeps it.
- *
- * @awaits the alerts of monitors (D36)
- */
-export function lastOtherPrice(current: Price, previous: Price | undefined, lastOther: Price | undefined): Price | undefined {
-  return previous && previous.amountMinor !== current.amountMinor ? previous : lastOther;
-}
-
-function changePercentOf(reference: Price, current: Price): number | undefined {
+function changePercentOf(reference: Amount, current: Amount): number | undefined {
   if (reference.amountMinor === 0) return undefined;
   return ((current.amountMinor - reference.amountMinor) / reference.amountMinor) * 100;
 }
 
-function reasonOf(current: Price, reference: Price, changePercent: number | undefined, rule: PriceRule): PriceVerdict['reason'] {
+function reasonOf(current: Amount, reference: Amount, changePercent: number | undefined, rule: PriceRule): PriceVerdict['reason'] {
   if (current.amountMinor === reference.amountMinor) return 'same';
   const banded = rule.minMinor !== undefined || rule.maxMinor !== undefined;
   const inside = current.amountMinor >= (rule.minMinor ?? 0) && current.amountMinor <= (rule.maxMinor ?? Number.POSITIVE_INFINITY);

@@ -38,12 +38,7 @@ export interface ProductFacts {
 /** What the page states and shows. */
 export function readProductFacts(tree: PageTree, structured: StructuredData): ProductFacts {
   const locale = localeOf(tree);
-  const products = readStatedProducts(structured, locale);
-  const titles = titlesOf(tree, structured);
-  const text = readPageText(tree, [...titles, ...products.slice(0, 3).map((product) => product.name)]);
-  const identity = identify(tree, [text.heading?.text ?? '', ...titles]);
-  const main = findMainProduct(products, identity);
-  const loose = products.length === 0 ? readLooseProperties(tree) : {};
+  const { titles, text, identity, main, loose } = readMainFacts(tree, structured, locale);
   const currency = statedCurrency(main, structured) ?? knownCode(loose.priceCurrency);
   const shown = findShownPrices(text, { currency, locale });
   const prices = priceCandidates(main, { openGraph: structured.openGraph, loose: loose.price }, shown, { currency, locale });
@@ -51,6 +46,23 @@ export function readProductFacts(tree: PageTree, structured: StructuredData): Pr
   const found = [...findShownSkus(text, identity), ...findHiddenSkus(tree, identity)];
   const skus = skuCandidates(main, structured.openGraph, found, identity);
   return { titles, text, identity, main, stated, currency, shown, prices, skus };
+}
+
+/** What the offers of the main product state of availability, without anything that the page shows of it. */
+export function readStatedAvailability(tree: PageTree, structured: StructuredData): readonly StatedAvailability[] {
+  const { main, loose } = readMainFacts(tree, structured, localeOf(tree));
+  return statedAvailability(main, structured, loose);
+}
+
+/** Which product the page is about, and what that is told by. */
+function readMainFacts(tree: PageTree, structured: StructuredData, locale: string) {
+  const products = readStatedProducts(structured, locale);
+  const titles = titlesOf(tree, structured);
+  const text = readPageText(tree, [...titles, ...products.slice(0, 3).map((product) => product.name)]);
+  const identity = identify(tree, [text.heading?.text ?? '', ...titles]);
+  const main = findMainProduct(products, identity);
+  const loose = products.length === 0 ? readLooseProperties(tree) : {};
+  return { titles, text, identity, main, loose };
 }
 
 /** The page's language with a region: its own, else that of the top-level domain. */

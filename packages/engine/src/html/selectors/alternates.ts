@@ -75,8 +75,8 @@ function byLabel(node: Element, tree: PageTree): string | undefined {
   return isOnly(findByLabel({ words: label, exact: true }, tree), node) ? `label/${quoteWords(label)}` : undefined;
 }
 
-/** The words that label a control, or that stand before an element and name it. */
-function labelOf(node: Element, tree: PageTree): string {
+/** The words that label a control, or that stand before an element and name it; empty where there are none. */
+export function labelOf(node: Element, tree: PageTree): string {
   if (/^(?:input|select|textarea)$/.test(node.name)) return nameOf(node, readNameIndex(tree)).replace(/[\s:：*]+$/, '');
   for (let before = node.prev; before; before = before.prev) {
     if (isTag(before)) return namedBy(before) === node ? labelWords(before) : '';

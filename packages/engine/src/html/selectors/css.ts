@@ -30,5 +30,5 @@ function sentenceOf(cause: unknown): string {
 
 /** The elements that a checked selector matches, in document order. */
 export function matchCss(expression: string, tree: PageTree): readonly Element[] {
-  return selectAll<AnyNode, Element>(expression, tree.root);
+  return selectAll<AnyNode, Element>(expression, tree.root, { xmlMode: tree.isXml === true });
 }

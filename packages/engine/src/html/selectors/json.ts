@@ -44,6 +44,19 @@ export function matchJsonPath(expression: string, value: JsonValue): readonly Js
   }
 }
 
+/** Where in `value` a checked expression finds something: the names of members and numbers of list items from its top. */
+export function findJsonPlaces(expression: string, value: JsonValue): readonly (readonly (string | number)[])[] {
+  // As in `matchJsonPath`.
+  return createEnvironment()
+    .query(expression, value as JSONValue)
+    .locations();
+}
+
+/** True for an expression that can find one value at most. Throws where it is no JSONPath. */
+export function isSingularPath(expression: string): boolean {
+  return createEnvironment().compile(expression).singularQuery();
+}
+
 /** `match` and `search` of RFC 9535 run on the linear-time engine: their patterns come from users. */
 function createEnvironment(): JSONPathEnvironment {
   const environment = new JSONPathEnvironment({ maxRecursionDepth: RECURSION_MAX });

@@ -11,6 +11,8 @@ import { matchJsonPath, readEmbeddedJson } from './json.ts';
 import { compileRegex, matchRegex } from './regex.ts';
 import type { Selector, SelectorKind } from './selector.ts';
 import { pierceCss } from './roots.ts';
+import { attributeValue, takeFrom } from './take.ts';
+import type { Take } from './take.ts';
 import { linesOf } from './text.ts';
 import { collapse } from '../text.ts';
 import { elementsBelow } from '../walk.ts';
@@ -69,6 +71,28 @@ interface Found {
 export function findNodes({ kind, expression }: Selector, tree: PageTree): readonly AnyNode[] {
   if (kind === 'jsonpath' || kind === 'regex') return [];
   return FINDERS[kind](expression, tree).flatMap(({ node, owner = node }) => (owner && !isInTemplate(owner) ? [owner] : []));
+}
+
+/**
+ * What `selector` points at, as addresses that can be asked for where it points at attributes that hold some; `take` is what is read of the
+ * elements that CSS finds. Throws PageError `selector` where running it fails.
+ */
+export function resolveValues(selector: Selector, take: Take | undefined, tree: PageTree): SelectorResult {
+  const { kind, expression } = selector;
+  if (kind === 'css' && take) {
+    const elements = matchCss(expression, tree).filter((node) => !isInTemplate(node));
+    return writeResult(kind, 'tree', takeFrom(elements, take, tree), tree);
+  }
+  if (kind !== 'xpath') return resolveSelector(selector, tree);
+  const found = matchXPath(expression, tree).map((match) =>
+    'attribute' in match ? { ...match, value: attributeValue(match.attribute, match.value, tree) } : match,
+  );
+  return writeResult(
+    kind,
+    'tree',
+    found.filter((match) => !('node' in match) || !isInTemplate(match.node)),
+    tree,
+  );
 }
 
 /** What `selector` points at on the page; no match is an empty result. Throws PageError `selector` where running it fails. */
@@ -139,20 +163,24 @@ function isSmall(element: Element): boolean {
   return true;
 }
 
-/** What a person would read off a node: a control's value, a picture's text, a meta element's content, else its lines of text. */
-function valueOf(node: AnyNode): string {
-  if (!isTag(node)) return 'data' in node ? collapse(node.data) : linesOf(node, VALUE_CHARACTERS_MAX);
-  const { name, attribs } = node;
+/** What a person would read off a node: a control's value, a picture's text, a meta element's content, else its lines of text. At most `charactersMax` of those. */
+export function valueOf(node: AnyNode, charactersMax = VALUE_CHARACTERS_MAX): string {
+  if (!isTag(node)) return 'data' in node ? collapse(node.data) : linesOf(node, charactersMax);
+  if (node.name === 'img') return node.attribs['alt'] || (node.attribs['src'] ?? '');
+  return ownValueOf(node) ?? linesOf(node, charactersMax);
+}
+
+/** What an element says other than by the text that it shows: a control, a meta element, a script; undefined for all others. */
+export function ownValueOf(element: Element): string | undefined {
+  const { name, attribs } = element;
   if (name === 'input') return attribs['value'] ?? '';
-  if (name === 'select') return selectedValue(node);
+  if (name === 'select') return selectedValue(element);
   if (name === 'meta') return attribs['content'] ?? '';
-  if (name === 'img') return attribs['alt'] || (attribs['src'] ?? '');
-  if (name === 'script' || name === 'style' || name === 'title')
-    return node.children
-      .map((child) => ('data' in child ? child.data : ''))
-      .join('')
-      .trim();
-  return linesOf(node, VALUE_CHARACTERS_MAX);
+  if (name !== 'script' && name !== 'style' && name !== 'title') return undefined;
+  return element.children
+    .map((child) => ('data' in child ? child.data : ''))
+    .join('')
+    .trim();
 }
 
 function selectedValue(select: Element): string {

@@ -8,7 +8,10 @@ import type { PageTree } from '../tree.ts';
 import { requireAtMost, requireNesting, selectorError, withoutQuoted } from './caps.ts';
 
 /** What an expression finds: a node of the tree, or a value (an attribute's, or one that the expression computed). */
-export type XPathMatch = { readonly node: AnyNode } | { readonly value: string; readonly owner?: Element };
+export type XPathMatch =
+  | { readonly node: AnyNode }
+  | { readonly value: string }
+  | { readonly value: string; readonly owner: Element; readonly attribute: string };
 
 const DESCENTS_MAX = 6;
 /** `//*/ /*` pairs every element with all below it, and the engine sorts the pairs: minutes on a deep page. */
@@ -75,7 +78,7 @@ function requireShortRanges(expression: string): void {
 
 /** What a checked expression finds, in the order of its result: document order for nodes. */
 export function matchXPath(expression: string, tree: PageTree): readonly XPathMatch[] {
-  const view = new TreeView(expression);
+  const view = new TreeView(expression, tree.isXml === true);
   return run(expression, expression, view.wrap(tree.root), view).flatMap(readResult);
 }
 
@@ -97,9 +100,10 @@ function firstLine(cause: unknown): string {
   return message === '' ? 'it has no meaning here.' : message.endsWith('.') ? message : `${message}.`;
 }
 
-function resolveNamespace(prefix: string): string | null {
+function resolveNamespace(prefix: string): string {
   if (prefix === 'xlink') return XLINK;
-  return PLAIN_PREFIXES.has(prefix) ? '' : null;
+  // A prefix that nobody declares here is that of the elements of an XML document which are written with it.
+  return PLAIN_PREFIXES.has(prefix) ? '' : prefix;
 }
 
 function resolveFunction({ prefix, localName }: LexicalQualifiedName, expression: string): ResolvedQualifiedName {
@@ -118,8 +122,8 @@ function readResult(result: unknown): readonly XPathMatch[] {
   return [];
 }
 
-function ownerOf(view: ViewNode): { readonly owner?: Element } {
-  return view.owner ? { owner: view.owner } : {};
+function ownerOf({ owner, localName }: ViewNode): { readonly owner?: Element; readonly attribute?: string } {
+  return owner ? { owner, attribute: localName } : {};
 }
 
 /** A node as the XPath engine wants it; an attribute has no `source` but an `owner`. */
@@ -134,12 +138,12 @@ class ViewNode {
   /** Undefined until it was asked for. */
   parent: ViewNode | null | undefined;
 
-  constructor(nodeType: number, name: string, value: string, source: AnyNode | undefined, owner: Element | undefined) {
+  constructor(nodeType: number, name: string, value: string, source: AnyNode | undefined, owner: Element | undefined, prefix = '') {
     const isLinked = owner?.['x-attribsPrefix']?.[name] === 'xlink';
     this.nodeType = nodeType;
     this.localName = name;
-    this.prefix = isLinked ? 'xlink' : '';
-    this.namespaceURI = isLinked ? XLINK : null;
+    this.prefix = isLinked ? 'xlink' : prefix;
+    this.namespaceURI = isLinked ? XLINK : resolveNamespace(prefix) || null;
     this.value = value;
     this.source = source;
     this.owner = owner;
@@ -164,17 +168,22 @@ class TreeView implements IDomFacade {
   private readonly children = new Map<ViewNode, ViewNode[]>();
   private readonly attributes = new Map<Element, ViewNode[]>();
   private readonly expression: string;
+  private readonly isXml: boolean;
   private stepsLeft = STEPS_MAX;
 
-  constructor(expression: string) {
+  constructor(expression: string, isXml = false) {
     this.expression = expression;
+    this.isXml = isXml;
   }
 
   wrap(node: AnyNode): ViewNode {
     this.step();
     const known = this.views.get(node);
     if (known) return known;
-    const view = new ViewNode(typeOf(node), isTag(node) ? node.name : '', 'data' in node ? node.data : '', node, undefined);
+    const name = isTag(node) ? node.name : '';
+    const colon = this.isXml ? name.indexOf(':') : -1;
+    const text = 'data' in node ? node.data : '';
+    const view = new ViewNode(typeOf(node), name.slice(colon + 1), text, node, undefined, name.slice(0, Math.max(0, colon)));
     this.views.set(node, view);
     return view;
   }

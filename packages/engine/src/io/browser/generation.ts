@@ -90,7 +90,7 @@ export class Generation {
     this.silence = silence;
     this.wear = createWear(options);
     this.contexts = new JobContexts(options.ownersMax, {
-      open: (job) => this.opened(openJobContext(launched.browser, { ...options, ...job })),
+      open: (job) => this.opened(openJobContext(launched.browser, { ...options, ...job, shape: { locale: job.locale } })),
       close: (place) => this.closeContext(place),
     });
     launched.browser.once('disconnected', () => this.retire());

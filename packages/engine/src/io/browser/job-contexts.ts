@@ -13,6 +13,8 @@ export interface Job {
   readonly mayReachPrivate: boolean;
   /** The proxy that its pages come by. */
   readonly proxy?: string | undefined;
+  /** The language of its pages. */
+  readonly locale?: string | undefined;
 }
 
 /** How a context is opened and closed. */
@@ -27,7 +29,7 @@ export interface ContextPorts {
  */
 interface OwnedContexts {
   readonly public: Map<string, Promise<JobContext>>;
-  /** Those that no page has, by the addresses that they reach and the proxy. */
+  /** Those that no page has, by the addresses that they reach, proxy and language. */
   readonly free: Map<string, JobContext[]>;
 }
 
@@ -55,7 +57,7 @@ export class JobContexts {
       const free = owned.free.get(keyOf(job))?.pop();
       return free ? Promise.resolve(free) : this.ports.open(job);
     }
-    const way = job.proxy ?? '';
+    const way = JSON.stringify([job.proxy, job.locale]);
     const place = owned.public.get(way) ?? this.ports.open(job);
     owned.public.set(way, place);
     place.catch(() => owned.public.delete(way));
@@ -92,6 +94,6 @@ function placesOf({ public: shared, free }: OwnedContexts): readonly Promise<Job
   return [...shared.values(), ...[...free.values()].flat().map((place) => Promise.resolve(place))];
 }
 
-function keyOf({ privateTargets, proxy }: Job): string {
-  return JSON.stringify([privateTargets, proxy]);
+function keyOf({ privateTargets, proxy, locale }: Job): string {
+  return JSON.stringify([privateTargets, proxy, locale]);
 }

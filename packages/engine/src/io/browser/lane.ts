@@ -1,7 +1,7 @@
 // The browser lane: gate, tab, wait, read, close. Every step has an end, and nothing of a page outlives it.
-import type { CDPSession } from 'playwright-core';
+import type { CDPSession, Page as Tab } from 'playwright-core';
 import { PageError } from '../../errors.ts';
-import type { Clock, CookieStore, Fetcher, FetchRequest, Page, Reach } from '../../ports.ts';
+import type { BrowserOptions, Clock, CookieStore, Fetcher, FetchRequest, Page, Reach } from '../../ports.ts';
 import type { BrowserRecordings } from '../../run/recording/told.ts';
 import type { BrowserSessions } from '../../run/session.ts';
 import type { CheckedTarget } from '../gate/gate.ts';
@@ -24,6 +24,7 @@ import type { Egress } from './egress-proxy.ts';
 import type { OpenTab } from './generation.ts';
 import { BrowserPool } from './pool.ts';
 import type { BrowserPoolOptions, RunningBrowser } from './pool.ts';
+import { takeMarkedPicture } from './marked-picture.ts';
 import { readDom } from './read-dom.ts';
 import { createSessions } from './session/sessions.ts';
 import { countTimers } from './timers.ts';
@@ -93,8 +94,8 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): BrowserFet
         signal.throwIfAborted();
         const address = addressOf(request, given?.page);
         const target = await checkTarget(options, request, address, signal);
-        const { cookies: owner, privateTargets = [], names, proxy } = request;
-        const job = { owner, privateTargets, names, proxy, mayReachPrivate: target.reach === 'private' };
+        const { cookies: owner, privateTargets = [], names, proxy, locale } = request;
+        const job = { owner, privateTargets, names, proxy, locale, mayReachPrivate: target.reach === 'private' };
         return await pool.withTab(job, signal, (open) => visit({ ...open, request, given, address }, target, clock));
       } catch (error) {
         throw toBrowserError(error, request.url, request.timeoutMs ?? DEFAULT_LIMITS.totalMs, signal);
@@ -145,7 +146,7 @@ async function open(visiting: Visit, session: CDPSession, gate: DocumentGate | u
   const options = request.browser ?? {};
   const ready = isFile ? [] : waitUntilReady(tab, watch, options, budget, gate?.decided);
   const missed = await unlessRefused(visiting, Promise.race([ready, watch.broken]));
-  const pictures = isFile ? {} : await capturePictures(tab, options, budget);
+  const pictures = isFile ? {} : await takePictures(tab, options, budget);
   const xhr = await captureJson(watch.jsonResponses, budget);
   const rendered = watch.download() ? await readFile(visiting) : await readTab(visiting, session);
   if (request.cookies) await within(returnCookies(tab.context(), request.cookies), PREPARE_MS, 'reading cookies');
@@ -155,6 +156,12 @@ async function open(visiting: Visit, session: CDPSession, gate: DocumentGate | u
     optionsIgnored: [...missed, ...ignoredOptions(request)],
     timings: { renderMs: performance.now() - openedMs, totalMs: performance.now() - startedMs },
   });
+}
+
+async function takePictures(tab: Tab, options: BrowserOptions, budget: Budget): Promise<Pick<Page, 'screenshot' | 'boxes' | 'pdf'>> {
+  if (options.screenshot === undefined || !(options.hide || options.boxesOf)) return await capturePictures(tab, options, budget);
+  const { screenshot: _marked, ...others } = options;
+  return { ...(await capturePictures(tab, others, budget)), ...(await takeMarkedPicture(tab, options, budget)) };
 }
 
 async function prepare(visiting: Visit, session: CDPSession, target: CheckedTarget) {

@@ -57,6 +57,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return joined(this.chunks, this.bytes);
   }
 
+  /** The first `bytesMax` bytes of the body, or what came of them before it ended or failed; the rest is cut. */
+  async excerpt(bytesMax: number): Promise<Uint8Array> {
+    await this.body(bytesMax, () => new Error('The rest of the body is of no use.')).catch(() => undefined);
+    return joined(this.chunks, this.bytes).slice(0, bytesMax);
+  }
+
   /** Lets a body of at most `bytesMax` bytes run out, so that its socket can be used again, and cuts one that is longer or announced so. */
   discard(bytesMax: number, announced: number): void {
     this.use = 'discard';

@@ -10,7 +10,7 @@ import { startDeadline } from './deadline.ts';
 import type { Deadline } from './deadline.ts';
 import { toPageError } from './failure.ts';
 import type { HopPhase } from './failure.ts';
-import { discardBody, headerOf, readBody, sendHop } from './hop.ts';
+import { discardBody, headerOf, readBody, readExcerpt, sendHop } from './hop.ts';
 import type { HopAnswer } from './hop.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
 import type { HttpLimits } from './limits.ts';
@@ -148,13 +148,17 @@ function firstStep(request: FetchRequest, headers: Readonly<Record<string, strin
     method: request.method ?? 'GET',
     body: request.body,
     proxy: request.proxy,
-    headers: { ...headers, ...conditionalHeaders(request.validators) },
+    headers: { ...languageHeaders(request.locale), ...headers, ...conditionalHeaders(request.validators) },
     from: 'caller',
     reach: 'public',
     chain: [],
     warnings: [],
     timings: { totalMs: 0 },
   };
+}
+
+function languageHeaders(locale: string | undefined): Record<string, string> {
+  return locale === undefined ? {} : { 'accept-language': locale };
 }
 
 function conditionalHeaders(validators: FetchRequest['validators']): Record<string, string> {
@@ -246,12 +250,13 @@ async function toPage(
 
 async function bodyOf(
   answer: HopAnswer,
-  { wantsBody }: FetchRequest,
+  { wantsBody, excerptBytes }: FetchRequest,
   contentType: string | undefined,
   { method, url }: Walk,
   bytesMax: number,
 ): Promise<Uint8Array> {
   if (method === 'HEAD') return new Uint8Array();
+  if (excerptBytes !== undefined) return await readExcerpt(answer, excerptBytes, url);
   if (answer.status >= 300 || (wantsBody?.(contentType) ?? true)) return await readBody(answer, bytesMax, url);
   discardBody(answer);
   return new Uint8Array();

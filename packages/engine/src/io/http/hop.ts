@@ -81,6 +81,13 @@ export async function readBody(answer: HopAnswer, bytesMax: number, url: string)
   return encoding.length === 0 ? body : withOwnBuffer(await decompressBody(body, encoding.join(','), bytesMax, url));
 }
 
+/** The first `bytesMax` bytes of the body, decompressed where they are the whole of it; nothing of a compressed one that is cut. Never throws. */
+export async function readExcerpt(answer: HopAnswer, bytesMax: number, url: string): Promise<Uint8Array> {
+  const excerpt = await answer.exchange.excerpt(bytesMax);
+  const encoding = answer.headers.filter(([name]) => name === 'content-encoding').map(([, value]) => value);
+  return await decompressBody(excerpt, encoding.join(','), bytesMax, url).catch(() => new Uint8Array());
+}
+
 /** Lets a short body run out, so that its socket can be used again, and cuts a long one. */
 export function discardBody(answer: HopAnswer): void {
   answer.exchange.discard(DISCARDED_BYTES_MAX, announcedBytes(answer));

@@ -14,6 +14,18 @@ export interface ViewTask {
   readonly request: ViewWork[WorkName]['request'];
 }
 
+/** What work is called in messages, and its own time limit where it is shorter than that of a page. */
+export const WORDS: Readonly<Record<WorkName, { readonly doing: string; readonly object: string; readonly limitMs?: number }>> = {
+  views: { doing: 'Reading the page', object: 'The page' },
+  parse: { doing: 'Reading the page', object: 'The page' },
+  reading: { doing: 'Reading the page', object: 'The page' },
+  select: { doing: 'Reading the page', object: 'The page' },
+  check: { doing: 'Reading the page', object: 'The page' },
+  read_monitors: { doing: 'Reading the file', object: 'The file' },
+  write_monitors: { doing: 'Writing the configuration', object: 'The configuration' },
+  diff: { doing: 'Comparing', object: 'What was compared', limitMs: 15_000 },
+};
+
 /** The first thing that a worker says, once it has loaded what it reads pages with. */
 export const READY = 'ready';
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { DiffRequest } from '../../diff/diff.ts';
+import { TEXT_LENGTH_MAX } from '../../diff/diff.ts';
 import { PageError } from '../../errors.ts';
 import type { ViewRequest } from '../../page/views.ts';
 import { createViewPool } from './pool.ts';
@@ -36,6 +38,37 @@ test('what is aborted while it waits is never read', async () => {
   stopped.abort();
   await assert.rejects(second, (error) => (error as PageError).code === 'aborted');
   assert.equal((await first).result.markdown, 'first\n');
+  await pool.close();
+});
+
+const texts = (old: string, fresh: string): DiffRequest => ({
+  comparison: { kind: 'text', unit: 'word', old, new: fresh },
+  render: ['html'],
+});
+
+test('compares in a worker, and says what it was doing when its time is over', async () => {
+  const pool = createViewPool({ workersMax: 1 });
+  const { result } = await pool.run('diff', texts('a b', 'a c'), SIGNAL);
+  assert.deepEqual(result.rendered, { html: '<pre>\na <del>b</del><ins>c</ins>\n</pre>' });
+  const tooLong = pool.run('diff', texts('x'.repeat(TEXT_LENGTH_MAX + 1), ''), SIGNAL);
+  await assert.rejects(tooLong, { code: 'page_too_complex', message: /^The old text has 2000001 characters; at most 2000000 / });
+  await pool.close();
+  const hurried = createViewPool({ pageMs: 1, workersMax: 1 });
+  await assert.rejects(hurried.run('diff', texts('a', 'b'), SIGNAL), {
+    code: 'timeout',
+    message: 'Comparing took longer than 1 ms and was stopped.',
+  });
+  await hurried.close();
+});
+
+test('a comparison that is cancelled is stopped wherever it is', async () => {
+  const pool = createViewPool({ workersMax: 1 });
+  await pool.run('diff', texts('a', 'b'), SIGNAL);
+  const stopped = new AbortController();
+  const words = (seed: number) => Array.from({ length: 100_000 }, (_, i) => (i * seed) % 99_991).join(' ');
+  const long = pool.run('diff', texts(words(7), words(11)), stopped.signal);
+  stopped.abort();
+  await assert.rejects(long, { code: 'aborted' });
   await pool.close();
 });
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { PageError } from '../../errors.ts';
 import type { Done, ViewWork, WorkName } from '../../page/view-work.ts';
-import { READY } from './messages.ts';
+import { READY, WORDS } from './messages.ts';
 import type { ViewAnswer, ViewTask, WorkerSettings } from './messages.ts';
 
 /** A page to read, and who waits for it. */
@@ -50,9 +50,10 @@ export class PageReader {
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax, maxYoungGenerationSizeMb: YOUNG_MEGABYTES_MAX },
     });
     this.worker.on('message', (message: ViewAnswer | typeof READY) => this.hear(message));
-    this.worker.on('error', (cause) =>
-      this.end(new PageError('page_too_complex', 'The page used up the memory of its reader.', { cause })),
-    );
+    this.worker.on('error', (cause) => {
+      const { object } = WORDS[this.job?.task.work ?? 'views'];
+      return this.end(new PageError('page_too_complex', `${object} used up the memory of its reader.`, { cause }));
+    });
   }
 
   /** True once it has loaded what it reads pages with; a page that it is given before waits for that. */
@@ -75,14 +76,12 @@ export class PageReader {
 
   /** Reads the page of `job`; a page that takes too long is the reader's last. */
   begin(job: Job): void {
-    const { pageMs } = this.limits;
+    const { doing, limitMs = this.limits.pageMs } = WORDS[job.task.work];
+    const mostMs = Math.min(limitMs, this.limits.pageMs);
     clearTimeout(this.timer);
     this.job = job;
     this.worker.ref();
-    this.timer = setTimeout(
-      () => this.end(new PageError('timeout', `Reading the page took longer than ${pageMs} ms and was stopped.`)),
-      pageMs,
-    );
+    this.timer = setTimeout(() => this.end(new PageError('timeout', `${doing} took longer than ${mostMs} ms and was stopped.`)), mostMs);
     this.worker.postMessage(job.task);
   }
 

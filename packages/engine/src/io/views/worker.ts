@@ -2,7 +2,11 @@
 import { enableCompileCache } from 'node:module';
 import { threadCpuUsage } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { ExportRequest } from '../../monitor/exchange/configuration.ts';
+import type { ImportRequest } from '../../monitor/exchange/exchange.ts';
+import type { DiffRequest } from '../../diff/diff.ts';
 import { PageError } from '../../errors.ts';
+import type { CheckRequest } from '../../monitor/check-page.ts';
 import type { ParseRequest } from '../../page/parse.ts';
 import type { SelectRequest } from '../../page/select.ts';
 import type { WorkName } from '../../page/view-work.ts';
@@ -38,5 +42,9 @@ const WORK: Readonly<Record<WorkName, (request: ViewTask['request']) => Promise<
   views: (request) => readViews(request as ViewRequest),
   parse: async (request) => (await import('../../page/parse.ts')).parsePage(request as ParseRequest),
   reading: async (request) => (await import('../../run/reading/read-page.ts')).readPage(request as ReadingRequest),
+  check: async (request) => (await import('../../monitor/check-page.ts')).checkPage(request as CheckRequest),
+  diff: async (request) => (await import('../../diff/diff.ts')).diff(request as DiffRequest),
+  read_monitors: async (request) => (await import('../../monitor/exchange/read-monitors.ts')).readMonitors(request as ImportRequest),
+  write_monitors: async (request) => (await import('../../monitor/exchange/configuration.ts')).writeConfiguration(request as ExportRequest),
   select: async (request) => (await import('../../page/select.ts')).selectParts(request as SelectRequest),
 };

@@ -46,6 +46,8 @@ export async function runRecorded(
     reveal: async () => password,
     askPerson: async () => assert.fail('Nobody is asked.'),
     call: async () => assert.fail('No workflow is called.'),
+    acting: {},
+    robots: async () => undefined,
     session: { read: async () => undefined, readNewer: async () => undefined, replace: async () => 'kept' },
     inLoginLine: async (_origin, _signal, work) => await work(),
     privateTargets: [`127.0.0.1:${port}`],

@@ -1,0 +1,68 @@
+// The list of a page that is one of several: the same list on each of them, and where it goes on.
+import type { Document } from './document.ts';
+import { DomList } from '../records/detect.ts';
+import { plainList } from '../records/list.ts';
+import type { FieldSpec, ListSource, PlainList, RecordList } from '../records/list.ts';
+import { applyWrapper, learnWrapper } from '../records/wrapper.ts';
+import type { Wrapper } from '../records/wrapper.ts';
+
+/** What is remembered of a list from one page to the next; plain data. */
+export interface ListMemory {
+  readonly source: ListSource;
+  /** Of all pages so far, in the order in which they came. */
+  readonly fields: readonly FieldSpec[];
+  /** How it is found again; absent for a list that is not in the markup. */
+  readonly wrapper?: Wrapper;
+}
+
+/** One page of a list. */
+export interface ListPage {
+  /** Absent where the page shows no list, or not the one that is remembered. */
+  readonly list?: PlainList;
+  readonly memory?: ListMemory;
+  /** Absolute address of the page that follows; absent on the last one. */
+  readonly onward?: string;
+}
+
+/** The best list of the page, or the one that `memory` of the pages before it is about. */
+export function readListPage(document: Document, memory: ListMemory | undefined): ListPage {
+  const { onward } = document.paging;
+  const way = onward === undefined ? {} : { onward };
+  const list = memory === undefined ? document.records[0] : findAgain(document, memory);
+  if (!list || list.items.length === 0) return { ...way, ...(memory ? { memory } : {}) };
+  if (memory === undefined) return { ...way, list: plainList(list), memory: memoryOf(document, list) };
+  const fields = [...memory.fields, ...newFields(memory.fields, list.fields)];
+  const wrapper = memory.wrapper && { ...memory.wrapper, fields };
+  return { ...way, list: plainList(list), memory: { ...memory, fields, ...(wrapper ? { wrapper } : {}) } };
+}
+
+function memoryOf({ tree }: Document, list: RecordList): ListMemory {
+  const { source, fields } = list;
+  return { source, fields, ...(list.nodes.length > 0 ? { wrapper: learnWrapper(tree, list) } : {}) };
+}
+
+/** By its wrapper; what has none by its source and the most names of fields in common. */
+function findAgain(document: Document, { source, fields, wrapper }: ListMemory): RecordList | undefined {
+  if (wrapper) {
+    const found = applyWrapper(wrapper, document.tree);
+    return found && withOwnFields(document, found, wrapper);
+  }
+  const names = new Set(fields.map(({ name }) => name));
+  const shared = (list: RecordList) => list.fields.filter(({ name }) => names.has(name)).length;
+  const alike = document.records.filter((list) => list.source === source && shared(list) > 0);
+  return alike.toSorted((a, b) => shared(b) - shared(a))[0];
+}
+
+/** The list with the fields that only its own page shows besides: no sale on the first page hides those of the second. */
+function withOwnFields({ tree }: Document, found: RecordList, { fields, lines }: Wrapper): RecordList {
+  const { nodes, score } = found;
+  const own = newFields(fields, new DomList(tree, nodes, score, { lines }).fields);
+  return own.length === 0 ? found : new DomList(tree, nodes, score, { lines, fields: [...fields, ...own] });
+}
+
+/** What stands in another place and has another name than all that is known. */
+function newFields(known: readonly FieldSpec[], fields: readonly FieldSpec[]): readonly FieldSpec[] {
+  const paths = new Set(known.map(({ path }) => path));
+  const names = new Set(known.map(({ name }) => name));
+  return fields.filter(({ path, name }) => !paths.has(path) && !names.has(name));
+}
