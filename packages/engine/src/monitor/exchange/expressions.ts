@@ -1,0 +1,6 @@
+// Plain texts as expressions.
+
+/** An expression that matches `text` and nothing else. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
