@@ -21,6 +21,20 @@ export const booleanText = z
   .transform((text) => text === 'true')
   .meta({ wire: { type: 'boolean' } });
 
+/** How many fields can be chosen, and how long a name of one is. */
+export const FIELDS_CHOSEN_MAX = 1000;
+const FIELD_NAME_MAX = 1000;
+
+/** A name of a field that is chosen. */
+export const fieldName = z.string().min(1, 'names no field').max(FIELD_NAME_MAX);
+
+/** Names of fields in a query, parted by commas, each once. */
+export const fieldsText = z
+  .string()
+  .transform((text) => [...new Set(text.split(','))])
+  .pipe(z.array(fieldName).max(FIELDS_CHOSEN_MAX))
+  .meta({ wire: { type: 'string' } });
+
 const ROW_ID_MAX = 999_999_999_999_999;
 
 /** A local row id in a body. */
@@ -44,6 +58,12 @@ export const runIdText = z
 export const listQuery = {
   limit: integerText(1, LIMITS.listLimitMax).optional().describe(`How many at most; ${LIMITS.listLimitDefault} unless said.`),
   offset: integerText(0, 999_999_999).optional().describe('How many to pass over first.'),
+};
+
+/** `limit` and `offset` of a list that is whole unless `limit` is sent (D6). */
+export const wholeListQuery = {
+  limit: integerText(1, LIMITS.listLimitMax).optional().describe('How many at most; all unless said.'),
+  offset: listQuery.offset,
 };
 
 /** How a document shows an address. */

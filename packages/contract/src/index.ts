@@ -1,7 +1,9 @@
 // The contract: operations, nouns, errors, tokens, limits. Depends on zod alone and runs in a browser.
+export * from './diff.ts';
 export * from './errors.ts';
 export * from './ids.ts';
 export * from './limits.ts';
+export * from './schedule.ts';
 export * from './operation.ts';
 export * from './tokens.ts';
 export * from './openapi.ts';

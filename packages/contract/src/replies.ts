@@ -14,6 +14,10 @@ export const list = <S extends z.ZodType>(item: S, description: string) =>
     envelope: 'data',
   }) satisfies Reply;
 
+/** A bare array, the envelope of the five lists that the specification names; whole unless `limit` is sent (D6). */
+export const bareList = <S extends z.ZodType>(item: S, description: string) =>
+  ({ description, content: { 'application/json': z.array(item) }, envelope: 'array' }) satisfies Reply;
+
 /** `{data, count, total}`, the envelope of the run feed. */
 export const listWithTotal = <S extends z.ZodType>(item: S, description: string) =>
   ({

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { WEB_URL_WIRE, instant, integerText, slug, webUrl } from '../../ids.ts';
 import { LIMITS } from '../../limits.ts';
+import { patchOf } from '../../patch.ts';
 import { PageFormat, PageRecord } from './page.ts';
 import { RunFailure, RunStatus } from '../runs/run.ts';
 
@@ -60,7 +61,15 @@ export const crawlOptionFields = {
   pdf: z.boolean().optional().describe('Keeps each page as a PDF file.'),
   follow_actions: z.boolean().optional().describe('Also asks for links that sign out, delete, vote or change anything else.'),
   obey_nofollow: z.boolean().optional().describe('Leaves out what pages link to as `nofollow` alone.'),
-  respect_robots: z.boolean().optional().describe('True unless said; false needs the admin scope.'),
+  persona_id: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('Whom the crawl acts as: with its session, by its proxy, in its language. Needs the admin scope.'),
+  respect_robots: z
+    .boolean()
+    .optional()
+    .describe('True unless said, and where the crawl acts as a persona false unless said; to say false needs the admin scope.'),
 };
 
 /** The options of a crawl as a saved definition keeps them. */
@@ -162,18 +171,9 @@ export const NewCrawlDefinition = z
   .meta({ id: 'NewCrawlDefinition' });
 export type NewCrawlDefinition = z.infer<typeof NewCrawlDefinition>;
 
-type Nullable<Fields extends z.ZodRawShape> = { [Name in keyof Fields]: z.ZodOptional<z.ZodNullable<Fields[Name]>> };
-
-/** Each field optional, and null to remove it. */
-function nullable<Fields extends z.ZodRawShape>(fields: Fields): Nullable<Fields> {
-  const wrapped: unknown = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, z.nullable(field).optional()]));
-  // One entry per field, each wrapped the same way.
-  return wrapped as Nullable<Fields>;
-}
-
 /** A merge patch of a saved crawl (RFC 7396): members that are sent replace, null removes all but `url`, lists are replaced whole. */
 export const CrawlDefinitionPatch = z
-  .strictObject({ ...nullable(NewCrawlDefinition.shape), url: z.nullable(webUrl).meta({ wire: WEB_URL_WIRE }).optional() })
+  .strictObject({ ...patchOf(NewCrawlDefinition.shape), url: z.nullable(webUrl).meta({ wire: WEB_URL_WIRE }).optional() })
   .meta({ id: 'CrawlDefinitionPatch' });
 export type CrawlDefinitionPatch = z.infer<typeof CrawlDefinitionPatch>;
 

@@ -43,6 +43,7 @@ export const PageRecord = z
     encoding: z.string().optional(),
     lane: z.enum(['http', 'browser']),
     lane_reason: z.string(),
+    persona_id: z.int().optional().describe('Whom it was fetched as; such a page is reused for nobody else.'),
     page_type: z.string().optional(),
     title: z.string().optional(),
     markdown: z.string().optional(),

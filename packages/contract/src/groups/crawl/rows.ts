@@ -39,7 +39,7 @@ export const crawl = {
       200: json(Crawl, '`wait` was sent and the crawl is settled.'),
       202: json(Crawl, 'The crawl is dispatched, or `wait` ran out of time.'),
     },
-    errors: ['conflict', 'device_capacity'],
+    errors: ['conflict', 'device_capacity', 'vault_locked'],
     idempotency: 'replay',
   },
   read: {
@@ -135,7 +135,7 @@ export const crawlDefinitions = {
       200: json(Crawl, 'An earlier run that is recent enough (`reused`), or `wait` was sent and the crawl is settled.'),
       202: json(Crawl, 'The crawl is dispatched, or `wait` ran out of time.'),
     },
-    errors: ['not_found', 'conflict', 'device_capacity'],
+    errors: ['not_found', 'conflict', 'device_capacity', 'vault_locked'],
     idempotency: 'replay',
   },
   data: {

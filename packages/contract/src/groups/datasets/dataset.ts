@@ -8,6 +8,13 @@ export const DATASET_FORMATS = ['json', 'csv', 'markdown', 'html'] as const;
 export const DatasetFormat = z.enum(DATASET_FORMATS);
 export type DatasetFormat = z.infer<typeof DatasetFormat>;
 
+/** What a row of an export is. */
+export const ExportRows = z
+  .enum(['records', 'items'])
+  .describe(
+    '`records` unless said; `items`: of pages with `records`, each item of the best list of each page, with the address of its page beside it.',
+  );
+
 /** The longest text that can be searched for, in characters. */
 export const SEARCH_TEXT_MAX = 1000;
 

@@ -1,10 +1,10 @@
 // Group Datasets.
 import { z } from 'zod';
-import { booleanText, instantText, integerText, listQuery, rowIdText, runIdText } from '../../ids.ts';
+import { booleanText, fieldsText, instantText, integerText, listQuery, rowIdText, runIdText } from '../../ids.ts';
 import { LIMITS } from '../../limits.ts';
 import type { OperationGroup, Reply } from '../../operation.ts';
 import { json, list } from '../../replies.ts';
-import { Dataset, DatasetDetail, DatasetFormat, DatasetRecord, SEARCH_TEXT_MAX, SearchHit } from './dataset.ts';
+import { Dataset, DatasetDetail, DatasetFormat, DatasetRecord, ExportRows, SEARCH_TEXT_MAX, SearchHit } from './dataset.ts';
 
 const params = z.strictObject({ id: rowIdText });
 
@@ -26,6 +26,10 @@ const view = {
     .describe(
       '`newest` unless said: the newest record of each key, or, of rows without one, the newest settled run; `all` that was ever kept.',
     ),
+};
+const choice = {
+  fields: fieldsText.optional().describe('The members that are written, comma-separated, in this order; all of them unless said.'),
+  rows: ExportRows.optional(),
 };
 const search = {
   q: z
@@ -110,7 +114,7 @@ export const datasets = {
     summary: 'download all records of a dataset',
     scopes: ['read'],
     params,
-    query: z.strictObject({ ...view, ...format }),
+    query: z.strictObject({ ...view, ...format, ...choice }),
     replies: {
       200: {
         description: 'The data of all records of one moment; as JSON, an array of objects.',

@@ -14,13 +14,23 @@ const expression = (describe: string) => z.string().min(1).max(4000).optional().
 const NO_SELECTOR = { properties: Object.fromEntries(EXTRACT_SELECTORS.map((kind) => [kind, false])) };
 const SOME_PART = { anyOf: EXTRACT_PARTS.map((part) => ({ required: [part], properties: { [part]: { const: true } } })) };
 
+/** `pages` is about the list that begins at an address, and about nothing beside it. */
+const PAGED = {
+  required: ['url', 'list'],
+  properties: { ...NO_SELECTOR.properties, list: { const: true }, product: { const: false }, forms: { const: false } },
+};
+const LIST_PAGES_MAX = 1000;
+const KEY_FIELDS_MAX = 20;
+
 const ExtractParts = z
   .strictObject({
     url: webUrl.optional().describe('The page; or send `html`.'),
     html: z.string().optional().describe('A page that the caller holds already.'),
     base_url: webUrl.optional().describe('Where `html` was found.'),
-    css: expression('A CSS selector.'),
-    xpath: expression('An XPath expression.'),
+    css: expression(
+      'A CSS selector; behind it `@href` or `::attr(href)` for an attribute, `::text` for each text that stands in an element directly.',
+    ),
+    xpath: expression('An XPath expression; attributes that hold an address give it absolute.'),
     jsonpath: expression('A JSONPath (RFC 9535) into the JSON that the page is or holds.'),
     regex: expression('An RE2 expression on the text of the page; `/pattern/flags` or the bare pattern.'),
     text: expression('Words that an element says.'),
@@ -33,13 +43,33 @@ const ExtractParts = z
     forms: z.boolean().optional().describe('The forms of the page.'),
     include_hidden: z.boolean().optional().describe('Lists, product and forms are also read from what the page hides. False unless said.'),
     lane: LaneChoice.optional(),
+    pages: z
+      .int()
+      .min(1)
+      .max(LIST_PAGES_MAX)
+      .optional()
+      .describe(
+        'With `list` and `url`: follows the list from page to page, so many at most, and answers the one best list with the items of all of them. Pages behind the first are asked for only where robots.txt lets them be.',
+      ),
+    key: z
+      .array(z.string().min(1).max(200))
+      .min(1)
+      .max(KEY_FIELDS_MAX)
+      .optional()
+      .describe(
+        'With `pages`: the fields that tell an item from all others; unless said, an item is left out where an earlier page showed all of it.',
+      ),
   })
   .check((context) => {
     const { value } = context;
     const refuse = (message: string) => context.issues.push({ code: 'custom', message, input: value });
     if ((value.url === undefined) === (value.html === undefined)) refuse('needs either url or html');
     if (value.base_url !== undefined && value.html === undefined) refuse('base_url goes with html');
+    if (value.key !== undefined && value.pages === undefined) refuse('key goes with pages');
+    if (value.pages !== undefined && (value.url === undefined || value.list !== true)) refuse('pages goes with url and list');
+    if (value.pages !== undefined && (value.product === true || value.forms === true)) refuse('pages goes without product and forms');
     const selectors = EXTRACT_SELECTORS.filter((kind) => value[kind] !== undefined);
+    if (value.pages !== undefined && selectors.length > 0) refuse('pages goes without a selector');
     if (selectors.length > 1) refuse(`takes one selector, not ${selectors.join(' and ')}`);
     if (selectors.length === 0 && !EXTRACT_PARTS.some((part) => value[part] === true))
       refuse(`needs one of ${[...EXTRACT_SELECTORS, ...EXTRACT_PARTS].join(', ')}`);
@@ -49,13 +79,28 @@ const ExtractParts = z
     allOf: [
       { oneOf: [{ required: ['url'] }, { required: ['html'] }] },
       { oneOf: [...EXTRACT_SELECTORS.map((kind) => ({ required: [kind] })), { ...NO_SELECTOR, ...SOME_PART }] },
+      { anyOf: [{ properties: { pages: false } }, PAGED] },
     ],
-    dependentRequired: { base_url: ['html'] },
+    dependentRequired: { base_url: ['html'], key: ['pages'] },
   });
 
 const ExtractedMatch = z
   .strictObject({ value: z.string(), html: z.string().optional().describe('The element, for the first hundred.') })
   .meta({ id: 'ExtractedMatch' });
+
+const ExtractedPages = z
+  .strictObject({
+    read: z.int().min(1).describe('Pages that were read.'),
+    end: z
+      .enum(['last_page', 'nothing_new', 'no_list', 'pages', 'items', 'time', 'robots', 'failed'])
+      .describe(
+        'Why no further page was read: there is none, or the last one brought nothing new or shows no list; as many as `pages`, as one answer holds, or as it has time for were read; robots.txt forbids the next one, or it could not be had.',
+      ),
+    says: z.string().describe('The same as a sentence.'),
+    next: z.string().optional().describe('Where the list goes on, unless it was read to its end.'),
+    repeated: z.int().min(0).describe('Items that were left out because they had come before.'),
+  })
+  .meta({ id: 'ExtractedPages' });
 
 const ExtractedParts = z
   .strictObject({
@@ -74,6 +119,7 @@ const ExtractedParts = z
       .optional()
       .describe('How the matches were found.'),
     lists: z.array(z.unknown()).optional().describe('Best first.'),
+    pages: ExtractedPages.optional().describe('How far the list was read, where `pages` were asked for.'),
     product: z.unknown().optional().describe('Null where the page shows none.'),
     forms: z.array(z.unknown()).optional(),
     failure: RunFailure.optional().describe('Why the page could not be had or read.'),

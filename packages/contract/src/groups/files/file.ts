@@ -1,6 +1,7 @@
 // Files: bytes that were uploaded, or written from data.
 import { z } from 'zod';
-import { instant, rowId } from '../../ids.ts';
+import { FIELDS_CHOSEN_MAX, fieldName, instant, rowId } from '../../ids.ts';
+import { ExportRows } from '../datasets/dataset.ts';
 
 /** A file without its bytes. */
 export const FileDescriptor = z
@@ -11,8 +12,8 @@ export const FileDescriptor = z
     bytes: z.int().min(0),
     sha256: z.string().describe('Of the bytes, hex.'),
     source: z
-      .strictObject({ kind: z.enum(['upload', 'dataset', 'workflow', 'run']), id: z.int().optional() })
-      .describe('Where the bytes came from.'),
+      .strictObject({ kind: z.enum(['upload', 'dataset', 'workflow', 'run', 'selector']), id: z.int().optional() })
+      .describe('Where the bytes came from; `selector`: a picture of its test, which the next one and the end of its time replace.'),
     created_at: instant,
   })
   .meta({ id: 'FileDescriptor' });
@@ -33,6 +34,13 @@ export const FileFromData = z
     name: z.string().min(1).max(200).optional().describe("The file's name; the dataset's with an extension unless said."),
     run_id: rowId.optional().describe('Only what this run brought.'),
     snapshot: z.enum(['newest', 'all']).optional().describe('`newest` unless said, as a dataset shows it; `all` that was ever kept.'),
+    fields: z
+      .array(fieldName)
+      .min(1)
+      .max(FIELDS_CHOSEN_MAX)
+      .optional()
+      .describe('The members that are written, in this order; all of them unless said.'),
+    rows: ExportRows.optional(),
     spreadsheet_safe: z.boolean().optional().describe('CSV: an apostrophe before what would run as a formula. True unless said.'),
   })
   .check((context) => {

@@ -4,6 +4,7 @@ import { listQuery, rowIdText } from '../../ids.ts';
 import type { OperationGroup } from '../../operation.ts';
 import { json, list, none } from '../../replies.ts';
 import { FeedRun } from '../runs/run.ts';
+import { LoginTest, TestLogin } from './login-test.ts';
 import { NewPersona, Persona, PersonaPatch, TotpReport, ValidateTotp } from './persona.ts';
 
 const params = z.strictObject({ id: rowIdText });
@@ -70,6 +71,18 @@ export const personas = {
     query: z.strictObject(listQuery),
     replies: { 200: list(FeedRun, 'Runs, newest first.') },
     errors: ['not_found'],
+  },
+  test2fa: {
+    id: 'personas.test2fa',
+    method: 'POST',
+    path: '/v1/personas/{id}/test-2fa',
+    summary: "test the persona's two-factor setup",
+    scopes: ['admin'],
+    params,
+    body: TestLogin,
+    isBodyOptional: true,
+    replies: { 200: json(LoginTest, 'How far the login came; one that does not work is a normal answer.') },
+    errors: ['not_found', 'captcha_required', 'vault_locked'],
   },
   validateTotp: {
     id: 'personas.validateTotp',

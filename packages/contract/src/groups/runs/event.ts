@@ -21,6 +21,10 @@ export const StepEvent = z.strictObject({
   duration_ms: z.int().min(0).optional(),
   url: z.string().optional(),
   message: z.string().optional(),
+  robots: z
+    .strictObject({ allowed: z.boolean(), rule: z.string().optional(), line: z.int().optional() })
+    .optional()
+    .describe("What the site asks of this user agent for what the step opened by its address: told, and in nobody's way."),
 });
 /** Rows were kept. */
 export const DataEvent = z.strictObject({ type: z.literal('data'), ...sequenced, rows: z.int().min(0) });

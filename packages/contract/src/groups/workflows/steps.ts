@@ -124,6 +124,7 @@ export const ASK_STEPS = [
   step('login', {
     url: Template,
     success: Condition.describe('Holds on the page once the login has worked, and while it lasts.'),
+    opener: Selectors.optional().describe('What is clicked for the form to be shown, in a browser; nothing unless said.'),
     fields: z
       .strictObject({
         username: Selectors.optional(),
