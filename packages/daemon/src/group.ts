@@ -1,12 +1,14 @@
 // The agent's nouns: each group of the agent says how its own are made, and each is made once, when it is first asked for.
 import type { HealthPart, RunKind } from '@weft/contract';
-import type { BrowserSessions, CrawlClock, Fetcher } from '@weft/engine';
+import type { BrowserSessions, Fetcher } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import type { AnyHandler, Log, OpenRoute, StreamRegistry } from '@weft/serve';
+import type { AgentClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/open.ts';
 import type { Home } from './home.ts';
 import type { KindOfRun } from './runs/executor.ts';
+import type { DueKind } from './schedule/schedules.ts';
 import type { Settings } from './settings.ts';
 import type { Keychain } from './vault/keychain.ts';
 
@@ -14,7 +16,7 @@ import type { Keychain } from './vault/keychain.ts';
 export interface Outside {
   readonly config: Config;
   readonly settings: Settings;
-  readonly clock: CrawlClock;
+  readonly clock: AgentClock;
   readonly log: Log;
   readonly fetcher: Fetcher;
   /** Pages that are acted on; absent where there is no browser. */
@@ -54,6 +56,8 @@ export interface Group {
   routes?(nouns: Nouns): Readonly<Record<string, OpenRoute>>;
   /** The kinds of runs that it executes. */
   kinds?(nouns: Nouns): Readonly<Partial<Record<RunKind, KindOfRun>>>;
+  /** What it does when something of its own is due, by the kind under which it schedules that. */
+  due?(nouns: Nouns): Readonly<Record<string, DueKind>>;
   /** A part of the health. */
   health?(nouns: Nouns): HealthPart;
   /** Before the first request. */

@@ -58,7 +58,14 @@ const Settings = z
       })
       .prefault({}),
     retention: z
-      .strictObject({ run_days: z.int().min(1).max(36_500).default(90), runs_per_source: z.int().min(1).max(10_000_000).default(10_000) })
+      .strictObject({
+        run_days: z.int().min(1).max(36_500).default(90),
+        runs_per_source: z.int().min(1).max(10_000_000).default(10_000),
+        /** Runs that found nothing new; all of them are summed up by the hour. */
+        unchanged_per_source: z.int().min(1).max(10_000).default(20),
+        /** What the checks of a monitor saw that found something new. */
+        snapshots_per_monitor: z.int().min(1).max(10_000).default(30),
+      })
       .prefault({}),
   })
   .refine(({ proxies, proxy }) => proxy === undefined || Object.hasOwn(proxies, proxy), {

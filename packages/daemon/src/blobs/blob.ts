@@ -28,8 +28,8 @@ export interface Blobs {
   keep<T>(draft: BlobDraft, also: (hash: string) => T): T;
   /** Throws a draft away. */
   discard(draft: BlobDraft): void;
-  /** Runs `also`, which deletes the row that used the blob, and deletes the content after its last use. */
-  release<T>(hash: string, also: () => T): T;
+  /** Runs `also`, which deletes the rows that used these blobs, one for each time that one is named, and deletes each content after its last use. Begins the transaction. */
+  release<T>(hashes: readonly string[], also: () => T): T;
   find(hash: string): BlobRow | undefined;
   /** True while the content is on disk. */
   exists(hash: string): boolean;
@@ -93,16 +93,17 @@ export function createBlobs(folder: string, database: Database, clock: Clock, fr
     },
     // Its note stays: it costs the next start one look.
     discard: ({ path }) => rmSync(path, { force: true }),
-    release(hash, also) {
-      const { result, isLast } = durably(database.fast, () => {
-        const done = { result: also(), isLast: rows.drop(hash) };
-        if (done.isLast) rows.noteMove(hash);
+    release(hashes, also) {
+      const { result, unused } = durably(database.fast, () => {
+        const done = { result: also(), unused: hashes.filter((hash) => rows.drop(hash)) };
+        for (const hash of done.unused) rows.noteMove(hash);
         return done;
       });
-      if (!isLast) return result;
-      rmSync(placeOf(hash), { force: true });
-      rows.endMove(hash);
-      contents.forget(hash);
+      for (const hash of unused) {
+        rmSync(placeOf(hash), { force: true });
+        rows.endMove(hash);
+        contents.forget(hash);
+      }
       return result;
     },
     find: (hash) => rows.find(hash),
@@ -122,7 +123,8 @@ export function createBlobs(folder: string, database: Database, clock: Clock, fr
   };
 }
 
-function freeBytesOf(folder: string): number {
+/** Bytes that are free on the disk of `folder`. */
+export function freeBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);
   return bavail * bsize;
 }

@@ -16,7 +16,9 @@ import { isAdmin } from '@weft/serve';
 import type { Clock, StoredCrawlOptions } from '@weft/engine';
 import { privateTargetsOf } from '../auth/private-targets.ts';
 import type { DatasetWriter } from '../datasets/writer.ts';
-import type { RunRow, Runs } from '../runs/run.ts';
+import type { Personas } from '../personas/persona.ts';
+import type { Vault } from '../vault/vault.ts';
+import type { NewRun, RunRow, Runs } from '../runs/run.ts';
 import { toInstant } from '@weft/serve';
 import { findHolds } from './held-by.ts';
 import { checkOptions, optionsText } from './options.ts';
@@ -25,10 +27,10 @@ import type { CursorPage, CursorQuery } from './cursor.ts';
 import type { CrawlRow, CrawlStore, LedgerFilter, LedgerRow } from './store.ts';
 
 export interface Crawls {
-  /** Creates the run and everything that belongs to it in one transaction; its id. Throws AppError `forbidden`, `device_capacity`. */
+  /** Creates the run and everything that belongs to it in one transaction; its id. Throws AppError `forbidden`, `bad_request`, `vault_locked`, `device_capacity`. */
   create(input: StartCrawl, actor: Actor): number;
-  /** Creates the run of a crawl whose options are decided, in one transaction with what `dataset` makes; its id. Throws AppError `device_capacity`. */
-  dispatch(options: StoredCrawlOptions, source: CrawlSource, dataset: (runId: number) => number, actor: Actor): number;
+  /** Creates the run of a crawl whose options are decided, in one transaction with what `dataset` makes; its id. Throws AppError `bad_request` for a persona that there is not, `vault_locked`, `device_capacity`. */
+  dispatch(options: StoredCrawlOptions, source: CrawlSource, dataset: (runId: number) => number, actor: Pick<Actor, 'id'>): number;
   /** What the agent would keep of these options if `actor` started a crawl with them. Throws AppError `forbidden`, `bad_request`. */
   optionsFor(options: CrawlOptions, actor: Actor): StoredCrawlOptions;
   /** The crawl, and a page of what it kept, oldest first. Throws AppError `not_found`, `bad_request` for a bad cursor. */
@@ -56,21 +58,23 @@ export interface CrawlReading {
   readonly items: Iterable<JsonParts>;
 }
 
-/** What a run is a crawl of. */
-export type CrawlSource = Pick<RunRow, 'source_kind' | 'source_id' | 'source_name'>;
+/** What a run is a crawl of, and what made it. */
+export type CrawlSource = Pick<RunRow, 'source_kind' | 'source_id' | 'source_name'> & Pick<NewRun, 'trigger' | 'parent_id'>;
 
 export interface CrawlPorts {
   readonly store: CrawlStore;
   readonly datasets: DatasetWriter;
   readonly runs: Runs;
   readonly clock: Clock;
+  readonly personas: Pick<Personas, 'require'>;
+  readonly vault: Pick<Vault, 'require'>;
 }
 
 /** The dataset that all one-page crawls share (D24). */
 const PAGES = { kind: 'pages', id: null } as const;
 const LINES_PER_READ = 500;
 
-export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Crawls {
+export function createCrawls({ store, datasets, runs, clock, personas, vault }: CrawlPorts): Crawls {
   const requireRow = (id: number): CrawlRow => {
     const row = store.find(id);
     if (!row) throw new AppError('not_found', `There is no crawl ${id}.`);
@@ -79,14 +83,28 @@ export function createCrawls({ store, datasets, runs, clock }: CrawlPorts): Craw
   const optionsFor = (options: CrawlOptions, actor: Actor): StoredCrawlOptions => {
     if (options.respect_robots === false && !isAdmin(actor))
       throw new AppError('forbidden', '"respect_robots": false needs the admin scope or the runtime token.');
+    if (options.persona_id !== undefined && !isAdmin(actor))
+      throw new AppError('forbidden', '"persona_id" needs the admin scope or the runtime token, unless a saved crawl names it.');
     checkOptions(options);
     return { ...options, private_targets: privateTargetsOf(options.url, actor) };
   };
-  const dispatch: Crawls['dispatch'] = (options, source, dataset, actor) =>
-    runs.create({ kind: 'crawl', queue: options.limit === 1 ? 'page' : 'crawl', ...source, owner_id: actor.id }, (id) => {
-      store.insert(id, options.url, optionsText(options));
+  const requirePersona = (id: number) => {
+    try {
+      personas.require(id);
+    } catch (error) {
+      throw error instanceof AppError ? new AppError('bad_request', `"persona_id" is ${id}. ${error.message}`) : error;
+    }
+    vault.require();
+  };
+  const dispatch: Crawls['dispatch'] = (options, source, dataset, actor) => {
+    const { persona_id = null, limit, url } = options;
+    if (persona_id !== null) requirePersona(persona_id);
+    const run = { kind: 'crawl', queue: limit === 1 ? 'page' : 'crawl', ...source, owner_id: actor.id, persona_id } as const;
+    return runs.create(run, (id) => {
+      store.insert(id, url, optionsText(options));
       return dataset(id);
     }).id;
+  };
   return {
     create(input, actor) {
       const { wait: _wait, timeout: _timeout, ...options } = input;

@@ -6,7 +6,7 @@ import { seesAllRuns } from '@weft/serve';
 import type { Actor } from '@weft/serve';
 import { privateTargetsOf } from '../auth/private-targets.ts';
 import type { DataSlice, DatasetWriter } from '../datasets/writer.ts';
-import type { Runs } from '../runs/run.ts';
+import type { NewRun, Runs } from '../runs/run.ts';
 import { mergePatch } from '../saved/merge-patch.ts';
 import { freeSlug, requireByRef, requireFreeSlug } from '../saved/ref.ts';
 import { isWithin, toInstant } from '@weft/serve';
@@ -32,6 +32,8 @@ export interface CrawlDefinitions {
   delete(ref: string): readonly number[];
   /** Id of a new run, or of an earlier one that is at most `maxAgeSeconds` old. Throws AppError `device_capacity`. */
   run(ref: string, maxAgeSeconds: number | undefined, actor: Actor): { readonly id: number; readonly isReused: boolean };
+  /** The same for an automation, which `made` names; the id of a new run. */
+  runFor(ref: string, ownerId: string, made: Pick<NewRun, 'trigger' | 'parent_id'>): number;
   /** The newest record of each page. Throws AppError `bad_request` for a bad cursor. */
   data(ref: string, query: CursorQuery): DataSlice;
 }
@@ -42,6 +44,8 @@ export interface DefinitionPorts {
   readonly datasets: DatasetWriter;
   readonly clock: Clock;
   readonly runs: Pick<Runs, 'lastOf' | 'cancelOf'>;
+  /** Part of the transaction that deletes one. */
+  readonly deleted: (id: number) => void;
 }
 
 const NOUN = 'saved crawl';
@@ -95,7 +99,10 @@ export function createCrawlDefinitions(ports: DefinitionPorts): CrawlDefinitions
     delete(ref) {
       const { id } = requireRow(ref);
       let live: readonly number[] = [];
-      store.delete(id, () => void (live = ports.runs.cancelOf(sourceOf(id))));
+      store.delete(id, () => {
+        live = ports.runs.cancelOf(sourceOf(id));
+        ports.deleted(id);
+      });
       return live;
     },
     run(ref, maxAgeSeconds, actor) {
@@ -106,6 +113,12 @@ export function createCrawlDefinitions(ports: DefinitionPorts): CrawlDefinitions
       const last = maxAgeSeconds === undefined ? undefined : store.lastSuccess(row.id, optionsText(options), ownerId);
       if (last && isWithin(last.finished_at ?? 0, (maxAgeSeconds ?? 0) * 1000, clock.now())) return { id: last.id, isReused: true };
       return { id: crawls.dispatch(options, { ...sourceOf(row.id), source_name: row.name }, () => row.dataset_id, actor), isReused: false };
+    },
+    runFor(ref, ownerId, made) {
+      const row = requireRow(ref);
+      return crawls.dispatch(storedOptions(row), { ...sourceOf(row.id), source_name: row.name, ...made }, () => row.dataset_id, {
+        id: ownerId,
+      });
     },
     data(ref, query) {
       const { dataset_id } = requireRow(ref);

@@ -25,7 +25,7 @@ declare module '../group.ts' {
 export const group: Group = {
   nouns: {
     copies: ({ database }) => createCopyStore(database),
-    crawlPorts({ database, files, records, copies, runs, fetcher, clock, views, logError }) {
+    crawlPorts({ database, files, records, copies, runs, fetcher, clock, views, personas, profiles, vault, logError }) {
       const asking = { fetcher, clock, gate: new MemoryHostGate(clock), agent: PRODUCT_TOKEN };
       const store = createCrawlStore(database);
       return {
@@ -37,13 +37,24 @@ export const group: Group = {
         runs,
         ...asking,
         views,
+        personas,
+        profiles,
+        vault,
         robotsFor: createRobotsSources(asking),
         logError,
       };
     },
-    crawlNouns({ crawlPorts, database, records: datasets, runs, clock, executor }) {
-      const crawls = createCrawls({ store: crawlPorts.store, datasets, runs, clock });
-      const definitions = createCrawlDefinitions({ store: createDefinitionStore(database), crawls, datasets, clock, runs });
+    crawlNouns(nouns) {
+      const { crawlPorts, database, records: datasets, runs, clock, personas, vault, executor } = nouns;
+      const crawls = createCrawls({ store: crawlPorts.store, datasets, runs, clock, personas, vault });
+      const definitions = createCrawlDefinitions({
+        store: createDefinitionStore(database),
+        crawls,
+        datasets,
+        clock,
+        runs,
+        deleted: (id) => nouns.automations.disableNaming('crawl', id),
+      });
       return { crawls, definitions, explain: createExplainer(crawlPorts), runs, executor };
     },
   },

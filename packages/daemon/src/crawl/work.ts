@@ -1,12 +1,17 @@
 // Executes crawl runs on the rows of the agent. Every write of a page is one transaction.
 import { isSettled } from '@weft/contract';
 import { workCrawl } from '@weft/engine';
-import type { AskingPorts, KeptPage, StoredCrawlOptions } from '@weft/engine';
+import type { Acting, AskingPorts, CookieStore, KeptPage, StoredCrawlOptions } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import type { ViewPool } from '@weft/engine/io';
 import type { DatasetWriter } from '../datasets/writer.ts';
 import type { Database } from '../db/open.ts';
 import type { Files } from '../files/file.ts';
+import { actingOf } from '../personas/persona.ts';
+import type { Personas } from '../personas/persona.ts';
+import { SHARED } from '../personas/profile.ts';
+import type { Profiles } from '../personas/profile.ts';
+import type { Vault } from '../vault/vault.ts';
 import { failureOf } from '../runs/executor.ts';
 import type { RunWork } from '../runs/executor.ts';
 import type { RunRow, Runs } from '../runs/run.ts';
@@ -27,6 +32,9 @@ export interface CrawlRunPorts extends AskingPorts {
   readonly files: Pick<Files, 'keepOfRun'>;
   readonly runs: Runs;
   readonly views: ViewPool;
+  readonly personas: Pick<Personas, 'require'>;
+  readonly profiles: Pick<Profiles, 'read'>;
+  readonly vault: Pick<Vault, 'require'>;
   /** For what the run itself can't carry. */
   logError(message: string, error: unknown): void;
 }
@@ -46,7 +54,7 @@ export function crawlWork(ports: CrawlRunPorts): RunWork {
       store: options.limit === 1 ? frontier : patientStore(frontier, { clock, onHeld }, signal),
       copies: isLookedFor(run, options) ? copies : undefined,
       keepFile: (file: Parameters<typeof keepRunFile>[0], url: string) => keepRunFile(file, url, run.id, files),
-      cookies: createCookieStore(),
+      ...actingFor(run, ports),
       place: turn,
       tell: async (event: Parameters<Runs['append']>[1]) => runs.append(run.id, event),
       failureOf,
@@ -62,6 +70,24 @@ export function crawlWork(ports: CrawlRunPorts): RunWork {
         );
     }
   };
+}
+
+/** How the run goes out as its persona, with the cookies of its session. Throws AppError `vault_locked`. */
+function actingFor(
+  run: RunRow,
+  { personas, profiles, vault, runs }: CrawlRunPorts,
+): { readonly acting: Acting; readonly cookies: CookieStore } {
+  const { id, persona_id: personaId, source_name: name } = run;
+  if (personaId === null) return { acting: {}, cookies: createCookieStore() };
+  vault.require({ kind: 'crawl', id, name });
+  const session = profiles.read(personaId, SHARED);
+  if (!session)
+    runs.append(id, {
+      type: 'log',
+      level: 'warn',
+      message: `Persona ${personaId} has no session, so nobody is logged in: a workflow that logs in leaves one, and \`weft persona import\` takes one.`,
+    });
+  return { acting: actingOf(personas.require(personaId)), cookies: createCookieStore(session?.state.cookies) };
 }
 
 /** Copies are kept for saved crawls and where the options say for how long a page may be reused; other crawls would never read them. */

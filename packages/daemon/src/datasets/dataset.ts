@@ -3,6 +3,7 @@ import { AppError, LIMITS } from '@weft/contract';
 import type { DataFilter, Dataset, DatasetDetail, DatasetRecord, JsonParts, SearchHit } from '@weft/contract';
 import { toInstant } from '@weft/serve';
 import { formatCursor, parseCursor } from './cursor.ts';
+import type { RowChoice } from './export/chosen.ts';
 import type { LargeRow } from './export/row.ts';
 import { SMALL_ROW_BYTES } from './export/row.ts';
 import type { StreamFormat } from './export/write.ts';
@@ -38,7 +39,7 @@ export interface Slice<Item> {
   readonly next_cursor?: string;
 }
 
-export interface ExportQuery extends ViewQuery {
+export interface ExportQuery extends ViewQuery, RowChoice {
   readonly format: StreamFormat;
   readonly spreadsheet_safe?: boolean | undefined;
   /** None unless said. */
@@ -140,7 +141,8 @@ export function createDatasets({ store, reader }: DatasetPorts): Datasets {
     },
     export(id, { filters, q, ...query }, signal) {
       const { name } = requireRow(id);
-      const options = { title: name, isSafe: query.spreadsheet_safe ?? true };
+      const { fields, rows } = query;
+      const options = { title: name, isSafe: query.spreadsheet_safe ?? true, fields, rows };
       return reader.export({ datasetId: id, view: viewOf(query), filters, q, format: query.format, options }, signal);
     },
     items: (ids) => eachFound(ids, (id) => recordParts(store.entry(id))),

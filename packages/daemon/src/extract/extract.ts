@@ -1,8 +1,8 @@
 // Extraction: parts of one page, read and answered at once; nothing is kept.
 import type { ExtraTable, Input, ReplyOf } from '@weft/contract';
 import { AppError, EXTRACT_PARTS, EXTRACT_SELECTORS } from '@weft/contract';
-import { PageError, extractParts, failureOfPage } from '@weft/engine';
-import type { AskingPorts, PartsSource, ViewReader } from '@weft/engine';
+import { PageError, extractList, extractParts, failureOfPage } from '@weft/engine';
+import type { AskingPorts, PageParts, PartsSource, ViewReader } from '@weft/engine';
 import type { Actor } from '@weft/serve';
 import { privateTargetsOf } from '../auth/private-targets.ts';
 
@@ -21,24 +21,37 @@ export function createExtractions(ports: AskingPorts & { readonly views: ViewRea
   return {
     async run(request, actor, signal) {
       const from = sourceOf(request, actor);
-      const parts = EXTRACT_PARTS.filter((part) => request[part] === true);
-      const selector = selectorOf(request);
-      const asked = { ...(selector === undefined ? {} : { selector }), parts, includeHidden: request.include_hidden ?? false };
+      const { pages, key = [], include_hidden: includeHidden = false } = request;
       try {
-        const { matches, lists, forms, robots, ...rest } = await extractParts(from, asked, ports, actor.id, signal);
-        return {
-          ...rest,
-          ...(robots ? { robots: { allowed: robots.allowed, ...(robots.rule === undefined ? {} : { rule: robots.rule }) } } : {}),
-          ...(matches ? { matches: [...matches] } : {}),
-          ...(lists ? { lists: [...lists] } : {}),
-          ...(forms ? { forms: [...forms] } : {}),
-        };
+        if (pages !== undefined && 'lane' in from)
+          return toAnswer(await extractList(from, { pages, key, includeHidden }, ports, actor.id, signal));
+        const parts = EXTRACT_PARTS.filter((part) => request[part] === true);
+        const selector = selectorOf(request);
+        const asked = { ...(selector === undefined ? {} : { selector }), parts, includeHidden };
+        return toAnswer(await extractParts(from, asked, ports, actor.id, signal));
       } catch (error) {
         if (!(error instanceof PageError)) throw error;
         if (error.code === 'selector') throw new AppError('bad_request', error.message);
         return { url: from.url, failure: failureOfPage(error) };
       }
     },
+  };
+}
+
+function toAnswer({
+  matches,
+  lists,
+  forms,
+  robots,
+  paged: _paged,
+  ...rest
+}: PageParts & { readonly pages?: Extracted['pages'] }): Extracted {
+  return {
+    ...rest,
+    ...(robots ? { robots: { allowed: robots.allowed, ...(robots.rule === undefined ? {} : { rule: robots.rule }) } } : {}),
+    ...(matches ? { matches: [...matches] } : {}),
+    ...(lists ? { lists: [...lists] } : {}),
+    ...(forms ? { forms: [...forms] } : {}),
   };
 }
 

@@ -33,6 +33,13 @@ export interface Files {
     file: { readonly name: string; readonly contentType: string; readonly bytes: Uint8Array },
     runId: number,
   ): Promise<FileDescriptor>;
+  /** Keeps a picture of what a selector of a monitor finds, instead of the one before. Throws AppError `device_capacity`. */
+  keepOfSelector(
+    file: { readonly name: string; readonly contentType: string; readonly bytes: Uint8Array },
+    selectorId: number,
+  ): Promise<FileDescriptor>;
+  /** Ids of pictures of selectors that are gone, and of those from before `beforeMs`. */
+  ofNoSelector(beforeMs: number): readonly string[];
   /** What a run brought, oldest first. */
   ofRun(runId: number): readonly FileDescriptor[];
   /** Ids of files that runs brought which are gone. */
@@ -77,6 +84,15 @@ export function createFiles({ store, blobs, datasets, datasetOfWorkflow, clock, 
     blobs.keep(content, (hash) => store.insert({ ...row, blob_hash: hash }));
     return toDescriptor(requireRow(row.id));
   };
+  const keepOf = async (
+    { name, contentType, bytes }: { readonly name: string; readonly contentType: string; readonly bytes: Uint8Array },
+    source_kind: 'run' | 'selector',
+    source_id: number,
+  ): Promise<FileDescriptor> => {
+    const content = await blobs.write(Readable.from([bytes]));
+    return keep({ content, name: safeFileName(name), content_type: contentType, source_kind, source_id });
+  };
+  const remove = ({ id, blob_hash }: FileRow) => blobs.release([blob_hash], () => store.delete(id));
   return {
     list(page) {
       return { data: store.list(page.limit ?? LIMITS.listLimitDefault, page.offset ?? 0).map(toDescriptor), total: store.count() };
@@ -108,16 +124,17 @@ export function createFiles({ store, blobs, datasets, datasetOfWorkflow, clock, 
           : ({ source_kind: 'workflow', source_id: workflow_id } as const);
       return { content, name, content_type: type, ...source };
     },
-    async keepOfRun({ name, contentType, bytes }, runId) {
-      const content = await blobs.write(Readable.from([bytes]));
-      return keep({ content, name: safeFileName(name), content_type: contentType, source_kind: 'run', source_id: runId });
+    keepOfRun: (file, runId) => keepOf(file, 'run', runId),
+    async keepOfSelector(file, selectorId) {
+      const before = store.ofSource('selector', selectorId);
+      const kept = await keepOf(file, 'selector', selectorId);
+      for (const row of before) remove(row);
+      return kept;
     },
-    ofRun: (runId) => store.ofRun(runId).map(toDescriptor),
+    ofNoSelector: (beforeMs) => store.ofNoSelector(beforeMs),
+    ofRun: (runId) => store.ofSource('run', runId).map(toDescriptor),
     ofNoRun: () => store.ofNoRun(),
-    delete(id) {
-      const row = requireRow(id);
-      blobs.release(row.blob_hash, () => store.delete(id));
-    },
+    delete: (id) => remove(requireRow(id)),
     requireContent(id) {
       const row = requireRow(id);
       const blob = blobs.find(row.blob_hash);

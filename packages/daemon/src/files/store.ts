@@ -8,7 +8,7 @@ export interface FileRow {
   readonly content_type: string;
   readonly blob_hash: string;
   readonly bytes: number;
-  readonly source_kind: 'upload' | 'dataset' | 'workflow' | 'run';
+  readonly source_kind: 'upload' | 'dataset' | 'workflow' | 'run' | 'selector';
   readonly source_id: number | null;
   readonly created_at: number;
 }
@@ -19,8 +19,10 @@ export interface FileStore {
   find(id: string): FileRow | undefined;
   /** All that have these bytes. */
   withContent(hash: string): readonly FileRow[];
-  /** Those that a run brought, oldest first. */
-  ofRun(runId: number): readonly FileRow[];
+  /** Those that come from one source, oldest first. */
+  ofSource(kind: FileRow['source_kind'], id: number): readonly FileRow[];
+  /** Ids of those that came from selectors which are gone, or before `beforeMs`. */
+  ofNoSelector(beforeMs: number): readonly string[];
   /** Ids of those that came from runs which are gone. */
   ofNoRun(): readonly string[];
   /** Newest first. */
@@ -41,7 +43,10 @@ export function createFileStore({ fast }: Database): FileStore {
   const withContent = fast.prepare(`${JOINED} WHERE blob_hash = ? ORDER BY position`);
   const list = fast.prepare(`${JOINED} ORDER BY position DESC LIMIT ? OFFSET ?`);
   const count = fast.prepare('SELECT count(*) AS n FROM file');
-  const ofRun = fast.prepare(`${JOINED} WHERE source_kind = 'run' AND source_id = ? ORDER BY position`);
+  const ofSource = fast.prepare(`${JOINED} WHERE source_kind = ? AND source_id = ? ORDER BY position`);
+  const ofNoSelector = fast.prepare(
+    `SELECT id FROM file WHERE source_kind = 'selector' AND (created_at < ? OR source_id NOT IN (SELECT id FROM monitor_selector))`,
+  );
   const ofNoRun = fast.prepare(`SELECT id FROM file WHERE source_kind = 'run' AND source_id NOT IN (SELECT id FROM run)`);
   const remove = fast.prepare('DELETE FROM file WHERE id = ?');
   return {
@@ -49,7 +54,8 @@ export function createFileStore({ fast }: Database): FileStore {
     find: (id) => find.get(id) as FileRow | undefined,
     withContent: (hash) => allRows<FileRow>(withContent, hash),
     list: (limit, offset) => allRows<FileRow>(list, limit, offset),
-    ofRun: (runId) => allRows<FileRow>(ofRun, runId),
+    ofSource: (kind, id) => allRows<FileRow>(ofSource, kind, id),
+    ofNoSelector: (beforeMs) => allRows<{ id: string }>(ofNoSelector, beforeMs).map(({ id }) => id),
     ofNoRun: () => allRows<{ id: string }>(ofNoRun).map(({ id }) => id),
     count: () => (count.get() as { n: number }).n,
     delete: (id) => void remove.run(id),

@@ -1,6 +1,6 @@
 // What personas add to the agent.
 import type { Group } from '../group.ts';
-import { personaHandlers } from './handlers.ts';
+import { extraPersonaHandlers, personaHandlers } from './handlers.ts';
 import type { Personas } from './persona.ts';
 import { createPersonas } from './persona.ts';
 import type { Profiles } from './profile.ts';
@@ -20,11 +20,12 @@ declare module '../group.ts' {
 export const group: Group = {
   nouns: {
     personaStore: ({ database }) => createPersonaStore(database),
-    personas: ({ personaStore: store, vault, runs, clock, httpSessions: sessions }) =>
-      createPersonas({ store, vault, runs, clock, sessions }),
+    personas: ({ personaStore: store, vault, runs, clock, profiles, httpSessions: sessions }) =>
+      createPersonas({ store, vault, runs, clock, profiles, sessions }),
     profiles: ({ personaStore: store, vault, clock }) => createProfiles({ store, vault, clock }),
   },
-  specified: ({ personas, executor, clock }) => ({
-    personas: personaHandlers({ personas, executor, reportTotp: createTotpReporter(clock) }),
+  specified: ({ personas, executor, clock, loginTests }) => ({
+    personas: personaHandlers({ personas, executor, reportTotp: createTotpReporter(clock), loginTests }),
   }),
+  extra: ({ personas, profiles }) => ({ personas: extraPersonaHandlers({ personas, profiles }) }),
 };

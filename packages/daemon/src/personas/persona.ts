@@ -2,12 +2,12 @@
 import { AppError, LIMITS, NewPersona } from '@weft/contract';
 import type { FeedRun, Persona, PersonaPatch, TwoFactor } from '@weft/contract';
 import { nextCode, readSeed } from '@weft/engine';
-import type { Clock, NextCode } from '@weft/engine';
+import type { Acting, Clock, NextCode } from '@weft/engine';
 import { toInstant } from '@weft/serve';
 import type { Runs } from '../runs/run.ts';
 import { mergePatch } from '../saved/merge-patch.ts';
 import type { Vault } from '../vault/vault.ts';
-import { PROFILE_OWNER } from './profile.ts';
+import type { Profiles } from './profile.ts';
 import type { PersonaChange, PersonaRow, PersonaStore } from './store.ts';
 
 interface Page {
@@ -32,6 +32,8 @@ export interface Personas {
    * `forbidden` for an origin that is none of the persona's, `vault_locked`.
    */
   valueFor(id: number, name: string, origin: string): string | undefined;
+  /** Every value of it, for taking them out of what is kept. Throws AppError `vault_locked`. */
+  allValues(id: number): readonly string[];
   /** The next TOTP code for sending to `origin`, which is spent by this: no other call is given one of its period. Throws as `valueFor`; `bad_request` without a seed. */
   spendCode(id: number, origin: string): NextCode;
 }
@@ -41,6 +43,7 @@ export interface PersonaPorts {
   readonly vault: Vault;
   readonly runs: Pick<Runs, 'list' | 'cancelOfPersona'>;
   readonly clock: Clock;
+  readonly profiles: Pick<Profiles, 'clear'>;
   /** Those of workflows. */
   readonly sessions: { readonly clearOfPersona: (personaId: number) => void };
 }
@@ -56,7 +59,7 @@ type Values = ReadonlyMap<string, string | null>;
 /** What is told of a persona, as a new one is sent. */
 type Told = Pick<NewPersona, 'name' | 'origins' | 'locale' | 'two_factor' | 'proxy'>;
 
-export function createPersonas({ store, vault, runs, clock, sessions }: PersonaPorts): Personas {
+export function createPersonas({ store, vault, runs, clock, profiles, sessions }: PersonaPorts): Personas {
   const requireRow = (id: number): PersonaRow => {
     const row = store.find(id);
     if (!row) throw new AppError('not_found', `There is no persona ${id}.`);
@@ -73,8 +76,7 @@ export function createPersonas({ store, vault, runs, clock, sessions }: PersonaP
     for (const [name, value] of values) if (value !== null) vault.put({ owner: OWNER, record: String(id), field: name }, value);
   };
   const forgetSessions = (id: number) => {
-    vault.remove(PROFILE_OWNER, String(id));
-    store.deleteProfiles(id);
+    profiles.clear(id);
     sessions.clearOfPersona(id);
   };
   const valueFor = (id: number, field: string, origin: string): string | undefined => {
@@ -127,6 +129,8 @@ export function createPersonas({ store, vault, runs, clock, sessions }: PersonaP
       return runs.list({ ...page, personaId: id });
     },
     valueFor: (id, name, origin) => valueFor(id, name === 'username' || name === 'password' ? name : `${FIELD}${name}`, origin),
+    allValues: (id) =>
+      vault.fieldsOf(OWNER, String(id)).flatMap((field) => vault.find({ owner: OWNER, record: String(id), field })?.toString() ?? []),
     spendCode(id, origin) {
       const read = readSeed(valueFor(id, 'totp_seed', origin) ?? '');
       if ('fault' in read) throw new AppError('bad_request', `Persona ${id} has no TOTP seed: ${read.message}`);
@@ -135,6 +139,11 @@ export function createPersonas({ store, vault, runs, clock, sessions }: PersonaP
       return code;
     },
   };
+}
+
+/** How whoever acts as a persona goes out. */
+export function actingOf({ locale, proxy }: Persona): Acting {
+  return { locale, proxy };
 }
 
 /** The values that are sent, and null for those that are taken out. Throws AppError `bad_request` for a seed that is none. */

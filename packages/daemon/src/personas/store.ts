@@ -45,7 +45,8 @@ export interface PersonaStore {
   findProfile(id: number, scope: string): ProfileRow | undefined;
   /** Compares and swaps: true where `expected` was the version, 0 for none; the next one is it now. `also` runs in the same transaction. */
   replaceProfile(id: number, scope: string, expected: number, atMs: number, also: () => void): boolean;
-  deleteProfiles(id: number): void;
+  /** `also` runs in the same transaction. */
+  deleteProfiles(id: number, also: () => void): void;
 }
 
 export function createPersonaStore(database: Database): PersonaStore {
@@ -112,6 +113,10 @@ function createProfileRows({ fast }: Database): Pick<PersonaStore, ProfileVerbs>
         if (changes === 1) also();
         return changes === 1;
       }),
-    deleteProfiles: (id) => void remove.run(id),
+    deleteProfiles: (id, also) =>
+      durably(fast, () => {
+        also();
+        remove.run(id);
+      }),
   };
 }

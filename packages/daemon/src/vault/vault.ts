@@ -47,6 +47,8 @@ export interface Vault {
   unlock(input: UnlockVault): Promise<VaultStatus>;
   /** Takes a new master key. Throws as `unlock` does. */
   rotate(input: RotateVault): Promise<VaultStatus>;
+  /** Calls `listener` each time that it is opened, once what opened it is done. */
+  onOpen(listener: () => void): void;
   /** Opens what the device opens. Never throws. */
   start(): void;
   /** Forgets the keys. */
@@ -83,6 +85,7 @@ class DeviceVault implements Vault {
   private readonly guesses: Guesses;
   private readonly waiting: WaitingList = createWaitingList();
   private readonly idle: IdleLock;
+  private readonly openListeners: (() => void)[] = [];
   private header: VaultHeader | undefined;
   private open: OpenRing | undefined;
   private isHeld = false;
@@ -166,6 +169,10 @@ class DeviceVault implements Vault {
       );
   }
 
+  onOpen(listener: () => void): void {
+    this.openListeners.push(listener);
+  }
+
   lock(): VaultStatus {
     this.forget();
     return this.status();
@@ -218,6 +225,7 @@ class DeviceVault implements Vault {
     this.isHeld = false;
     this.idle.start();
     this.waiting.clear();
+    for (const listener of this.openListeners) queueMicrotask(listener);
     return this.open;
   }
 

@@ -4,6 +4,7 @@ import type { BulkRun, ExtraTable, Input } from '@weft/contract';
 import { PageError, readOther } from '@weft/engine';
 import type { Datasets } from '../datasets/dataset.ts';
 import type { Files } from '../files/file.ts';
+import { readWhole, readWholeFile } from '../files/whole.ts';
 import type { Runs } from '../runs/run.ts';
 import type { RunActor, Workflows } from './workflow.ts';
 
@@ -27,8 +28,8 @@ export async function readBulkRows(
   ports: BulkPorts,
 ): Promise<readonly Row[]> {
   // Exactly one of the two is there.
-  if (fileId === undefined) return rowsOfJson(await bytesOf(ports.datasets.export(datasetId ?? 0, { format: 'json' }))).slice(0, limit);
-  const rows = await rowsOfFile(await bytesOfFile(fileId, ports.files), ports.files.require(fileId));
+  if (fileId === undefined) return rowsOfJson(await readWhole(ports.datasets.export(datasetId ?? 0, { format: 'json' }))).slice(0, limit);
+  const rows = await rowsOfFile(await readWholeFile(fileId, BYTES_MAX, ports.files), ports.files.require(fileId));
   return rows.slice(0, limit);
 }
 
@@ -85,21 +86,6 @@ function convert(value: unknown, types: readonly string[]): unknown {
     return typeof value === 'number' && types.includes('string') ? String(value) : value;
   if ((types.includes('number') || types.includes('integer')) && /^-?\d{1,15}(?:\.\d+)?$/.test(value)) return Number(value);
   return types.includes('boolean') && /^(?:true|false)$/.test(value) ? value === 'true' : value;
-}
-
-async function bytesOfFile(id: string, files: Files): Promise<Uint8Array> {
-  const { file, read } = files.requireContent(id);
-  if (file.bytes > BYTES_MAX)
-    throw new AppError('bad_request', `File "${id}" has ${file.bytes} bytes; at most ${BYTES_MAX} are read for runs.`);
-  return await bytesOf(file.bytes === 0 ? none() : read({ start: 0, end: file.bytes - 1 }));
-}
-
-async function* none(): AsyncGenerator<Uint8Array> {}
-
-async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  for await (const piece of pieces) parts.push(piece);
-  return Buffer.concat(parts);
 }
 
 async function rowsOfFile(

@@ -4,8 +4,11 @@ import { exchangeHandlers } from './exchange.ts';
 import { extraWorkflowHandlers, workflowHandlers } from './handlers.ts';
 import type { WorkflowGuards } from './guards.ts';
 import { createWorkflowGuards } from './guards.ts';
+import { LastPages } from './last-pages.ts';
 import type { HttpSessions } from './session.ts';
 import { createHttpSessions } from './session.ts';
+import { createLoginTests } from './login-test.ts';
+import type { LoginTests } from './login-test.ts';
 import { createRevisions } from './revisions.ts';
 import type { WorkflowStore } from './store.ts';
 import { createWorkflowStore } from './store.ts';
@@ -20,16 +23,23 @@ declare module '../group.ts' {
     readonly workflows: Workflows;
     readonly workflowGuards: WorkflowGuards;
     readonly httpSessions: HttpSessions;
+    readonly loginTests: LoginTests;
+    readonly lastPages: LastPages;
   }
 }
 
 export const group: Group = {
   nouns: {
     workflowStore: ({ database }) => createWorkflowStore(database),
-    workflows: ({ workflowStore: store, records: datasets, runs, clock, vault, httpSessions: sessions }) =>
-      createWorkflows({ store, datasets, runs, clock, vault, sessions }),
+    workflows: (nouns) => {
+      const { workflowStore: store, records: datasets, runs, clock, vault, httpSessions: sessions } = nouns;
+      const deleted = (id: number) => nouns.automations.disableNaming('workflow', id);
+      return createWorkflows({ store, datasets, runs, clock, vault, sessions, deleted });
+    },
     workflowGuards: ({ database }) => createWorkflowGuards(database),
-    httpSessions: ({ vault, clock }) => createHttpSessions({ vault, clock }),
+    httpSessions: ({ vault, profiles, clock }) => createHttpSessions({ vault, profiles, clock }),
+    lastPages: () => new LastPages(),
+    loginTests: (nouns) => createLoginTests({ ...workPorts(nouns), vault: nouns.vault }),
   },
   specified: (nouns) => ({ workflows: workflowHandlers(nouns) }),
   extra: ({ workflows, workflowStore, workflowGuards: guards, files, datasets, runs, executor }) => ({
@@ -50,14 +60,15 @@ export const group: Group = {
 
 /** The executor is made of the kinds of runs, and so asked for later. */
 function workPorts(nouns: Nouns): WorkflowWorkPorts {
-  const { database, workflows, runs, records, files, views, fetcher, clock, people, sessions: browserSessions, secrets, personas } = nouns;
-  const shared = { database, workflows, runs, records, files, views, fetcher, clock, people, browserSessions, secrets, personas };
+  const { database, workflows, runs, records, files, views, clock, people, sessions: browserSessions, secrets, personas } = nouns;
+  const shared = { database, workflows, runs, records, files, views, clock, people, browserSessions, secrets, personas };
   return {
     ...shared,
     store: nouns.workflowStore,
-    gate: nouns.crawlPorts.gate,
+    asking: nouns.crawlPorts,
     guards: nouns.workflowGuards,
     sessions: nouns.httpSessions,
+    lastPages: nouns.lastPages,
     executor: () => nouns.executor,
   };
 }

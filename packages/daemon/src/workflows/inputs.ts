@@ -1,6 +1,7 @@
 // What a run is given: checked by the workflow's schema, with its defaults, and which private addresses it may name (D31).
 import { AppError } from '@weft/contract';
-import { misfit, targetsNamedBy } from '@weft/engine';
+import { misfit } from '@weft/engine';
+import { targetsInTexts } from '../auth/private-targets.ts';
 import type { WorkflowDefinition } from './definition.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -25,20 +26,7 @@ function defaultsOf({ inputs }: WorkflowDefinition): Members {
  * caller who may name one.
  */
 export function privateTargetsOf(definition: WorkflowDefinition, inputs: Members, mayName: 'all' | readonly string[]): readonly string[] {
-  const own = textsIn(definition).flatMap(targetsIn);
-  const given = textsIn(inputs).flatMap(targetsIn);
+  const own = targetsInTexts(definition);
+  const given = targetsInTexts(inputs);
   return [...new Set([...own, ...given.filter((target) => mayName === 'all' || mayName.includes(target))])];
-}
-
-/** An address whose host stands in the text itself, and is not filled in. */
-function targetsIn(text: string): readonly string[] {
-  const host = /^(https?:\/\/[^/?#{}\s]+)(?=[/?#]|$)/.exec(text)?.[1];
-  const url = host === undefined ? null : URL.parse(host);
-  return url ? targetsNamedBy(url.href) : [];
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
 }

@@ -2,7 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import type { WorkflowSession } from '@weft/contract';
 import type { Clock, SessionStore, StorageState } from '@weft/engine';
+import { mergeSession } from '@weft/engine';
 import { toInstant } from '@weft/serve';
+import { SHARED } from '../personas/profile.ts';
+import type { KeptProfile, Profiles } from '../personas/profile.ts';
 import type { Vault } from '../vault/vault.ts';
 
 /** Sessions by workflow and persona. */
@@ -11,8 +14,13 @@ export interface HttpSessions {
   of(workflowId: number, personaId: number | undefined): SessionStore;
   /** Never shows a value. */
   describe(workflowId: number, personaId: number | undefined): WorkflowSession;
-  /** Of one persona where one is named, else of all. Throws AppError `vault_locked` where there is any. */
+  /**
+   * Of one persona where one is named, else of all; with it goes the session that a persona shares with other workflows, since the next run
+   * would find that. Throws AppError `vault_locked` where there is any.
+   */
   clear(workflowId: number, personaId: number | undefined): void;
+  /** That of a workflow that is deleted; its personas stay logged in. Throws AppError `vault_locked` where there is any. */
+  forget(workflowId: number): void;
   /** Of all workflows. Throws AppError `vault_locked` where there is any. */
   clearOfPersona(personaId: number): void;
 }
@@ -28,6 +36,7 @@ interface KeptSession {
 
 export interface HttpSessionPorts {
   readonly vault: Pick<Vault, 'put' | 'find' | 'fieldsOf' | 'recordsOf' | 'remove' | 'status'>;
+  readonly profiles: Pick<Profiles, 'read' | 'replace' | 'clear'>;
   readonly clock: Clock;
 }
 
@@ -35,7 +44,7 @@ const OWNER = 'workflow_session';
 /** The record of runs that act as no persona; personas count from 1. */
 const NO_PERSONA = 0;
 
-export function createHttpSessions({ vault, clock }: HttpSessionPorts): HttpSessions {
+export function createHttpSessions({ vault, profiles, clock }: HttpSessionPorts): HttpSessions {
   const placeOf = (workflowId: number, personaId = NO_PERSONA) => ({
     owner: OWNER,
     record: String(personaId),
@@ -56,27 +65,42 @@ export function createHttpSessions({ vault, clock }: HttpSessionPorts): HttpSess
       record,
       vault.fieldsOf(OWNER, record).filter((field) => field === String(workflowId)),
     );
+  /** The personas of its sessions. */
+  const recordsOf = (workflowId: number) =>
+    vault.recordsOf(OWNER).filter((record) => vault.fieldsOf(OWNER, record).includes(String(workflowId)));
   return {
     of(workflowId, personaId) {
+      const place = placeOf(workflowId, personaId);
+      const readShared = () => (personaId === undefined ? undefined : profiles.read(personaId, SHARED));
       let version: string | undefined;
+      let sharedMark = '';
       const readNewer = async () => {
-        if (isLocked() || !has(vault, placeOf(workflowId, personaId))) return undefined;
-        const kept = find(workflowId, personaId);
-        if (!kept || kept.version === version) return undefined;
-        ({ version } = kept);
-        return kept.state;
+        if (isLocked()) return undefined;
+        const own = has(vault, place) ? find(workflowId, personaId) : undefined;
+        const shared = readShared();
+        const newOwn = own && own.version !== version ? own : undefined;
+        const newShared = markOf(shared) === sharedMark ? undefined : shared;
+        version = own?.version;
+        sharedMark = markOf(shared);
+        const isOwn = newOwn && newOwn.provenMs >= (newShared?.updatedMs ?? 0);
+        return isOwn ? newOwn.state : newShared?.state;
       };
       return {
         read: readNewer,
         readNewer,
         async replace(state) {
           if (isLocked()) return 'locked';
-          const before = has(vault, placeOf(workflowId, personaId)) ? find(workflowId, personaId) : undefined;
+          const before = has(vault, place) ? find(workflowId, personaId) : undefined;
           if (before?.version !== version) return 'behind';
           const nowMs = clock.now();
           const kept = { version: randomBytes(8).toString('hex'), createdMs: before?.createdMs ?? nowMs, provenMs: nowMs, state };
-          vault.put(placeOf(workflowId, personaId), JSON.stringify(kept));
+          vault.put(place, JSON.stringify(kept));
           ({ version } = kept);
+          const shared = readShared();
+          if (personaId === undefined || markOf(shared) !== sharedMark) return 'kept';
+          const merged = mergeSession(shared?.state, state);
+          profiles.replace(personaId, SHARED, shared?.version ?? 0, merged, { provenLoggedIn: true });
+          sharedMark = markOf(readShared());
           return 'kept';
         },
       };
@@ -95,11 +119,22 @@ export function createHttpSessions({ vault, clock }: HttpSessionPorts): HttpSess
       };
     },
     clear(workflowId, personaId) {
-      const records = personaId === undefined ? vault.recordsOf(OWNER) : [String(personaId)];
-      for (const record of records) clearIn(record, workflowId);
+      const records = personaId === undefined ? recordsOf(workflowId) : [String(personaId)];
+      for (const record of records) {
+        clearIn(record, workflowId);
+        if (record !== String(NO_PERSONA)) profiles.clear(Number(record));
+      }
+    },
+    forget(workflowId) {
+      for (const record of recordsOf(workflowId)) clearIn(record, workflowId);
     },
     clearOfPersona: (personaId) => vault.remove(OWNER, String(personaId)),
   };
+}
+
+/** Tells one from another that has its number, since numbers begin anew where one was cleared. */
+function markOf(profile: KeptProfile | undefined): string {
+  return profile ? `${profile.version} ${profile.updatedMs}` : '';
 }
 
 function has(vault: Pick<Vault, 'fieldsOf'>, { owner, record, field }: { owner: string; record: string; field: string }): boolean {

@@ -51,6 +51,8 @@ export interface WorkflowStore {
   count(text: string | undefined): number;
   /** Those that the local MCP server offers, by slug. */
   exposed(): readonly WorkflowRow[];
+  /** Those that act as a persona, oldest first. */
+  actingAs(personaId: number): readonly WorkflowRow[];
   /** Makes the next revision of what is at `revision`; false where it is at another one by now. */
   update(
     id: number,
@@ -81,6 +83,7 @@ export function createWorkflowStore({ fast }: Database): WorkflowStore {
   const list = fast.prepare(`SELECT * FROM workflow ${HOLDS} ORDER BY id DESC LIMIT ?2 OFFSET ?3`);
   const count = fast.prepare(`SELECT count(*) AS n FROM workflow ${HOLDS}`);
   const exposed = fast.prepare("SELECT * FROM workflow WHERE definition ->> '$.expose' = 1 ORDER BY slug");
+  const actingAs = fast.prepare("SELECT * FROM workflow WHERE definition ->> '$.persona_id' = ? ORDER BY id");
   const update = fast.prepare(
     `UPDATE workflow SET revision = revision + 1, slug = ?, name = ?, definition = ?, concurrency = ?, dataset_id = ?, updated_at = ?
      WHERE id = ? AND revision = ?`,
@@ -116,6 +119,7 @@ export function createWorkflowStore({ fast }: Database): WorkflowStore {
     list: (text, limit, offset) => allRows<WorkflowRow>(list, text ?? null, limit, offset),
     count: (text) => (count.get(text ?? null) as { n: number }).n,
     exposed: () => allRows<WorkflowRow>(exposed),
+    actingAs: (personaId) => allRows<WorkflowRow>(actingAs, personaId),
     update: (id, current, change) =>
       durably(fast, () => {
         const { slug, name, definition, concurrency, dataset_id, updated_at } = change;

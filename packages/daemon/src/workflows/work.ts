@@ -1,14 +1,14 @@
 // Executes runs of workflows: the engine's loop on this agent's rows, files, pages and people.
 import { AppError, isSettled } from '@weft/contract';
 import type { RunFailure } from '@weft/contract';
-import { DEFAULT_RUN_LIMITS, PageError, ReachMemory, RunFault, runWorkflow } from '@weft/engine';
+import { PageError, ReachMemory, RunFault, runWorkflow } from '@weft/engine';
 import type {
+  AskingPorts,
   BrowserSessions,
   CalledRun,
   CrawlClock,
   Fetcher,
   GoodReadings,
-  HostGate,
   RunEnd,
   RunNews,
   RunPlan,
@@ -20,15 +20,18 @@ import type { DatasetWriter } from '../datasets/writer.ts';
 import { transaction } from '../db/open.ts';
 import type { Database } from '../db/open.ts';
 import type { Files } from '../files/file.ts';
+import { actingOf } from '../personas/persona.ts';
 import type { Executor } from '../runs/executor.ts';
 import type { People } from '../runs/people.ts';
 import type { RunRow, Runs } from '../runs/run.ts';
 import type { RunTurn } from '../runs/turn.ts';
 import { parseDefinition } from './definition.ts';
-import type { WorkflowDefinition } from './definition.ts';
 import type { GuardedRun, WorkflowGuards } from './guards.ts';
+import { planOf } from './plan.ts';
+import { robotsOf } from './robots.ts';
 import { createReveal } from './reveal.ts';
 import type { RevealPorts } from './reveal.ts';
+import type { LastPages } from './last-pages.ts';
 import type { HttpSessions } from './session.ts';
 import { WORKFLOW_SOURCE } from './store.ts';
 import type { WorkflowRunRow, WorkflowStore } from './store.ts';
@@ -45,13 +48,14 @@ export interface WorkflowWorkPorts extends RevealPorts {
   readonly records: DatasetWriter;
   readonly files: Files;
   readonly views: ViewPool;
-  readonly fetcher: Fetcher;
-  readonly gate: HostGate;
+  /** What asks hosts, shared by everything that does (D32). */
+  readonly asking: AskingPorts;
   readonly clock: CrawlClock;
   readonly people: People;
   readonly guards: WorkflowGuards;
   readonly sessions: HttpSessions;
   readonly browserSessions: BrowserSessions | undefined;
+  readonly lastPages: LastPages;
 }
 
 /** Runs that call runs, one below the other. */
@@ -68,7 +72,9 @@ export function workflowWork(ports: WorkflowWorkPorts) {
     const leave = await standInLine(run, turns, ports, turn, signal);
     try {
       const guarded = guardedRun(run, kept);
-      const end = await runWorkflow(planOf(kept, ports.guards.read(guarded)), portsOf(run, kept, turns, ports, turn, signal), signal);
+      const plan = { ...planOfRun(kept, ports.guards.read(guarded)), givesPage: ports.lastPages.isWanted(run.id) };
+      const end = await runWorkflow(plan, portsOf(run, kept, turns, ports, turn, signal), signal);
+      ports.lastPages.give(run.id, end.page);
       ports.runs.setLane(run.id, end.lane);
       ports.store.saveResults(run.id, JSON.stringify(resultsOf(end)));
       if (!end.failure && kept.dry === null && ports.store.findById(guarded.workflowId))
@@ -106,29 +112,11 @@ function guardedRun({ source_id: id, revision }: RunRow, { inputs }: WorkflowRun
   return { workflowId: id ?? 0, revision: revision ?? 0, inputs };
 }
 
-function planOf({ definition, inputs, dry }: WorkflowRunRow, guards: GoodReadings): RunPlan {
-  const {
-    steps,
-    finally: last = [],
-    lane = 'auto',
-    limits = {},
-    output,
-    persona_id: personaId,
-    guard,
-  }: WorkflowDefinition = parseDefinition(definition);
+function planOfRun({ definition, inputs, dry }: WorkflowRunRow, guards: GoodReadings): RunPlan {
+  const parsed = parseDefinition(definition);
   return {
-    steps,
-    finally: last,
-    lane,
-    limits: {
-      stepsMax: limits.max_steps ?? DEFAULT_RUN_LIMITS.stepsMax,
-      secondsMax: limits.max_seconds ?? DEFAULT_RUN_LIMITS.secondsMax,
-      pagesMax: limits.max_pages ?? DEFAULT_RUN_LIMITS.pagesMax,
-    },
-    inputs: JSON.parse(inputs) as RunPlan['inputs'],
-    output,
-    personaId,
-    guards: guard === 'off' ? undefined : guards,
+    ...planOf(parsed, JSON.parse(inputs) as RunPlan['inputs']),
+    guards: parsed.guard === 'off' ? undefined : guards,
     ...(dry === null ? {} : (JSON.parse(dry) as DryRun)),
   };
 }
@@ -150,12 +138,13 @@ function portsOf(
   const privateTargets = JSON.parse(kept.private_targets) as readonly string[];
   const ask: WorkflowPorts['askPerson'] = async (question, waitSignal) =>
     await turn.whilePersonActs(question.instructions, () => ports.people.ask(run.id, question, waitSignal));
+  const acting = run.persona_id === null ? {} : actingOf(ports.personas.require(run.persona_id));
   const requireLive = () => {
     if (signal.aborted || isSettled(runs.require(run.id).status)) throw new PageError('aborted', 'The run was stopped.');
   };
   return {
-    fetcher: heard(ports.fetcher, turn),
-    gate: ports.gate,
+    fetcher: heard(ports.asking.fetcher, turn),
+    gate: ports.asking.gate,
     sessions: ports.browserSessions,
     read: async (request, readSignal) => (await views.run('reading', request, readSignal, run.owner_id)).result,
     clock,
@@ -191,6 +180,8 @@ function portsOf(
     askPerson: ask,
     call: async (workflow, inputs, callSignal) => await call(run, workflow, { inputs, privateTargets }, ports, turn, callSignal),
     session: ports.sessions.of(run.source_id ?? 0, run.persona_id ?? undefined),
+    acting,
+    robots: robotsOf(ports.asking, privateTargets, acting),
     inLoginLine: async (origin, waitSignal, work) => {
       if (run.persona_id === null) return await work();
       const leave = await takeTurn(`login ${run.persona_id} ${origin}`, 1, turns, turn, waitSignal);

@@ -37,6 +37,8 @@ export interface Workflows {
   update(id: number, patch: WorkflowPatch): Workflow;
   /** Cancels what runs and keeps what was collected; the ids of the runs that were live. Throws AppError `vault_locked` where sessions are kept. */
   delete(id: number): readonly number[];
+  /** Throws AppError `vault_locked` where its runs need the vault, and it is locked (D33). */
+  requireOpen(ref: string): void;
   /** Makes a run; its id. Throws AppError `bad_request` for inputs that do not fit, `device_capacity`. */
   run(ref: string, order: RunOrder, actor: RunActor): number;
   /** The newest live run, of those that the actor may cancel; else the newest settled one. Throws AppError `not_found` where there is none. */
@@ -74,7 +76,9 @@ export interface WorkflowNounPorts {
   readonly runs: Runs;
   readonly clock: Clock;
   readonly vault: Pick<Vault, 'require'>;
-  readonly sessions: Pick<HttpSessions, 'clear'>;
+  readonly sessions: Pick<HttpSessions, 'forget'>;
+  /** Part of the transaction that deletes one. */
+  readonly deleted: (id: number) => void;
 }
 
 const NOUN = 'workflow';
@@ -176,10 +180,12 @@ export function createWorkflows(ports: WorkflowNounPorts): Workflows {
       let live: readonly number[] = [];
       store.delete(id, () => {
         live = runs.cancelOf(sourceOf(id));
-        ports.sessions.clear(id, undefined);
+        ports.sessions.forget(id);
+        ports.deleted(id);
       });
       return live;
     },
+    requireOpen: (ref) => requireOpenVault(parseDefinition(requireRow(ref).definition), ports.vault),
     run(ref, { inputs, dry, made }, actor) {
       const row = requireRow(ref);
       const definition = parseDefinition(row.definition);

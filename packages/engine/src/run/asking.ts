@@ -1,13 +1,14 @@
 // Sends requests of a run over HTTP: counts them, fills in what is sealed at the last moment, and lets no secret go to another origin.
 import { pacedFetcher } from '../crawl/hosts/paced-fetcher.ts';
 import { PageError } from '../errors.ts';
+import { actingIn } from '../ports.ts';
 import type { FetchRequest, Page } from '../ports.ts';
 import { RunFault } from './fault.ts';
 import type { Masker } from './masker.ts';
 import type { RunCookies, WorkflowPorts } from './ports.ts';
 import { FILE_MARK } from './template/render.ts';
 import { SealedText, isMembers, membersFrom, textOf } from './value.ts';
-import type { RunValue } from './value.ts';
+import type { RunValue, SealedReference } from './value.ts';
 
 /** One request before anything sealed in it is known. */
 export interface Asked {
@@ -57,7 +58,7 @@ export async function ask(asked: Asked, state: AskingState, bounds: AskBounds): 
   state.countPage();
   const opener = createOpener(target.origin, state, bounds.signal);
   const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(asked.headers ?? {})) headers[name] = await opener.text(value);
+  for (const [name, value] of Object.entries(asked.headers ?? {})) headers[name.toLowerCase()] = await opener.text(value);
   const body = asked.body && (await writeBody(asked.body, opener, state));
   const { ports, cookies } = state;
   const { method = 'GET' } = asked;
@@ -66,10 +67,14 @@ export async function ask(asked: Asked, state: AskingState, bounds: AskBounds): 
     lane: 'http',
     method,
     ...(body ? { body: body.bytes } : {}),
-    headers: { ...(body ? { 'content-type': body.contentType } : {}), ...headers },
+    headers: {
+      ...(body ? { 'content-type': body.contentType } : {}),
+      ...headers,
+    },
     cookies,
     timeoutMs: bounds.timeoutMs,
     ...(asked.bytesMax === undefined ? {} : { bodyBytesMax: asked.bytesMax }),
+    ...actingIn(ports.acting),
     ...(asked.follow === false ? { followRedirects: false } : {}),
     privateTargets: ports.privateTargets,
     names: ports.names,
@@ -101,7 +106,7 @@ function createOpener(origin: string, { ports, masker, personaId }: AskingState,
     const parts: string[] = [];
     for (const part of value.parts) {
       const opened = typeof part === 'string' ? part : await ports.reveal(part, origin, personaId, signal);
-      if (typeof part !== 'string') masker.add(opened);
+      if (typeof part !== 'string') remember(part, opened, masker);
       parts.push(opened);
     }
     return parts.join('');
@@ -126,6 +131,11 @@ function createOpener(origin: string, { ports, masker, personaId }: AskingState,
       );
     },
   };
+}
+
+function remember(reference: SealedReference, opened: string, masker: Masker): void {
+  if (reference.kind === 'persona' && reference.field === 'username') masker.addName(opened);
+  else masker.add(opened);
 }
 
 /** What is sealed in `text`, for `origin`: what a browser is about to type. */

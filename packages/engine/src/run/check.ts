@@ -133,7 +133,7 @@ class WorkflowCheck {
     if (name === 'branches' || name === 'else') return;
     if (name === 'when' || name === 'condition' || name === 'that' || name === 'success' || name === 'resume')
       this.checkCondition(value as Condition, path, loopNames);
-    else if (name === 'selectors') this.checkSelectors(value, path);
+    else if (name === 'selectors' || name === 'opener') this.checkSelectors(value, path);
     else if (name === 'fields' && step.type !== 'form' && step.type !== 'login')
       this.checkFields(value as Readonly<Record<string, FieldRule>>, path);
     else if (name === 'fields' && step.type === 'login')

@@ -10,6 +10,8 @@ import { keepEvidence } from './evidence.ts';
 import { LaneFault, RunFault, failureOfError } from './fault.ts';
 import { guardAct, guardResult } from './guard/guard-step.ts';
 import { GuardFault } from './guard/guards.ts';
+import { readLastPage } from './last-page.ts';
+import type { LastPage } from './last-page.ts';
 import type { RunEnd, RunPlan } from './plan.ts';
 import type { StepEvent, WorkflowPorts } from './ports.ts';
 import type { StorageState } from './session.ts';
@@ -48,6 +50,7 @@ class RunLoop {
   private index = 0;
   private output: unknown;
   private kept: StorageState | undefined;
+  private page: LastPage | undefined;
   /** The login that the run made last, and what was bound around it. */
   private login: { readonly step: Step; readonly bindings: Scope } | undefined;
   private hasLoggedInAgain = false;
@@ -65,7 +68,7 @@ class RunLoop {
     this.kept = kept;
     const { plan } = this.state;
     try {
-      let failure = await this.part(plan.steps, 'steps');
+      let failure = (await this.part(plan.steps, 'steps')) ?? (await this.takePage());
       if (plan.finally.length > 0) {
         this.budget.renew(FINALLY_SECONDS);
         const late = await this.part(plan.finally, 'finally');
@@ -118,7 +121,11 @@ class RunLoop {
       try {
         const work = await this.attempt(step, path, bindings, isPaging, attempt, telling);
         if (!work) return undefined;
-        await telling('succeeded', attempt, { ...this.whereOf(work), duration_ms: this.state.ports.clock.steadyMs() - startedMs });
+        await telling('succeeded', attempt, {
+          ...this.whereOf(work),
+          ...(work.hasOpened ? await robotsOf(work) : {}),
+          duration_ms: this.state.ports.clock.steadyMs() - startedMs,
+        });
         return undefined;
       } catch (error) {
         this.requireLive();
@@ -179,6 +186,7 @@ class RunLoop {
       isPaging,
       driver: () => this.driver(),
       takeSession: () => this.takeSession(),
+      dropSession: () => this.reopen(undefined),
       keepSession: () => this.keepSession(),
       logInAgain: (wall) => this.logInAgain(wall),
       body: (steps, name, inner, paging) => this.steps(steps, [...path, name], { ...bindings, ...inner }, paging ?? isPaging),
@@ -241,15 +249,19 @@ class RunLoop {
   }
 
   private async takeSession(): Promise<boolean> {
-    const { state, lane } = this;
-    const newer = await state.ports.session.readNewer();
+    const newer = await this.state.ports.session.readNewer();
     if (!newer) return false;
-    const isOn = this.current?.lane ?? lane;
-    await this.current?.close();
-    this.kept = newer;
-    state.cookies = state.ports.cookies(newer);
-    this.current = await this.open(isOn);
+    await this.reopen(newer);
     return true;
+  }
+
+  /** Goes on with other cookies and storage, or with none. */
+  private async reopen(kept: StorageState | undefined): Promise<void> {
+    const isOn = this.current?.lane ?? this.lane;
+    await this.current?.close();
+    this.kept = kept;
+    this.state.cookies = this.state.ports.cookies(kept);
+    this.current = await this.open(isOn);
   }
 
   private async logInAgain(wall: LoginWall): Promise<void> {
@@ -276,10 +288,16 @@ class RunLoop {
 
   private async open(lane: Lane): Promise<Driver> {
     const { ports } = this.state;
-    if (lane === 'http') return new HttpDriver(this.state);
+    if (lane === 'http') return new HttpDriver(this.state, this.kept?.origins ?? []);
     if (!ports.sessions) throw new RunFault('browser', 'These steps act in a browser, and there is none that could hold a session here.');
     const session = await ports.sessions.open(
-      { state: this.kept, privateTargets: ports.privateTargets, names: ports.names, beforeDocument: documentTurn(ports) },
+      {
+        state: this.kept,
+        ...ports.acting,
+        privateTargets: ports.privateTargets,
+        names: ports.names,
+        beforeDocument: documentTurn(ports),
+      },
       this.budget.signal,
     );
     return new BrowserDriver(session, this.state);
@@ -324,6 +342,20 @@ class RunLoop {
       this.state.warn('The session was not kept: the vault is locked (`weft vault unlock`), and the next run logs in again.');
   }
 
+  /** Takes the page that is open where it is asked for; why it could not be had. */
+  private async takePage(): Promise<RunFailure | undefined> {
+    if (this.state.plan.givesPage !== true) return undefined;
+    try {
+      this.page = await readLastPage(this.current, this.state.masker, { timeoutMs: TRY_MS, signal: this.budget.signal });
+      return undefined;
+    } catch (error) {
+      this.requireLive();
+      const failure = failureOfError(error);
+      if (!failure) throw error;
+      return { ...failure, message: this.state.masker.text(failure.message) };
+    }
+  }
+
   /** Lists that were read in parts are counted when all parts are there. */
   private failureOfTotals(): RunFailure | undefined {
     // A dry run ends early, and what it pins was never read.
@@ -358,6 +390,7 @@ class RunLoop {
       warnings: masker.value(warnings),
       seen: masker.value(guards.seen()),
       lane: this.current?.lane ?? this.lane,
+      page: this.page,
     };
   }
 
@@ -374,8 +407,13 @@ class RunLoop {
 type Telling = (
   status: StepEvent['status'],
   attempt: number,
-  more: Partial<Pick<StepEvent, 'url' | 'lane' | 'message' | 'duration_ms'>>,
+  more: Partial<Pick<StepEvent, 'url' | 'lane' | 'message' | 'robots' | 'duration_ms'>>,
 ) => Promise<void>;
+
+async function robotsOf(work: StepWork): Promise<Pick<StepEvent, 'robots'>> {
+  const robots = await work.robots();
+  return robots ? { robots } : {};
+}
 
 /** The step that an error ended, innermost first. */
 const failedAt = new WeakMap<Error, string>();

@@ -3,6 +3,7 @@ import type { RunFailure, Step } from '@weft/contract';
 import type { Lane } from '../ports.ts';
 import type { GoodReadings } from './guard/guards.ts';
 import type { StepSeen } from './guard/seen.ts';
+import type { LastPage } from './last-page.ts';
 import type { KeptFile } from './ports.ts';
 
 /** One run of a workflow. */
@@ -22,6 +23,8 @@ export interface RunPlan {
   readonly pins?: Readonly<Record<string, unknown>> | undefined;
   /** What the guards of its steps know; absent where they are off. */
   readonly guards?: GoodReadings | undefined;
+  /** True where the page that its steps leave open is asked for. */
+  readonly givesPage?: boolean | undefined;
 }
 
 /** How much one run may do. */
@@ -46,4 +49,6 @@ export interface RunEnd {
   readonly seen: Readonly<Record<string, StepSeen>>;
   /** The lane that it ended on. */
   readonly lane: Lane;
+  /** The page that its steps left open, before `finally`; undefined where none was, and where nobody asked for it. */
+  readonly page: LastPage | undefined;
 }

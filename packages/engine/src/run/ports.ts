@@ -1,6 +1,6 @@
 // What a run of a workflow asks of the outside. All of it is asynchronous: rows, files and events may lie in another process (D54).
-import type { CrawlClock, HostGate } from '../crawl/crawl-ports.ts';
-import type { Fetcher, Lane, NameMemory } from '../ports.ts';
+import type { CrawlClock, HostGate, RobotsReport } from '../crawl/crawl-ports.ts';
+import type { Acting, Fetcher, Lane, NameMemory } from '../ports.ts';
 import type { BrowserSessions, StorageState } from './session.ts';
 import type { ReadingRequest, ReadingResult } from './reading/read-page.ts';
 import type { SealedReference } from './value.ts';
@@ -20,6 +20,7 @@ export interface StepEvent {
   readonly duration_ms?: number;
   readonly url?: string;
   readonly message?: string;
+  readonly robots?: RobotsReport;
 }
 
 /** What a run tells of itself while it goes on. */
@@ -93,6 +94,9 @@ export interface WorkflowPorts {
   /** Runs another workflow to its end. Throws RunFault `input` where there is none. */
   readonly call: (workflow: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<CalledRun>;
   readonly session: SessionStore;
+  readonly acting: Acting;
+  /** What robots rules say of an address; undefined where that is not known in time. */
+  readonly robots: (url: string, signal: AbortSignal) => Promise<RobotsReport | undefined>;
   /** Executes `work` when no other run logs the same persona in at this origin. */
   readonly inLoginLine: <T>(origin: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
   /** Private addresses that the run may reach, as `host:port` (D31). */

@@ -9,6 +9,7 @@ import { LoginWall } from './drivers/driver.ts';
 import type { Driver, OpenOptions } from './drivers/driver.ts';
 import { RunFault } from './fault.ts';
 import type { ReadingAsk, ReadingResult } from './reading/read-page.ts';
+import type { RobotsReport } from '../crawl/crawl-ports.ts';
 import type { BrowserSession, ElementTarget } from './session.ts';
 import type { RunState } from './state.ts';
 import { renderJson, renderPlain, renderText, renderUrl } from './template/render.ts';
@@ -26,6 +27,8 @@ export interface StepRoom {
   readonly driver: () => Promise<Driver>;
   /** Goes on with what another run has kept; false where there is nothing newer than what this run has. */
   readonly takeSession: () => Promise<boolean>;
+  /** Goes on without cookies and storage; what is kept stays. */
+  readonly dropSession: () => Promise<void>;
   /** Keeps the session as it is now, for the runs behind this one. */
   readonly keepSession: () => Promise<void>;
   /** Executes the login once more that the run had made. Throws `wall` where it had made none, RunFault where it can't go on. */
@@ -45,6 +48,9 @@ export class StepWork {
   url: string | undefined;
   /** The lane of the step where that is not the run's. */
   lane: Lane | undefined;
+
+  /** What robots rules say of what was opened, asked beside it. */
+  private readonly reports: Promise<RobotsReport | undefined>[] = [];
 
   constructor(room: StepRoom) {
     this.room = room;
@@ -85,8 +91,28 @@ export class StepWork {
     return session;
   }
 
+  /** Asks what robots rules say of an address that the step opens (D30). */
+  noteRobots(url: string): void {
+    const report = this.state.ports.robots(url, this.room.signal);
+    // A step that fails is told without it.
+    report.catch(() => undefined);
+    this.reports.push(report);
+  }
+
+  /** Whether the step has opened anything that robots rules speak of. */
+  get hasOpened(): boolean {
+    return this.reports.length > 0;
+  }
+
+  /** The first refusal, else what is said of the last address; undefined where nothing was opened. */
+  async robots(): Promise<RobotsReport | undefined> {
+    const reports = await Promise.all(this.reports);
+    return reports.find((report) => report?.allowed === false) ?? reports.at(-1);
+  }
+
   /** Opens a page by its address; where it asks to log in though the run has logged in, the run does so once more. Throws as the driver does. */
   async open(url: string, options: OpenOptions = {}): Promise<void> {
+    this.noteRobots(url);
     for (;;) {
       try {
         return await (await this.room.driver()).open(url, options, this.bounds);

@@ -1,6 +1,8 @@
 // Writes all rows of a source in one format, piece by piece: memory does not grow with the rows.
 import type { FileFormat } from '@weft/contract';
 import { inChunks } from './chunks.ts';
+import { chooseRows } from './chosen.ts';
+import type { RowChoice } from './chosen.ts';
 import type { HeldTexts } from './held-texts.ts';
 import { textInParts } from './held-texts.ts';
 import type { LargeRow, RowSource } from './row.ts';
@@ -9,7 +11,7 @@ import type { TextWriter } from './text.ts';
 import { csvWriter, htmlWriter, markdownWriter } from './text.ts';
 import { writeXlsx } from './xlsx.ts';
 
-export interface WriteOptions {
+export interface WriteOptions extends RowChoice {
   /** Title of a page and name of a sheet. */
   readonly title: string;
   /** CSV: nothing may run as a formula. */
@@ -20,15 +22,12 @@ export interface WriteOptions {
 export type StreamFormat = Exclude<FileFormat, 'parquet'>;
 
 /** The bytes of all rows; nothing is read before the first piece is asked for, and between two pieces texts of large rows are in `held` alone. */
-export async function* writeRows(
-  source: RowSource,
-  format: StreamFormat,
-  options: WriteOptions,
-  held: HeldTexts,
-): AsyncGenerator<Uint8Array> {
+export async function* writeRows(all: RowSource, format: StreamFormat, options: WriteOptions, held: HeldTexts): AsyncGenerator<Uint8Array> {
+  const source = chooseRows(all, options, held);
   if (format === 'json') return yield* inChunks(jsonText(source));
   if (format === 'jsonl') return yield* inChunks(jsonLines(source));
-  const columns = await findColumns(source);
+  const found = await findColumns(source);
+  const columns = options.fields ? { ...found, names: options.fields, hasRest: false } : found;
   if (format === 'xlsx') return yield* writeXlsx(source, columns, options.title, held);
   const writers: Record<typeof format, () => TextWriter> = {
     csv: () => csvWriter(columns, options.isSafe),

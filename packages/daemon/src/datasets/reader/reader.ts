@@ -32,6 +32,7 @@ export interface ReaderOptions {
 
 const SEARCH_PATIENCE: Patience = { milliseconds: 15_000, advice: 'use longer words, or more of them' };
 const TABLE_PATIENCE: Patience = { milliseconds: 60_000, advice: 'ask for one run with "run_id", or export the rows' };
+const SERIES_PATIENCE: Patience = { milliseconds: 60_000, advice: 'ask for less of it with "since" and "until"' };
 const STALLED_MS = 60_000;
 const PATIENCE_MS = 5_000;
 /** Snapshots that may be held at once: each keeps the write-ahead log from being taken in. */
@@ -61,6 +62,8 @@ export function createReader(database: Database, options: ReaderOptions = {}): D
       snapshots: (request) => tables.ask('snapshots', request, TABLE_PATIENCE),
       workflows: (request) => tables.ask('workflows', request, TABLE_PATIENCE),
       diff: (request) => tables.ask('diff', request, TABLE_PATIENCE),
+      series: (request) => tables.ask('series', request, SERIES_PATIENCE),
+      states: (request) => tables.ask('states', request, SERIES_PATIENCE),
     },
     export: (request, signal) => readExport(exports, request, signal),
     close: async () => void (await Promise.all([answers.close(), tables.close(), exports.thread.close()])),

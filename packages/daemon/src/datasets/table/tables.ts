@@ -1,6 +1,7 @@
 // Tables over the rows of a dataset: their pages, columns, facets, snapshots and differences, read on one connection.
 import type { DatabaseSync } from 'node:sqlite';
 import type { DataDiff, DataSnapshot, DataWorkflow } from '@weft/contract';
+import type { StateDurations } from '@weft/engine/history';
 import type { ColumnsResult, FacetsResult } from './columns.ts';
 import { findColumns, findFacets } from './columns.ts';
 import type { DiffAsked } from './diff.ts';
@@ -9,6 +10,8 @@ import type { FoundIds, PagePlace, SortedRow, TableOrder } from './page.ts';
 import { countRows, readIds, readPage } from './page.ts';
 import type { Selected, Selection } from './selection.ts';
 import { select } from './selection.ts';
+import type { SeriesRequest, SeriesResult, StatesRequest } from './series.ts';
+import { addUpSeriesStates, readSeries } from './series.ts';
 import type { Listed, Part } from './snapshots.ts';
 import { listSnapshots, listWorkflows } from './snapshots.ts';
 
@@ -51,6 +54,10 @@ export interface Tables {
   snapshots(request: SnapshotsRequest): Listed<DataSnapshot>;
   workflows(part: Part): Listed<DataWorkflow>;
   diff(request: DiffAsked): DataDiff;
+  /** How one value went that is recorded under keys with one beginning. */
+  series(request: SeriesRequest): SeriesResult;
+  /** The states of such a value. */
+  states(request: StatesRequest): StateDurations;
 }
 
 /** Columns of so many views are remembered. */
@@ -86,6 +93,8 @@ export function createTables(database: DatabaseSync): Tables {
     snapshots: ({ datasetId, runIds, ...part }) => atOneMoment(database, () => listSnapshots(database, datasetId, part, runIds)),
     workflows: (part) => atOneMoment(database, () => listWorkflows(database, part)),
     diff: (request) => atOneMoment(database, () => diffRuns(database, request)),
+    series: (request) => atOneMoment(database, () => readSeries(database, request)),
+    states: (request) => addUpSeriesStates(database, request),
   };
 }
 

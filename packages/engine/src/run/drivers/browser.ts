@@ -48,19 +48,19 @@ export class BrowserDriver implements Driver {
     return this.isOpen ? this.session.url() : undefined;
   }
 
-  async submit(form: ReadForm, { values, submit }: FilledForm, bounds: AskBounds): Promise<void> {
+  async submit(form: ReadForm, { values, submit, places }: FilledForm, bounds: AskBounds): Promise<void> {
     // The page can read what is typed into it, and its form sends it on: a secret must be meant for both.
     const origins = new Set([new URL(this.session.url()).origin, new URL(form.action).origin]);
     const kinds = new Map(form.entries.map(({ name, kind }) => [name, kind]));
     for (const [name, value] of values) {
-      const target = { selectors: [`${form.selector} [name=${JSON.stringify(name)}]`] };
+      const target = { selectors: places?.controls.get(name) ?? [`${form.selector} [name=${JSON.stringify(name)}]`] };
       let text = '';
       for (const origin of origins) text = await openText(value, origin, this.asking, bounds.signal);
       if (kinds.get(name) === 'file' && text.startsWith(FILE_MARK))
         await this.session.upload(target, [await this.asking.ports.readFile(text.slice(FILE_MARK.length))], bounds);
       else await this.session.change(target, text, { isSecret: typeof value !== 'string' }, bounds);
     }
-    await this.session.click({ selectors: buttonSelectors(form, submit) }, {}, bounds);
+    await this.session.click({ selectors: places?.button ?? buttonSelectors(form, submit) }, {}, bounds);
   }
 
   async state(bounds: AskBounds): Promise<StorageState> {

@@ -1,6 +1,7 @@
 // What steps do with the web in either lane.
 import { PageError } from '../../errors.ts';
 import { detectObstacle } from '../../html/signs/challenge.ts';
+import type { Selectors } from '@weft/contract';
 import type { Lane, Page } from '../../ports.ts';
 import type { AskBounds } from '../asking.ts';
 import type { ReadForm } from '../reading/forms.ts';
@@ -34,10 +35,12 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-/** Values by the names of their controls; `selector` finds the form, `submit` its button, in the browser. */
+/** Values by the names of their controls; `submit` names the button, in the browser. */
 export interface FilledForm {
   readonly values: ReadonlyMap<string, string | SealedText>;
   readonly submit: string | undefined;
+  /** Where controls are by the same names, and the button, for a form that does not say so; in the browser. */
+  readonly places?: { readonly controls: ReadonlyMap<string, Selectors>; readonly button: Selectors | undefined };
   /** As in OpenOptions. */
   readonly isLogin?: boolean;
 }

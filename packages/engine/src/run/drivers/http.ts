@@ -18,10 +18,13 @@ export class HttpDriver implements Driver {
   readonly lane = 'http';
   readonly session = undefined;
   private readonly asking: AskingState;
+  /** Storage of the session that it began with: no script runs here that could change it. */
+  private readonly origins: StorageState['origins'];
   private current: Page | undefined;
 
-  constructor(state: AskingState) {
+  constructor(state: AskingState, origins: StorageState['origins']) {
     this.asking = state;
+    this.origins = origins;
   }
 
   async open(url: string, options: OpenOptions, bounds: AskBounds): Promise<void> {
@@ -50,7 +53,7 @@ export class HttpDriver implements Driver {
 
   /** What a `request` step was answered with is no page that is open; its cookies are the run's. */
   async state(): Promise<StorageState> {
-    return { cookies: this.asking.cookies.records(), origins: [] };
+    return { cookies: this.asking.cookies.records(), origins: this.origins };
   }
 
   async close(): Promise<void> {

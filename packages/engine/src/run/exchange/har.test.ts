@@ -4,7 +4,7 @@ import { NewWorkflow } from '@weft/contract';
 import type { Step } from '@weft/contract';
 import { checkWorkflow } from '../check.ts';
 import { importHar } from './har.ts';
-import { exportStorageState, importStorageState } from './storage-state.ts';
+import { readStorageState } from './storage-state.ts';
 import { ExchangeError } from './untrusted.ts';
 
 interface Asked {
@@ -160,9 +160,9 @@ test("reads Playwright's storage state, and leaves out what has expired", () => 
   };
   const origins = [{ origin: 'https://a.test', localStorage: [{ name: 'k', value: 'v' }], indexedDB: [{ name: 'db' }] }];
   const file = { cookies: [cookie, { ...cookie, expires: 5 }, { name: 'x' }], origins: [...origins, { origin: 'file:///x' }] };
-  const { state, leftOut } = importStorageState(JSON.stringify(file), 10_000);
+  const { state, leftOut } = readStorageState(file, 10_000);
   assert.deepEqual(state, { cookies: [cookie], origins });
-  assert.deepEqual(importStorageState(exportStorageState(state), 10_000), { state, leftOut: [] });
+  assert.deepEqual(readStorageState({ ...state }, 10_000), { state, leftOut: [] });
   assert.deepEqual(
     leftOut.map(({ path }) => path),
     ['cookies.1', 'cookies.2', 'origins.1'],

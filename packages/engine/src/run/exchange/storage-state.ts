@@ -1,10 +1,10 @@
 // Cookies and storage of a browser in the form that Playwright writes: what a persona's session is kept as.
 import type { StorageState, StoredCookie, StoredOrigin } from '../session.ts';
-import { ExchangeError, flagIn, numberIn, objectsIn, parseObject, textIn } from './untrusted.ts';
+import { flagIn, numberIn, objectsIn, textIn } from './untrusted.ts';
 import type { LeftOut } from './untrusted.ts';
 
 /** A session that was read, and what of the file is not in it. */
-interface ImportedState {
+export interface ReadState {
   readonly state: StorageState;
   readonly leftOut: readonly LeftOut[];
 }
@@ -13,15 +13,8 @@ type Members = Readonly<Record<string, unknown>>;
 
 const SAME_SITE = ['Strict', 'Lax', 'None'] as const;
 
-/**
- * Reads a storage state. Cookies that have expired at `nowMs` (epoch) are left out. Throws ExchangeError for a file that is none.
- *
- * @awaits sessions of personas that come from other programs
- */
-export function importStorageState(text: string, nowMs: number): ImportedState {
-  const file = parseObject(text, "Playwright's storage state");
-  if (!Array.isArray(file['cookies']) || !Array.isArray(file['origins']))
-    throw new ExchangeError(`Playwright's storage state has "cookies" and "origins".`);
+/** Reads a storage state as Playwright writes one. Cookies that have expired at `nowMs` (epoch) are left out, and what is none. */
+export function readStorageState(file: Members, nowMs: number): ReadState {
   const leftOut: LeftOut[] = [];
   const cookies = objectsIn(file, 'cookies').flatMap((cookie, place): StoredCookie[] => {
     const read = readCookie(cookie, nowMs);
@@ -35,15 +28,6 @@ export function importStorageState(text: string, nowMs: number): ImportedState {
     return read ? [read] : [];
   });
   return { state: { cookies, origins }, leftOut };
-}
-
-/**
- * The file of a storage state, as Playwright reads it.
- *
- * @awaits sessions of personas that go to other programs
- */
-export function exportStorageState(state: StorageState): string {
-  return `${JSON.stringify(state, undefined, 2)}\n`;
 }
 
 /** The cookie, or why it is left out; its value is told in neither case. */

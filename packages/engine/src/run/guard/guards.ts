@@ -6,7 +6,8 @@ import type { ElementPrint } from '../session.ts';
 import { misfitOfCounts, misfitOfElement, misfitOfFields, misfitOfPage } from './rules.ts';
 import type { Misfit } from './rules.ts';
 import { NO_SHAPE, addShapes, shapeOf } from './seen.ts';
-import type { GoodReading, PagePrint, ShapeSeen, StepSeen } from './seen.ts';
+import type { PagePrint } from '../../page/page-print.ts';
+import type { GoodReading, ShapeSeen, StepSeen } from './seen.ts';
 
 /** What good runs of the same revision saw, newest first, by the ids of steps. */
 export type GoodReadings = Readonly<Record<string, readonly GoodReading[]>>;

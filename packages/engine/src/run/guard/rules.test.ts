@@ -3,8 +3,9 @@ import { suite, test } from 'node:test';
 import type { ElementPrint } from '../session.ts';
 import { misfitOfCounts, misfitOfElement, misfitOfFields, misfitOfPage } from './rules.ts';
 import { NO_SHAPE, shapeOf } from './seen.ts';
-import type { GoodReading, PagePrint } from './seen.ts';
-import { lastingWords } from './words.ts';
+import type { PagePrint } from '../../page/page-print.ts';
+import type { GoodReading } from './seen.ts';
+import { lastingWords } from '../../page/lasting-words.ts';
 
 const reading = (seen: Partial<GoodReading['seen']>, isSameInputs = true): GoodReading => ({
   runId: 1,

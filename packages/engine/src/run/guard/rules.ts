@@ -1,8 +1,9 @@
 // Whether what a run sees at a step still fits what good runs saw there. Pure.
 import type { RunFailure } from '@weft/contract';
 import type { ElementPrint } from '../session.ts';
-import type { FieldSeen, GoodReading, PagePrint, ShapeSeen } from './seen.ts';
-import { lastingWords } from './words.ts';
+import type { PagePrint } from '../../page/page-print.ts';
+import type { FieldSeen, GoodReading, ShapeSeen } from './seen.ts';
+import { lastingWords } from '../../page/lasting-words.ts';
 
 /** What no longer fits. `message` goes on behind the name of the step. */
 export interface Misfit {

@@ -1,16 +1,7 @@
 // What one run saw at one step: what a later run is held against.
+import type { PagePrint } from '../../page/page-print.ts';
 import type { ElementPrint } from '../session.ts';
 import { isMembers, membersFrom } from '../value.ts';
-
-/** How a page is told from another one: where it is, what it answers, and the names that it gives itself. */
-export interface PagePrint {
-  readonly status: number;
-  readonly host: string;
-  /** Words of its title and names of its forms, in small letters, without what numbers, prices and dates say. */
-  readonly words: readonly string[];
-  /** True where it asks for a password. */
-  readonly asksPassword: boolean;
-}
 
 /** How often a field was there, and as what. */
 export interface FieldSeen {

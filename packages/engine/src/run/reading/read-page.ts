@@ -5,14 +5,14 @@ import { PageError } from '../../errors.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
 import { Document } from '../../page/document.ts';
 import type { DocumentSource } from '../../page/document.ts';
-import type { PagePrint } from '../guard/seen.ts';
+import type { PagePrint } from '../../page/page-print.ts';
 import { findValues } from './find.ts';
 import type { ReadPage } from './find.ts';
 import { readForm } from './forms.ts';
 import type { FormAsk, ReadForm } from './forms.ts';
 import { readLogin } from './login.ts';
 import type { LoginAsk, ReadLogin } from './login.ts';
-import { pagePrintOf } from './page-print.ts';
+import { pagePrintOf } from '../../page/page-print.ts';
 import { readFields, readList } from './rows.ts';
 import type { ListAsk, RowsFound } from './rows.ts';
 import { typedValue } from './typed.ts';
@@ -65,9 +65,9 @@ export async function readPage({ source, status, headers, ask }: ReadingRequest)
         values: findValues(ask.of, page).map((found) => typedValue(found, { attr: ask.of.attr }, page.document.tree.baseUrl) ?? null),
       };
     case 'fields':
-      return { rows: readFields(ask.from, ask.fields, page), page: pagePrintOf(page, status) };
+      return { rows: readFields(ask.from, ask.fields, page), page: pagePrintOf(page.document, status) };
     case 'list':
-      return { rows: readList(ask, page), page: pagePrintOf(page, status) };
+      return { rows: readList(ask, page), page: pagePrintOf(page.document, status) };
     case 'form':
       return { form: readForm(ask, page) };
     case 'login':
@@ -75,7 +75,7 @@ export async function readPage({ source, status, headers, ask }: ReadingRequest)
     case 'next':
       return nextOf(ask.of, page);
     case 'signs':
-      return { signs: signsOf(page, status), page: pagePrintOf(page, status) };
+      return { signs: signsOf(page, status), page: pagePrintOf(page.document, status) };
   }
 }
 

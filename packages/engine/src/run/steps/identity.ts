@@ -1,25 +1,42 @@
 // Steps that say who somebody is. The values are looked up where they are sent.
-import type { StepOf } from '@weft/contract';
+import type { Selectors, StepOf } from '@weft/contract';
 import { PageError } from '../../errors.ts';
 import { RunFault } from '../fault.ts';
-import type { ReadLogin } from '../reading/login.ts';
-import { BOTH } from '../step-work.ts';
+import type { LoginAsk, ReadLogin } from '../reading/login.ts';
+import { BOTH, BROWSER } from '../step-work.ts';
 import type { StepKind, StepWork } from '../step-work.ts';
 import { SealedText } from '../value.ts';
+import { BEGINS_MS, settles } from './settling.ts';
+
+/** A button that is not there by then will not come. */
+const OPENER_MS = 30_000;
+/** A page that goes on changing is looked at so often. */
+const LOOKS_MAX = 5;
+
+type LoginFields = NonNullable<StepOf<'login'>['fields']>;
+
+/** The parts of a login, and what of the persona is sent in each. */
+const SENT = [
+  ['username', 'username'],
+  ['password', 'password'],
+  ['otp', 'totp'],
+] as const;
 
 /** Logins and codes. */
 export const IDENTITY = {
-  login: { lanes: () => BOTH, changes: () => true, run: login } satisfies StepKind<StepOf<'login'>>,
+  login: { lanes: (step) => (step.opener ? BROWSER : BOTH), changes: () => true, run: login } satisfies StepKind<StepOf<'login'>>,
   otp: { lanes: () => BOTH, changes: () => true, run: sendCode } satisfies StepKind<StepOf<'otp'>>,
 } as const;
 
 /** A login whose session lasts sends nothing. Runs that have to log in go one after another, and find what the one before has left. */
 async function login(step: StepOf<'login'>, work: StepWork): Promise<unknown> {
   const url = await work.address(step.url);
+  work.noteRobots(url);
   const isFresh = step.session === 'fresh';
-  if ((await isLoggedIn(url, step, work)) && !isFresh) return { reused: true };
+  if (isFresh) await reset(url, work);
+  else if (await lasts(url, step, work)) return { reused: true };
   return await work.state.ports.inLoginLine(new URL(url).origin, work.room.signal, async () => {
-    if (!isFresh && (await work.room.takeSession()) && (await isLoggedIn(url, step, work))) return { reused: true };
+    if (!isFresh && (await work.room.takeSession()) && (await lasts(url, step, work))) return { reused: true };
     await sendLogin(url, step, work);
     work.state.isLoggedIn = true;
     await work.room.keepSession();
@@ -27,35 +44,95 @@ async function login(step: StepOf<'login'>, work: StepWork): Promise<unknown> {
   });
 }
 
-/** Opens the page of the login, and says whether it shows that the session lasts. */
-async function isLoggedIn(url: string, step: StepOf<'login'>, work: StepWork): Promise<boolean> {
+/** Opens the page of the login without any session. */
+async function reset(url: string, work: StepWork): Promise<void> {
+  await work.room.dropSession();
   await (await work.room.driver()).open(url, { isLogin: true }, work.bounds);
-  const holds = await work.holds(step.success);
-  if (holds && step.session !== 'fresh') work.state.isLoggedIn = true;
-  return holds;
+}
+
+/** Opens the page of the login, and says whether the session that the run has lasts. */
+async function lasts(url: string, { success }: StepOf<'login'>, work: StepWork): Promise<boolean> {
+  await (await work.room.driver()).open(url, { isLogin: true }, work.bounds);
+  const isShown = await work.holds(success);
+  const hasSettled = await settles(work);
+  if (!isShown && !(hasSettled && (await work.holds(success)))) return false;
+  // Scripts show who is logged in by what they have stored; whether that is worth anything their server says (RFC 9110, 15.5.2).
+  if (await isRefused(work)) {
+    await reset(url, work);
+    return false;
+  }
+  work.state.isLoggedIn = true;
+  return true;
+}
+
+/** True where the page's own server has answered 401 to what the page asked for. */
+async function isRefused(work: StepWork): Promise<boolean> {
+  const { session } = await work.room.driver();
+  if (!session) return false;
+  const { origin } = new URL(session.url());
+  return session.lastRequests().some(({ url, status }) => status === 401 && new URL(url).origin === origin);
 }
 
 async function sendLogin(url: string, step: StepOf<'login'>, work: StepWork): Promise<void> {
+  if (step.opener) await openForm(step.opener, work);
   const { username, password, otp } = step.fields ?? {};
-  const first = (await work.read({ kind: 'login', username, password, otp: undefined })).login;
+  const firstAsk = { kind: 'login', username, password, otp: undefined } as const;
+  const first = (await loginAt(work, firstAsk)) ?? ((await settles(work, BEGINS_MS)) ? (await work.read(firstAsk)).login : undefined);
   if (!first) throw new PageError('selector', `${work.url ?? url} shows no login.`, { url: work.url ?? url });
-  await send(first, step, work);
-  const second = (await work.holds(step.success)) ? undefined : (await work.read({ kind: 'login', otp })).login;
-  if (second?.otp !== undefined && second.password === undefined) await send(second, step, work);
-  if (!(await work.holds(step.success)))
+  await send(first, { ...step.fields }, work);
+  const readSecond = async () => {
+    const second = await loginAt(work, { kind: 'login', otp });
+    return second?.otp !== undefined && second.password === undefined ? second : undefined;
+  };
+  const second = await afterSending(step, work, readSecond);
+  // The button of the password is not that of the code.
+  if (second && second !== 'in') await send(second, { otp }, work);
+  if (second !== 'in' && (await afterSending(step, work, async () => undefined)) !== 'in')
     throw new RunFault('assert', `The login at ${url} did not work: its "success" does not hold at ${work.url ?? url}.`);
 }
 
-async function send({ form, username, password, otp }: ReadLogin, step: StepOf<'login'>, work: StepWork): Promise<void> {
+/** Clicks what opens the form, and gives it the time to appear. */
+async function openForm(selectors: NonNullable<StepOf<'login'>['opener']>, work: StepWork): Promise<void> {
+  const { signal, timeoutMs } = work.bounds;
+  await (await work.session()).click({ selectors }, {}, { signal, timeoutMs: Math.min(timeoutMs, OPENER_MS) });
+  await settles(work, BEGINS_MS);
+}
+
+/** The login of the page; undefined where it is not there, or not yet. */
+async function loginAt(work: StepWork, ask: LoginAsk & { readonly kind: 'login' }): Promise<ReadLogin | undefined> {
+  try {
+    return (await work.read(ask)).login;
+  } catch (error) {
+    if (error instanceof PageError && error.code === 'selector') return undefined;
+    throw error;
+  }
+}
+
+/** What a form that was sent led to: `in`, what `next` finds, or neither. Scripts get their time for it. */
+async function afterSending<Next>(
+  { success }: StepOf<'login'>,
+  work: StepWork,
+  next: () => Promise<Next | undefined>,
+): Promise<'in' | Next | undefined> {
+  for (let look = 1; ; look++) {
+    if (await work.holds(success)) return 'in';
+    const found = await next();
+    if (found !== undefined || look >= LOOKS_MAX || !(await settles(work, BEGINS_MS))) return found;
+  }
+}
+
+async function send({ form, ...names }: ReadLogin, fields: LoginFields, work: StepWork): Promise<void> {
   const values = new Map<string, SealedText>();
-  const fill = (name: string | undefined, field: string) => name !== undefined && values.set(name, personaText(field));
-  fill(username, 'username');
-  fill(password, 'password');
-  fill(otp, 'totp');
-  const submit = step.fields?.submit?.[0];
-  await (
-    await work.room.driver()
-  ).submit(form, { values, submit: typeof submit === 'string' ? submit : undefined, isLogin: true }, work.bounds);
+  const controls = new Map<string, Selectors>();
+  for (const [part, field] of SENT) {
+    const name = names[part];
+    if (name === undefined) continue;
+    values.set(name, personaText(field));
+    const selectors = fields[part];
+    if (selectors) controls.set(name, selectors);
+  }
+  const driver = await work.room.driver();
+  await driver.submit(form, { values, submit: undefined, places: { controls, button: fields.submit }, isLogin: true }, work.bounds);
 }
 
 function personaText(field: string): SealedText {
@@ -64,11 +141,12 @@ function personaText(field: string): SealedText {
 
 /** One box, or one for each digit of the code. */
 async function sendCode(step: StepOf<'otp'>, work: StepWork): Promise<unknown> {
-  const code = await work.typed(personaText('totp'));
   const driver = await work.room.driver();
   const { selectors, settle_ms: settleMs = 500 } = step;
   if (driver.session) {
     const { count } = await driver.session.find({ selectors }, work.bounds);
+    // A code is spent by being asked for, so only once there is a box for it.
+    const code = await work.typed(personaText('totp'));
     // The first box takes the digits one after another: it is they who move on.
     if (count <= 1) await driver.session.change({ selectors }, code, { isSecret: true }, work.bounds);
     else await typeDigits(code, selectors, count, work);
@@ -78,6 +156,7 @@ async function sendCode(step: StepOf<'otp'>, work: StepWork): Promise<unknown> {
   const names = ((await work.read({ kind: 'values', of: { selectors, attr: 'name' } })).values ?? []).map(String);
   const { form } = await work.read({ kind: 'form', selectors, names: [] });
   if (!form || names.length === 0) throw new PageError('selector', `${work.url ?? 'The page'} has no box for a code.`);
+  const code = await work.typed(personaText('totp'));
   const digits = names.length === 1 ? [code] : [...code];
   const values = new Map(names.map((name, place) => [name, digits[place] ?? ''] as const));
   await driver.submit(form, { values, submit: undefined, isLogin: true }, work.bounds);

@@ -74,6 +74,7 @@ async function sendRequest(step: StepOf<'request'>, work: StepWork): Promise<unk
   const url = withQuery(await work.address(step.url), query);
   work.url = url;
   work.lane = 'http';
+  work.noteRobots(url);
   const page = await ask(
     { url, method, headers: membersFrom(pairs(step.headers)), body: bodyOf(step, work), follow: step.follow },
     work.asking,
@@ -151,6 +152,7 @@ async function download(step: StepOf<'download'>, work: StepWork): Promise<unkno
   }
   const url = await work.address(step.url);
   work.lane = 'http';
+  work.noteRobots(url);
   const page = await ask({ url, bytesMax: DOWNLOAD_BYTES_MAX }, work.asking, work.bounds);
   if (page.status < 200 || page.status > 299)
     throw new PageError('http_status', `${page.url} answered ${page.status}, and no file.`, { url: page.url, status: page.status });
