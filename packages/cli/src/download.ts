@@ -16,15 +16,24 @@ export async function download(context: CommandContext, response: Response, file
       yield piece;
     }
   }
-  const body = Readable.from(counted(), { objectMode: true, highWaterMark: 1 });
-  if (file === undefined) await pipeline(body, standardOutput(), { signal: context.signal });
-  else await writeWhole(body, file, context.signal);
+  await deliver(context, counted(), file);
   return bytes;
 }
 
-/** Where `--output` says that the data goes, if it does. Throws CommandError where no file can be, so that nothing is fetched in vain. */
+/** Takes pieces to a file, which appears when it is whole, or to standard output. */
+export async function deliver(
+  { signal }: CommandContext,
+  pieces: AsyncIterable<Uint8Array | string>,
+  file: string | undefined,
+): Promise<void> {
+  const body = Readable.from(pieces, { objectMode: true, highWaterMark: 1 });
+  if (file === undefined) await pipeline(body, standardOutput(), { signal });
+  else await writeWhole(body, file, signal);
+}
+
+/** The file that `--output` names; undefined for standard output, which `-` means too. Throws CommandError where no file can be, so that nothing is fetched in vain. */
 export async function outputOf({ output: file }: Readonly<Record<string, string | boolean | undefined>>): Promise<string | undefined> {
-  if (typeof file !== 'string') return undefined;
+  if (typeof file !== 'string' || file === '-') return undefined;
   const refuse = (message: string) => new CommandError(message, { exitCode: EXIT.usage, code: 'bad_request' });
   if (await isFolder(file)) throw refuse(`${file} is a folder; name a file in it.`);
   if (!(await isFolder(dirname(file)))) throw refuse(`There is no folder ${dirname(file)}, so ${file} can't be written.`);
@@ -40,7 +49,10 @@ async function isFolder(path: string): Promise<boolean> {
 
 /** Standard output stays open for what follows. */
 function standardOutput(): Writable {
-  return new Writable({ write: (piece: Uint8Array, _encoding, done) => void process.stdout.write(piece, done) });
+  return new Writable({
+    decodeStrings: false,
+    write: (piece: Uint8Array | string, _encoding, done) => void process.stdout.write(piece, done),
+  });
 }
 
 /** Writes `body` to `output`, which is a new file or the old one, never a part of the new one; a pipe or a device takes what comes. */

@@ -117,3 +117,8 @@ export function failureText(failure: Failure): string {
     '\n',
   );
 }
+
+/** A failure as programs are told of it. */
+export function withoutExit({ exitCode: _exitCode, ...rest }: Failure): Omit<Failure, 'exitCode'> {
+  return rest;
+}

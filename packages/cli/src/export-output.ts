@@ -15,10 +15,10 @@ export const EXPORT_FORMATS = namesOf<FileFormat>({
   parquet: true,
 });
 
-const BINARY = new Set<FileFormat>(['xlsx', 'parquet']);
+const BINARY = new Set<string>(['xlsx', 'parquet']);
 
 /** Standard output takes one document under --json, and a terminal takes text. Throws CommandError that names `help`, a command. */
-export function checkOutput({ isJson }: CommandContext, format: FileFormat, help: string): void {
+export function checkOutput({ isJson }: CommandContext, format: string, help: string): void {
   const refuse = (message: string) => new CommandError(message, { exitCode: EXIT.usage, code: 'bad_request', next: [help] });
   if (isJson && format !== 'json') throw refuse(`--json is about the answer, and the data is ${format}; say where it goes with --output.`);
   if (BINARY.has(format) && process.stdout.isTTY)

@@ -2,7 +2,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { createContext } from './context.ts';
 import type { Environment } from './environment.ts';
-import { EXIT, describeFailure, failureText } from './exit.ts';
+import { EXIT, describeFailure, failureText, withoutExit } from './exit.ts';
 import { COMMANDS } from './tree.ts';
 import type { CommandSpec } from './spec.ts';
 import { VERSION } from './version.ts';
@@ -93,8 +93,4 @@ function describe(spec: CommandSpec): unknown {
 /** The write that failed may be known before standard output says so. */
 function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EPIPE';
-}
-
-function withoutExit({ exitCode: _exitCode, ...rest }: ReturnType<typeof describeFailure>) {
-  return rest;
 }

@@ -1,36 +1,41 @@
 // Follows a crawl on standard error until it is settled, then gives what it brought.
-import { Readable } from 'node:stream';
 import type { Crawl, CrawlHold, LedgerReason, RunEvent } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
 import type { CommandContext } from '../../context.ts';
-import { writeWhole } from '../../download.ts';
 import { CommandError, EXIT } from '../../exit.ts';
 import { pairs } from '../../table.ts';
 import { numberOf } from './options.ts';
+import { writeCrawls } from './output.ts';
+import type { CrawlOutput } from './output.ts';
 import { createProgress } from './progress.ts';
 
 /** A year: a crawl ends by itself. */
 const NO_TIMEOUT_SECONDS = 2_000_000;
-const PAGES_PER_READ = 50;
+
+/** Shows a value under --json, else its text. */
+export type Show = (told: object, text: string) => void;
 
 export interface FollowOptions {
   readonly detach?: boolean;
   /** As it was typed. */
   readonly timeout?: string | boolean | undefined;
-  readonly output?: string | undefined;
+  readonly output?: CrawlOutput | undefined;
+  /** Shows its numbers; on standard output unless said. */
+  readonly show?: Show;
 }
 
 /** Follows crawl `id` as the options say; the exit code of the command. Throws CommandError at an interrupt. */
 export async function followCrawl(context: CommandContext, client: AgentClient, id: number, options: FollowOptions): Promise<number> {
   if (options.detach !== true) await waitForCrawl(context, client, id, options);
-  return await showCrawl(context, client, id, { output: options.output });
+  return await showCrawl(context, client, id, options);
 }
 
 /** Where the pages of a crawl go, and what is said of it beside its numbers. */
 export interface ShowOptions {
-  readonly output?: string | undefined;
+  readonly output?: CrawlOutput | undefined;
   /** It was run earlier, and answers instead of a new one. */
   readonly isReused?: boolean;
+  readonly show?: Show;
 }
 
 /** Prints the numbers of a crawl, and writes its pages where `output` says; the exit code. */
@@ -38,18 +43,26 @@ export async function showCrawl(
   context: CommandContext,
   client: AgentClient,
   id: number,
-  { output, isReused = false }: ShowOptions,
+  { output, isReused = false, show = showOf(context, output) }: ShowOptions,
 ): Promise<number> {
   const { signal } = context;
   const { data: _first, next_cursor: _next, ...crawl } = await client.crawl.read({ id, limit: 1 }, { signal });
   const { data: reasons } = await client.crawl.reasons({ id }, { signal });
-  if (output !== undefined) context.say(`weft: wrote ${await writePages(client, id, output, signal)} pages to ${output}`);
-  context.show({ ...crawl, ...(isReused ? { reused: true } : {}), reasons }, summaryOf(crawl, reasons));
+  if (output) await writeCrawls(context, client, [id], output);
+  const told = { ...crawl, ...(isReused ? { reused: true } : {}), reasons };
+  show(told, summaryOf(crawl, reasons));
   for (const hold of crawl.held_by ?? []) context.say(holdText(hold, crawl.url));
   if (crawl.failure) context.say(`weft: ${crawl.failure.message}\nCause: ${crawl.failure.code}\nTry:   weft crawl show ${id} --ledger`);
   return crawl.status === 'failed' || crawl.status === 'cancelled' ? EXIT.failed : EXIT.done;
 }
 
+/** Where data goes to standard output, what is said of it goes elsewhere. */
+export function showOf(context: CommandContext, output: CrawlOutput | undefined): Show {
+  if (output === undefined || output.kind === 'folder' || output.file !== undefined) return context.show;
+  return (told, text) => context.say(context.isJson ? JSON.stringify(told) : text);
+}
+
+/** Shows the progress of crawl `id` until it is settled. Throws CommandError at an interrupt. */
 async function waitForCrawl(context: CommandContext, client: AgentClient, id: number, options: FollowOptions): Promise<void> {
   const { signal } = context;
   const progress = createProgress(process.stderr);
@@ -69,22 +82,6 @@ async function waitForCrawl(context: CommandContext, client: AgentClient, id: nu
   } finally {
     progress.end();
   }
-}
-
-/** Writes the pages as JSON lines; how many there were. */
-async function writePages(client: AgentClient, id: number, file: string, signal: AbortSignal): Promise<number> {
-  let count = 0;
-  async function* lines() {
-    for (let cursor: string | undefined, isMore = true; isMore;) {
-      const page: Crawl = await client.crawl.read({ id, limit: PAGES_PER_READ, ...(cursor === undefined ? {} : { cursor }) }, { signal });
-      for (const record of page.data) yield `${JSON.stringify(record)}\n`;
-      count += page.data.length;
-      cursor = page.next_cursor;
-      isMore = cursor !== undefined;
-    }
-  }
-  await writeWhole(Readable.from(lines()), file, signal);
-  return count;
 }
 
 const FLAGS: Readonly<Record<CrawlHold['option'], string>> = {

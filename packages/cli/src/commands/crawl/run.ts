@@ -1,12 +1,12 @@
 // weft crawl run <ref>
-import { outputOf } from '../../download.ts';
 import { orTry } from '../../or-try.ts';
 import type { CommandRun } from '../../spec.ts';
 import { followCrawl, showCrawl } from './follow.ts';
 import { numberOf } from './options.ts';
+import { crawlOutputOf } from './output.ts';
 
 export const run: CommandRun = async (context, [ref = ''], options) => {
-  const output = await outputOf(options);
+  const output = await crawlOutputOf(options, undefined);
   const client = await context.client();
   const maxAge = numberOf('max-age', options['maxAge']);
   const input = { ref, ...(maxAge === undefined ? {} : { max_age: maxAge }) };

@@ -1,60 +1,172 @@
-// weft scrape <url>: a crawl of one page through the agent (D26).
-import type { Crawl, LaneChoice, PageFormat, PageRecord } from '@weft/contract';
-import { toUrl } from '../../address.ts';
-import { runJob } from '../../batch-process.ts';
+// weft scrape <urls>: crawls of one page each through the agent (D26).
+import type { LaneChoice, PageFormat, PageRecord } from '@weft/contract';
+import type { AgentClient } from '@weft/client/node';
+import { addressesOf } from '../../address-list.ts';
 import type { CommandContext } from '../../context.ts';
-import { download, outputOf } from '../../download.ts';
-import { CommandError, EXIT } from '../../exit.ts';
+import { deliver, download, outputOf } from '../../download.ts';
+import { eachAddress, exitOf, hasFailed, outcomeJson, sayFailures } from '../../each-address.ts';
+import type { Outcome } from '../../each-address.ts';
+import { CommandError, EXIT, failureText } from '../../exit.ts';
+import { checkFolder, writePages } from '../../folder/pages-folder.ts';
+import type { PagesFolder } from '../../folder/pages-folder.ts';
 import { wholeNumber } from '../../number-option.ts';
 import type { CommandRun } from '../../spec.ts';
+import { cutOf } from './cut.ts';
+import type { Cut } from './cut.ts';
+import { numberOf } from './options.ts';
+import { addressOf, folderOf, isFolderName, sayFolder } from './output.ts';
+import { FORMATS } from './page-formats.ts';
+import { pageText } from './page-text.ts';
+import { pageOf } from './scraped.ts';
 
 type Options = Parameters<CommandRun>[2];
 
 const SECONDS_MAX = 3600;
-const TOKENS_MAX = 10_000_000;
+const PICTURES = ['screenshot', 'pdf'] as const;
+
+export const run: CommandRun = async (context, args, options) => {
+  const cut = cutOf(options);
+  const formats = cut ? ['markdown' as const] : formatsOf(options);
+  const urls = await addressesOf(context, 'scrape', args, options['input']);
+  checkPictures(options, urls.length);
+  const { output } = options;
+  const folder =
+    typeof output === 'string' && (await isFolderName(output)) ? folderOf(output, formats, options['force'] === true) : undefined;
+  if (folder) await checkFolder(folder);
+  else if (options['force'] === true) throw refuse('--force is about folders; name one with a / at its end.');
+  const file = folder ? undefined : await outputOf(options);
+  for (const kind of PICTURES) await outputOf({ output: options[kind] });
+  const request = requestOf(options, context.isJson ? ['json'] : formats);
+  const client = await context.client();
+  const scrape = async (url: string): Promise<PageRecord> => {
+    const page = pageOf(await client.crawl.start({ url, ...request }, { signal: context.signal }));
+    for (const kind of PICTURES) await savePicture(context, client, page[kind], kind, options[kind]);
+    return page;
+  };
+  const pages = eachAddress(urls, scrape);
+  if (folder) return await writeFolder(context, await Array.fromAsync(pages), folder);
+  const outcomes: Outcome<PageRecord>[] = [];
+  const texts = context.isJson
+    ? jsonOf(pages, outcomes, context, cut)
+    : textsOf(pages, outcomes, context, { cut, formats, isOne: urls.length === 1 });
+  await deliver(context, texts, file);
+  for (const { result } of outcomes) if (result) sayOfPage(context, result, options);
+  if (file !== undefined) context.say(`weft: wrote ${file}`);
+  if (urls.length > 1 && outcomes.some(hasFailed))
+    context.say(`weft: ${outcomes.filter(hasFailed).length} of ${urls.length} addresses failed`);
+  return exitOf(outcomes);
+};
+
+/** What `--format` names, several of them with commas or several times. Throws CommandError for one that is none. */
+function formatsOf({ format = 'markdown' }: Options): readonly (PageFormat | 'json')[] {
+  const names = [
+    ...new Set(
+      String(format)
+        .split(/[,\n]/)
+        .map((name) => name.trim()),
+    ),
+  ];
+  const known = FORMATS.filter((name) => names.includes(name));
+  const [unknown] = names.filter((name) => !(FORMATS as readonly string[]).includes(name));
+  if (unknown === undefined) return names.flatMap((name) => known.filter((one) => one === name));
+  throw refuse(`"${unknown}" is no format; take some of ${FORMATS.join(', ')}.`);
+}
+
+function refuse(message: string): CommandError {
+  return new CommandError(message, { exitCode: EXIT.usage, code: 'bad_request', next: ['weft scrape --help'] });
+}
+
+function checkPictures(options: Options, addresses: number): void {
+  if (options['lane'] === 'http' && options['waitFor'] !== undefined) throw refuse('--wait-for needs a browser, and --lane http has none.');
+  const [picture] = PICTURES.filter((kind) => options[kind] !== undefined);
+  if (picture !== undefined && addresses > 1) throw refuse(`--${picture} names one file, and these are ${addresses} addresses.`);
+}
+
 const ALL_FORMATS: readonly PageFormat[] = ['markdown', 'html', 'text', 'links', 'metadata'];
 
-export const run: CommandRun = async (context, [url = ''], options) => {
-  const cut = cutOf(options);
-  if (options['lane'] === 'http' && options['waitFor'] !== undefined)
-    throw new CommandError('--wait-for needs a browser, and --lane http has none.', { exitCode: EXIT.usage, code: 'bad_request' });
-  const format = cut ? 'markdown' : String(options['format']);
-  const file = await outputOf(options);
-  for (const kind of ['screenshot', 'pdf'] as const) await outputOf({ output: options[kind] });
-  const client = await context.client();
-  const crawl: Crawl = await client.crawl.start(
-    {
-      url: toUrl(url),
-      limit: 1,
-      wait: true,
-      timeout: wholeNumber(options, 'timeout', 1, SECONDS_MAX) ?? SECONDS_MAX,
-      formats: format === 'json' || context.isJson ? [...ALL_FORMATS] : [format as PageFormat],
-      only_main_content: options['fullPage'] !== true,
-      ...(options['hidden'] === true ? { include_hidden: true } : {}),
-      lane: options['lane'] as LaneChoice,
-      ...(typeof options['waitFor'] === 'string' ? { wait_for_selector: options['waitFor'] } : {}),
-      ...(options['screenshot'] === undefined ? {} : { screenshot: 'full' }),
-      ...(options['pdf'] === undefined ? {} : { pdf: true }),
-    },
-    { signal: context.signal },
-  );
-  const [page] = crawl.data;
-  if (!page) throw notScraped(crawl);
-  for (const kind of ['screenshot', 'pdf'] as const) await savePicture(context, page[kind], kind, options[kind]);
-  const isDocument = context.isJson || format === 'json';
-  context.print(cut ? await cutMarkdown(page, cut, context) : isDocument ? JSON.stringify(page, null, 2) : textOf(page, format), file);
-  if (page.hidden_words !== undefined)
-    context.say(`weft: left out ${wordsOf(page.hidden_words)} that the page hides; --hidden reads them.`);
-  if (file !== undefined) context.say(`weft: wrote ${file}`);
+function requestOf(options: Options, formats: readonly (PageFormat | 'json')[]) {
+  const persona_id = numberOf('persona', options['persona']);
+  const views = formats.flatMap((format) => (format === 'json' ? ALL_FORMATS : [format]));
+  return {
+    limit: 1,
+    wait: true,
+    timeout: wholeNumber(options, 'timeout', 1, SECONDS_MAX) ?? SECONDS_MAX,
+    formats: [...new Set(views)],
+    only_main_content: options['fullPage'] !== true,
+    ...(options['hidden'] === true ? { include_hidden: true } : {}),
+    lane: options['lane'] as LaneChoice,
+    ...(persona_id === undefined ? {} : { persona_id }),
+    ...(typeof options['waitFor'] === 'string' ? { wait_for_selector: options['waitFor'] } : {}),
+    ...(options['screenshot'] === undefined ? {} : { screenshot: 'full' as const }),
+    ...(options['pdf'] === undefined ? {} : { pdf: true }),
+  };
+}
+
+interface Writing {
+  readonly cut: Cut | undefined;
+  readonly formats: readonly (PageFormat | 'json')[];
+  readonly isOne: boolean;
+}
+
+/** Pages as they come, each under its address where there are several; what failed is said meanwhile. */
+async function* textsOf(
+  pages: AsyncIterable<Outcome<PageRecord>>,
+  outcomes: Outcome<PageRecord>[],
+  context: CommandContext,
+  { cut, formats, isOne }: Writing,
+): AsyncGenerator<string> {
+  for await (const outcome of pages) {
+    outcomes.push(outcome);
+    if (hasFailed(outcome)) context.say(failureText(outcome.failure));
+    else {
+      const { text, isObject } = await pageText(context, outcome.result, { cut, formats, isOne });
+      const lead = isOne || isObject ? '' : `==> ${outcome.result.url} <==\n`;
+      yield `${lead}${text.endsWith('\n') ? text : `${text}\n`}${lead === '' ? '' : '\n'}`;
+    }
+  }
+}
+
+/** One document: the page, or a list of the pages and of what failed. */
+async function* jsonOf(
+  pages: AsyncIterable<Outcome<PageRecord>>,
+  outcomes: Outcome<PageRecord>[],
+  context: CommandContext,
+  cut: Cut | undefined,
+): AsyncGenerator<string> {
+  const shown: unknown[] = [];
+  for await (const outcome of pages) {
+    outcomes.push(outcome);
+    if (hasFailed(outcome)) shown.push(outcomeJson(outcome));
+    else shown.push(JSON.parse((await pageText(context, outcome.result, { cut, formats: ['json'], isOne: true })).text));
+  }
+  yield `${JSON.stringify(shown.length === 1 ? shown[0] : shown, null, 2)}\n`;
+}
+
+async function writeFolder(context: CommandContext, outcomes: readonly Outcome<PageRecord>[], folder: PagesFolder): Promise<number> {
+  const pages = outcomes.flatMap(({ result }) => (result ? [result] : []));
+  const each = async function* () {
+    yield* new Map(pages.map((page) => [page.url, page])).values();
+  };
+  const addresses = new Map(pages.map((page) => [page.url, addressOf(page)]));
+  sayFolder(context, folder.folder, await writePages(folder, [...addresses.values()], each()));
+  sayFailures(context, outcomes);
+  return exitOf(outcomes);
+}
+
+function sayOfPage({ say }: CommandContext, page: PageRecord, options: Options): void {
+  const { hidden_words: hidden } = page;
+  if (hidden !== undefined)
+    say(`weft: left out ${hidden === 1 ? 'one word' : `${hidden} words`} that the page hides; --hidden reads them.`);
   if (options['lane'] === 'http' && page.markdown?.trim() === '')
-    context.say('weft: the page shows no text without its scripts; without --lane http a browser runs them.');
-};
+    say('weft: the page shows no text without its scripts; without --lane http a browser runs them.');
+}
 
 /** Writes the picture to the file that the user named. Throws CommandError where the page came without it. */
 async function savePicture(
   context: CommandContext,
+  { transport }: AgentClient,
   id: string | undefined,
-  kind: 'screenshot' | 'pdf',
+  kind: (typeof PICTURES)[number],
   output: string | boolean | undefined,
 ): Promise<void> {
   if (typeof output !== 'string') return;
@@ -64,57 +176,7 @@ async function savePicture(
       code: 'browser',
       next: ['weft browser status', 'weft browser install'],
     });
-  const { transport } = await context.client();
   const path = `/v1/files/${encodeURIComponent(id)}/content`;
-  await download(context, await transport.send({ method: 'GET', path, signal: context.signal }), output);
+  await download(context, await transport.send({ method: 'GET', path, signal: context.signal }), await outputOf({ output }));
   context.say(`weft: wrote ${output}`);
-}
-
-/** How Markdown is cut: to a budget, or into pieces. */
-interface Cut {
-  readonly tokens_max: number;
-  readonly chunks: boolean;
-}
-
-function cutOf(options: Options): Cut | undefined {
-  const [budget, piece] = [wholeNumber(options, 'tokensMax', 1, TOKENS_MAX), wholeNumber(options, 'chunks', 1, TOKENS_MAX)];
-  if (budget === undefined && piece === undefined) return undefined;
-  if (budget !== undefined && piece !== undefined)
-    throw new CommandError('--tokens-max and --chunks exclude each other.', { exitCode: EXIT.usage, code: 'bad_request' });
-  return { tokens_max: budget ?? piece ?? TOKENS_MAX, chunks: piece !== undefined };
-}
-
-/** The engine cuts between blocks, so that no table or code is torn. What was cut off is said. */
-async function cutMarkdown(page: PageRecord, cut: Cut, { isJson, say }: CommandContext): Promise<string> {
-  const { markdown = '', chunks, tokens_left_out: leftOut } = await runJob('markdown', { markdown: page.markdown ?? '', ...cut });
-  if (Array.isArray(chunks)) return isJson ? JSON.stringify(chunks, null, 2) : chunks.map((chunk) => JSON.stringify(chunk)).join('\n');
-  if (typeof leftOut === 'number') say(`weft: cut to ${cut.tokens_max} tokens; about ${leftOut} more are left out.`);
-  const said = leftOut === undefined ? {} : { markdown_tokens_left_out: leftOut };
-  return isJson ? JSON.stringify({ ...page, markdown, ...said }, null, 2) : String(markdown);
-}
-
-function wordsOf(count: number): string {
-  return count === 1 ? 'one word' : `${count} words`;
-}
-
-function textOf(page: PageRecord, format: string): string {
-  if (format === 'links') return (page.links ?? []).map((link) => link.url).join('\n');
-  const value = page[format as PageFormat];
-  return typeof value === 'string' ? value : JSON.stringify(value ?? null, null, 2);
-}
-
-function notScraped(crawl: Crawl): CommandError {
-  if (crawl.failure)
-    return new CommandError(`${crawl.url} could not be scraped. ${crawl.failure.message}`, {
-      exitCode: EXIT.failed,
-      code: crawl.failure.code,
-      next: ['weft logs'],
-    });
-  if (crawl.status === 'cancelled')
-    return new CommandError(`The scrape of ${crawl.url} was cancelled.`, { exitCode: EXIT.failed, code: 'cancelled' });
-  return new CommandError(`The scrape of ${crawl.url} goes on (run ${crawl.id}); the time to wait is over.`, {
-    exitCode: EXIT.waitSpent,
-    code: 'wait_timeout',
-    next: ['weft status'],
-  });
 }

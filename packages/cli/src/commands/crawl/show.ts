@@ -1,15 +1,15 @@
 // weft crawl show <id>
 import type { CommandContext } from '../../context.ts';
-import { outputOf } from '../../download.ts';
 import { EXIT } from '../../exit.ts';
 import type { CommandRun } from '../../spec.ts';
 import { followCrawl } from './follow.ts';
 import { crawlIdOf } from './options.ts';
+import { crawlOutputOf } from './output.ts';
 
 export const run: CommandRun = async (context, [text = ''], options) => {
   const id = crawlIdOf(text);
   if (options['ledger'] === true) return await printLedger(context, id);
-  const output = await outputOf(options);
+  const output = await crawlOutputOf(options, undefined);
   return await followCrawl(context, await context.client(), id, { detach: options['follow'] !== true, output });
 };
 

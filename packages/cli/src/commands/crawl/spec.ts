@@ -1,24 +1,12 @@
 // Pages and sites: scrape and crawl.
-import type { PageFormat } from '@weft/contract';
-import { namesOf } from '../../names.ts';
 import type { GroupSpec } from '../../spec.ts';
 import type { OptionSpec } from '../../words.ts';
+import { INPUT } from '../../address-list.ts';
+import { FIELDS } from '../../fields-option.ts';
 import { HIDDEN, LANES, SITEMAP_USES } from '../page-options.ts';
+import { FORMATS } from './page-formats.ts';
 
-const FORMATS = namesOf<PageFormat | 'json'>({
-  markdown: true,
-  html: true,
-  raw_html: true,
-  text: true,
-  links: true,
-  images: true,
-  metadata: true,
-  structured: true,
-  records: true,
-  product: true,
-  forms: true,
-  json: true,
-});
+const PERSONA: OptionSpec = { flags: '--persona <id>', summary: 'as this persona: with its session, by its proxy; robots.txt is reported' };
 
 /** The options of a crawl (D27). */
 const CRAWL: readonly OptionSpec[] = [
@@ -43,13 +31,24 @@ const CRAWL: readonly OptionSpec[] = [
     summary: 'take pages that saved crawls, or crawls with this option, fetched so recently; 0 asks for each again',
   },
   { flags: '--lane <lane>', summary: 'how to fetch', choices: LANES },
+  PERSONA,
   { flags: '--ignore-robots', summary: 'fetch what robots.txt forbids; only for a site that is yours' },
+];
+/** Where pages go. */
+const OUTPUT: readonly OptionSpec[] = [
+  {
+    flags: '-o, --output <place>',
+    summary: 'write its pages there: folder/ a file each, .csv and .xlsx a table, else one JSON line each; - is standard output',
+  },
+  { ...FIELDS, summary: 'only these columns of a table, comma-separated, in this order' },
+  { flags: '--items', summary: 'a table has a row for each item of the best list of each page, as with -f records alone' },
+  { flags: '--force', summary: 'write into a folder that holds something already' },
 ];
 const FOLLOW: readonly OptionSpec[] = [
   { flags: '--wait', summary: 'until it is settled, as without --detach' },
   { flags: '--detach', summary: 'start it and return; it goes on in the agent' },
   { flags: '--timeout <seconds>', summary: 'how long to wait; no end unless said' },
-  { flags: '-o, --output <file>', summary: 'write its pages there, one JSON line each' },
+  ...OUTPUT,
 ];
 
 export const group: GroupSpec = {
@@ -57,29 +56,51 @@ export const group: GroupSpec = {
   commands: [
     {
       name: 'scrape',
-      summary: 'read one page and print it',
-      args: ['<url>'],
+      summary: 'read pages and print them',
+      args: ['[urls...]'],
       options: [
-        { flags: '-f, --format <format>', summary: 'what to print', choices: FORMATS, default: 'markdown' },
-        { flags: '-o, --output <file>', summary: 'write to a file instead' },
+        {
+          flags: '-f, --format <formats>',
+          summary: `what to print, comma-separated; several are one JSON object: ${FORMATS.join(', ')}; markdown unless said`,
+          repeats: true,
+        },
+        { flags: '-o, --output <place>', summary: 'write to a file, or to folder/ a file a page; - is standard output' },
+        { flags: '--force', summary: 'write into a folder that holds something already' },
+        INPUT,
         { flags: '--only-main', summary: 'only the main content, as without this option' },
         { flags: '--full-page', summary: 'the whole page, not only its main content' },
         HIDDEN,
         { flags: '--tokens-max <count>', summary: 'cut Markdown after so many tokens, between blocks' },
         { flags: '--chunks <tokens>', summary: 'Markdown in pieces of at most so many tokens, one JSON line each' },
         { flags: '--lane <lane>', summary: 'how to fetch', choices: LANES, default: 'auto' },
+        PERSONA,
         { flags: '--wait-for <selector>', summary: 'in a browser, until this is on the page' },
         { flags: '--screenshot <file>', summary: 'write a picture of the whole page' },
         { flags: '--pdf <file>', summary: 'write the page as a PDF' },
         { flags: '--timeout <seconds>', summary: 'how long to wait', default: '120' },
+      ],
+      examples: [
+        'weft scrape https://example.com',
+        'weft scrape https://example.com https://example.org -f markdown,links',
+        'weft scrape -i urls.txt -o pages/',
       ],
       load: () => import('./scrape.ts'),
     },
     {
       name: 'crawl',
       summary: 'read a site, page by page',
-      args: ['<url>', '[addresses...]'],
-      options: [...CRAWL, ...FOLLOW, { flags: '--explain', summary: 'only say which rule decides about each of the addresses' }],
+      args: ['[urls...]'],
+      options: [
+        ...CRAWL,
+        ...FOLLOW,
+        INPUT,
+        { flags: '--explain', summary: 'only say which rule decides about each address, of a crawl from the first one' },
+      ],
+      examples: [
+        'weft crawl https://example.com --limit 200',
+        'weft crawl https://docs.python.org/3/howto/ -o manual/ -f markdown',
+        'weft crawl https://books.toscrape.com --limit 20 -f records -o books.csv --fields title,price',
+      ],
       load: () => import('./start.ts'),
       commands: [
         { name: 'list', summary: 'crawls, newest first', load: () => import('./list.ts') },
@@ -90,7 +111,7 @@ export const group: GroupSpec = {
           options: [
             { flags: '--follow', summary: 'until it is settled' },
             { flags: '--ledger', summary: 'every address with its outcome, one JSON line each' },
-            { flags: '-o, --output <file>', summary: 'write its pages there, one JSON line each' },
+            ...OUTPUT,
           ],
           load: () => import('./show.ts'),
         },

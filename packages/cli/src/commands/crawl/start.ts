@@ -1,27 +1,50 @@
 // weft crawl <url>: a crawl in the agent, followed until it is settled; or, with --explain, what it would do with addresses.
+import { addressesOf } from '../../address-list.ts';
 import type { CommandContext } from '../../context.ts';
-import { outputOf } from '../../download.ts';
+import { eachAddress, exitOf, hasFailed, outcomeJson, sayFailures } from '../../each-address.ts';
 import { CommandError, EXIT } from '../../exit.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
-import { followCrawl } from './follow.ts';
+import { followCrawl, showOf } from './follow.ts';
+import type { Show } from './follow.ts';
 import { crawlOptionsOf } from './options.ts';
+import { crawlOutputOf, writeCrawls } from './output.ts';
 
-export const run: CommandRun = async (context, [url = '', ...addresses], options) => {
+export const run: CommandRun = async (context, args, options) => {
+  const urls = await addressesOf(context, 'crawl', args, options['input']);
+  const [url = '', ...others] = urls;
   const crawlOptions = crawlOptionsOf(url, options);
-  if (options['explain'] === true) return await explain(context, crawlOptions, addresses.length > 0 ? addresses : [crawlOptions.url]);
-  if (addresses.length > 0)
-    throw new CommandError(`A crawl begins at one address; "${addresses[0]}" is a second one. With --explain it would be explained.`, {
-      exitCode: EXIT.usage,
-      code: 'bad_request',
-      next: [`weft crawl --explain ${url} ${addresses[0]}`],
-    });
-  const output = await outputOf(options);
+  if (options['explain'] === true) return await explain(context, crawlOptions, others.length > 0 ? others : [crawlOptions.url]);
+  const output = await crawlOutputOf(options, crawlOptions.formats);
+  if (output?.kind === 'table' && others.length > 0) throw severalTables();
+  if (output?.kind === 'folder') crawlOptions.formats ??= [...output.formats];
   const client = await context.client();
-  const { id } = await client.crawl.start(crawlOptions, { signal: context.signal });
-  context.say(`weft: crawl ${id} of ${crawlOptions.url}`);
-  return await followCrawl(context, client, id, { detach: options['detach'] === true, timeout: options['timeout'], output });
+  const start = async (address: string): Promise<number> => {
+    const { id } = await client.crawl.start({ ...crawlOptions, url: address }, { signal: context.signal });
+    context.say(`weft: crawl ${id} of ${address}`);
+    return id;
+  };
+  const follow = { detach: options['detach'] === true, timeout: options['timeout'] };
+  if (others.length === 0) return await followCrawl(context, client, await start(url), { ...follow, output });
+  const begun = await Array.fromAsync(eachAddress(urls, start));
+  const ids = begun.flatMap(({ result }) => (result === undefined ? [] : [result]));
+  const codes: number[] = [];
+  const told: object[] = [];
+  const show: Show = context.isJson ? (one) => void told.push(one) : showOf(context, output);
+  for (const id of ids) codes.push(await followCrawl(context, client, id, { ...follow, show }));
+  if (output && ids.length > 0) await writeCrawls(context, client, ids, output);
+  sayFailures(context, begun);
+  if (context.isJson) showOf(context, output)([...told, ...begun.filter(hasFailed).map(outcomeJson)], '');
+  return exitOf(begun) === EXIT.done && codes.every((code) => code === EXIT.done) ? EXIT.done : EXIT.failed;
 };
+
+function severalTables(): CommandError {
+  return new CommandError('Several crawls have a dataset each, and a table is of one; write a folder, or JSON lines.', {
+    exitCode: EXIT.usage,
+    code: 'bad_request',
+    next: ['weft crawl --help'],
+  });
+}
 
 async function explain(context: CommandContext, options: ReturnType<typeof crawlOptionsOf>, urls: readonly string[]): Promise<number> {
   const client = await context.client();

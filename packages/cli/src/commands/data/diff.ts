@@ -1,4 +1,5 @@
 // weft data diff <workflow> [from] [to]: what differs between the rows of two runs, the newest two unless said.
+import { cellText } from '../../cell.ts';
 import type { AgentClient } from '@weft/client/node';
 import type { DataChange, DataDiff } from '@weft/contract';
 import type { CommandContext } from '../../context.ts';
@@ -6,7 +7,7 @@ import { wholeNumber } from '../../number-option.ts';
 import { orTry } from '../../or-try.ts';
 import { parseRowId } from '../../row-id.ts';
 import type { CommandRun } from '../../spec.ts';
-import { cellText, usage, workflowId } from './selection.ts';
+import { usage, workflowId } from './selection.ts';
 
 const LIMIT_MAX = 500;
 

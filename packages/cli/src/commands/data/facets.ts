@@ -1,9 +1,10 @@
 // weft data facets <workflow>
+import { cellText } from '../../cell.ts';
 import { wholeNumber } from '../../number-option.ts';
 import { orTry } from '../../or-try.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
-import { cellText, chosenRows, workflowId } from './selection.ts';
+import { chosenRows, workflowId } from './selection.ts';
 
 const TOP_MAX = 100;
 

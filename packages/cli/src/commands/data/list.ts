@@ -1,7 +1,7 @@
 // weft data list
+import { cellText } from '../../cell.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
-import { cellText } from './selection.ts';
 
 export const run: CommandRun = async (context) => {
   const client = await context.client();

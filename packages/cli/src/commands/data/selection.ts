@@ -59,15 +59,3 @@ function parseJson(text: string): unknown {
 export function usage(message: string): CommandError {
   return new CommandError(message, { exitCode: EXIT.usage, code: 'bad_request', next: ['weft data --help'] });
 }
-
-/** A cell for a terminal: one line, cut. */
-export function cellText(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const text = (typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean)).replaceAll(
-    /[\p{Cc}\p{Zl}\p{Zp}]+/gu,
-    ' ',
-  );
-  return text.length > CELL_CHARS ? `${text.slice(0, CELL_CHARS - 1).toWellFormed()}\u2026` : text;
-}
-
-const CELL_CHARS = 40;

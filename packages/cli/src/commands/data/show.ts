@@ -1,9 +1,10 @@
 // weft data show <workflow>: a page of its table.
+import { cellText } from '../../cell.ts';
 import { wholeNumber } from '../../number-option.ts';
 import { orTry } from '../../or-try.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
-import { cellText, chosenRows, workflowId } from './selection.ts';
+import { chosenRows, workflowId } from './selection.ts';
 
 const LIMIT_MAX = 500;
 /** More would not fit beside each other. */

@@ -1,5 +1,6 @@
 // Datasets.
 import { EXPORT_FORMATS } from '../../export-output.ts';
+import { FIELDS } from '../../fields-option.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 export const group: GroupSpec = {
@@ -38,9 +39,11 @@ export const group: GroupSpec = {
           args: ['<id>'],
           options: [
             { flags: '-f, --format <format>', summary: 'how to write them', choices: EXPORT_FORMATS, default: 'json' },
-            { flags: '-o, --output <file>', summary: 'write to a file instead' },
+            { flags: '-o, --output <file>', summary: 'write to a file instead; - is standard output' },
             { flags: '--all', summary: 'all that was ever kept, not only what nothing newer replaced' },
             { flags: '--run <id>', summary: 'what this run brought' },
+            FIELDS,
+            { flags: '--items', summary: 'a row for each item of the best list of each page, of pages that were kept with -f records' },
             {
               flags: '--formulas',
               summary: 'leave cells of CSV that begin like a formula as they are; for programs, not for spreadsheets',
@@ -49,6 +52,7 @@ export const group: GroupSpec = {
           examples: [
             'weft dataset export 1 -f xlsx -o rows.xlsx',
             'weft dataset export 1 -f csv | head',
+            'weft dataset export 1 --items --fields title,price,page_url -f csv',
             'weft dataset export 1 -f jsonl --run 12 > run.jsonl',
           ],
           load: () => import('./export.ts'),

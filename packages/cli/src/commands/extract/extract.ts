@@ -1,12 +1,22 @@
-// weft extract <url>: what a selector points at, one value a line; lists as JSON lines; a product or forms as JSON.
-import type { EXTRACT_PARTS, EXTRACT_SELECTORS, ExtraTable, Input, LaneChoice, ReplyOf } from '@weft/contract';
-import { toUrl } from '../../address.ts';
+// weft extract <urls>: what a selector points at, lists over their pages, a product or forms; as lines, JSON or a table.
+import type { EXTRACT_PARTS, EXTRACT_SELECTORS, ExtraTable, Input, LaneChoice } from '@weft/contract';
+import { addressesOf } from '../../address-list.ts';
+import type { CommandContext } from '../../context.ts';
+import { deliver, outputOf } from '../../download.ts';
+import { eachAddress, exitOf, hasFailed, outcomeJson, sayFailures } from '../../each-address.ts';
+import type { Outcome } from '../../each-address.ts';
 import { CommandError, EXIT } from '../../exit.ts';
+import { checkOutput } from '../../export-output.ts';
+import { fieldsOf } from '../../fields-option.ts';
 import { namesOf } from '../../names.ts';
+import { wholeNumber } from '../../number-option.ts';
+import { writtenRows } from '../../rows-process.ts';
 import type { CommandRun } from '../../spec.ts';
+import { columnsOf, isBare, linesOf, rowsOf } from './found.ts';
+import type { Extracted } from './found.ts';
 
 type Request = Input<ExtraTable['extract']['run']>['body'];
-type Extracted = ReplyOf<ExtraTable['extract']['run']>['body'];
+type Options = Parameters<CommandRun>[2];
 
 const PARTS = namesOf<(typeof EXTRACT_PARTS)[number]>({ list: true, product: true, forms: true });
 const SELECTORS = namesOf<(typeof EXTRACT_SELECTORS)[number]>({
@@ -20,46 +30,124 @@ const SELECTORS = namesOf<(typeof EXTRACT_SELECTORS)[number]>({
   aria: true,
   pierce: true,
 });
+const PAGES_MAX = 1000;
+const HELP = 'weft extract --help';
 
-export const run: CommandRun = async (context, [url = ''], options) => {
-  const wanted = [...SELECTORS, ...PARTS].filter((name) => options[name] !== undefined);
-  if (wanted.length !== 1)
-    throw new CommandError(`Say what to extract with one of ${[...SELECTORS, ...PARTS].map((name) => `--${name}`).join(', ')}.`, {
-      exitCode: EXIT.usage,
-      code: 'bad_request',
-      next: [`weft extract ${url} --css h1`, `weft extract ${url} --list`],
-    });
+export const run: CommandRun = async (context, args, options) => {
+  const wanted = wantedOf(options);
+  const urls = await addressesOf(context, 'extract', args, options['input']);
+  const file = await outputOf(options);
+  const format = typeof options['format'] === 'string' ? options['format'] : undefined;
+  if (file === undefined && format !== undefined) checkOutput(context, format, HELP);
   const client = await context.client();
-  const hidden = options['hidden'] === true ? { include_hidden: true } : {};
-  const request: Request = { url: toUrl(url), lane: options['lane'] as LaneChoice, ...hidden };
-  const found = await client.extract.run(
-    { ...request, ...Object.fromEntries(wanted.map((name) => [name, options[name]])) },
-    { signal: context.signal },
-  );
-  if (found.failure)
-    throw new CommandError(`${found.url} could not be read. ${found.failure.message}`, {
-      exitCode: EXIT.failed,
-      code: found.failure.code,
-      next: ['weft logs'],
-    });
-  if (context.isJson) context.print(JSON.stringify(found, null, 2));
-  else for (const line of linesOf(found)) context.print(line);
+  const extract = async (url: string): Promise<Extracted> => {
+    const found = await client.extract.run({ url, ...wanted.request }, { signal: context.signal });
+    if (found.failure)
+      throw new CommandError(`${found.url} could not be read. ${found.failure.message}`, {
+        exitCode: EXIT.failed,
+        code: found.failure.code,
+        next: ['weft logs'],
+      });
+    return found;
+  };
+  const outcomes = await Array.fromAsync(eachAddress(urls, extract));
+  await write(context, outcomes, { ...wanted, file, format });
+  sayFailures(context, outcomes);
+  const isShort = sayFound(context, outcomes, wanted.told);
+  if (file !== undefined) context.say(`weft: wrote ${file}`);
+  if (options['require'] === true && isShort) return EXIT.unexpected;
+  return outcomes.some(({ result }) => result?.pages?.end === 'failed') ? EXIT.failed : exitOf(outcomes);
 };
 
-function linesOf({ matches, lists, product, forms }: Extracted): readonly string[] {
-  if (matches) return matches.map(({ value }) => value);
-  if (lists) return itemsOf(lists[0]).map((item) => JSON.stringify(item));
-  return [JSON.stringify(forms ?? product ?? null, null, 2)];
+interface Wanted {
+  readonly request: Omit<Request, 'url'>;
+  /** As it was typed. */
+  readonly told: string;
+  readonly fields: readonly string[] | undefined;
 }
 
-/** The records of a list as plain objects: field name to text, an address made absolute, several where a field repeats. */
-function itemsOf(list: unknown): readonly object[] {
-  const items = (list as { readonly items?: readonly { readonly fields: Readonly<Record<string, unknown>> }[] } | undefined)?.items ?? [];
-  return items.map(({ fields }) => Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, plainOf(value)])));
+/** What is to be extracted. Throws CommandError where that is nothing, or several things. */
+function wantedOf(options: Options): Wanted {
+  const refuse = (message: string, next: readonly string[] = [HELP]) =>
+    new CommandError(message, { exitCode: EXIT.usage, code: 'bad_request', next });
+  const names = [...SELECTORS, ...PARTS].filter((name) => options[name] !== undefined);
+  const [name] = names;
+  if (name === undefined)
+    throw refuse(`Say what to extract with one of ${[...SELECTORS, ...PARTS].map((one) => `--${one}`).join(', ')}.`, [
+      'weft extract https://example.com --css h1',
+    ]);
+  if (names.length > 1) throw refuse(`Say one thing to extract; these are several: ${names.map((one) => `--${one}`).join(', ')}.`);
+  const pages = wholeNumber(options, 'pages', 1, PAGES_MAX);
+  const key = fieldsOf(options, 'key');
+  if (pages !== undefined && name !== 'list') throw refuse('--pages goes with --list.');
+  if (key && pages === undefined) throw refuse('--key goes with --pages.');
+  return {
+    request: {
+      [name]: options[name],
+      lane: options['lane'] as LaneChoice,
+      ...(options['hidden'] === true ? { include_hidden: true } : {}),
+      ...(pages === undefined ? {} : { pages }),
+      ...(key ? { key: [...key] } : {}),
+    },
+    told: name === 'list' || name === 'product' || name === 'forms' ? name : `--${name} ${String(options[name])}`,
+    fields: fieldsOf(options, 'fields'),
+  };
 }
 
-function plainOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(plainOf);
-  const { url, raw } = value as { readonly url?: string; readonly raw: string };
-  return url ?? raw;
+interface Writing extends Wanted {
+  readonly file: string | undefined;
+  readonly format: string | undefined;
+}
+
+/** Writes what was found, as lines unless a format or columns are asked for. */
+async function write(context: CommandContext, outcomes: readonly Outcome<Extracted>[], { file, format, fields }: Writing): Promise<void> {
+  const found = outcomes.flatMap(({ result }) => (result ? [result] : []));
+  if (context.isJson && format === undefined) {
+    const shown = outcomes.map((outcome) => (hasFailed(outcome) ? outcomeJson(outcome) : outcome.result));
+    return context.print(JSON.stringify(shown.length === 1 ? shown[0] : shown, null, 2), file);
+  }
+  if (format === 'text' || (format === undefined && !fields && isBare(found))) {
+    const lines = found.flatMap(linesOf);
+    return await deliver(context, once(lines.map((line) => `${line}\n`).join('')), file);
+  }
+  const rows = found.flatMap((one) => rowsOf(one, outcomes.length > 1));
+  sayUnknown(context, rows, fields);
+  await deliver(
+    context,
+    writtenRows(rows, { format: format ?? 'jsonl', title: 'Extracted', fields: fields ?? columnsOf(rows, found) }),
+    file,
+  );
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  if (text !== '') yield text;
+}
+
+/** A column that no row has is most likely a slip. */
+function sayUnknown({ say }: CommandContext, rows: readonly object[], fields: readonly string[] | undefined): void {
+  if (rows.length === 0) return;
+  const known = new Set(rows.flatMap((row) => Object.keys(row)));
+  const unknown = (fields ?? []).filter((name) => !known.has(name));
+  if (unknown.length > 0) say(`weft: no row has ${unknown.join(', ')}; the fields are ${[...known].join(', ')}`);
+}
+
+/** Says what was not found, and how far lists were read; whether an address gave nothing. */
+function sayFound({ say }: CommandContext, outcomes: readonly Outcome<Extracted>[], told: string): boolean {
+  let isShort = false;
+  for (const { result } of outcomes) {
+    if (!result) continue;
+    const count = rowsOf(result, false).length;
+    isShort ||= count === 0;
+    const { pages, url } = result;
+    if (pages) {
+      const repeated = pages.repeated > 0 ? `, ${pages.repeated} left out that had come before` : '';
+      const next = pages.next === undefined ? '' : `; it goes on at ${pages.next}`;
+      say(`weft: ${counted(pages.read, 'page')}, ${counted(count, 'row')}${repeated}. ${pages.says.replace(/\.$/, '')}${next}.`);
+    } else if (count === 0) say(told.startsWith('--') ? `weft: nothing on ${url} matches ${told}` : `weft: ${url} shows no ${told}`);
+  }
+  return isShort;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,5 +1,6 @@
 // weft map <url>: the addresses of a site, one a line.
 import { toUrl } from '../../address.ts';
+import { refuseSlip } from '../../address-list.ts';
 import { CommandError, EXIT } from '../../exit.ts';
 import { wholeNumber } from '../../number-option.ts';
 import type { CommandRun } from '../../spec.ts';
@@ -7,6 +8,7 @@ import type { CommandRun } from '../../spec.ts';
 const LINKS_MAX = 5000;
 
 export const run: CommandRun = async (context, [url = ''], options) => {
+  refuseSlip(context, 'map', url);
   const limit = wholeNumber(options, 'limit', 1, LINKS_MAX);
   const client = await context.client();
   const map = await client.map.run(

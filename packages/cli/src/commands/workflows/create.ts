@@ -1,8 +1,9 @@
 // weft workflow create <file>
+import { readJsonFile } from '../../json-file.ts';
 import type { NewWorkflow } from '@weft/contract';
 import { pairs } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
-import { bodyOf, readJsonFile } from './refs.ts';
+import { bodyOf } from './refs.ts';
 
 export const run: CommandRun = async (context, [path = '']) => {
   const body = bodyOf(await readJsonFile(path));

@@ -1,6 +1,7 @@
 // weft workflow edit <workflow> <file>
+import { readJsonFile } from '../../json-file.ts';
 import type { CommandRun } from '../../spec.ts';
-import { bodyOf, findWorkflow, readJsonFile } from './refs.ts';
+import { bodyOf, findWorkflow } from './refs.ts';
 
 export const run: CommandRun = async (context, [ref = '', path = '']) => {
   const file = await readJsonFile(path);

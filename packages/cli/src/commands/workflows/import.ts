@@ -1,11 +1,12 @@
 // weft workflow import <file>
+import { readJsonFile } from '../../json-file.ts';
 import { RECORDING_FORMATS } from '@weft/contract';
 import type { LeftOut, NewWorkflow, RecordingFormat } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
 import type { CommandContext } from '../../context.ts';
 import { pairs } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
-import { bodyOf, readJsonFile } from './refs.ts';
+import { bodyOf } from './refs.ts';
 
 export const run: CommandRun = async (context, [path = ''], options) => {
   const { format, name, show } = options;

@@ -1,6 +1,4 @@
-// Workflows by what people call them, and the files that hold them.
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
+// Workflows by what people call them, and what of one makes another.
 import type { Workflow } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
 import { CommandError, EXIT } from '../../exit.ts';
@@ -19,21 +17,6 @@ export async function findWorkflow(client: AgentClient, ref: string, signal: Abo
 
 function onlyOne<Item>(found: readonly Item[]): Item | undefined {
   return found.length === 1 ? found[0] : undefined;
-}
-
-/** The JSON in a file, or on standard input for `-`. Throws CommandError. */
-export async function readJsonFile(path: string): Promise<Record<string, unknown>> {
-  const refuse = (message: string) => new CommandError(message, { exitCode: EXIT.usage, code: 'bad_request' });
-  const content = await (path === '-' ? text(process.stdin) : readFile(path, 'utf8')).catch((error: NodeJS.ErrnoException) => {
-    throw refuse(error.code === 'ENOENT' ? `There is no file ${path}.` : `${path} can't be read: ${error.message}.`);
-  });
-  try {
-    const value: unknown = JSON.parse(content);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  } catch (error) {
-    throw refuse(`${path} is no JSON: ${(error as Error).message}.`);
-  }
-  throw refuse(`${path} holds no JSON object.`);
 }
 
 /** What the agent itself says of a workflow, and takes back in no body. */

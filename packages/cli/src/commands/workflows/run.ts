@@ -10,6 +10,7 @@ import { CommandError, EXIT } from '../../exit.ts';
 import { wholeNumber } from '../../number-option.ts';
 import type { CommandRun } from '../../spec.ts';
 import { pairs } from '../../table.ts';
+import { inputsOf } from './inputs.ts';
 import { findWorkflow } from './refs.ts';
 
 /** A year: a run ends by itself. */
@@ -39,29 +40,6 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
   });
   return await show(context, client, begun.id, output);
 };
-
-/** `name=value`, a line each; what the workflow takes as a number or a list is read as JSON. */
-function inputsOf(given: string | boolean | undefined, { inputs }: Workflow): Record<string, unknown> {
-  const properties = (inputs?.['properties'] ?? {}) as Readonly<Record<string, { readonly type?: unknown }>>;
-  const lines = typeof given === 'string' ? given.split('\n') : [];
-  return Object.fromEntries(
-    lines.map((line) => {
-      const at = line.indexOf('=');
-      if (at <= 0) throw new CommandError(`-i is "${line}"; it must be name=value.`, { exitCode: EXIT.usage, code: 'bad_request' });
-      const [name, value] = [line.slice(0, at), line.slice(at + 1)];
-      const types = [properties[name]?.type].flat();
-      return [name, types.length === 0 || types.includes('string') || types.includes(undefined) ? value : jsonOr(value)];
-    }),
-  );
-}
-
-function jsonOr(value: string): unknown {
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
-}
 
 async function waitFor(
   context: CommandContext,

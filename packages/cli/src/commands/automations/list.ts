@@ -1,0 +1,19 @@
+// weft automation list
+import type { CommandRun } from '../../spec.ts';
+import { table } from '../../table.ts';
+import { stateOf } from './told.ts';
+
+export const run: CommandRun = async (context, _args, { search }) => {
+  const client = await context.client();
+  const q = typeof search === 'string' ? { q: search } : {};
+  const automations = await client.automations.list(q, { signal: context.signal });
+  const rows = automations.map((automation) => [
+    String(automation.id),
+    automation.name,
+    stateOf(automation),
+    automation.triggers.map(({ type }) => type).join(' '),
+    automation.last_run ? `${automation.last_run.id} (${automation.last_run.status})` : 'none',
+    automation.next_run_at ?? '',
+  ]);
+  context.show(automations, table(['ID', 'NAME', 'STATE', 'TRIGGERS', 'LAST RUN', 'NEXT'], rows));
+};

@@ -1,0 +1,43 @@
+// weft monitor add <url>: watches a page, and prints what it says now.
+import { toUrl } from '../../address.ts';
+import { EXIT } from '../../exit.ts';
+import { wholeNumber } from '../../number-option.ts';
+import type { CommandRun } from '../../spec.ts';
+import { pairs } from '../../table.ts';
+import { firstRun, waitForCheck } from './run-check.ts';
+import { ownSettingsOf } from './settings.ts';
+import { targetOf } from './target.ts';
+import { scheduleText, valueLines } from './words.ts';
+
+const TIMEOUT_SECONDS = 120;
+
+export const run: CommandRun = async (context, [url = ''], options) => {
+  const target = targetOf(options);
+  const timeout = wholeNumber(options, 'timeout', 1, 86_400) ?? TIMEOUT_SECONDS;
+  const body = { url: toUrl(url), ...ownSettingsOf(options), ...(target ? { selectors: [target] } : {}) };
+  const client = await context.client();
+  const { signal } = context;
+  const made = await client.monitors.create(body, { signal });
+  const { id, name, schedule } = made;
+  if (options['detach'] === true) {
+    context.show(
+      made,
+      pairs([
+        ['monitor', `${id}, ${name}`],
+        ['checked', scheduleText(schedule)],
+      ]),
+    );
+    return EXIT.done;
+  }
+  context.say(`weft: monitor ${id}, ${name}, is checked ${scheduleText(schedule)}`);
+  const checked = await waitForCheck(context, client, await firstRun(client, id, signal), timeout);
+  const { check, run: settled } = checked;
+  const { failure } = settled;
+  context.show(
+    { ...(await client.monitors.read({ id }, { signal })), ...(check ? { check } : {}) },
+    valueLines(check?.values ?? []).join('\n'),
+  );
+  if (!failure) return EXIT.done;
+  context.say(`weft: ${failure.message}\nCause: ${failure.code}\nTry:   weft monitor check ${id} -v`);
+  return EXIT.failed;
+};

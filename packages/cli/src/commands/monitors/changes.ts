@@ -1,0 +1,89 @@
+// weft monitor changes [monitor]: what was told, newest first.
+import type { Change, ChangeKind } from '@weft/contract';
+import type { AgentClient } from '@weft/client/node';
+import { lineText } from '../../cell.ts';
+import { csv } from '../../csv.ts';
+import { parseDuration } from '../../duration.ts';
+import { CommandError, EXIT } from '../../exit.ts';
+import { wholeNumber } from '../../number-option.ts';
+import type { CommandRun } from '../../spec.ts';
+import { table } from '../../table.ts';
+import { findMonitor } from './refs.ts';
+
+const LIMIT = 50;
+const LIMIT_MAX = 500;
+const NAME_MAX = 22;
+const SUMMARY_MAX = 400;
+
+/** Columns of a file, in this order. */
+const COLUMNS = [
+  'id',
+  'created_at',
+  'monitor_id',
+  'monitor_name',
+  'kind',
+  'name',
+  'old',
+  'new',
+  'percent',
+  'summary',
+  'url',
+  'run_id',
+] as const;
+
+export const run: CommandRun = async (context, [ref], options) => {
+  const { since, kind, tag, format } = options;
+  if (ref !== undefined && tag !== undefined) throw usage('Give a monitor or a --tag.');
+  if (context.isJson && format === 'csv') throw usage('--json and --format csv exclude each other.');
+  const query = {
+    limit: wholeNumber(options, 'limit', 1, LIMIT_MAX) ?? LIMIT,
+    ...(typeof since === 'string' ? { since: instantOf(since, Date.now()) } : {}),
+    // One of the choices.
+    ...(typeof kind === 'string' ? { kind: kind as ChangeKind } : {}),
+  };
+  const client = await context.client();
+  const { signal } = context;
+  const changes = await (ref === undefined
+    ? client.monitors.recentChanges({ ...query, ...(typeof tag === 'string' ? { tag } : {}) }, { signal })
+    : changesOf(client, ref, query, signal));
+  if (format === 'csv') {
+    const rows = changes.map((change) => COLUMNS.map((name) => change[name]));
+    context.print(csv(COLUMNS, rows));
+  } else context.print(context.isJson || format === 'json' ? JSON.stringify(changes, null, 2) : changesTable(changes));
+};
+
+async function changesOf(
+  client: AgentClient,
+  ref: string,
+  query: { readonly limit: number; readonly since?: string; readonly kind?: ChangeKind },
+  signal: AbortSignal,
+): Promise<readonly Change[]> {
+  const { id } = await findMonitor(client, ref, signal);
+  return (await client.monitors.changes({ id, ...query }, { signal })).data;
+}
+
+function changesTable(changes: readonly Change[]): string {
+  const rows = changes.map(({ created_at: at, monitor_name: name, kind, summary }) => [
+    at.slice(0, 16).replace('T', ' '),
+    lineText(name, NAME_MAX),
+    kind,
+    lineText(summary, SUMMARY_MAX),
+  ]);
+  return table(['AT (UTC)', 'MONITOR', 'KIND', 'WHAT'], rows);
+}
+
+/** The instant that `text` names: a day, an instant, or how long ago. Throws CommandError. */
+function instantOf(text: string, nowMs: number): string {
+  const ago = parseDuration(text);
+  if (ago !== undefined) return new Date(nowMs - ago * 1000).toISOString();
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const ms = isDay || /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(ms)) return new Date(ms).toISOString();
+  throw usage(
+    `--since is "${text}"; it must be a time such as 7d or 12h, a day such as 2026-01-31, or an instant such as 2026-01-31T09:00:00Z.`,
+  );
+}
+
+function usage(message: string): CommandError {
+  return new CommandError(message, { exitCode: EXIT.usage, code: 'bad_request', next: ['weft monitor changes --help'] });
+}

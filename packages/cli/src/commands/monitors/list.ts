@@ -1,0 +1,40 @@
+// weft monitor list
+import type { Monitor } from '@weft/contract';
+import { lineText } from '../../cell.ts';
+import type { CommandRun } from '../../spec.ts';
+import { table } from '../../table.ts';
+import { stateText, whenText } from './words.ts';
+
+/** So many characters of a name and of a value leave a row within 80 columns. */
+const NAME_MAX = 22;
+const VALUE_MAX = 14;
+
+export const run: CommandRun = async (context, _args, options) => {
+  const { search, tag, trouble } = options;
+  const client = await context.client();
+  const monitors = await client.monitors.list(
+    {
+      ...(typeof search === 'string' ? { q: search } : {}),
+      ...(typeof tag === 'string' ? { tag } : {}),
+      ...(trouble === true ? { trouble: true } : {}),
+    },
+    { signal: context.signal },
+  );
+  const nowMs = Date.now();
+  const rows = monitors.map((monitor) => [
+    String(monitor.id),
+    lineText(monitor.name, NAME_MAX),
+    stateText(monitor),
+    valueCell(monitor),
+    whenText(monitor.last_changed_at, nowMs),
+    whenText(monitor.next_check_at, nowMs),
+  ]);
+  context.show(monitors, table(['ID', 'NAME', 'STATE', 'VALUE', 'CHANGED', 'NEXT'], rows));
+};
+
+/** The first value, and how many others there are. */
+function valueCell({ values }: Monitor): string {
+  const [first, ...others] = values;
+  const more = others.length > 0 ? ` +${others.length}` : '';
+  return first ? `${lineText(first.text, VALUE_MAX - more.length)}${more}` : '';
+}

@@ -1,0 +1,10 @@
+// weft monitor pause <monitor>
+import type { CommandRun } from '../../spec.ts';
+import { findMonitor } from './refs.ts';
+
+export const run: CommandRun = async (context, [ref = '']) => {
+  const client = await context.client();
+  const { id } = await findMonitor(client, ref, context.signal);
+  const monitor = await client.monitors.update({ id, active: false }, { signal: context.signal });
+  context.show(monitor, `Monitor ${id}, ${monitor.name}, is paused; weft monitor resume ${id} goes on.`);
+};

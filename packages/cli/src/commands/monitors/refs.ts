@@ -1,0 +1,54 @@
+// Monitors and their selectors by what people call them.
+import type { Monitor, Selector } from '@weft/contract';
+import type { AgentClient } from '@weft/client/node';
+import { CommandError, EXIT } from '../../exit.ts';
+import { orTry } from '../../or-try.ts';
+import { parseRowId } from '../../row-id.ts';
+
+const NEXT = 'weft monitor list';
+const Q_MAX = 200;
+
+/** The monitor whose number or name `ref` is. Throws CommandError where there is none, or several have that name. */
+export async function findMonitor(client: AgentClient, ref: string, signal: AbortSignal): Promise<Monitor> {
+  if (/^[1-9]\d{0,14}$/.test(ref)) return await orTry(NEXT, client.monitors.read({ id: Number(ref) }, { signal }));
+  if (ref === '') throw notFound(ref);
+  const named = (await client.monitors.list({ q: ref.slice(0, Q_MAX) }, { signal })).filter(
+    ({ name }) => name.toLowerCase() === ref.toLowerCase(),
+  );
+  const [found] = named;
+  if (!found) throw notFound(ref);
+  if (named.length === 1) return found;
+  const ids = named.map(({ id }) => id).join(', ');
+  throw new CommandError(`${named.length} monitors are called "${ref}": ${ids}. Say which by its number.`, {
+    exitCode: EXIT.usage,
+    code: 'bad_request',
+    next: [`weft monitor show ${found.id}`],
+  });
+}
+
+/** The selector of `monitor` with the number `ref`; its only one where that is left out. Throws CommandError. */
+export function findSelector({ id, name, selectors }: Monitor, ref: string | undefined): Selector {
+  const next = [`weft monitor selector list ${id}`];
+  if (ref === undefined) {
+    const [only] = selectors;
+    if (only && selectors.length === 1) return only;
+    const which = selectors.map((one) => `${one.id} (${one.name})`).join(', ');
+    const message =
+      selectors.length === 0
+        ? `Monitor ${id}, ${name}, has no selector: it watches the whole page.`
+        : `Monitor ${id}, ${name}, has ${selectors.length} selectors; say which by its number: ${which}.`;
+    throw new CommandError(message, {
+      exitCode: EXIT.usage,
+      code: 'bad_request',
+      next: selectors.length === 0 ? [`weft monitor selector add ${id} --css h1`] : next,
+    });
+  }
+  const number = parseRowId(ref, 'selector', next[0]);
+  const found = selectors.find((one) => one.id === number);
+  if (found) return found;
+  throw new CommandError(`Monitor ${id}, ${name}, has no selector ${number}.`, { exitCode: EXIT.notFound, code: 'not_found', next });
+}
+
+function notFound(ref: string): CommandError {
+  return new CommandError(`There is no monitor "${ref}".`, { exitCode: EXIT.notFound, code: 'not_found', next: [NEXT] });
+}

@@ -1,0 +1,39 @@
+// Runs the agent's program that writes rows as a file. The command line holds no writer of its own.
+import { spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+
+const ROWS_MAIN = fileURLToPath(new URL('../../daemon/src/datasets/export/rows-main.ts', import.meta.url));
+
+/** How rows are written. */
+export interface RowsForm {
+  readonly format: string;
+  /** Name of a sheet, title of a page. */
+  readonly title: string;
+  /** The columns, in this order; undefined for all that the rows have. */
+  readonly fields: readonly string[] | undefined;
+}
+
+/** The bytes of a file that holds `rows`. */
+export async function* writtenRows(rows: readonly object[], { format, title, fields }: RowsForm): AsyncGenerator<Uint8Array> {
+  const columns = fields ? JSON.stringify(fields) : '';
+  const child = spawn(process.execPath, [ROWS_MAIN, format, title, columns], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', resolve);
+  });
+  // Where it dies early, its exit code says so.
+  child.stdin.on('error', () => undefined);
+  Readable.from(linesOf(rows)).pipe(child.stdin);
+  try {
+    for await (const piece of child.stdout) yield piece as Uint8Array;
+    const code = await ended;
+    if (code !== 0) throw new Error(`The rows could not be written as ${format}: the program that does ended with ${code}.`);
+  } finally {
+    child.kill();
+  }
+}
+
+function* linesOf(rows: readonly object[]): Generator<string> {
+  for (const row of rows) yield `${JSON.stringify(row)}\n`;
+}
