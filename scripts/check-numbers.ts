@@ -17,14 +17,15 @@ const EXPLAINED_IN = new Map([
   ['F', 'docs/numbered-cases.md'],
   ['R', 'docs/numbered-cases.md'],
   ['S', 'docs/numbered-cases.md'],
+  ['T', 'docs/numbered-cases.md'],
 ]);
 const FOLDERS = ['packages', 'scripts', 'tests', 'bench', 'tools'];
 
 /** A letter and one or two digits on their own: no part of a word, an escape (`%D1`), an address (`#A1`) or an amount (`R1,299`). */
-const NUMBER = /(?<![\w%&=/.#])[ADFRS][1-9]\d?(?![\w=/]|[.,]\d)/g;
+const NUMBER = /(?<![\w%&=/.#])[ADFRST][1-9]\d?(?![\w=/]|[.,]\d)/g;
 /** In the code of a test only its name cites, at the beginning or in parentheses: "F36, S11 a circle", "log (F79)". */
-const IN_NAME = /(?:['"`]|\w \()(?:[ADFRS][1-9]\d?(?:, |-))*[ADFRS][1-9]\d?(?=[ )])/g;
-const ROW = /^\| ([ADFRS][1-9]\d?) +\| *([^|]*)/;
+const IN_NAME = /(?:['"`]|\w \()(?:[ADFRST][1-9]\d?(?:, |-))*[ADFRST][1-9]\d?(?=[ )])/g;
+const ROW = /^\| ([ADFRST][1-9]\d?) +\| *([^|]*)/;
 
 interface Citation {
   /** `path:line`. */

@@ -1,14 +1,15 @@
 // `npm test` checks the source and then runs every test; `npm test -- <file, folder or pattern ...>` runs just those.
 import { spawn } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, globSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = resolve(import.meta.dirname, '..');
 const EVERYWHERE = ['packages/**/*.test.ts', 'tests/**/*.test.ts', 'bench/**/*.test.ts'];
-/** Browsers and long stories get a process of their own, after the quick ones have spoken. */
-const SLOW = /\.(browser|slow)\.test\.ts$/;
+/** Browsers and long stories get processes of their own, side by side, after the quick ones have spoken. */
+const BROWSER = /\.browser\.test\.ts$/;
+const SLOW = /\.slow\.test\.ts$/;
 /** One process for all files: isolation costs 0.2 s a file. The timeout names the file that hangs. */
 const RUNNER = ['--test', '--test-isolation=none', '--test-timeout=120000'];
 
@@ -16,7 +17,7 @@ const args = process.argv.slice(2);
 const options = args.filter((arg) => arg.startsWith('-'));
 const asked = args.filter((arg) => !arg.startsWith('-'));
 const scratch = mkdtempSync(join(tmpdir(), 'weft-test-'));
-let child;
+const children = new Set();
 let stoppedBy;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 
@@ -26,14 +27,20 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
+/** The source is checked beside the quick tests, and what that says is printed when they are through. */
 async function runAll() {
   const all = testFiles(EVERYWHERE);
-  const checked = await run([join(root, 'scripts', 'check.mjs')]);
-  const quick = await runTests(all.filter((file) => !SLOW.test(file)));
-  const slow = await runTests(all.filter((file) => SLOW.test(file)));
-  if (checked !== 0) console.log('npm run check failed; what it found is at the top');
-  console.log(`${quick.passed + slow.passed} passed, ${quick.failed + slow.failed} failed`);
-  return checked || quick.code || slow.code;
+  const of = (pattern) => all.filter((file) => pattern.test(file));
+  const quickFiles = all.filter((file) => !BROWSER.test(file) && !SLOW.test(file));
+  const [checked, quick] = await Promise.all([runLater([join(root, 'scripts', 'check.mjs')]), runTests(quickFiles)]);
+  process.stdout.write(checked.said);
+  const [browser, slow] = await Promise.all([runTests(of(BROWSER)), runTestsLater(of(SLOW))]);
+  process.stdout.write(slow.said);
+  if (checked.code !== 0) console.log('npm run check failed; what it found is above');
+  const parts = [quick, browser, slow];
+  const sum = (count) => parts.reduce((total, part) => total + part[count], 0);
+  console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+  return [checked, ...parts].find(({ code }) => code !== 0)?.code ?? 0;
 }
 
 async function runAsked() {
@@ -56,35 +63,53 @@ function isFolder(path) {
 }
 
 /** Runs `files` in one process; counts come through a reporter of ours, beside the one that people read. */
-async function runTests(files) {
-  if (files.length === 0) return { code: 0, passed: 0, failed: 0 };
-  const counts = join(scratch, 'counts');
-  rmSync(counts, { force: true });
+async function runTests(files, runNode = async (args) => ({ code: await run(args), said: '' })) {
+  if (files.length === 0) return { code: 0, passed: 0, failed: 0, said: '' };
+  const counts = join(mkdtempSync(join(scratch, 'counts-')), 'counts');
   const reporters = [
     ['--test-reporter=spec', '--test-reporter-destination=stdout'],
     [`--test-reporter=${pathToFileURL(join(root, 'scripts', 'test-counts.mjs'))}`, `--test-reporter-destination=${counts}`],
   ];
-  const code = await run([...RUNNER, ...reporters.flat(), ...options, ...files]);
+  const { code, said } = await runNode([...RUNNER, ...reporters.flat(), ...options, ...files]);
   if (code !== 0) console.log(`npm test: node --test ended with ${code}`);
   const lines = statSync(counts, { throwIfNoEntry: false }) ? readFileSync(counts, 'utf8').split('\n') : [];
-  return { code, passed: lines.filter((line) => line === 'pass').length, failed: lines.filter((line) => line === 'fail').length };
+  const countOf = (word) => lines.filter((line) => line === word).length;
+  return { code, passed: countOf('pass'), failed: countOf('fail'), said };
+}
+
+/** The same, for what runs beside others: its output is kept until it can be read in one piece. */
+async function runTestsLater(files) {
+  return runTests(files, runLater);
 }
 
 /** Passes the signal on; what has not started yet never will. */
 function stop(signal) {
   stoppedBy = signal;
-  child?.kill(signal);
+  for (const child of children) child.kill(signal);
+}
+
+/** `run`, with what it says to be printed later. */
+async function runLater(nodeArgs) {
+  const said = join(mkdtempSync(join(scratch, 'said-')), 'said');
+  const file = openSync(said, 'w');
+  const code = await run(nodeArgs, ['ignore', file, file]);
+  closeSync(file);
+  return { code, said: readFileSync(said, 'utf8') };
 }
 
 /** The exit code of `node <args>`, as a shell would say it when a signal ended it. */
-async function run(nodeArgs) {
+async function run(nodeArgs, stdio = 'inherit') {
   if (stoppedBy) return 128 + constants.signals[stoppedBy];
   return new Promise((done) => {
-    child = spawn(process.execPath, nodeArgs, { cwd: root, stdio: 'inherit' });
+    const child = spawn(process.execPath, nodeArgs, { cwd: root, stdio });
+    children.add(child);
     child.on('error', (error) => {
       console.error(`npm test: ${error.message}`);
       done(1);
     });
-    child.on('close', (code, signal) => done(code ?? 128 + constants.signals[signal]));
+    child.on('close', (code, signal) => {
+      children.delete(child);
+      done(code ?? 128 + constants.signals[signal]);
+    });
   });
 }

@@ -23,6 +23,18 @@ suite('the clock of tests', () => {
     for (let run = 1; run <= 4; run++) assert.equal((await agent.json('POST', `/v1/runs/${run}/cancel`)).status, 200);
   });
 
+  test('keeps appointments when the test moves it, and not when a sleeper does', async () => {
+    const clock = testClock(0);
+    const rung: string[] = [];
+    clock.alarm(100, () => rung.push('alarm'));
+    clock.appointment(100, () => rung.push('appointment'));
+    clock.appointment(100, () => rung.push('given up'))();
+    await clock.sleepUntil(200, AbortSignal.any([]));
+    assert.deepEqual(rung, ['alarm']);
+    clock.advance(0);
+    assert.deepEqual(rung, ['alarm', 'appointment']);
+  });
+
   test('is moved by who sleeps, and by nobody who was woken', async () => {
     const clock = testClock(0);
     const woken = new AbortController();

@@ -4,19 +4,21 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import type { AgentClock } from '../packages/daemon/src/clock.ts';
 import { readConfig } from '../packages/daemon/src/config.ts';
 import { startAgent } from '../packages/daemon/src/start.ts';
 import { readSettings } from '../packages/daemon/src/settings.ts';
 import type { RunningAgent } from '../packages/daemon/src/start.ts';
 import type { AgentClient } from '@weft/client';
 import { createClient } from '@weft/client';
-import type { BrowserSessions, CrawlClock, Fetcher } from '@weft/engine';
+import type { BrowserSessions, Fetcher } from '@weft/engine';
 import { createAddressGate, createViewPool } from '@weft/engine/io';
 import { createHttpFetcher } from '../packages/engine/src/io/http/fetcher.ts';
 import { Alarms } from './alarms.ts';
 
 /** A clock that only the test moves. */
-export interface TestClock extends CrawlClock {
+export interface TestClock extends AgentClock {
+  /** Moves it by so much; appointments ring by this alone. */
   advance(ms: number): void;
   /** Sets the time of day by so much forward, or back: nothing lasts longer by that. */
   jump(ms: number): void;
@@ -26,6 +28,7 @@ export function testClock(startMs = Date.parse('2026-01-01T00:00:00Z')): TestClo
   let nowMs = startMs;
   let jumpedMs = 0;
   const alarms = new Alarms();
+  const appointments = new Alarms();
   const moveTo = (ms: number) => {
     nowMs = Math.max(nowMs, ms);
     alarms.ring(nowMs);
@@ -34,8 +37,12 @@ export function testClock(startMs = Date.parse('2026-01-01T00:00:00Z')): TestClo
     now: () => nowMs + jumpedMs,
     steadyMs: () => nowMs,
     jump: (ms) => void (jumpedMs += ms),
-    advance: (ms) => moveTo(nowMs + ms),
+    advance: (ms) => {
+      moveTo(nowMs + ms);
+      appointments.ring(nowMs);
+    },
     alarm: (atMs, ring) => alarms.at(atMs, ring),
+    appointment: (atMs, ring) => appointments.at(atMs, ring),
     // Whoever sleeps moves the clock: nothing else would. All others have their turn first, for a sleeper may ask again and again.
     async sleepUntil(epochMs, signal) {
       if (Number.isFinite(epochMs)) await setImmediate();
@@ -59,6 +66,8 @@ export interface TestAgent extends RunningAgent {
 export interface TestAgentOptions {
   readonly hasTls?: boolean;
   readonly clock?: TestClock;
+  /** What the agent goes by in the place of `clock`. */
+  readonly ownClock?: AgentClock;
   readonly home?: string;
   readonly fetcher?: Fetcher;
   /** Pages that are acted on. */
@@ -82,7 +91,7 @@ export async function startTestAgent(options: TestAgentOptions = {}): Promise<Te
   const agent = await startAgent({
     config,
     settings: readSettings(join(home, 'config.json')),
-    clock,
+    clock: options.ownClock ?? clock,
     log,
     fetcher,
     ...(options.sessions ? { sessions: options.sessions } : {}),

@@ -6,7 +6,7 @@ import type { Operation, OperationTable } from '@weft/contract';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** Groups that live in a folder of another name. */
-const FOLDERS: Readonly<Record<string, string>> = { wsTicket: 'ws-ticket', crawlDefinitions: 'crawl' };
+const FOLDERS: Readonly<Record<string, string>> = { wsTicket: 'ws-ticket', crawlDefinitions: 'crawl', monitorTags: 'monitors' };
 /** What every operation can answer; named once, above the tables. */
 const SHARED = ['bad_request', 'unauthorized', 'forbidden', 'too_many_requests', 'internal'];
 

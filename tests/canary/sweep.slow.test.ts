@@ -1,4 +1,4 @@
-// 50 values go into the vault; then every operation is called in every way that its tests know, and nothing that comes out or stays on the disk holds one of them (D34).
+// 55 values go into the vault; then every operation is called in every way that its tests know, and nothing that comes out or stays on the disk holds one of them (D34).
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -19,6 +19,10 @@ import type { Sighting } from './grep.ts';
 
 const SECRETS = 20;
 const PERSONAS = 10;
+const CHANNELS = 5;
+
+/** No server listens there. */
+const MAIL = { kind: 'smtp', host: '127.0.0.1', port: 9, security: 'none', username: 'me', from: 'a@b.test', to: ['c@d.test'] };
 
 /** Characters that URLs, JSON and HTML escape stand between random ones, so that no eight bytes are those of another value. */
 function canary(): string {
@@ -34,7 +38,7 @@ interface Planted {
 /** How something is asked of an agent: as the kernel's or over a socket. */
 type Ask = (method: string, target: string, body: unknown) => Promise<{ readonly status: number; readonly text: string }>;
 
-/** Fifty values in all: twenty secrets, and username, password and a field of ten personas. */
+/** Fifty-five values in all: twenty secrets, username, password and a field of ten personas, and the passwords of five channels. */
 async function plant(ask: Ask): Promise<Planted> {
   const values: string[] = [];
   const value = () => {
@@ -52,7 +56,8 @@ async function plant(ask: Ask): Promise<Planted> {
       password: value(),
       fields: { pin: value() },
     });
-  assert.equal(values.length, 50);
+  for (let i = 0; i < CHANNELS; i++) await keep('/x/notices/channels', { name: `c${i}`, to: MAIL, secrets: { password: value() } });
+  assert.equal(values.length, 55);
   return { values, grep: new CanaryGrep(values) };
 }
 
@@ -77,6 +82,16 @@ async function misuse(ask: Ask, { values }: Planted): Promise<string> {
       ['PATCH', '/v1/personas/999', { password: value }],
       ['POST', '/v1/personas/validate-totp', { totp_seed: value, code: value.slice(0, 20) }],
       ['POST', '/v1/vault/unlock', { passphrase: value }],
+    ] as const)
+      texts.push((await ask(method, target, body)).text);
+  for (const value of values.slice(-CHANNELS))
+    for (const [method, target, body] of [
+      ['POST', '/x/notices/channels', { name: 'x', to: MAIL, secrets: { password: value.repeat(100) } }],
+      ['POST', '/x/notices/channels', { name: 'x', to: MAIL, secrets: { token: value } }],
+      ['POST', '/x/notices/channels', { name: 'x', to: { kind: 'slack' }, secrets: { url: value } }],
+      ['POST', '/x/notices/channels', { name: 'x', to: { kind: 'webhook', url: 'https://a.test/' }, secrets: { secret: value } }],
+      ['PATCH', '/x/notices/channels/1', { to: { host: 'localhost' }, secrets: { url: value } }],
+      ['POST', '/x/notices/channels/1/test', undefined],
     ] as const)
       texts.push((await ask(method, target, body)).text);
   return texts.join('\n');
@@ -164,6 +179,8 @@ suite('no value comes out', () => {
       `/v1/datasets/${dataset_id}/export?format=csv`,
       '/v1/secrets',
       '/v1/personas',
+      '/x/notices/channels',
+      '/x/notices/deliveries',
       '/v1/vault/status',
       '/v1/health',
       '/openapi.json',

@@ -8,6 +8,8 @@ import { patch, post } from './ways.ts';
 const CANARY = 'zK4"wQ9&xT7vB2';
 /** Longer than any value may be, and it begins like one. */
 const ENDLESS = CANARY.repeat(10_000);
+const SLACK = { kind: 'slack' };
+const WITH_PASSWORD = `https://me:${encodeURIComponent(CANARY)}@slack.test/x`;
 
 const REFUSED: Readonly<Record<string, KernelCall>> = {
   'a value that is too long': post('/v1/secrets', { key: 'api', value: ENDLESS }),
@@ -17,6 +19,11 @@ const REFUSED: Readonly<Record<string, KernelCall>> = {
   'a field of a bad name': post('/v1/personas', { name: 'shop', fields: { 'The PIN': CANARY } }),
   'a seed that is none': post('/v1/personas', { name: 'shop', totp_seed: CANARY }),
   'a change that is too long': patch('/v1/personas/1', { password: ENDLESS }),
+  'a password of a channel that is too long': post('/x/notices/channels', { name: 'm', to: SLACK, secrets: { password: ENDLESS } }),
+  'a signing secret that is none': post('/x/notices/channels', { name: 'm', to: SLACK, secrets: { secret: CANARY } }),
+  'an address of a channel that is none': post('/x/notices/channels', { name: 'm', to: SLACK, secrets: { url: CANARY } }),
+  'an address of a channel with a password': post('/x/notices/channels', { name: 'm', to: SLACK, secrets: { url: WITH_PASSWORD } }),
+  'a value that its channel has no use for': post('/x/notices/channels', { name: 'm', to: SLACK, secrets: { token: CANARY } }),
   'a passphrase that is too short': post('/v1/vault/unlock', { new_passphrase: CANARY.slice(0, 7) }),
   'a passphrase that is too long': post('/v1/vault/unlock', { passphrase: ENDLESS }),
   'a code that is too long': post('/v1/personas/validate-totp', { totp_seed: 'JBSWY3DPEHPK3PXP', code: CANARY.repeat(2) }),

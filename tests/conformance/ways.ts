@@ -1,6 +1,7 @@
 // Ways to bring an operation to a status: what the files of `reach/` are made of.
 import type { Crawl } from '@weft/contract';
 import { LIMITS } from '@weft/contract';
+import { PageError } from '@weft/engine';
 import type { Fetcher, Page } from '@weft/engine';
 import type { KernelAgent, KernelCall } from './kernel.ts';
 
@@ -21,6 +22,8 @@ export interface Reach {
 /** A page that is never answered: its run stays live until it is cancelled. */
 export const STUCK_URL = 'http://site.test/stuck';
 export const PAGE_URL = 'http://site.test/page';
+/** A page behind a test for people. */
+export const CAPTCHA_URL = 'http://site.test/captcha';
 
 export const get = (target: string): KernelCall => ({ target });
 export const post = (target: string, body?: unknown): KernelCall => ({ method: 'POST', target, ...(body === undefined ? {} : { body }) });
@@ -57,6 +60,7 @@ export async function fillQueue(agent: KernelAgent): Promise<KernelCall> {
 export function twoPages(): Fetcher {
   return {
     fetch: async ({ url }, signal) => {
+      if (url === CAPTCHA_URL) throw new PageError('captcha', `${url} asks whether a person looks at it.`, { url });
       if (url !== STUCK_URL) return page(url);
       return await new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
     },

@@ -32,6 +32,7 @@ function jumpingClock(): TestClock & { busy: number } {
     now: () => nowMs,
     steadyMs: () => nowMs,
     advance: (ms: number) => moveTo(nowMs + ms),
+    appointment: () => () => undefined,
     alarm: (atMs: number, ring: () => void) => alarms.at(atMs, ring),
     jump: () => undefined,
     async sleepUntil(epochMs: number, signal: AbortSignal) {

@@ -35,7 +35,9 @@ after(async () => {
 const run = (input: object) => fixture.agent.client.extract.run(input as Parameters<TestAgent['client']['extract']['run']>[0]);
 const SELECTORS: readonly (readonly [name: string, selector: object, values: readonly string[], count: number])[] = [
   ['CSS', { css: '.book a' }, ['Book number 1', 'Book number 2'], 6],
-  ['XPath', { xpath: "//li[contains(., 'Book number 3')]/a/@href" }, ['/books/3'], 1],
+  ['XPath', { xpath: "//li[contains(., 'Book number 3')]/a/@href" }, ['SITE/books/3'], 1],
+  ['an attribute behind CSS', { css: '.book a@href' }, ['SITE/books/1'], 6],
+  ['a text behind CSS', { css: '.book::text' }, ['in stock'], 6],
   ['a bare pattern', { regex: String.raw`\d{3}-\d{4}` }, ['555-0100'], 1],
   ['a pattern with flags', { regex: '/THE (shelf)/i' }, ['shelf'], 1],
   ['words', { text: 'The shelf' }, ['The shelf'], 1],
@@ -49,7 +51,7 @@ suite('POST /x/extract', () => {
       const found = await run({ url: `${fixture.site.origin}/shelf`, ...selector });
       assert.deepEqual(
         found.matches?.slice(0, values.length).map(({ value }) => value),
-        values,
+        values.map((value) => value.replace('SITE', fixture.site.origin)),
       );
       assert.equal(found.count, count);
       assert.equal(found.evidence?.truncated, false);
@@ -97,6 +99,11 @@ suite('POST /x/extract', () => {
     ['no page', { css: 'p' }, /either url or html/],
     ['two pages', { url: 'https://x.test/', html: '', css: 'p' }, /either url or html/],
     ['nothing to look for', { html: '<p>a' }, /needs one of css/],
+    ['pages without a list', { url: 'https://x.test/', css: 'p', pages: 2 }, /pages goes with url and list/],
+    ['pages of what it holds already', { html: '<p>a', list: true, pages: 2 }, /pages goes with url and list/],
+    ['pages with a product', { url: 'https://x.test/', list: true, product: true, pages: 2 }, /without product and forms/],
+    ['a key without pages', { url: 'https://x.test/', list: true, key: ['url'] }, /key goes with pages/],
+    ['what is read of nothing', { html: '<p>a', css: '@href' }, /names no element/],
     ['two selectors', { html: '<p>a', css: 'p', xpath: '//p' }, /one selector, not css and xpath/],
     ['CSS that is none', { html: '<p>a', css: 'p[[' }, /is not valid CSS/],
     ['a pattern that RE2 does not know', { html: '<p>a', regex: '(?=a)' }, /not an RE2 expression/],

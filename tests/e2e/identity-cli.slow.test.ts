@@ -1,13 +1,14 @@
 // Vault, secrets and personas from the command line: values come from standard input or from a terminal that does not show them.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import type { Persona, Secret, VaultStatus } from '@weft/contract';
 import { freePorts } from '../conformance/program.ts';
+import { MEMBER, startMembersSite } from '../sites/members-site.ts';
 
 const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 const PASSPHRASE = 'correct horse battery';
@@ -118,5 +119,30 @@ suite('weft vault, secret and persona', { timeout: 180_000 }, () => {
     assert.match(shown, /value of typed \(it is not shown\)/);
     assert.ok(!shown.includes('hunter2typed'), shown);
     assert.deepEqual((await json<Secret>('', 'secret', 'show', 'typed')).origins, ['https://a.test']);
+  });
+
+  test('the login of a persona is tested, and its session goes to a file that nobody else reads, and to another persona', async () => {
+    const site = await startMembersSite({ asks: 'nothing' });
+    try {
+      const values = ['--values', 'username,password'];
+      const given = `${MEMBER.username}\n${MEMBER.password}\n`;
+      const { id } = await json<Persona>(given, 'persona', 'add', 'member', '--origin', site.origin, ...values);
+      const success = { page: { selectors: ['#hello'] }, op: 'exists' };
+      const steps = [{ id: 'in', type: 'login', url: `${site.origin}/members`, success }];
+      await json(JSON.stringify({ name: 'Club', slug: 'club', persona_id: id, steps }), 'workflow', 'create', '-');
+      const tested = await weft('', 'persona', 'test-2fa', String(id), '--workflow', 'club');
+      assert.deepEqual([tested.code, /Logged in +yes\nCode +not asked for/.test(tested.out)], [0, true], tested.out + tested.err);
+      assert.match((await weft('', 'persona', 'export', String(id))).err, /has no session yet/);
+      assert.equal((await weft('', 'run', 'club')).code, 0);
+      const file = join(home, 'state.json');
+      assert.equal((await weft('', 'persona', 'export', String(id), '-o', file)).code, 0);
+      assert.equal(statSync(file).mode & 0o777, 0o600);
+      const twin = await json<Persona>('', 'persona', 'add', 'twin', '--origin', site.origin);
+      assert.match((await weft('', 'persona', 'import', String(twin.id), file)).out, /has a session, its version 1/);
+      const scraped = await weft('', 'scrape', `${site.origin}/members/2`, '--persona', String(twin.id));
+      assert.match(scraped.out, /Hello, Grace/, scraped.err);
+    } finally {
+      await site.close();
+    }
   });
 });

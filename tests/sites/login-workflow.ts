@@ -8,36 +8,21 @@ export function workflowOf(name: string, site: LoginSite, personaId: number, ses
   return {
     name,
     persona_id: personaId,
-    steps: [...(site.form.opener === undefined ? [loginStep(site, session)] : dialogSteps(site)), ...listSteps(site)],
+    steps: [loginStep(site, session), ...listSteps(site)],
   };
 }
 
 function loginStep({ login, form }: LoginSite, session: 'reuse' | 'fresh'): Json {
-  const { username, password, submit, code } = form;
+  const { opener, username, password, submit, code } = form;
   return {
     id: 'login',
     type: 'login',
     url: login.url,
     session,
     success: isShown(form.proof),
+    ...(opener === undefined ? {} : { opener: [opener] }),
     fields: { username: [username], password: [password], submit: [submit], ...(code && { otp: [code.field] }) },
   };
-}
-
-/** Where a script opens the form. */
-function dialogSteps({ login, form }: LoginSite): readonly Json[] {
-  const { opener = '', username, password, submit, proof } = form;
-  const body = [
-    { id: 'open', type: 'click', selectors: [opener] },
-    { id: 'name', type: 'change', selectors: [username], value: '{{persona.username}}' },
-    { id: 'word', type: 'change', selectors: [password], value: '{{persona.password}}' },
-    { id: 'send', type: 'click', selectors: [submit] },
-    { id: 'proof', type: 'waitForElement', selectors: [proof] },
-  ];
-  return [
-    { id: 'home', type: 'navigate', url: login.url, wait_until: 'networkidle' },
-    { id: 'login', type: 'if', branches: [{ when: isShown(opener), body }] },
-  ];
 }
 
 function listSteps({ list }: LoginSite): readonly Json[] {

@@ -25,7 +25,7 @@ const CHANGE = /\b(?:raise|lower|increase|decrease|reduce|enable|disable|configu
 /** What `text` names that is not there: one sentence each. */
 export function faultsOfAdvice(text: string, { variables, members, scripts, missing }: Nameable): readonly string[] {
   return [
-    ...namedBy(text, /(?<!\.\/)\bweft ((?:[a-z]+ ?)+)/g).flatMap((words) => commandFault(words)),
+    ...namedBy(text, /(?<!\.\/)\bweft ((?:[a-z]+(?:-[a-z0-9]+)* ?)+)/g).flatMap((words) => commandFault(words)),
     ...optionFaults(text),
     ...namedBy(text, /\bnpm run ([a-z:-]+)/g)
       .filter((name) => !scripts.has(name))

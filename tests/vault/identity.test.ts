@@ -232,7 +232,11 @@ suite('personas', () => {
 });
 
 suite('a session of a persona', () => {
-  const STATE = { cookies: [{ name: 'sid', value: 'abc' }], origins: [{ origin: SITE, localStorage: [{ name: 'a', value: 'b' }] }] };
+  const COOKIE = { name: 'sid', value: 'abc', domain: 'shop.test', path: '/', expires: -1, httpOnly: true, secure: true } as const;
+  const STATE = {
+    cookies: [{ ...COOKIE, sameSite: 'Lax' as const }],
+    origins: [{ origin: SITE, localStorage: [{ name: 'a', value: 'b' }] }],
+  };
   const PROOF = { provenLoggedIn: true } as const;
 
   test('is replaced by who read the newest one, and by nobody else', async () => {
@@ -243,10 +247,11 @@ suite('a session of a persona', () => {
     assert.equal(profiles.replace(id, 'browser', 0, STATE, PROOF), true);
     assert.equal(profiles.replace(id, 'browser', 0, { ...STATE, cookies: [] }, PROOF), false);
     const read = profiles.read(id, 'browser');
-    assert.deepEqual(read, { version: 1, state: STATE });
+    assert.deepEqual([read?.version, read?.state], [1, STATE]);
     assert.equal(profiles.replace(id, 'browser', 1, { ...STATE, cookies: [] }, PROOF), true);
     assert.equal(profiles.replace(id, 'browser', 1, STATE, PROOF), false);
-    assert.deepEqual(profiles.read(id, 'browser'), { version: 2, state: { ...STATE, cookies: [] } });
+    const newer = profiles.read(id, 'browser');
+    assert.deepEqual([newer?.version, newer?.state], [2, { ...STATE, cookies: [] }]);
     assert.equal(profiles.read(id, 'other'), undefined);
     assert.deepEqual(
       personas.require(id).sessions.map(({ scope, version }) => [scope, version]),
@@ -309,9 +314,7 @@ suite('validate-totp', () => {
 function nounsOf({ vault, database, clock }: TestVault) {
   const store = createPersonaStore(database);
   const runs = createRuns({ store: createRunStore(database), notifier: createRunNotifier(), clock });
-  return {
-    runs,
-    personas: createPersonas({ store, vault, runs, clock, sessions: createHttpSessions({ vault, clock }) }),
-    profiles: createProfiles({ store, vault, clock }),
-  };
+  const profiles = createProfiles({ store, vault, clock });
+  const sessions = createHttpSessions({ vault, profiles, clock });
+  return { runs, personas: createPersonas({ store, vault, runs, clock, profiles, sessions }), profiles };
 }

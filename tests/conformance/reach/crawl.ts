@@ -1,8 +1,8 @@
 // How to bring each operation of crawl to each status that it declares.
-import type { CrawlDefinition } from '@weft/contract';
-import type { KernelCall } from '../kernel.ts';
+import type { CrawlDefinition, Persona } from '@weft/contract';
+import type { KernelAgent, KernelCall } from '../kernel.ts';
 import type { Reach, Way } from '../ways.ts';
-import { CANCELLED, PAGE_URL, STUCK_URL, fillQueue, get, patch, plain, post, withRun } from '../ways.ts';
+import { CANCELLED, PAGE_URL, STUCK_URL, fillQueue, get, lockVault, patch, plain, post, withRun } from '../ways.ts';
 
 const NEW_CRAWL = { run: 1, crawl: 1, dataset: 1 };
 const SAVED_CRAWL = { slug: 'shelf', url: PAGE_URL, limit: 1 };
@@ -15,6 +15,7 @@ export const reach: Readonly<Record<string, Reach>> = {
       200: plain(post('/v1/crawl', { url: PAGE_URL, limit: 1, wait: true }), { ...NEW_CRAWL, crawl_url: 1, record: 1, run_event: 4 }),
       202: plain(post('/v1/crawl', { url: STUCK_URL, limit: 1 }), { ...NEW_CRAWL, crawl_url: 1, run_event: 1 }),
       409: { prepare: fillQueue },
+      423: { prepare: async (agent) => post('/v1/crawl', await asLockedPersona(agent)) },
     },
   },
   'crawl.read': {
@@ -80,6 +81,12 @@ export const reach: Readonly<Record<string, Reach>> = {
   'crawlDefinitions.run': {
     base: post('/v1/crawl/definitions/shelf/run', {}),
     ways: {
+      423: {
+        prepare: async (agent) => {
+          await agent.json('POST', '/v1/crawl/definitions', { slug: 'shelf', ...(await asLockedPersona(agent)) });
+          return post('/v1/crawl/definitions/shelf/run', {});
+        },
+      },
       200: {
         prepare: async (agent) => {
           await agent.json('POST', '/v1/crawl/definitions', SAVED_CRAWL);
@@ -124,4 +131,11 @@ function withSavedCrawl(call: (id: number) => KernelCall, rows?: Way['rows']): W
     prepare: async (agent) => call(((await agent.json('POST', '/v1/crawl/definitions', SAVED_CRAWL)).body as CrawlDefinition).id),
     ...(rows ? { rows } : {}),
   };
+}
+
+/** The options of a crawl as a persona, whose vault is locked. */
+async function asLockedPersona(agent: KernelAgent): Promise<object> {
+  const { body } = await agent.json('POST', '/v1/personas', { name: 'Grace' });
+  await lockVault(agent);
+  return { url: PAGE_URL, limit: 1, persona_id: (body as Persona).id };
 }

@@ -1,0 +1,198 @@
+// weft monitor as its user meets it: real processes, a real agent, and a site whose pages change.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, before, suite, test } from 'node:test';
+import { zipSync } from 'fflate';
+import type { Change, ImportedMonitors, Monitor, MonitorTag } from '@weft/contract';
+import { EXIT } from '../../packages/cli/src/exit.ts';
+import type { TestAgent } from '../agent.ts';
+import { startTestAgent } from '../agent.ts';
+import { startVersionedSite } from '../sites/versions.ts';
+import type { VersionedSite } from '../sites/versions.ts';
+
+const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
+const product = (price: string, stock = 'In stock') =>
+  `<!doctype html><html lang="en"><title>Kettle</title><body><h1>Kettle</h1><p class="price">${price}</p><p class="stock">${stock}</p>
+   <p class="note">Boils water.</p></body></html>`;
+
+suite('weft monitor', { timeout: 180_000 }, () => {
+  let agent: TestAgent;
+  let site: VersionedSite;
+  before(async () => {
+    [agent, site] = await Promise.all([startTestAgent(), startVersionedSite()]);
+    site.set('/kettle', product('€ 25.00'));
+  });
+  after(async () => {
+    await agent[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+  });
+
+  async function weft(...args: string[]) {
+    const env = { ...process.env, HOME: agent.home, SERVICE_HOME: agent.home, SERVICE_API_URL: agent.baseUrl, SERVICE_TOKEN: agent.token };
+    const child = spawn(process.execPath, [WEFT, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    return { out, err, code: await ended };
+  }
+  const monitor = (...args: string[]) => weft('monitor', ...args);
+  async function json<Body>(...args: string[]): Promise<Body> {
+    const { out, err, code } = await monitor(...args, '--json');
+    assert.equal(code, 0, `${out}${err}`);
+    return JSON.parse(out) as Body;
+  }
+  /** The origin as it is typed, without its scheme. */
+  const at = (path: string) => `${site.origin.replace('http://', '')}${path}`;
+
+  test('an address alone is watched: the product, checked at once', async () => {
+    const { out, err, code } = await monitor(
+      'add',
+      at('/kettle'),
+      '--price',
+      '--stock',
+      '--every',
+      '15m',
+      '--name',
+      'Kettle',
+      '--tag',
+      'shops',
+    );
+    assert.deepEqual([code, out], [0, 'price         25.00 EUR\navailability  in stock\n'], err);
+    assert.match(err, /weft: monitor 1, Kettle, is checked every 15 min/);
+    assert.equal(site.asked.filter(({ path }) => path === '/kettle').length, 1, 'one check, not two');
+    const shown = await json<Monitor>('show', 'kettle');
+    assert.deepEqual([shown.schedule, shown.tags, shown.selectors[0]?.selector], [{ every: 900 }, ['shops'], 'body']);
+    assert.match(
+      (await monitor('show', '1')).out,
+      /checked +every 15 min, 1 time so far\n[^]*price +25\.00 EUR\n[^]*selector 1 +body: price, availability/,
+    );
+  });
+
+  test('a check tells what changed, gate by gate, and by its exit code', async () => {
+    assert.deepEqual(await monitor('check', 'Kettle', '--exit-code').then(({ out, code }) => [out, code]), ['Kettle: unchanged\n', 0]);
+    site.set('/kettle', product('€ 20.00'));
+    const { out, code } = await monitor('check', '1', '-v', '--exit-code');
+    assert.equal(code, EXIT.changed, out);
+    assert.match(out, /^Kettle: changed\n {2}price changed from "25\.00 EUR" to "20\.00 EUR" \(-20\.0 %\)\.\n {2}fetch +passed +200, /);
+    assert.match(out, /\n {2}notify +passed +1 change is told\.\n/);
+    assert.equal((await monitor('check', 'all')).code, 0);
+  });
+
+  test('the list fits 80 columns, whatever monitors are called', async () => {
+    await monitor('add', at('/kettle'), '--name', 'A kettle with a name that is much longer than any column', '--css', '.note', '--detach');
+    const { out } = await monitor('list');
+    const lines = out.trimEnd().split('\n');
+    assert.match(lines[0] ?? '', /^ID +NAME +STATE +VALUE +CHANGED +NEXT$/);
+    assert.match(out, /\n1 +Kettle +ok +20\.00 EUR \+1 /);
+    assert.ok(
+      lines.every((line) => line.length <= 80),
+      out,
+    );
+    assert.equal((await monitor('remove', '2')).code, 0);
+  });
+
+  test('changes come as a table, as JSON and as CSV, of a time and a kind', async () => {
+    assert.match((await monitor('changes')).out, /^AT \(UTC\) +MONITOR +KIND +WHAT\n\S+ \S+ +Kettle +price +price changed from /);
+    const [change] = await json<Change[]>('changes', 'Kettle', '--kind', 'price', '--since', '2020-01-01');
+    assert.deepEqual(change?.new, { amount: '20.00', amount_minor: 2000, currency: 'EUR' });
+    const { out } = await monitor('changes', '-f', 'csv', '--since', '3650d', '--tag', 'shops');
+    assert.match(out, /^id,created_at,[^]*\r\n1,\S+,1,Kettle,price,price,"\{""amount_minor"":2500,/);
+    assert.deepEqual(await json('changes', '--kind', 'gone'), []);
+    assert.match((await monitor('changes', '--since', 'yesterday')).err, /--since is "yesterday"; it must be/);
+  });
+
+  test('a monitor is edited, paused, resumed, and its schedule given back to its tag', async () => {
+    assert.match((await monitor('edit', 'kettle', '--cron', '0 9 * * mon-fri')).out, /is checked by cron 0 9 \* \* mon-fri\.\n/);
+    assert.equal((await monitor('edit', '1')).code, EXIT.usage);
+    assert.match((await monitor('tag', 'set', 'shops', '--every', '2h')).out, /Tag shops is set for 1 monitor, checked every 2 h\./);
+    assert.match((await monitor('edit', '1', '--unset', 'schedule')).out, /is checked every 2 h\./);
+    assert.equal((await json<Monitor>('edit', '1', '--ignore-robots')).respect_robots, false);
+    assert.equal((await json<Monitor>('edit', '1', '--unset', 'respect_robots')).respect_robots, true);
+    assert.match((await monitor('tag', 'set', 'shops', '--ignore', '/boils/i')).out, /checked every 2 h\./);
+    assert.deepEqual((await json<{ data: MonitorTag[] }>('tag', 'list')).data[0]?.filter, { ignore: ['/boils/i'] });
+    assert.match((await monitor('tag', 'list')).out, /^TAG +MONITORS +CHECKED +OTHER SETTINGS\nshops +1 +every 2 h +filter\n$/);
+    assert.match((await monitor('tag', 'remove', 'shops')).out, /monitors keep its name/);
+    assert.match((await monitor('tag', 'list')).err, /named by monitors, without settings: shops/);
+    assert.match((await monitor('pause', '1')).out, /Monitor 1, Kettle, is paused; weft monitor resume 1 goes on\./);
+    assert.match((await monitor('list')).out, /\n1 +Kettle +paused /);
+    assert.match((await monitor('resume', '1')).out, /is checked every 1 h again\./);
+  });
+
+  test('selectors and extractors are added, tried on the live page, and removed', async () => {
+    assert.match(
+      (await monitor('selector', 'add', '1', '--css', '.note', '--name', 'Note')).out,
+      /weft monitor selector test 1 3 tries it now/,
+    );
+    assert.match(
+      (await monitor('selector', 'test', '1', '3')).out,
+      /^Note: found, 1 by itself, sure at 1\.00\n {2}text {2}Boils water\.\n/,
+    );
+    assert.match((await monitor('selector', 'test', '1', '3', '--screenshot')).err, /needs a browser[^]*device_capacity \(409\)/);
+    assert.match((await monitor('selector', 'test', '1')).err, /has 2 selectors; say which by its number: 1 \(body\), 3 \(Note\)/);
+    assert.match(
+      (await monitor('extractor', 'add', '3', 'regex', '--pattern', 'B(\\w+)')).out,
+      /weft monitor extractor test 3 tries it now/,
+    );
+    assert.equal((await monitor('extractor', 'test', '3')).out, 'oils\n');
+    assert.match((await monitor('extractor', 'add', '3', 'prize')).err, /weft: .*type/);
+    assert.match((await monitor('selector', 'baseline', '1', '3')).out, /Selector 3 has the page of now as its baseline/);
+    assert.match((await monitor('selector', 'list', '1')).out, /\n3 +Note +active +2026-01-01 +3 regex\n$/);
+    assert.match((await monitor('selector', 'clear', '1', '3')).out, /has no baseline/);
+    assert.match((await monitor('selector', 'accept', '1', '3')).err, /has no proposed repair[^]*Cause: conflict \(409\)/);
+    assert.equal((await monitor('extractor', 'remove', '3')).code, 0);
+    assert.equal((await monitor('selector', 'remove', '1', '3')).code, 0);
+    assert.match((await monitor('selector', 'test', '1', '3')).err, /has no selector 3\.[^]*Try: {3}weft monitor selector list 1/);
+  });
+
+  test('trouble is said where it is met, in the list and in weft status', async () => {
+    site.set('/gone', undefined);
+    const added = await monitor('add', at('/gone'), '--css', 'h1');
+    assert.equal(added.code, EXIT.failed);
+    assert.match(added.err, /Cause: connect\nTry: {3}weft monitor check \d+ -v/);
+    assert.match((await monitor('list', '--trouble')).out, /^ID .*\n\d+ +\S+ +error .*\n$/);
+    assert.match((await weft('status')).out, /\nMonitors in trouble: .*\/gone \(error\): weft monitor list --trouble\n/);
+    assert.equal((await monitor('check', 'all')).code, EXIT.failed);
+    assert.equal((await monitor('remove', at('/gone'))).code, 0);
+    assert.doesNotMatch((await weft('status')).out, /Monitors/);
+  });
+
+  test('what cannot be done is refused with the next command', async () => {
+    assert.match((await monitor('show', 'teapot')).err, /There is no monitor "teapot"\.\nCause: not_found\nTry: {3}weft monitor list/);
+    assert.match((await monitor('add', at('/kettle'), '--percent', '5')).err, /--percent and --below are for a price or a number/);
+    assert.match((await monitor('add', at('/kettle'), '--css', 'a[')).err, /"selector" can't be read/);
+    assert.match((await monitor('add', at('/kettle'), '--every', 'often')).err, /--every is "often"; it must be a time such as/);
+    assert.match((await monitor('add', at('/kettle'), '--channel', '9')).err, /There is no channel 9/);
+    await monitor('add', at('/kettle'), '--name', 'kettle', '--detach');
+    const twice = await monitor('check', 'kettle');
+    assert.deepEqual(
+      [twice.code, /2 monitors are called "kettle": \d+, 1\. Say which by its number/.test(twice.err)],
+      [EXIT.usage, true],
+      twice.err,
+    );
+  });
+
+  test('files of other programs come in after they were shown, and all of it goes out', async () => {
+    const file = join(agent.home, 'backup.zip');
+    const watch = { url: `${site.origin}/kettle`, title: 'Imported', paused: true, notification_urls: ['json://127.0.0.1/x'] };
+    writeFileSync(file, zipSync({ 'w1/watch.json': new TextEncoder().encode(JSON.stringify(watch)) }));
+    const dry = await monitor('import', file, '--dry-run');
+    assert.match(dry.out, /^Would make 1 monitor, 1 of them paused from changedetection\.\nleft out: w1\/watch\.json\.notification_urls: /);
+    const made = await json<ImportedMonitors>('import', file);
+    assert.equal((await json<Monitor>('show', 'Imported')).id, made.monitors[0]?.id);
+    assert.equal((await agent.client.files.list({})).count, 0);
+    const output = join(agent.home, 'monitors.yaml');
+    assert.equal((await monitor('export', '-o', output)).code, EXIT.done);
+    assert.match(readFileSync(output, 'utf8'), /^weft: 1\n[\s\S]*name: Imported/);
+    assert.match((await monitor('import', output, '--dry-run')).out, /from weft/);
+    assert.match((await monitor('import', join(agent.home, 'none'))).err, /There is no file/);
+  });
+
+  test('the capacity says what one more would make of it', async () => {
+    assert.match(
+      (await monitor('capacity', '--every', '5m')).out,
+      /LANE +SLOTS .*WITH ONE MORE, EVERY 5 MIN\nhttp +\d+ +[\d.]+ s +[\d.]+ of /,
+    );
+  });
+});
