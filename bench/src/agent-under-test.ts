@@ -1,7 +1,7 @@
 // An agent of its own for a measurement: what it is asked to crawl, and what that cost its whole process.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AGENT_ARGS, agentVariables } from '../../packages/cli/src/agent-process.ts';
@@ -38,6 +38,12 @@ export interface AgentUnderTest extends Disposable {
    * milliseconds of CPU that the agent took, user and system, all threads, until it rested again. Throws when the command fails.
    */
   command(args: readonly string[]): Promise<number>;
+  /** Calls an operation. Throws where it answers no success. */
+  call<T>(method: string, path: string, body?: object): Promise<T>;
+  /** Of the whole process until now, user and system, all threads. */
+  cpuMs(): number;
+  /** The most that the process ever had in memory. */
+  peakMegabytes(): number;
   /** Crawls a site to its end, however that is, and reads what became of every address. */
   tell(options: Readonly<Record<string, unknown>>): Promise<CrawlStory>;
 }
@@ -54,9 +60,10 @@ interface CrawlAnswer {
   readonly runs?: { readonly running: number };
 }
 
-/** Starts an agent with a home of its own, as the command line would. */
-export async function startAgentUnderTest(): Promise<AgentUnderTest> {
+/** Starts an agent with a home of its own, as the command line would, with these settings. */
+export async function startAgentUnderTest(settings: object = {}): Promise<AgentUnderTest> {
   const home = scratchFolder();
+  writeFileSync(join(home.path, 'config.json'), JSON.stringify(settings));
   const port = await freePort();
   const env = agentVariables({ ...process.env, SERVICE_HOME: home.path, SERVICE_PORT: String(port) });
   const agent = await startProgram(AGENT_ARGS, env, `http://127.0.0.1:${port}/probe`);
@@ -93,6 +100,13 @@ export async function startAgentUnderTest(): Promise<AgentUnderTest> {
         if ((await read('/v1/agent')).runs?.running === 0) return after - before;
       }
     },
+    async call<T>(method: string, path: string, body?: object) {
+      const response = await fetch(origin + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+      return (await response.json()) as T;
+    },
+    cpuMs: () => cpuMsOf(pid),
+    peakMegabytes: () => peakOf(pid),
     async tell(options) {
       const { id } = await finish(options);
       const pages: CrawlStory['pages'][number][] = [];

@@ -51,14 +51,30 @@ export const MEDIAWIKI_QUERY: App = mediawiki({
   inner: '/index.php?title=Bean',
 });
 
-function mediawiki({ path, ...rest }: Pick<App, 'name' | 'software' | 'port' | 'inner'> & { readonly path: string }): App {
+/** In five skins, by `?useskin=`: each shows the same articles in markup of its own. */
+export const MEDIAWIKI_SKINS: App = mediawiki({
+  name: 'mediawiki-skins',
+  software: 'MediaWiki in five skins',
+  port: 8481,
+  path: '/wiki/',
+  inner: '/wiki/Bean?useskin=timeless',
+  more: "foreach (['MinervaNeue', 'MonoBook', 'Timeless'] as $name) wfLoadSkin($name);\n",
+});
+
+interface Variant extends Pick<App, 'name' | 'software' | 'port' | 'inner'> {
+  readonly path: string;
+  /** PHP at the end of its settings. */
+  readonly more?: string;
+}
+
+function mediawiki({ path, more = '', ...rest }: Variant): App {
   return {
     ...rest,
     needs: MEDIAWIKI_NEEDS,
     package: 'mediawiki',
     source: import.meta.filename,
     content: '#mw-content-text',
-    install: (place) => installWiki(place, path),
+    install: (place) => installWiki(place, path, more),
     start: startWiki,
     truth: async (place) => titlesIn(place).map((title) => ({ path: path + encodeTitle(title), title })),
     pageOf(url) {

@@ -35,14 +35,34 @@ export const WORDPRESS_QUERY: App = wordpress({
   permalinks: '',
 });
 
-function wordpress({ permalinks, ...rest }: Pick<App, 'name' | 'software' | 'port' | 'inner'> & { readonly permalinks: string }): App {
+/** In three themes, by `?theme=`: each shows the same posts in markup of its own. */
+export const WORDPRESS_THEMES: App = wordpress({
+  name: 'wordpress-themes',
+  software: 'WordPress in three themes',
+  port: 8482,
+  inner: '/?p=4',
+  permalinks: '',
+  themes: ['twentytwentytwo', 'twentytwentythree'],
+});
+
+interface Variant extends Pick<App, 'name' | 'software' | 'port' | 'inner'> {
+  readonly permalinks: string;
+  /** Beside its own one. */
+  readonly themes?: readonly string[];
+}
+
+function wordpress({ permalinks, themes = [], ...rest }: Variant): App {
+  const packages = [THEME, ...themes.map((theme) => `wordpress-theme-${theme}`)];
   return {
     ...rest,
-    needs: { apt: [...PHP, ...MARIADB, 'php-getid3', 'libjs-cropper', 'libjs-underscore'], unpack: ['wordpress', THEME, ...PHP_SERVER] },
+    needs: {
+      apt: [...PHP, ...MARIADB, 'php-getid3', 'libjs-cropper', 'libjs-underscore'],
+      unpack: ['wordpress', ...packages, ...PHP_SERVER],
+    },
     package: 'wordpress',
     source: import.meta.filename,
     content: 'article .entry-content, main .products, main .product',
-    install: (place) => install(place, permalinks),
+    install: (place) => install(place, permalinks, packages),
     async start(place, listen, programs) {
       await startMariadb(place, programs);
       await startPhp(place, listen, programs, 'location / { try_files $uri $uri/ /index.php?$args; }');
@@ -55,16 +75,17 @@ function wordpress({ permalinks, ...rest }: Pick<App, 'name' | 'software' | 'por
   };
 }
 
-async function install(place: Place, permalinks: string): Promise<void> {
+async function install(place: Place, permalinks: string, themes: readonly string[]): Promise<void> {
   copySite(place, join(place.unpacked('wordpress'), 'usr/share/wordpress'));
   const site = siteOf(place);
-  cpSync(join(place.unpacked(THEME), 'usr/share/wordpress/wp-content/themes'), join(site, 'wp-content/themes'), {
-    recursive: true,
-    dereference: true,
-  });
+  for (const theme of themes)
+    cpSync(join(place.unpacked(theme), 'usr/share/wordpress/wp-content/themes'), join(site, 'wp-content/themes'), {
+      recursive: true,
+      dereference: true,
+    });
   rmSync(join(site, 'wp-content/plugins'), { recursive: true, force: true });
   mkdirSync(join(site, 'wp-content/mu-plugins'), { recursive: true });
-  copyFileSync(join(SCRIPTS, 'shop.php'), join(site, 'wp-content/mu-plugins/shop.php'));
+  for (const plugin of ['shop.php', 'theme.php']) copyFileSync(join(SCRIPTS, plugin), join(site, 'wp-content/mu-plugins', plugin));
   writeFileSync(join(site, 'wp-config.php'), configuration(place));
   await makeMariadb(place);
   const programs = ownPrograms(join(place.folder, 'log.txt'));
