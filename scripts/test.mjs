@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 const root = resolve(import.meta.dirname, '..');
 const EVERYWHERE = ['packages/**/*.test.ts', 'tests/**/*.test.ts', 'bench/**/*.test.ts'];
-/** Browsers and long stories get processes of their own, side by side, after the quick ones have spoken. */
+/** Quick tests and browsers have one process after the other; beside them the source is checked and long stories run in another. */
 const BROWSER = /\.browser\.test\.ts$/;
 const SLOW = /\.slow\.test\.ts$/;
 /** One process for all files: isolation costs 0.2 s a file. The timeout names the file that hangs. */
@@ -27,15 +27,15 @@ try {
   rmSync(scratch, { recursive: true });
 }
 
-/** The source is checked beside the quick tests, and what that says is printed when they are through. */
+/** What runs beside says its part when the others are through. */
 async function runAll() {
   const all = testFiles(EVERYWHERE);
   const of = (pattern) => all.filter((file) => pattern.test(file));
   const quickFiles = all.filter((file) => !BROWSER.test(file) && !SLOW.test(file));
-  const [checked, quick] = await Promise.all([runLater([join(root, 'scripts', 'check.mjs')]), runTests(quickFiles)]);
-  process.stdout.write(checked.said);
-  const [browser, slow] = await Promise.all([runTests(of(BROWSER)), runTestsLater(of(SLOW))]);
-  process.stdout.write(slow.said);
+  const inFront = async () => [await runTests(quickFiles), await runTests(of(BROWSER))];
+  const beside = async () => [await runLater([join(root, 'scripts', 'check.mjs')]), await runTestsLater(of(SLOW))];
+  const [[quick, browser], [checked, slow]] = await Promise.all([inFront(), beside()]);
+  process.stdout.write(slow.said + checked.said);
   if (checked.code !== 0) console.log('npm run check failed; what it found is above');
   const parts = [quick, browser, slow];
   const sum = (count) => parts.reduce((total, part) => total + part[count], 0);

@@ -16,7 +16,8 @@ import { FAILINGS, startFailingHosts } from '../sites/failing-hosts.ts';
 import type { FailingHost } from '../sites/failing-hosts.ts';
 import { serveReceiver } from '../sites/receiver.ts';
 
-export const roundsInTests = 1;
+/** Its clock runs sixty times as fast as the machine's, so whatever else runs there makes checks late. */
+export const needs = 'a machine with nothing else to do';
 
 const HOSTS = 40;
 const MONITORS_EACH = 5;

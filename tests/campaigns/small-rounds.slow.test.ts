@@ -13,7 +13,7 @@ for (const file of listFiles(import.meta.dirname, '.', ['.ts']).filter((path) =>
     const module: { campaign: Campaign; roundsInTests?: number; needs?: string } = await import(
       pathToFileURL(join(import.meta.dirname, file)).href
     );
-    // What comes from outside of the project's own packages is no part of the tests.
+    // What comes from outside of the project's own packages is no part of the tests, nor a machine of one's own.
     if (module.needs !== undefined) return context.skip(`needs ${module.needs}: npm run campaign -- ${name}`);
     const seed = randomInt(SEED_MAX);
     context.diagnostic(`npm run campaign -- ${name} --rounds ${module.roundsInTests ?? 1} --seed ${seed}`);
