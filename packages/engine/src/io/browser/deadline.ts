@@ -51,13 +51,20 @@ export async function within<T>(promise: Promise<T>, ms: number, step: string): 
 
 /** `promise`, or StepTimeout once nothing is left of `budget`, whose time may stand still meanwhile. */
 export async function withinBudget<T>(promise: Promise<T>, budget: Budget, step: string): Promise<T> {
-  for (;;) {
-    const leftMs = budget.leftMs();
-    try {
-      return await within(promise, leftMs, step);
-    } catch (error) {
-      if (!(error instanceof StepTimeout) || budget.leftMs() <= 1) throw error;
-    }
+  const late = Promise.withResolvers<never>();
+  const wind = (ms: number): NodeJS.Timeout =>
+    setTimeout(() => {
+      const leftMs = budget.leftMs();
+      if (leftMs <= 1) late.reject(new StepTimeout(step));
+      else timer = wind(leftMs);
+    }, ms);
+  let timer = wind(budget.leftMs());
+  // Whoever loses the race may fail later, when nobody listens any more.
+  promise.catch(() => undefined);
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 
