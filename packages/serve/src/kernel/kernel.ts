@@ -284,12 +284,13 @@ function methodNotAllowed(taken: readonly string[]): TransportError {
   return new TransportError(405, `This path takes ${methods}.`, { allow: methods });
 }
 
-type Known = Omit<AnyCall, 'signal' | 'lastEventId' | 'rawBody' | 'header' | 'origin' | 'contentType'>;
+type Known = Omit<AnyCall, 'signal' | 'lastEventId' | 'rawBody' | 'header' | 'origin' | 'contentType' | 'remoteAddress'>;
 
 function callOf(known: Known, request: Incoming, signalOf: () => AbortSignal): AnyCall {
   return {
     ...known,
     origin: request.own.origin,
+    remoteAddress: request.remoteAddress,
     lastEventId: lastEventId(request),
     rawBody: request.body,
     contentType: findHeader(request, 'content-type') ?? '',
