@@ -130,7 +130,7 @@ async function createCloud(options: CloudOptions, database: Database, fetcher: F
     now: monotonicMs,
     log: createRequestLog(log, monotonicMs),
   });
-  return { kernel, firstKey: await ensureFirstAccount(database, keys, credits), upkeep };
+  return { kernel, firstKey: await ensureFirstAccount({ database, keys, credits }), upkeep };
 }
 
 type Handlers = Parameters<typeof createKernel>[0]['surfaces'][number]['handlers'];

@@ -5,6 +5,12 @@ import type { Credits } from '../credits/credits.ts';
 import type { Database } from '../db/queries.ts';
 import type { AccountKeys } from './key.ts';
 
+export interface AccountPorts {
+  readonly database: Database;
+  readonly keys: AccountKeys;
+  readonly credits: Credits;
+}
+
 /** What the first account of a cloud is given: its operator pays itself. */
 const FIRST_CREDITS = 100_000;
 
@@ -14,16 +20,28 @@ export function accountOf({ account }: Actor): string {
   return account;
 }
 
-/** Makes the first account with an owner's key, whose token it answers; undefined where there is one already. */
-export async function ensureFirstAccount(database: Database, keys: AccountKeys, credits: Credits): Promise<string | undefined> {
+/** A new account with so many credits, and an owner's key of it. */
+export async function openAccount(
+  name: string,
+  amount: number,
+  { database, keys, credits }: AccountPorts,
+): Promise<{ readonly id: string; readonly token: string }> {
+  return await database.transaction(async () => {
+    const id = `acct_${randomBytes(16).toString('base64url')}`;
+    await database.rows('INSERT INTO account (id, name) VALUES ($1, $2)', [id, name]);
+    await credits.grant(id, amount, 'opened');
+    const { token } = await keys.mint(id, { name: 'first', role: 'owner' });
+    return { id, token };
+  });
+}
+
+/** Opens the first account, and answers its owner's token; undefined where there is an account already. */
+export async function ensureFirstAccount(ports: AccountPorts): Promise<string | undefined> {
+  const { database } = ports;
   return await database.transaction(async () => {
     // Of several processes that start at once, one makes it.
     await database.rows('LOCK TABLE account IN SHARE ROW EXCLUSIVE MODE');
     if (await database.find('SELECT 1 FROM account LIMIT 1')) return undefined;
-    const id = `acct_${randomBytes(16).toString('base64url')}`;
-    await database.rows('INSERT INTO account (id, name) VALUES ($1, $2)', [id, 'first']);
-    await credits.grant(id, FIRST_CREDITS, 'the first account of this cloud');
-    const { token } = await keys.mint(id, { name: 'first', role: 'owner' });
-    return token;
+    return (await openAccount('first', FIRST_CREDITS, ports)).token;
   });
 }
