@@ -1,6 +1,7 @@
 // The cloud over HTTP: pages for credits, pages without a key, and who may do what.
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { ACCOUNT_TABLE, CLOUD_TABLE, KEYLESS, listOperations } from '@weft/contract';
 import type { Operation } from '@weft/contract';
 import { openAccount } from '../../packages/cloud/src/accounts/account.ts';
@@ -181,6 +182,51 @@ suite('the cloud', { timeout: 300_000 }, () => {
           assert.equal(wanted === 'in' ? isIn : status === wanted, true, `${kind}: ${status}`);
         }
       });
+  });
+
+  suite('the Model Context Protocol', () => {
+    const connect = async (token: string) => {
+      const client = new Client({ name: 'test', version: '1' });
+      const requestInit = { headers: { authorization: `Bearer ${token}` } };
+      await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', cloud.baseUrl), { requestInit }));
+      return client;
+    };
+    const apiKey = async (owner: string) =>
+      (await cloud.call('POST', '/api/account/keys', { token: owner }, { name: 'model' })).body.token as string;
+
+    test('the official client lists the tools, and each costs what the call that it stands for costs', async () => {
+      const { token } = await open(10);
+      const client = await connect(await apiKey(token));
+      const { tools } = await client.listTools();
+      assert.deepEqual(
+        tools.map(({ name, outputSchema }) => [name, outputSchema?.type]),
+        [
+          ['map', 'object'],
+          ['scrape', 'object'],
+        ],
+      );
+      const page = await client.callTool({ name: 'scrape', arguments: { url: `${site.origin}/` } });
+      assert.match(String((page.structuredContent as { markdown: string }).markdown), /^# Kettles/);
+      const map = await client.callTool({ name: 'map', arguments: { url: `${site.origin}/` } });
+      assert.equal((map.structuredContent as { count: number }).count, 2);
+      const failed = await client.callTool({ name: 'scrape', arguments: { url: `${site.origin}/none` } });
+      assert.equal(failed.isError, true);
+      const wrong = await client.callTool({ name: 'scrape', arguments: { url: 'nowhere' } });
+      assert.match(JSON.stringify(wrong.content), /is not an absolute URL/);
+      assert.deepEqual(await credits({ token }), { available: 8, held: 0, spent: 2, granted: 10 });
+      await client.close();
+    });
+
+    test("an owner's key is refused, and so is one without credits, in words", async () => {
+      const { token } = await open(0);
+      const owner = await connect(token);
+      await assert.rejects(owner.listTools(), /owner's key/);
+      await owner.close();
+      const client = await connect(await apiKey(token));
+      const answer = await client.callTool({ name: 'scrape', arguments: { url: `${site.origin}/` } });
+      assert.match(JSON.stringify(answer.content), /insufficient_credits/);
+      await client.close();
+    });
   });
 
   suite('without a key', () => {

@@ -3,7 +3,16 @@ import { performance } from 'node:perf_hooks';
 import { ABOUT_CLOUD_GROUPS, ACCOUNT_TABLE, CLOUD_TABLE } from '@weft/contract';
 import { MemoryHostGate, createRobotsSources } from '@weft/engine';
 import type { CrawlClock, Fetcher, ViewReader } from '@weft/engine';
-import { createKernel, createRequestLog, createStreamRegistry, documentRoute, jsonAnswer, listen } from '@weft/serve';
+import {
+  McpAdapter,
+  createKernel,
+  createRequestLog,
+  createStreamRegistry,
+  documentRoute,
+  jsonAnswer,
+  listen,
+  mcpHandlers,
+} from '@weft/serve';
 import type { Kernel, Log } from '@weft/serve';
 import { ensureFirstAccount } from './accounts/account.ts';
 import { accountKeyHandlers } from './accounts/handlers.ts';
@@ -20,6 +29,7 @@ import { startOwnServer } from './db/own-server.ts';
 import { createAllowance } from './keyless/allowance.ts';
 import { keylessHandlers } from './keyless/handlers.ts';
 import { createMaps } from './map/map.ts';
+import { cloudTools } from './mcp/tools.ts';
 import { createScrapes } from './scrape/scrape.ts';
 import { scrapeHandlers } from './scrape/handlers.ts';
 
@@ -88,6 +98,12 @@ async function createCloud(options: CloudOptions, database: Database, fetcher: F
   const scrapes = createScrapes(database, credits, ports);
   const maps = createMaps(ports);
   const allowance = createAllowance(database, clock, await sharedSecret(database, 'keyless'));
+  const mcp = new McpAdapter({
+    name: 'weft-cloud',
+    version: config.version,
+    instructions: 'Reads public web pages and maps sites. Each tool says what it costs.',
+    tools: cloudTools({ scrapes, maps, credits }),
+  });
   const upkeep = async () => {
     await credits.releaseForgotten();
     await scrapes.prune();
@@ -102,6 +118,7 @@ async function createCloud(options: CloudOptions, database: Database, fetcher: F
         table,
         handlers: anyOf({
           scrape: scrapeHandlers(scrapes),
+          mcp: mcpHandlers(mcp),
           ...(config.isKeyless ? { keyless: keylessHandlers({ allowance, scrapes, maps }) } : {}),
         }),
       },

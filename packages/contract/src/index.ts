@@ -13,4 +13,5 @@ export * from './tables.ts';
 export * from './cloud/account.ts';
 export * from './cloud/keyless.ts';
 export * from './cloud/scrape.ts';
+export { MappedSite } from './groups/map/extra-rows.ts';
 export * from './cloud/tables.ts';

@@ -5,7 +5,7 @@ import { findBearer, findHeader, showsBearer } from '@weft/serve';
 import type { Credential, Incoming, Policy, RatePolicy } from '@weft/serve';
 import type { AccountKeys } from '../accounts/key.ts';
 
-const INSIDE = /^\/(?:api\/|v1\/keyless\/)/;
+const INSIDE = /^\/(?:api\/|v1\/keyless\/|mcp$)/;
 const RATE: RatePolicy = { perSecond: LIMITS.ratePerMinute / 60, burst: LIMITS.rateBurst };
 
 export function cloudPolicy(keys: Pick<AccountKeys, 'findActor'>): Policy {

@@ -17,7 +17,10 @@ export const DEVICE_ID = /^[A-Za-z0-9_-]{16,128}$/;
 
 const { search, limit } = MapSite.shape;
 
-const MapKeyless = z.strictObject({ url: crawlOptionFields.url.describe('A page of the site.'), search, limit }).meta({ id: 'MapKeyless' });
+/** What a map of the cloud takes: a site, and words that rank its links. */
+export const MapOfCloud = z
+  .strictObject({ url: crawlOptionFields.url.describe('A page of the site.'), search, limit })
+  .meta({ id: 'MapOfCloud' });
 
 const KeylessQuota = z
   .strictObject({
@@ -48,7 +51,7 @@ export const keyless = {
     summary: 'map the URLs of a site (keyless)',
     scopes: ['run'],
     credentials: device,
-    body: MapKeyless,
+    body: MapOfCloud,
     replies: { 200: json(MappedSite, 'What was found; a site that can not be reached has a `failure`.') },
     errors: ['keyless_rate_limited'],
   },
