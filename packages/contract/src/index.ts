@@ -10,3 +10,8 @@ export * from './openapi.ts';
 export * from './error-body.ts';
 export * from './generated/groups.ts';
 export * from './tables.ts';
+export * from './cloud/account.ts';
+export * from './cloud/keyless.ts';
+export * from './cloud/scrape.ts';
+export { MappedSite } from './groups/map/extra-rows.ts';
+export * from './cloud/tables.ts';

@@ -25,6 +25,8 @@ export type * from './crawl/keep/page-copies.ts';
 export type { PageFile } from './crawl/keep/page-pictures.ts';
 export { workCrawl } from './crawl/work/crawl-work.ts';
 export { failureOfPage } from './crawl/work/run-failure.ts';
+export { scrapePage } from './crawl/work/scrape-page.ts';
+export type { ScrapePorts } from './crawl/work/scrape-page.ts';
 export { toEngineOptions } from './crawl/work/wire-options.ts';
 export type { StoredCrawlOptions } from './crawl/work/wire-options.ts';
 export { nearestPattern } from './url/nearest-pattern.ts';

@@ -98,6 +98,8 @@ export interface FetchRequest {
    * HTTP lane, the status of the answer that leads there, and where that came from. The budget stands still meanwhile; a throw ends the fetch.
    */
   readonly beforeRedirect?: (url: string, status: number, reach: Reach) => Promise<void>;
+  /** Asked before a browser is used for a page of lane `auto`; false leaves it with what came over HTTP, as where there is no browser. */
+  readonly beforeBrowser?: () => Promise<boolean>;
   /**
    * HTTP lane: the status is all that counts, and of the body so many bytes are kept, or fewer where it ends, breaks off or takes too long; none
    * of these is an error.

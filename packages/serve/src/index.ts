@@ -16,6 +16,8 @@ export * from './wire/websocket.ts';
 export { McpAdapter } from './mcp/adapter.ts';
 export type * from './mcp/adapter.ts';
 export type * from './mcp/tools.ts';
+export { mcpHandlers } from './mcp/handlers.ts';
+export { parsePart } from './kernel/validate.ts';
 export * from './base/disposition.ts';
 export * from './base/lists.ts';
 export * from './base/log.ts';

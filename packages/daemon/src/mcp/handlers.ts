@@ -1,22 +1,2 @@
-// Group MCP: hands each message to the adapter, and its answer back.
-import type { ExtraTable, ReplyOf } from '@weft/contract';
-import type { GroupHandlers, McpAdapter, McpReply } from '@weft/serve';
-
-type Rows = ExtraTable['mcp'];
-
-export function mcpHandlers(adapter: McpAdapter): GroupHandlers<Rows> {
-  return { call: async (call) => replyOf(await adapter.answer(call)) };
-}
-
-/** Neither a file nor a page: the protocol's own client reads it. */
-const INLINE = { 'content-disposition': 'inline' };
-
-function replyOf({ status, type, body }: McpReply): ReplyOf<Rows['call']> {
-  if (status === 202) return { status };
-  if (status === 200)
-    return type?.startsWith('text/event-stream')
-      ? { status, type: 'text/event-stream', headers: INLINE, body }
-      : { status, headers: INLINE, body };
-  if (status === 400 || status === 404 || status === 406) return { status, headers: INLINE, body };
-  throw new Error(`The protocol's handler answered ${status}.`);
-}
+// Group MCP: both surfaces carry the protocol alike.
+export { mcpHandlers } from '@weft/serve';

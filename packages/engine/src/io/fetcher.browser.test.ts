@@ -97,6 +97,17 @@ suite('both lanes as one', { timeout: 60_000 }, () => {
     assert.deepEqual([page.lane, page.laneReason, page.optionsIgnored], ['http', 'no_browser', ['lane']]);
   });
 
+  test('a browser that may not be used leaves what came over HTTP, and says so', async () => {
+    const asked: string[] = [];
+    const beforeBrowser = async () => asked.push('asked') === 0;
+    const shell = await get(fetcher, '/shell', { beforeBrowser });
+    assert.deepEqual([shell.lane, shell.laneReason, shell.optionsIgnored], ['http', 'browser_refused', ['lane']]);
+    const pictured = await get(fetcher, '/static', { browser: { screenshot: 'full' }, beforeBrowser });
+    assert.deepEqual([pictured.lane, pictured.optionsIgnored], ['http', ['browser.screenshot']]);
+    await get(fetcher, '/static', { beforeBrowser });
+    assert.deepEqual(asked, ['asked', 'asked']);
+  });
+
   test('options without a browser are named, and the page comes', async () => {
     const page = await get(without, '/static', { browser: { screenshot: 'full' } });
     assert.deepEqual([page.lane, page.optionsIgnored], ['http', ['browser.screenshot']]);

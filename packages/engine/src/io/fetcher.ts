@@ -64,7 +64,8 @@ async function fetchByLane(http: Fetcher, browser: BrowserFetcher, request: Fetc
     const answer = await answerOfFile(http, { ...request, cookies }, signal);
     if (answer && isUnwanted(answer, request)) return answer;
     try {
-      return await render(browser, request, first.reason, signal, answer && { page: answer, cookies });
+      if (first.reason === 'asked' || (await mayRender(request)))
+        return await render(browser, request, first.reason, signal, answer && { page: answer, cookies });
     } catch (error) {
       // Without a browser the page still comes, and names the options that it came without.
       if (first.reason === 'asked' || !isNoBrowser(error)) throw error;
@@ -75,6 +76,7 @@ async function fetchByLane(http: Fetcher, browser: BrowserFetcher, request: Fetc
   const decision = decideLane(seenPage(page));
   if (decision.kind === 'refuse') throw decision.error;
   if (decision.kind === 'keep' || first.lane === 'browser' || (request.method ?? 'GET') !== 'GET') return page;
+  if (!(await mayRender(request))) return unrendered(page, 'browser_refused');
   try {
     // Its host may be pointed elsewhere meanwhile.
     const again = page.reach === 'private' ? request : { ...request, privateTargets: [] };
@@ -99,7 +101,11 @@ const BROKEN: ReadonlySet<PageErrorCode> = new Set([
   'page_unreadable',
 ]);
 
-function unrendered(page: Page, reason: 'no_browser' | 'render_failed'): Page {
+async function mayRender({ beforeBrowser }: FetchRequest): Promise<boolean> {
+  return beforeBrowser === undefined || (await beforeBrowser());
+}
+
+function unrendered(page: Page, reason: 'no_browser' | 'render_failed' | 'browser_refused'): Page {
   return { ...page, laneReason: reason, optionsIgnored: [...page.optionsIgnored, 'lane'] };
 }
 

@@ -1,5 +1,6 @@
 // The engine's outside: network, browser, workers. Programs wire these to the ports.
 export { createAddressGate } from './gate/gate.ts';
+export { systemClock } from './clock.ts';
 export { isNoBrowser } from './browser/program/find.ts';
 export { createFetcher } from './fetcher.ts';
 export type { BrowserState } from './fetcher.ts';

@@ -9,10 +9,12 @@ export interface DocumentText {
   readonly title: string;
   readonly description: string;
   readonly version: string;
+  /** A sentence for each group of the table; the agent's unless said. */
+  readonly groups?: Readonly<Record<string, string>>;
   address(): string;
 }
 
 /** The route that answers with the document of `table`. */
-export function documentRoute(table: OperationTable, { address, ...text }: DocumentText): OpenRoute {
-  return { methods: ['GET'], answer: () => jsonAnswer(200, buildOpenApi(table, { ...text, serverUrl: address(), groups: ABOUT_GROUPS })) };
+export function documentRoute(table: OperationTable, { address, groups = ABOUT_GROUPS, ...text }: DocumentText): OpenRoute {
+  return { methods: ['GET'], answer: () => jsonAnswer(200, buildOpenApi(table, { ...text, serverUrl: address(), groups })) };
 }

@@ -13,6 +13,8 @@ export interface Call<Op extends Operation> extends Input<Op> {
   readonly requestId: string;
   /** Of the listener that took the call, such as `https://127.0.0.1:8132`. */
   readonly origin: string;
+  /** From where it came, as the connection says. */
+  readonly remoteAddress: string;
   /** `Last-Event-ID` of a resuming event stream; 0 from the start. */
   readonly lastEventId: number;
   /** The untouched body; only a multipart operation reads it. */

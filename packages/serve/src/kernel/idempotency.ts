@@ -38,10 +38,31 @@ export interface KeyedCall {
   readonly mode: 'replay' | 'once';
 }
 
+/** Calls of this process under way, by their ids: those under one key take turns, so that the second prepares nothing. */
+export type KeyedTurns = Map<string, Promise<unknown>>;
+
 /** The effect of a call, which its repetitions are given again. Throws AppError `conflict` for another body under the same key. */
-export async function effectOnce(store: IdempotencyStore, keyed: KeyedCall, creation: AnyCreation, call: AnyCall): Promise<unknown> {
+export async function effectOnce(
+  store: IdempotencyStore,
+  keyed: KeyedCall,
+  creation: AnyCreation,
+  call: AnyCall,
+  turns: KeyedTurns,
+): Promise<unknown> {
   if (!IDEMPOTENCY_KEY.test(keyed.key)) throw new AppError('bad_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.');
   const id = JSON.stringify([keyed.actorId, keyed.target, keyed.key]);
+  const before = turns.get(id);
+  const mine = before ? before.then(() => effectOf(store, id, keyed, creation, call)) : effectOf(store, id, keyed, creation, call);
+  const ended = mine.catch(() => undefined);
+  turns.set(id, ended);
+  try {
+    return await mine;
+  } finally {
+    if (turns.get(id) === ended) turns.delete(id);
+  }
+}
+
+async function effectOf(store: IdempotencyStore, id: string, keyed: KeyedCall, creation: AnyCreation, call: AnyCall): Promise<unknown> {
   const print = createHmac('sha256', store.printKey).update(keyed.body).digest('hex');
   const known = await store.find(id);
   if (known) return repeated(known, print, keyed.mode);

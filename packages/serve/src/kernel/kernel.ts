@@ -8,7 +8,7 @@ import { requireActor } from './credentials.ts';
 import { CallerLeft, TransportError, errorAnswer } from '../wire/errors.ts';
 import { isPlainPath, passesAsNavigation, passesGuard, splitTarget, valuesOf } from '../wire/guard.ts';
 import type { AnyCall, AnyHandler, AnyReply, Surface } from './handlers.ts';
-import type { IdempotencyStore } from './idempotency.ts';
+import type { IdempotencyStore, KeyedTurns } from './idempotency.ts';
 import { effectOnce } from './idempotency.ts';
 import { lastEventId, refuseDeclaredSize, takeInput } from './input.ts';
 import type { Awaitable, Incoming, Outgoing } from '../wire/message.ts';
@@ -101,6 +101,7 @@ class RequestKernel implements Kernel {
   private readonly routes: Routes<AnyHandler>;
   private readonly limiter: RateLimiter;
   private readonly streaming: StreamPorts;
+  private readonly keyedTurns: KeyedTurns = new Map();
 
   constructor(options: KernelOptions) {
     this.options = options;
@@ -205,7 +206,7 @@ class RequestKernel implements Kernel {
         ? undefined
         : { actorId: call.actor.id, target: `${method} ${target}`, key, body, mode: operation.idempotency ?? 'replay' };
     const effect = keyed
-      ? await effectOnce(this.options.idempotency, keyed, handler, call)
+      ? await effectOnce(this.options.idempotency, keyed, handler, call, this.keyedTurns)
       : await handler.effect(call, await handler.prepare?.(call));
     return await handler.answer(effect, call);
   }
@@ -284,12 +285,13 @@ function methodNotAllowed(taken: readonly string[]): TransportError {
   return new TransportError(405, `This path takes ${methods}.`, { allow: methods });
 }
 
-type Known = Omit<AnyCall, 'signal' | 'lastEventId' | 'rawBody' | 'header' | 'origin' | 'contentType'>;
+type Known = Omit<AnyCall, 'signal' | 'lastEventId' | 'rawBody' | 'header' | 'origin' | 'contentType' | 'remoteAddress'>;
 
 function callOf(known: Known, request: Incoming, signalOf: () => AbortSignal): AnyCall {
   return {
     ...known,
     origin: request.own.origin,
+    remoteAddress: request.remoteAddress,
     lastEventId: lastEventId(request),
     rawBody: request.body,
     contentType: findHeader(request, 'content-type') ?? '',

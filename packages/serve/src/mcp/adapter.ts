@@ -92,7 +92,11 @@ function serverFor(caller: Caller, { name, version, instructions, tools }: McpSu
   };
   const list = async () => await tools.list(actor);
   server.setRequestHandler('tools/list', async () => ({
-    tools: (await list().catch(unexpected)).map((tool) => ({ ...tool, inputSchema: { ...tool.inputSchema, type: 'object' as const } })),
+    tools: (await list().catch(unexpected)).map(({ outputSchema, ...tool }) => ({
+      ...tool,
+      inputSchema: { ...tool.inputSchema, type: 'object' as const },
+      ...(outputSchema ? { outputSchema: { ...outputSchema, type: 'object' as const } } : {}),
+    })),
   }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
     const outcome = await outcomeOf(() => tools.call(actor, params.name, params.arguments ?? {}, signal)).catch(unexpected);

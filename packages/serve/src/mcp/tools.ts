@@ -10,6 +10,8 @@ export interface McpTool {
   readonly description: string;
   /** JSON Schema of an object. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** JSON Schema of the structured content, where that is known. */
+  readonly outputSchema?: Readonly<Record<string, unknown>>;
 }
 
 /** What a call of a tool came to. One that failed is told to the model, not to the protocol. */

@@ -9,7 +9,7 @@ import { RunFailure } from '../runs/run.ts';
 const LINKS_MAX = 5000;
 const LINKS_DEFAULT = 500;
 
-const MapSite = z
+export const MapSite = z
   .strictObject({
     url: webUrl.describe('A page of the site; its own links count as well.'),
     search: z.string().min(1).max(500).optional().describe('Words that rank the links.'),
@@ -29,7 +29,7 @@ const MappedLink = z
   })
   .meta({ id: 'MappedLink' });
 
-const MappedSite = z
+export const MappedSite = z
   .strictObject({
     url: z.string(),
     links: z.array(MappedLink).describe('With `search` the best first, else in the order found.'),

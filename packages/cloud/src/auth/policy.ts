@@ -1,0 +1,47 @@
+// Whom the cloud lets in, how often, and how it says no (D3, D9, D42, D44).
+import { createHash } from 'node:crypto';
+import { DEVICE_HEADER, DEVICE_ID, LIMITS } from '@weft/contract';
+import { findBearer, findHeader, showsBearer } from '@weft/serve';
+import type { Credential, Incoming, Policy, RatePolicy } from '@weft/serve';
+import type { AccountKeys } from '../accounts/key.ts';
+
+const INSIDE = /^\/(?:api\/|v1\/keyless\/|mcp$)/;
+const RATE: RatePolicy = { perSecond: LIMITS.ratePerMinute / 60, burst: LIMITS.rateBurst };
+
+export function cloudPolicy(keys: Pick<AccountKeys, 'findActor'>): Policy {
+  return {
+    isInside: (path) => INSIDE.test(path),
+    credentials: ['wt'],
+    findCredential,
+    showsAny: (request) => showsBearer(request) || findHeader(request, DEVICE_HEADER) !== undefined,
+    authenticate: ({ kind, text }) => (kind === 'keyless' ? deviceActor(text) : keys.findActor(text)),
+    // The cloud's runs have accounts, which every query carries.
+    ownerOfRun: () => undefined,
+    challenge: () => 'Bearer',
+    rateOf: () => RATE,
+    sentences: {
+      foreign: ([own]) =>
+        `This request was refused before authentication: call ${own?.origin} with that exact Host, and not from a web page.`,
+      missing: (operation) =>
+        operation?.credentials?.includes('keyless')
+          ? `Send a device id of 16 to 128 letters, digits, "-" and "_" in the header X-Service-Client-Id, and no token.`
+          : 'Send an API key of this cloud: `Authorization: Bearer wt_...`. An owner mints them at /api/account/keys.',
+      unknown: 'This key is not known here; it may have been deleted. An owner of the account lists its keys at /api/account/keys.',
+      runtimeOnly: 'No key of this cloud may do this.',
+      internal: 'Something unexpected failed inside the cloud; its log has the details under this request id.',
+    },
+  };
+}
+
+/** A token or a device id; nothing for both, of which nobody could say which one counts. */
+function findCredential(request: Incoming): Credential | undefined {
+  const device = findHeader(request, DEVICE_HEADER);
+  if (device === undefined) return findBearer(request);
+  return DEVICE_ID.test(device) && !showsBearer(request) ? { kind: 'keyless', text: device } : undefined;
+}
+
+/** Whoever has a device id is a device: the id is no secret, and is written nowhere as it is. */
+function deviceActor(id: string) {
+  const print = createHash('sha256').update(`device\0${id}`).digest('base64url').slice(0, 22);
+  return { id: `device_${print}`, family: 'keyless', scopes: ['run'] } as const;
+}

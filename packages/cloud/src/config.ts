@@ -1,0 +1,70 @@
+// The settings of the cloud. The only file of the program that reads the environment and the arguments, once.
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+
+export interface Config {
+  /** Where the server of its own and its logs are kept. */
+  readonly home: string;
+  readonly port: number;
+  /** A PostgreSQL of the operator's; without one the cloud starts its own. */
+  readonly databaseUrl: string | undefined;
+  /** `host:port` pairs that are not public and may be scraped all the same: the operator's own sites. */
+  readonly privateTargets: readonly string[];
+  readonly isKeyless: boolean;
+  readonly version: string;
+  readonly userAgent: string;
+  readonly chromePath: string | undefined;
+}
+
+export class ConfigError extends Error {}
+
+export const VERSION = '0.1.0';
+/** The name that robots.txt groups are chosen by. */
+export const PRODUCT_TOKEN = 'WeftBot';
+const DEFAULT_PORT = 8141;
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The settings that `args` and `env` give. Throws ConfigError that names what is wrong and what it may be. */
+export function readConfig(args: readonly string[], env: Env): Config {
+  const { port, 'private-target': privateTargets = [], 'no-keyless': noKeyless = false } = parsed(args);
+  return Object.freeze({
+    home: join(resolve(env['SERVICE_HOME'] || join(homedir(), '.weft')), 'cloud'),
+    port: readPort(port ?? env['SERVICE_CLOUD_PORT']),
+    databaseUrl: env['DATABASE_URL'] || undefined,
+    privateTargets: privateTargets.map(readTarget),
+    isKeyless: !noKeyless,
+    version: VERSION,
+    userAgent: `${PRODUCT_TOKEN}/${VERSION}`,
+    chromePath: env['SERVICE_CHROME'] || undefined,
+  });
+}
+
+const OPTIONS = {
+  port: { type: 'string' },
+  'private-target': { type: 'string', multiple: true },
+  'no-keyless': { type: 'boolean' },
+} as const;
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
+  } catch (error) {
+    throw new ConfigError(
+      `${(error as Error).message}. What there is: --port N, --private-target host:port (again for more), --no-keyless.`,
+    );
+  }
+}
+
+function readPort(text: string | undefined): number {
+  if (text === undefined || text === '') return DEFAULT_PORT;
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
+  throw new ConfigError(`The port is "${text.slice(0, 40)}"; it must be a whole number from 0 to 65535 (0 takes a free one).`);
+}
+
+function readTarget(text: string): string {
+  if (/^[^\s/:]+:\d{1,5}$|^\[[0-9a-f:.]+\]:\d{1,5}$/i.test(text)) return text.toLowerCase();
+  throw new ConfigError(`--private-target is "${text.slice(0, 100)}"; it must be host:port, such as intranet.example:8080.`);
+}

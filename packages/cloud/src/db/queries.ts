@@ -1,0 +1,20 @@
+// What the nouns ask the database by: statements, and transactions that join.
+import type { QueryResultRow } from 'pg';
+
+/** What answers statements. */
+export interface Queries {
+  /** The rows. Values are bound, never written into the text. */
+  rows<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** The first row; undefined where there is none. */
+  find<Row extends QueryResultRow>(text: string, values?: readonly unknown[]): Promise<Row | undefined>;
+}
+
+/** One PostgreSQL, also behind PgBouncer in transaction mode: nothing depends on a session. */
+export interface Database extends Queries {
+  /**
+   * Runs `work` in a transaction, which is rolled back where it throws: whatever it asks for, in whichever noun, is a part of it. Within a
+   * transaction that is under way it is a part of that one.
+   */
+  transaction<T>(work: () => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}

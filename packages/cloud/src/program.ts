@@ -1,0 +1,64 @@
+// What main runs once the settings are known: real network, real clock, signals.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { createAddressGate, createFetcher, createViewPool, systemClock } from '@weft/engine/io';
+import { openLog } from '@weft/serve';
+import type { Config } from './config.ts';
+import { startCloud } from './start.ts';
+import type { RunningCloud } from './start.ts';
+
+/** Runs the cloud until SIGTERM or SIGINT; a second signal ends it at once. */
+export async function runProgram(config: Config): Promise<void> {
+  process.umask(0o077);
+  mkdirSync(join(config.home, 'logs'), { recursive: true, mode: 0o700 });
+  const log = openLog(join(config.home, 'logs', 'cloud.log'));
+  process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
+  const views = createViewPool();
+  const { home, userAgent, chromePath, privateTargets } = config;
+  const cloud = await startCloud({
+    config,
+    clock: systemClock,
+    log,
+    views,
+    fetcher: (ownPorts) =>
+      createFetcher({
+        gate: createAddressGate({ mode: 'public', privateTargets, ownPorts }),
+        userAgent,
+        clock: systemClock,
+        home,
+        chromePath,
+      }),
+  });
+  log.info({ base_url: cloud.baseUrl }, 'cloud started');
+  const ended = signalled();
+  process.stderr.write(banner(cloud));
+  await ended;
+  await cloud.stop();
+  await views.close();
+  log.info({}, 'cloud stopped');
+  await log.close();
+}
+
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    let count = 0;
+    const onSignal = () => {
+      if (++count > 1) process.exit(1);
+      resolve();
+    };
+    process.on('SIGTERM', onSignal);
+    process.on('SIGINT', onSignal);
+  });
+}
+
+function banner({ baseUrl, firstKey }: RunningCloud): string {
+  const key = firstKey ?? '<your wt_ key>';
+  return [
+    `Weft cloud on ${baseUrl}`,
+    ...(firstKey === undefined ? [] : [`The first owner's key, shown this once: ${firstKey}`]),
+    '',
+    'Try, in another terminal:',
+    `  curl -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' -d '{"url":"https://example.com"}' ${baseUrl}/api/crawl/scrape`,
+    '',
+  ].join('\n');
+}

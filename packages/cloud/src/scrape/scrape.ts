@@ -1,0 +1,103 @@
+// Scrapes: a page for one who stays for it, and what it costs.
+import { randomBytes } from 'node:crypto';
+import { AppError, SCRAPE_SECONDS } from '@weft/contract';
+import type { KeylessScrapePage, PageRecord, RunFailure, ScrapePage, Scraped } from '@weft/contract';
+import { PageError, failureOfPage, scrapePage } from '@weft/engine';
+import type { AskingPorts, FetchRequest, ScrapePorts, ViewReader } from '@weft/engine';
+import { createCookieStore } from '@weft/engine/io';
+import type { Credits, Hold } from '../credits/credits.ts';
+import type { Database } from '../db/queries.ts';
+
+/** What was had for a hold, before anything is charged. */
+export interface Had {
+  readonly hold: Hold;
+  readonly page: PageRecord | { readonly failure: RunFailure };
+  /** True where the page needs a browser that the credits did not reach for. */
+  readonly isLimited: boolean;
+}
+
+export interface Scrapes {
+  /** Reserves the price and asks for the page. Throws AppError `insufficient_credits`, and `captcha_required` (D20); nothing is held then. */
+  fetch(accountId: string, asked: ScrapePage, signal: AbortSignal): Promise<Had>;
+  /** Charges for the page and keeps the answer, in one transaction; its id. */
+  keep(had: Had): Promise<string>;
+  /** Gives back what was reserved. */
+  discard(had: Had): void;
+  /** The answer under an id. */
+  answer(accountId: string, id: string): Promise<Scraped>;
+  /** A public page over HTTP, for nobody's credits. Throws AppError `captcha_required`. */
+  keyless(asked: KeylessScrapePage, signal: AbortSignal): Promise<Scraped>;
+  /** Deletes the answers that are past their time. */
+  prune(): Promise<void>;
+}
+
+/** Credits of a page (D43). */
+const PRICE = { http: 1, browser: 2 } as const;
+const RETENTION_DAYS = 30;
+const OPERATION = 'scrape.page';
+
+export function createScrapes(database: Database, credits: Credits, ports: AskingPorts & { readonly views: ViewReader }): Scrapes {
+  const { rows, find, transaction } = database;
+
+  const scrape = async (asked: Omit<ScrapePage, 'timeout'>, more: Partial<FetchRequest>, ms: number, signal: AbortSignal) => {
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
+    const fetcher: ScrapePorts['fetcher'] = { fetch: (request, own) => ports.fetcher.fetch({ ...request, ...more }, own) };
+    try {
+      return await scrapePage(asked, { ...ports, fetcher, cookies: createCookieStore(), keepFile: refuseFile }, ending);
+    } catch (error) {
+      if (!(error instanceof PageError)) throw error;
+      if (error.code === 'captcha') throw new AppError('captcha_required', error.message);
+      const isLate = ending.aborted && !signal.aborted;
+      const late: RunFailure = { code: 'timeout', message: `${asked.url}: not finished within ${ms} ms.` };
+      return { failure: isLate ? late : failureOfPage(error) };
+    }
+  };
+
+  return {
+    async fetch(accountId, { timeout = SCRAPE_SECONDS.default, ...asked }, signal) {
+      const { url, lane } = asked;
+      const hold = await credits.reserve({ accountId, operation: OPERATION, about: url }, PRICE[lane === 'browser' ? 'browser' : 'http']);
+      let isLimited = false;
+      const beforeBrowser = async () => {
+        const isPaid = await credits.topUp(hold, PRICE.browser - PRICE.http);
+        isLimited = !isPaid;
+        return isPaid;
+      };
+      try {
+        const page = await scrape(asked, lane === 'browser' ? {} : { beforeBrowser }, timeout * 1000, signal);
+        return { hold, page, isLimited };
+      } catch (error) {
+        await credits.settle(hold, 0);
+        throw error;
+      }
+    },
+    keep: ({ hold, page, isLimited }) =>
+      transaction(async () => {
+        const charged = await credits.settle(hold, 'failure' in page ? 0 : PRICE[page.lane]);
+        const limited = isLimited ? { lane_limited: true as const } : {};
+        const answer: Scraped = 'failure' in page ? { url: hold.about, ...page, credits: 0 } : { ...page, credits: charged, ...limited };
+        const id = `scr_${randomBytes(16).toString('base64url')}`;
+        await rows('INSERT INTO scrape (id, account_id, answer) VALUES ($1, $2, $3)', [id, hold.accountId, JSON.stringify(answer)]);
+        return id;
+      }),
+    // Where this fails, the hold ends with its time.
+    discard: ({ hold }) => void credits.settle(hold, 0).catch(() => undefined),
+    async answer(accountId, id) {
+      const row = await find<{ answer: Scraped }>('SELECT answer FROM scrape WHERE id = $1 AND account_id = $2', [id, accountId]);
+      if (!row) throw new AppError('not_found', 'The page of this call is no longer kept; ask for it again under another Idempotency-Key.');
+      return row.answer;
+    },
+    async keyless(asked, signal) {
+      const page = await scrape({ ...asked, lane: 'http' }, {}, SCRAPE_SECONDS.default * 1000, signal);
+      return 'failure' in page ? { url: asked.url, ...page, credits: 0 } : { ...page, credits: 0 };
+    },
+    async prune() {
+      await rows(`DELETE FROM scrape WHERE at < now() - $1 * interval '1 day'`, [RETENTION_DAYS]);
+    },
+  };
+}
+
+/** A scrape takes no pictures: there is no file that it could name. */
+function refuseFile(): never {
+  throw new Error('A scrape of the cloud keeps no files.');
+}

@@ -1,0 +1,132 @@
+// A real cloud in this process for tests: one PostgreSQL for all of them, a database for each.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { createAddressGate, createViewPool, systemClock } from '@weft/engine/io';
+import type { Fetcher } from '@weft/engine';
+import { createHttpFetcher } from '../packages/engine/src/io/http/fetcher.ts';
+import { startOwnServer } from '../packages/cloud/src/db/own-server.ts';
+import type { OwnServer } from '../packages/cloud/src/db/own-server.ts';
+import { startCloud } from '../packages/cloud/src/start.ts';
+import type { RunningCloud } from '../packages/cloud/src/start.ts';
+
+/** A database of a server that all tests of this process share. */
+export interface TestDatabase {
+  readonly url: string;
+  readonly port: number;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+let shared: { readonly server: Promise<OwnServer>; readonly folder: string; users: number } | undefined;
+let made = 0;
+
+/** A new database. The server starts with the first one and stops with the last. */
+export async function testDatabase(): Promise<TestDatabase> {
+  if (!shared) {
+    const folder = mkdtempSync(join(tmpdir(), 'weft-pg-'));
+    shared = { server: startOwnServer(folder), folder, users: 0 };
+  }
+  const mine = shared;
+  mine.users += 1;
+  const server = await mine.server;
+  const name = `test_${(made += 1)}`;
+  await administer(server.url, `CREATE DATABASE ${name}`);
+  return {
+    url: server.url.replace(/[^/]*$/, name),
+    port: server.port,
+    async [Symbol.asyncDispose]() {
+      await administer(server.url, `DROP DATABASE ${name} WITH (FORCE)`);
+      if ((mine.users -= 1) > 0) return;
+      if (shared === mine) shared = undefined;
+      await server.stop();
+      rmSync(mine.folder, { recursive: true });
+    },
+  };
+}
+
+/** Statements about databases, which no transaction takes. */
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(statement);
+  await client.end();
+}
+
+export interface TestCloud extends RunningCloud {
+  /** Calls it as whoever `credential` says: a token, a device id, or nobody. */
+  call(method: string, path: string, credential?: Credential, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** The first owner. */
+  readonly owner: Credential;
+  readonly database: TestDatabase;
+  /** What went wrong, as its log says. */
+  readonly logged: readonly unknown[];
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export type Credential = { readonly token: string } | { readonly device: string };
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // The shape is what the test asserts.
+  // oxlint-disable-next-line no-explicit-any
+  readonly body: any;
+}
+
+export interface TestCloudOptions {
+  readonly isKeyless?: boolean;
+  /** Sites of the test, which the operator lets be reached. */
+  readonly privateTargets?: readonly string[];
+  readonly fetcher?: Fetcher;
+  /** Of an earlier cloud, for a second process on it. */
+  readonly database?: TestDatabase;
+}
+
+/** Starts a cloud on a free port; disposing it stops it, and the database that it made. */
+export async function startTestCloud(options: TestCloudOptions = {}): Promise<TestCloud> {
+  const database = options.database ?? (await testDatabase());
+  const views = createViewPool();
+  const logged: unknown[] = [];
+  const log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: (fields: unknown) => void logged.push(fields),
+    close: async () => undefined,
+  };
+  const cloud = await startCloud({
+    config: { home: tmpdir(), port: 0, databaseUrl: database.url, isKeyless: options.isKeyless ?? true, version: '0.0.0' },
+    clock: systemClock,
+    log,
+    views,
+    fetcher: (ownPorts) =>
+      options.fetcher ??
+      createHttpFetcher({ gate: createAddressGate({ mode: 'public', privateTargets: options.privateTargets ?? [], ownPorts }) }),
+  });
+  return {
+    ...cloud,
+    database,
+    logged,
+    owner: { token: cloud.firstKey ?? '' },
+    async call(method, path, credential, body, headers = {}) {
+      const response = await fetch(cloud.baseUrl + path, {
+        method,
+        headers: { ...shown(credential), ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    },
+    async [Symbol.asyncDispose]() {
+      await cloud.stop();
+      await views.close();
+      if (!options.database) await database[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function shown(credential: Credential | undefined): Record<string, string> {
+  if (!credential) return {};
+  return 'token' in credential ? { authorization: `Bearer ${credential.token}` } : { 'x-service-client-id': credential.device };
+}
