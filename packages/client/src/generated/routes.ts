@@ -105,6 +105,8 @@ export const ROUTES: Readonly<Record<string, ClientRoute>> = {
   'crawl.explain': {"method":"POST","path":"/x/crawl/explain","query":[],"answers":[],"kind":"json"},
   'extract.run': {"method":"POST","path":"/x/extract","query":[],"answers":[],"kind":"json"},
   'files.verify': {"method":"POST","path":"/x/files/verify","query":[],"answers":[],"kind":"json"},
+  'hosts.list': {"method":"GET","path":"/x/hosts","query":[],"answers":[],"kind":"json"},
+  'hosts.askAgain': {"method":"POST","path":"/x/hosts/ask-again","query":[],"answers":[],"kind":"json"},
   'map.run': {"method":"POST","path":"/x/map","query":[],"answers":[],"kind":"json"},
   'mcp.call': {"method":"POST","path":"/mcp","query":[],"answers":[400,404,406],"kind":"raw"},
   'monitors.checks': {"method":"GET","path":"/x/monitors/{id}/checks","query":["limit","offset","verdict"],"answers":[],"kind":"json"},

@@ -1,5 +1,5 @@
 // What crawls add to the agent: pages and sites, saved crawls, and how hosts are asked, whoever asks.
-import { MemoryHostGate, createRobotsSources } from '@weft/engine';
+import { createRobotsSources } from '@weft/engine';
 import { PRODUCT_TOKEN } from '../config.ts';
 import type { Group } from '../group.ts';
 import { createCopyStore } from './copy-store.ts';
@@ -25,8 +25,8 @@ declare module '../group.ts' {
 export const group: Group = {
   nouns: {
     copies: ({ database }) => createCopyStore(database),
-    crawlPorts({ database, files, records, copies, runs, fetcher, clock, views, personas, profiles, vault, logError }) {
-      const asking = { fetcher, clock, gate: new MemoryHostGate(clock), agent: PRODUCT_TOKEN };
+    crawlPorts({ hostGate: gate, database, files, records, copies, runs, fetcher, clock, views, personas, profiles, vault, logError }) {
+      const asking = { fetcher, clock, gate, agent: PRODUCT_TOKEN };
       const store = createCrawlStore(database);
       return {
         database,

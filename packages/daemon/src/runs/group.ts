@@ -45,6 +45,8 @@ export const group: Group = {
         places: nouns.settings.runs_max,
         due: nouns.dueRuns,
         logError: nouns.logError,
+        logFailure: ({ id, kind, source_name: of }, { code, message: reason }) =>
+          nouns.log.warn({ run: id, kind, of, code, reason }, 'run failed'),
       }),
   },
   specified: ({ runs, executor, runResults }) => ({ runs: runHandlers(runs, executor, runResults) }),

@@ -1,8 +1,10 @@
 // Follows a crawl on standard error until it is settled, then gives what it brought.
-import type { Crawl, CrawlHold, LedgerReason, RunEvent } from '@weft/contract';
+import type { Crawl, CrawlHold, LedgerReason, RunEvent, RunFailure } from '@weft/contract';
+import { RunWaitTimeoutError } from '@weft/client/node';
 import type { AgentClient } from '@weft/client/node';
 import type { CommandContext } from '../../context.ts';
-import { CommandError, EXIT } from '../../exit.ts';
+import { CommandError, EXIT, describeFailure, failureText } from '../../exit.ts';
+import { pageFailure } from '../../page-failure.ts';
 import { pairs } from '../../table.ts';
 import { numberOf } from './options.ts';
 import { writeCrawls } from './output.ts';
@@ -51,9 +53,16 @@ export async function showCrawl(
   if (output) await writeCrawls(context, client, [id], output);
   const told = { ...crawl, ...(isReused ? { reused: true } : {}), reasons };
   show(told, summaryOf(crawl, reasons));
+  if (crawl.failure) return sayFailure(context, crawl.failure, crawl.url);
   for (const hold of crawl.held_by ?? []) context.say(holdText(hold, crawl.url));
-  if (crawl.failure) context.say(`weft: ${crawl.failure.message}\nCause: ${crawl.failure.code}\nTry:   weft crawl show ${id} --ledger`);
-  return crawl.status === 'failed' || crawl.status === 'cancelled' ? EXIT.failed : EXIT.done;
+  return crawl.status === 'cancelled' ? EXIT.failed : EXIT.done;
+}
+
+/** Says why a crawl kept nothing; its exit code. */
+function sayFailure(context: CommandContext, failure: RunFailure, url: string): number {
+  const told = describeFailure(pageFailure({ failure, url, command: 'crawl' }));
+  context.say(failureText(told));
+  return told.exitCode;
 }
 
 /** Where data goes to standard output, what is said of it goes elsewhere. */
@@ -72,8 +81,14 @@ async function waitForCrawl(context: CommandContext, client: AgentClient, id: nu
   try {
     await client.waitForRun(id, { timeout: numberOf('timeout', options.timeout) ?? NO_TIMEOUT_SECONDS, signal, onEvent });
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!signal.aborted && !(error instanceof RunWaitTimeoutError)) throw error;
     progress.end();
+    if (!signal.aborted)
+      throw new CommandError(`The time to wait is over; crawl ${id} goes on in the agent. To end it: weft crawl cancel ${id}`, {
+        exitCode: EXIT.waitSpent,
+        code: 'wait_timeout',
+        next: [`weft crawl show ${id} --follow`],
+      });
     throw new CommandError(`Crawl ${id} goes on in the agent. To end it: weft crawl cancel ${id}`, {
       exitCode: EXIT.interrupted,
       code: 'interrupted',

@@ -9,6 +9,7 @@ import { CommandError, EXIT } from '../../exit.ts';
 import { checkOutput } from '../../export-output.ts';
 import { fieldsOf } from '../../fields-option.ts';
 import { namesOf } from '../../names.ts';
+import { pageFailure } from '../../page-failure.ts';
 import { wholeNumber } from '../../number-option.ts';
 import { writtenRows } from '../../rows-process.ts';
 import type { CommandRun } from '../../spec.ts';
@@ -42,12 +43,7 @@ export const run: CommandRun = async (context, args, options) => {
   const client = await context.client();
   const extract = async (url: string): Promise<Extracted> => {
     const found = await client.extract.run({ url, ...wanted.request }, { signal: context.signal });
-    if (found.failure)
-      throw new CommandError(`${found.url} could not be read. ${found.failure.message}`, {
-        exitCode: EXIT.failed,
-        code: found.failure.code,
-        next: ['weft logs'],
-      });
+    if (found.failure) throw pageFailure({ failure: found.failure, url: found.url, command: 'extract' });
     return found;
   };
   const outcomes = await Array.fromAsync(eachAddress(urls, extract));
