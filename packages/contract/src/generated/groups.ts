@@ -31,6 +31,7 @@ export * from '../groups/crawl/crawl.ts';
 export * from '../groups/crawl/page.ts';
 export * from '../groups/data/data.ts';
 export * from '../groups/datasets/dataset.ts';
+export * from '../groups/datasets/diff.ts';
 export * from '../groups/extract/parts.ts';
 export * from '../groups/extractors/extractor.ts';
 export * from '../groups/files/file.ts';

@@ -25,7 +25,22 @@ declare module '../group.ts' {
 export const group: Group = {
   nouns: {
     copies: ({ database }) => createCopyStore(database),
-    crawlPorts({ hostGate: gate, database, files, records, copies, runs, fetcher, clock, views, personas, profiles, vault, logError }) {
+    crawlPorts({
+      hostGate: gate,
+      tidy,
+      database,
+      files,
+      records,
+      copies,
+      runs,
+      fetcher,
+      clock,
+      views,
+      personas,
+      profiles,
+      vault,
+      logError,
+    }) {
       const asking = { fetcher, clock, gate, agent: PRODUCT_TOKEN };
       const store = createCrawlStore(database);
       return {
@@ -33,6 +48,7 @@ export const group: Group = {
         files,
         store,
         datasets: records,
+        tidy,
         copies,
         runs,
         ...asking,
@@ -45,8 +61,8 @@ export const group: Group = {
       };
     },
     crawlNouns(nouns) {
-      const { crawlPorts, database, records: datasets, runs, clock, personas, vault, executor } = nouns;
-      const crawls = createCrawls({ store: crawlPorts.store, datasets, runs, clock, personas, vault });
+      const { crawlPorts, database, records: datasets, runs, clock, personas, vault, executor, upkeep, tidy, runStore } = nouns;
+      const crawls = createCrawls({ store: crawlPorts.store, datasets, runs, clock, personas, vault, upkeep, tidy, runStore });
       const definitions = createCrawlDefinitions({
         store: createDefinitionStore(database),
         crawls,

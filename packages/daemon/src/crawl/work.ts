@@ -4,6 +4,7 @@ import { workCrawl } from '@weft/engine';
 import type { Acting, AskingPorts, CookieStore, KeptPage, StoredCrawlOptions } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import type { ViewPool } from '@weft/engine/io';
+import type { DatasetTidy } from '../datasets/tidy.ts';
 import type { DatasetWriter } from '../datasets/writer.ts';
 import type { Database } from '../db/open.ts';
 import type { Files } from '../files/file.ts';
@@ -27,6 +28,7 @@ export interface CrawlRunPorts extends AskingPorts {
   readonly database: Database;
   readonly store: CrawlStore;
   readonly datasets: DatasetWriter;
+  readonly tidy: Pick<DatasetTidy, 'deleteIfEmpty'>;
   readonly copies: CopyStore;
   /** Where pictures of pages go. */
   readonly files: Pick<Files, 'keepOfRun'>;
@@ -62,6 +64,8 @@ export function crawlWork(ports: CrawlRunPorts): RunWork {
     try {
       return await workCrawl(options, work, signal);
     } finally {
+      if (!signal.aborted || isSettled(runs.require(run.id).status))
+        ports.tidy.deleteIfEmpty({ kind: 'crawl', id: run.id }, run.dataset_id ?? 0);
       // A crawl that its user cancelled, or whose time was over, ends here; one that was stopped with the agent goes on at the next start.
       const { status, failure } = runs.require(run.id);
       if (signal.aborted && isSettled(status))

@@ -136,7 +136,8 @@ export function createWorkflowData({ workflows, datasets, reader, upkeep, scratc
       for (const runId of [from, to])
         if (!both.data.some(({ run_id }) => run_id === runId))
           throw new AppError('not_found', `Run ${runId} has no rows of workflow ${id}.`);
-      return { ...both, diff: await tables.diff({ datasetId, from, to, ...partOf(query) }) };
+      const { unread: _unread, changes, ...diff } = await tables.diff({ datasetId, from, to, ...partOf(query) });
+      return { ...both, diff: { ...diff, changes: changes.map(({ change }) => change) } };
     },
     async delete(id, query) {
       const datasetId = datasetOf(id);

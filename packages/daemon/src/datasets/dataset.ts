@@ -75,6 +75,8 @@ export interface Datasets {
   search(query: SearchQuery, id?: number): Promise<Slice<SearchHit>>;
   /** The bytes of all records of one moment; nothing is read before the first piece is asked for. Throws AppError `not_found`. */
   export(id: number, query: ExportQuery, signal?: AbortSignal): AsyncGenerator<Uint8Array>;
+  /** One record, whole. Throws AppError `not_found`. */
+  record(id: number, recordId: number): DatasetRecord;
   /** Records by their ids, each read as it is taken; one that is gone is left out. */
   items(ids: readonly number[]): Iterable<JsonParts>;
   /** Whether its records replace each other by key, or run by run. Throws AppError `not_found`. */
@@ -144,6 +146,13 @@ export function createDatasets({ store, reader }: DatasetPorts): Datasets {
       const { fields, rows } = query;
       const options = { title: name, isSafe: query.spreadsheet_safe ?? true, fields, rows };
       return reader.export({ datasetId: id, view: viewOf(query), filters, q, format: query.format, options }, signal);
+    },
+    record(id, recordId) {
+      requireRow(id);
+      const row = store.record(recordId);
+      if (row?.dataset_id !== id) throw new AppError('not_found', `There is no record ${recordId} in dataset ${id}.`);
+      const { key, run_id, created_at, body } = row;
+      return { id: recordId, key, run_id, created_at: toInstant(created_at), data: JSON.parse(body) as DatasetRecord['data'] };
     },
     items: (ids) => eachFound(ids, (id) => recordParts(store.entry(id))),
     isByKey: (id) => requireRow(id).newest_run_id === null,

@@ -117,6 +117,12 @@ export const group: GroupSpec = {
         },
         { name: 'cancel', summary: 'end a crawl; what it kept stays', args: ['<id>'], load: () => import('./cancel.ts') },
         {
+          name: 'delete',
+          summary: 'delete a crawl with its ledger and what it brought',
+          args: ['<id>'],
+          load: () => import('./delete.ts'),
+        },
+        {
           name: 'save',
           summary: 'save a crawl to run it again',
           args: ['<url>'],
@@ -129,9 +135,13 @@ export const group: GroupSpec = {
         },
         {
           name: 'run',
-          summary: 'run a saved crawl',
+          summary: 'run a saved crawl, and say what is new, changed and gone since the run before',
           args: ['<ref>'],
-          options: [...FOLLOW, { flags: '--max-age <seconds>', summary: 'take an earlier run that is so recent instead' }],
+          options: [
+            ...FOLLOW,
+            { flags: '--max-age <seconds>', summary: 'take an earlier run that is so recent instead' },
+            { flags: '--exit-code', summary: 'exit 10 where anything is new, changed or gone' },
+          ],
           load: () => import('./run.ts'),
         },
         { name: 'saved', summary: 'saved crawls, newest first', load: () => import('./saved.ts') },

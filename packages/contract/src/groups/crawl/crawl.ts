@@ -104,7 +104,7 @@ const crawlFields = {
   status: RunStatus,
   url: z.string(),
   counts: CrawlCounts,
-  dataset_id: z.int(),
+  dataset_id: z.int().describe('0 where there is none: nothing was collected, or it was deleted.'),
   failure: RunFailure.optional(),
   created_at: instant,
   finished_at: instant.optional(),
