@@ -42,6 +42,8 @@ export interface SnapshotsQuery {
 export interface DataExportQuery extends DataQuery {
   readonly format?: FileFormat | undefined;
   readonly spreadsheet_safe?: boolean | undefined;
+  readonly bom?: boolean | undefined;
+  readonly fields?: readonly string[] | undefined;
 }
 
 /** A page of a table; its rows are read as they are taken. */

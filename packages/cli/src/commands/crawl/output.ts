@@ -92,6 +92,7 @@ export async function writeCrawls(
   } else if (output.kind === 'table') {
     const [id = 0] = ids;
     const { dataset_id: dataset } = await client.crawl.read({ id, limit: 1 }, { signal });
+    if (dataset === 0) return context.say('weft: no page was kept, so nothing was written');
     const { format, fields, file, isItems } = output;
     await exportDataset(client, context, dataset, { format, run_id: id, fields, ...(isItems ? { rows: 'items' } : {}) }, file);
     if (file !== undefined) context.say(`weft: wrote its ${isItems ? 'items' : 'pages'} to ${file}`);
@@ -123,6 +124,7 @@ export function addressOf({ url, requested_url, redirects = [] }: Pick<PageRecor
 /** The pages of a crawl and all addresses that its ledger knows to lead to one of them. */
 async function addressesIn(client: AgentClient, id: number, signal: AbortSignal): Promise<readonly PageAddress[]> {
   const { dataset_id: dataset } = await client.crawl.read({ id, limit: 1 }, { signal });
+  if (dataset === 0) return [];
   const path = `/v1/datasets/${dataset}/export`;
   const query = { run_id: id, format: 'json', fields: 'url,requested_url,redirects' };
   const answer = await client.transport.send({ method: 'GET', path, query, signal });

@@ -1,6 +1,6 @@
 // Parts of a page.
 import { INPUT } from '../../address-list.ts';
-import { EXPORT_FORMATS } from '../../export-output.ts';
+import { BOM, EXPORT_FORMATS } from '../../export-output.ts';
 import { FIELDS } from '../../fields-option.ts';
 import type { GroupSpec } from '../../spec.ts';
 import { HIDDEN, LANES } from '../page-options.ts';
@@ -34,6 +34,7 @@ export const group: GroupSpec = {
         { flags: '--forms', summary: 'the forms, as JSON' },
         { flags: '-f, --format <format>', summary: 'how to write it: lines, or a list as JSON lines, unless said', choices: FORMATS },
         FIELDS,
+        BOM,
         { flags: '-o, --output <file>', summary: 'write to a file instead; - is standard output' },
         INPUT,
         { flags: '--require', summary: 'exit 1 where an address gives nothing' },
