@@ -29,6 +29,7 @@ export * from '../groups/automations/automation.ts';
 export * from '../groups/automations/trigger.ts';
 export * from '../groups/crawl/crawl.ts';
 export * from '../groups/crawl/page.ts';
+export * from '../groups/crawl/send.ts';
 export * from '../groups/data/data.ts';
 export * from '../groups/datasets/dataset.ts';
 export * from '../groups/datasets/diff.ts';

@@ -26,6 +26,8 @@ import { findHolds } from './held-by.ts';
 import { checkOptions, optionsText } from './options.ts';
 import { pageByCursor, parseCursor, sliceFrom } from './cursor.ts';
 import type { CursorPage, CursorQuery } from './cursor.ts';
+import { checkSend, requireProxy } from './sent.ts';
+import type { SentValues } from './sent.ts';
 import type { CrawlRow, CrawlStore, LedgerFilter, LedgerRow } from './store.ts';
 
 export interface Crawls {
@@ -75,13 +77,16 @@ export interface CrawlPorts {
   readonly upkeep: Pick<DatasetUpkeep, 'dropRun'>;
   readonly tidy: Pick<DatasetTidy, 'deleteIfEmpty'>;
   readonly runStore: Pick<RunStore, 'delete'>;
+  readonly sent: Pick<SentValues, 'keep'>;
+  /** Those that the settings name. */
+  readonly proxies: Readonly<Record<string, unknown>>;
 }
 
 /** The dataset that all one-page crawls share (D24). */
 const PAGES = { kind: 'pages', id: null } as const;
 const LINES_PER_READ = 500;
 
-export function createCrawls({ store, datasets, runs, clock, personas, vault, upkeep, tidy, runStore }: CrawlPorts): Crawls {
+export function createCrawls({ store, datasets, runs, clock, personas, vault, upkeep, tidy, runStore, sent, proxies }: CrawlPorts): Crawls {
   const requireRow = (id: number): CrawlRow => {
     const row = store.find(id);
     if (!row) throw new AppError('not_found', `There is no crawl ${id}.`);
@@ -105,6 +110,7 @@ export function createCrawls({ store, datasets, runs, clock, personas, vault, up
   };
   const dispatch: Crawls['dispatch'] = (options, source, dataset, actor) => {
     const { persona_id = null, limit, url } = options;
+    requireProxy(options.proxy, proxies);
     if (persona_id !== null) requirePersona(persona_id);
     const run = { kind: 'crawl', queue: limit === 1 ? 'page' : 'crawl', ...source, owner_id: actor.id, persona_id } as const;
     return runs.create(run, (id) => {
@@ -114,12 +120,16 @@ export function createCrawls({ store, datasets, runs, clock, personas, vault, up
   };
   return {
     create(input, actor) {
-      const { wait: _wait, timeout: _timeout, ...options } = input;
+      const { wait: _wait, timeout: _timeout, send, ...given } = input;
+      if (send) checkSend(send, { ...given, isOnePage: given.limit === 1 }, actor);
+      const options: StoredCrawlOptions & CrawlOptions = send ? { ...given, sends: true } : given;
       const dataset = (id: number) =>
         options.limit === 1
           ? datasets.ensure(PAGES, 'pages', clock.now())
           : datasets.ensure({ kind: 'crawl', id }, new URL(options.url).host, clock.now());
-      return dispatch(optionsFor(options, actor), { source_kind: 'url', source_id: null, source_name: options.url }, dataset, actor);
+      const id = dispatch(optionsFor(options, actor), { source_kind: 'url', source_id: null, source_name: options.url }, dataset, actor);
+      if (send) sent.keep(id, send);
+      return id;
     },
     dispatch,
     optionsFor,
@@ -186,7 +196,7 @@ function toLedgerLine(row: LedgerRow): LedgerLine {
 }
 
 function toSummary(row: CrawlRow): CrawlSummary {
-  const { private_targets: _targets, ...options } = JSON.parse(row.options) as StoredCrawlOptions;
+  const { private_targets: _targets, sends: _sends, ...options } = JSON.parse(row.options) as StoredCrawlOptions;
   return { ...crawlFields(row), options };
 }
 

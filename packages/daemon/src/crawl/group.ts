@@ -10,6 +10,8 @@ import { createCrawlDefinitions } from './definition.ts';
 import { createExplainer } from './explain.ts';
 import type { CrawlNouns } from './handlers.ts';
 import { crawlDefinitionHandlers, crawlHandlers, extraCrawlHandlers } from './handlers.ts';
+import { createSentValues } from './sent.ts';
+import type { SentValues } from './sent.ts';
 import { createCrawlStore } from './store.ts';
 import { crawlWork } from './work.ts';
 import type { CrawlRunPorts } from './work.ts';
@@ -17,6 +19,7 @@ import type { CrawlRunPorts } from './work.ts';
 declare module '../group.ts' {
   interface Nouns {
     readonly copies: CopyStore;
+    readonly sent: SentValues;
     readonly crawlPorts: CrawlRunPorts;
     readonly crawlNouns: CrawlNouns;
   }
@@ -25,9 +28,11 @@ declare module '../group.ts' {
 export const group: Group = {
   nouns: {
     copies: ({ database }) => createCopyStore(database),
+    sent: () => createSentValues(),
     crawlPorts({
       hostGate: gate,
       tidy,
+      sent,
       database,
       files,
       records,
@@ -49,6 +54,7 @@ export const group: Group = {
         store,
         datasets: records,
         tidy,
+        sent,
         copies,
         runs,
         ...asking,
@@ -61,8 +67,34 @@ export const group: Group = {
       };
     },
     crawlNouns(nouns) {
-      const { crawlPorts, database, records: datasets, runs, clock, personas, vault, executor, upkeep, tidy, runStore } = nouns;
-      const crawls = createCrawls({ store: crawlPorts.store, datasets, runs, clock, personas, vault, upkeep, tidy, runStore });
+      const {
+        crawlPorts,
+        database,
+        records: datasets,
+        runs,
+        clock,
+        personas,
+        vault,
+        executor,
+        upkeep,
+        tidy,
+        runStore,
+        sent,
+        settings,
+      } = nouns;
+      const crawls = createCrawls({
+        store: crawlPorts.store,
+        datasets,
+        runs,
+        clock,
+        personas,
+        vault,
+        upkeep,
+        tidy,
+        runStore,
+        sent,
+        proxies: settings.proxies,
+      });
       const definitions = createCrawlDefinitions({
         store: createDefinitionStore(database),
         crawls,

@@ -3,6 +3,7 @@ import type { GroupSpec } from '../../spec.ts';
 import type { OptionSpec } from '../../words.ts';
 import { INPUT } from '../../address-list.ts';
 import { FIELDS } from '../../fields-option.ts';
+import { PROXY, SEND, SEND_BODY } from '../../send-options.ts';
 import { HIDDEN, LANES, SITEMAP_USES } from '../page-options.ts';
 import { FORMATS } from './page-formats.ts';
 
@@ -72,8 +73,10 @@ export const group: GroupSpec = {
         HIDDEN,
         { flags: '--tokens-max <count>', summary: 'cut Markdown after so many tokens, between blocks' },
         { flags: '--chunks <tokens>', summary: 'Markdown in pieces of at most so many tokens, one JSON line each' },
-        { flags: '--lane <lane>', summary: 'how to fetch', choices: LANES, default: 'auto' },
+        { flags: '--lane <lane>', summary: 'how to fetch; auto unless said', choices: LANES },
         PERSONA,
+        ...SEND,
+        ...SEND_BODY,
         { flags: '--wait-for <selector>', summary: 'in a browser, until this is on the page' },
         { flags: '--screenshot <file>', summary: 'write a picture of the whole page' },
         { flags: '--pdf <file>', summary: 'write the page as a PDF' },
@@ -83,6 +86,8 @@ export const group: GroupSpec = {
         'weft scrape https://example.com',
         'weft scrape https://example.com https://example.org -f markdown,links',
         'weft scrape -i urls.txt -o pages/',
+        "weft scrape https://example.com/me -H 'Authorization: env:API_TOKEN'",
+        'weft scrape https://example.com/me --cookies cookies.txt',
       ],
       load: () => import('./scrape.ts'),
     },
@@ -92,6 +97,7 @@ export const group: GroupSpec = {
       args: ['[urls...]'],
       options: [
         ...CRAWL,
+        ...SEND,
         ...FOLLOW,
         INPUT,
         { flags: '--explain', summary: 'only say which rule decides about each address, of a crawl from the first one' },
@@ -128,6 +134,7 @@ export const group: GroupSpec = {
           args: ['<url>'],
           options: [
             ...CRAWL,
+            PROXY,
             { flags: '--slug <slug>', summary: 'what to call it on the command line' },
             { flags: '--name <name>', summary: 'what to call it elsewhere' },
           ],

@@ -12,6 +12,7 @@ import { namesOf } from '../../names.ts';
 import { pageFailure } from '../../page-failure.ts';
 import { wholeNumber } from '../../number-option.ts';
 import { writtenRows } from '../../rows-process.ts';
+import { sendOf } from '../../send-options.ts';
 import type { CommandRun } from '../../spec.ts';
 import { columnsOf, isBare, linesOf, rowsOf } from './found.ts';
 import type { Extracted } from './found.ts';
@@ -41,9 +42,10 @@ export const run: CommandRun = async (context, args, options) => {
   const format = typeof options['format'] === 'string' ? options['format'] : undefined;
   if (file === undefined && format !== undefined) checkOutput(context, format, HELP);
   const hasMark = bomOf(options, format).bom === true;
+  const sent = await sendOf(context, options);
   const client = await context.client();
   const extract = async (url: string): Promise<Extracted> => {
-    const found = await client.extract.run({ url, ...wanted.request }, { signal: context.signal });
+    const found = await client.extract.run({ url, ...wanted.request, ...sent }, { signal: context.signal });
     if (found.failure) throw pageFailure({ failure: found.failure, url: found.url, command: 'extract' });
     return found;
   };
@@ -81,7 +83,7 @@ function wantedOf(options: Options): Wanted {
   return {
     request: {
       [name]: options[name],
-      lane: options['lane'] as LaneChoice,
+      ...(options['lane'] === undefined ? {} : { lane: options['lane'] as LaneChoice }),
       ...(options['hidden'] === true ? { include_hidden: true } : {}),
       ...(pages === undefined ? {} : { pages }),
       ...(key ? { key: [...key] } : {}),

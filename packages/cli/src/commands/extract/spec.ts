@@ -3,6 +3,7 @@ import { INPUT } from '../../address-list.ts';
 import { BOM, EXPORT_FORMATS } from '../../export-output.ts';
 import { FIELDS } from '../../fields-option.ts';
 import type { GroupSpec } from '../../spec.ts';
+import { SEND, SEND_BODY } from '../../send-options.ts';
 import { HIDDEN, LANES } from '../page-options.ts';
 
 const FORMATS = ['text', ...EXPORT_FORMATS.filter((name) => name !== 'parquet')];
@@ -39,7 +40,9 @@ export const group: GroupSpec = {
         INPUT,
         { flags: '--require', summary: 'exit 1 where an address gives nothing' },
         HIDDEN,
-        { flags: '--lane <lane>', summary: 'how to fetch', choices: LANES, default: 'auto' },
+        { flags: '--lane <lane>', summary: 'how to fetch; auto unless said', choices: LANES },
+        ...SEND,
+        ...SEND_BODY,
       ],
       examples: [
         'weft extract https://example.com --css h1',
