@@ -69,8 +69,9 @@ export class MemoryHostGate implements HostGate {
 
   /** Lets `host` be asked again at once, because a person says so. False where it did not want to be left alone. */
   askAgain(host: string): boolean {
+    const nowMs = this.clock.steadyMs();
     const line = this.lines.get(host);
-    if (!line || line.state.blockedUntilMs <= this.clock.steadyMs()) return false;
+    if (!line || line.state.blockedUntilMs <= nowMs) return false;
     line.release();
     return true;
   }
