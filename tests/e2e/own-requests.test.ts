@@ -8,6 +8,7 @@ import { createClient } from '@weft/client';
 import type { Send } from '@weft/contract';
 import { createAddressGate, proxyFinder } from '@weft/engine/io';
 import { createHttpFetcher } from '../../packages/engine/src/io/http/fetcher.ts';
+import { createProxyLogins } from '../../packages/daemon/src/secrets/proxy-logins.ts';
 import { startTestAgent } from '../agent.ts';
 import { startSite } from '../sites/crawl-sites.ts';
 import { startProxy } from '../sites/proxy.ts';
@@ -150,23 +151,28 @@ suite('what a caller sends of its own', () => {
     }
   });
 
-  test('a proxy is chosen by its name, by crawls and extractions alike', async () => {
+  test('a proxy is chosen by its name, by crawls and extractions alike, and logs in with a secret of its own origin', async () => {
     const site = await startRawServer(echo);
-    const proxy = await startProxy('http', () => site.port);
+    const proxy = await startProxy('http', () => site.port, 'ada:pass-8f2e61');
     const home = mkdtempSync(join(tmpdir(), 'weft-sends-'));
+    const proxies = { office: { url: proxy.url, secret: 'office' } };
+    writeFileSync(join(home, 'config.json'), JSON.stringify({ proxies }));
+    const proxyLogins = createProxyLogins(proxies);
+    const findProxy = proxyFinder(proxies, (name) => proxyLogins.find(name));
+    const fetcher = createHttpFetcher({ gate: createAddressGate({ mode: 'agent' }), findProxy });
     try {
-      writeFileSync(join(home, 'config.json'), JSON.stringify({ proxies: { office: { url: proxy.url } } }));
-      const findProxy = proxyFinder({ office: { url: proxy.url } });
-      await using agent = await startTestAgent({
-        home,
-        fetcher: createHttpFetcher({ gate: createAddressGate({ mode: 'agent' }), findProxy }),
-      });
-      const crawl = await agent.client.crawl.start({ url: `${site.origin}/`, limit: 1, proxy: 'office', wait: true });
-      assert.equal(crawl.status, 'succeeded');
-      assert.ok(proxy.asked.length > 0);
+      await using agent = await startTestAgent({ home, fetcher, proxyLogins });
+      const { client } = agent;
+      const scrape = () => client.crawl.start({ url: `${site.origin}/`, limit: 1, proxy: 'office', wait: true });
+      const without = await scrape();
+      assert.deepEqual([without.failure?.code, site.requests.length], ['connect', 0]);
+      assert.match(without.failure?.message ?? '', /The proxy "office" wants a login. There is no secret "office"/);
+      await client.secrets.create({ key: 'office', value: 'ada:pass-8f2e61', origins: [new URL(proxy.url).origin] });
+      assert.equal((await scrape()).status, 'succeeded');
       const asked = proxy.asked.length;
-      await agent.client.extract.run({ url: `${site.origin}/`, css: 'h1', proxy: 'office' });
-      assert.ok(proxy.asked.length > asked);
+      assert.ok(asked > 0 && proxy.asked.every((one) => one.startsWith('ada:pass-8f2e61@')));
+      await client.extract.run({ url: `${site.origin}/`, css: 'h1', proxy: 'office' });
+      assert.ok(site.requests.length > 1);
     } finally {
       await Promise.all([site.close(), proxy.close()]);
       rmSync(home, { recursive: true });

@@ -7,6 +7,7 @@ import type { Actor } from '@weft/serve';
 import { createCookieStore } from '@weft/engine/io';
 import { privateTargetsOf } from '../auth/private-targets.ts';
 import { checkSend, requireProxy } from '../crawl/sent.ts';
+import type { LogFailure } from '../group.ts';
 
 type ExtractRequest = Input<ExtraTable['extract']['run']>['body'];
 type Extracted = ReplyOf<ExtraTable['extract']['run']>['body'];
@@ -19,7 +20,7 @@ export interface Extractions {
 /** What `html` without an address is read as. */
 const NOWHERE = 'https://page.invalid/';
 
-type Ports = AskingPorts & { readonly views: ViewReader };
+type Ports = AskingPorts & { readonly views: ViewReader; readonly logFailure: LogFailure };
 
 /** `proxies` are those that the settings name. */
 export function createExtractions(given: Ports, proxies: Readonly<Record<string, unknown>>): Extractions {
@@ -41,7 +42,9 @@ export function createExtractions(given: Ports, proxies: Readonly<Record<string,
       } catch (error) {
         if (!(error instanceof PageError)) throw error;
         if (error.code === 'selector') throw new AppError('bad_request', error.message);
-        return { url: from.url, failure: failureOfPage(error) };
+        const failure = failureOfPage(error);
+        given.logFailure({ of: from.url, kind: 'extract' }, failure);
+        return { url: from.url, failure };
       }
     },
   };

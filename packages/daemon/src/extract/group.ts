@@ -4,5 +4,7 @@ import { createExtractions } from './extract.ts';
 import { extractHandlers } from './handlers.ts';
 
 export const group: Group = {
-  extra: ({ crawlPorts, settings }) => ({ extract: extractHandlers(createExtractions(crawlPorts, settings.proxies)) }),
+  extra: ({ crawlPorts, settings, logFailure }) => ({
+    extract: extractHandlers(createExtractions({ ...crawlPorts, logFailure }, settings.proxies)),
+  }),
 };

@@ -62,6 +62,7 @@ function wordsText(parts: readonly DiffPart[], hasColour: boolean): string {
   });
   return written
     .join('')
+    .trimEnd()
     .split('\n')
     .map((line) => `    ${line}`.trimEnd())
     .join('\n');
