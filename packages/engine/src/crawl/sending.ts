@@ -2,6 +2,7 @@
 import type { Send } from '@weft/contract';
 import { PageError } from '../errors.ts';
 import { createMasker } from '../mask/masker.ts';
+import type { Masker } from '../mask/masker.ts';
 import type { CookieStore, FetchRequest, Fetcher, Page } from '../ports.ts';
 import type { StoredCookie } from '../run/session.ts';
 
@@ -41,7 +42,8 @@ export function sendingFetcher(
   const { origin } = new URL(url);
   const headers = Object.fromEntries(Object.entries(send.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
   const isBound = Object.keys(headers).some((name) => !OPEN.has(name)) || send.body !== undefined;
-  const masker = createMasker(secretsOf(headers, send));
+  const secrets = secretsOf(headers, send);
+  const masker = createMasker(secrets);
   const method = methodOf(send);
   return {
     async fetch(request, signal) {
@@ -59,8 +61,13 @@ export function sendingFetcher(
         // A browser sends headers to wherever its page leads: they go over HTTP.
         ...(isMeant && Object.keys(headers).length > 0 ? { lane: 'http' as const } : {}),
       };
-      const page = await fetcher.fetch(sent, signal);
-      return masked(page, masker);
+      // A picture is masked where it is taken.
+      const browser = request.browser?.screenshot === undefined ? {} : { browser: { ...request.browser, hide: secrets } };
+      try {
+        return masked(await fetcher.fetch({ ...sent, ...browser }, signal), masker);
+      } catch (error) {
+        throw error instanceof PageError ? maskedError(error, masker) : error;
+      }
     },
   };
 }
@@ -88,13 +95,29 @@ function passwordOf(value: string): readonly string[] {
   return [pair.slice(pair.indexOf(':') + 1)];
 }
 
-function masked(page: Page, masker: ReturnType<typeof createMasker>): Page {
+function masked(page: Page, masker: Masker): Page {
+  const { xhr } = page;
   return {
     ...page,
     url: masker.text(page.url),
+    redirects: page.redirects.map(({ url, status }) => ({ url: masker.text(url), status })),
     headers: page.headers.map(([name, value]) => [name, masker.text(value)] as const),
     body: masker.bytes(page.body),
+    ...(xhr ? { xhr: xhr.map((answer) => ({ ...answer, url: masker.text(answer.url), json: masker.json(answer.json) })) } : {}),
   };
+}
+
+/** A host can put what it was sent into the address that it redirects to. */
+function maskedError(error: PageError, masker: Masker): PageError {
+  const { code, message, next, url, status, retryAtMs } = error;
+  const told = masker.text(message);
+  if (told === message) return error;
+  return new PageError(code, told, {
+    next,
+    ...(url === undefined ? {} : { url: masker.text(url) }),
+    ...(status === undefined ? {} : { status }),
+    ...(retryAtMs === undefined ? {} : { retryAtMs }),
+  });
 }
 
 function leadsAway(url: string, next: string): PageError {

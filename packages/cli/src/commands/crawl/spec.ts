@@ -2,6 +2,7 @@
 import type { GroupSpec } from '../../spec.ts';
 import type { OptionSpec } from '../../words.ts';
 import { INPUT } from '../../address-list.ts';
+import { BOM } from '../../export-output.ts';
 import { FIELDS } from '../../fields-option.ts';
 import { PROXY, SEND, SEND_BODY } from '../../send-options.ts';
 import { HIDDEN, LANES, SITEMAP_USES } from '../page-options.ts';
@@ -43,6 +44,7 @@ const OUTPUT: readonly OptionSpec[] = [
   },
   { ...FIELDS, summary: 'only these columns of a table, comma-separated, in this order' },
   { flags: '--items', summary: 'a table has a row for each item of the best list of each page, as with -f records alone' },
+  BOM,
   { flags: '--force', summary: 'write into a folder that holds something already' },
 ];
 const FOLLOW: readonly OptionSpec[] = [
