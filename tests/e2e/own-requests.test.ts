@@ -59,6 +59,12 @@ suite('what a caller sends of its own', () => {
       assert.match(JSON.stringify(crawl.data), /\[masked\]/);
       const found = await client.extract.run({ url: `${site.origin}/x`, css: 'pre', send: SEND });
       assert.match(found.matches?.[0]?.value ?? '', /sid=\[masked\]/);
+      const odd = await client.extract.run({
+        url: `${site.origin}/x`,
+        css: 'pre',
+        send: { headers: { Authorization: 'Basic %%no-base64%%' } },
+      });
+      assert.match(odd.matches?.[0]?.value ?? '', /authorization: \[masked\]/i);
       const listed = JSON.stringify([await client.crawl.list({}), await client.runs.list({}), await client.datasets.list({})]);
       assert.doesNotMatch(listed, new RegExp(`${TOKEN}|${COOKIE}|sends`));
       // Its pages are nobody's copies: the next crawl asks anew.

@@ -128,7 +128,7 @@ export function createCrawls({ store, datasets, runs, clock, personas, vault, up
           ? datasets.ensure(PAGES, 'pages', clock.now())
           : datasets.ensure({ kind: 'crawl', id }, new URL(options.url).host, clock.now());
       const id = dispatch(optionsFor(options, actor), { source_kind: 'url', source_id: null, source_name: options.url }, dataset, actor);
-      if (send) sent.keep(id, send);
+      if (send) sent.keep(id, send, (other) => isSettled(store.find(other)?.status ?? 'failed'));
       return id;
     },
     dispatch,

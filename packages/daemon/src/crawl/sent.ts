@@ -6,7 +6,8 @@ import type { Actor } from '@weft/serve';
 import { isAdmin } from '@weft/serve';
 
 export interface SentValues {
-  keep(runId: number, send: Send): void;
+  /** Those of runs that are over by now, begun or not, are let go. */
+  keep(runId: number, send: Send, isOver: (runId: number) => boolean): void;
   /** Undefined for a run that sends nothing of its own, and after a restart. */
   of(runId: number): Send | undefined;
   forget(runId: number): void;
@@ -15,7 +16,10 @@ export interface SentValues {
 export function createSentValues(): SentValues {
   const kept = new Map<number, Send>();
   return {
-    keep: (runId, send) => void kept.set(runId, send),
+    keep(runId, send, isOver) {
+      for (const id of kept.keys()) if (isOver(id)) kept.delete(id);
+      kept.set(runId, send);
+    },
     of: (runId) => kept.get(runId),
     forget: (runId) => void kept.delete(runId),
   };

@@ -91,8 +91,13 @@ function secretsOf(headers: Readonly<Record<string, string>>, { cookies = [] }: 
 function passwordOf(value: string): readonly string[] {
   const [, text] = /^Basic\s+(\S+)$/i.exec(value) ?? [];
   if (text === undefined) return [];
-  const pair = new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
-  return [pair.slice(pair.indexOf(':') + 1)];
+  try {
+    const pair = new TextDecoder().decode(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)));
+    return [pair.slice(pair.indexOf(':') + 1)];
+  } catch {
+    // It is no base64: the value as a whole is all that there is to hide.
+    return [];
+  }
 }
 
 function masked(page: Page, masker: Masker): Page {
