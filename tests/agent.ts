@@ -7,6 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { AgentClock } from '../packages/daemon/src/clock.ts';
 import { readConfig } from '../packages/daemon/src/config.ts';
 import { startAgent } from '../packages/daemon/src/start.ts';
+import type { ProxyLogins } from '../packages/daemon/src/secrets/proxy-logins.ts';
 import { readSettings } from '../packages/daemon/src/settings.ts';
 import type { RunningAgent } from '../packages/daemon/src/start.ts';
 import type { AgentClient } from '@weft/client';
@@ -72,6 +73,7 @@ export interface TestAgentOptions {
   readonly fetcher?: Fetcher;
   /** Pages that are acted on. */
   readonly sessions?: BrowserSessions;
+  readonly proxyLogins?: ProxyLogins;
 }
 
 /** Starts an agent; disposing it stops it and deletes the home that it made. */
@@ -95,6 +97,7 @@ export async function startTestAgent(options: TestAgentOptions = {}): Promise<Te
     log,
     fetcher,
     ...(options.sessions ? { sessions: options.sessions } : {}),
+    ...(options.proxyLogins ? { proxyLogins: options.proxyLogins } : {}),
     views,
     hasTls: options.hasTls ?? false,
   });

@@ -25,6 +25,9 @@ export const PAGE_URL = 'http://site.test/page';
 /** A page behind a test for people. */
 export const CAPTCHA_URL = 'http://site.test/captcha';
 
+/** A page whose host wants to be left alone for an hour. */
+export const BUSY_URL = 'http://busy.test/page';
+
 export const get = (target: string): KernelCall => ({ target });
 export const post = (target: string, body?: unknown): KernelCall => ({ method: 'POST', target, ...(body === undefined ? {} : { body }) });
 export const patch = (target: string, body: unknown): KernelCall => ({ method: 'PATCH', target, body });
@@ -61,6 +64,7 @@ export function twoPages(): Fetcher {
   return {
     fetch: async ({ url }, signal) => {
       if (url === CAPTCHA_URL) throw new PageError('captcha', `${url} asks whether a person looks at it.`, { url });
+      if (url === BUSY_URL) return { ...page(url), status: 429, headers: [['retry-after', '3600']] };
       if (url !== STUCK_URL) return page(url);
       return await new Promise<never>((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
     },

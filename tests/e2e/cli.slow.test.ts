@@ -197,31 +197,31 @@ suite('weft', { timeout: 120_000 }, () => {
   });
 
   /** Path, and what the one clear line must say. */
-  const FAILURES: readonly (readonly [path: string, cause: RegExp])[] = [
-    ['/bomb', /25(\.0)? ?MB|bytes/],
-    ['/loop', /redirect/i],
-    ['/gone', /answered 404; nothing was kept/],
+  const FAILURES: readonly (readonly [path: string, cause: RegExp, exit: number])[] = [
+    ['/bomb', /25(\.0)? ?MB|bytes/, 3],
+    ['/loop', /redirect/i, 3],
+    ['/gone', /answered 404; nothing was kept/, 15],
   ];
-  for (const [path, cause] of FAILURES)
+  for (const [path, cause, exit] of FAILURES)
     test(`a scrape of ${path} fails with one clear error and keeps nothing`, async () => {
       const { code, out, err } = await machine.run('scrape', `${site.url}${path}`);
-      assert.deepEqual([code, out], [3, '']);
+      assert.deepEqual([code, out], [exit, '']);
       assert.match(err, cause);
       assert.match(err, /^weft: .*\nCause: \w+\nTry: {3}weft /);
     });
 
   test('an unreachable host fails with its name and the next command', async () => {
     const { code, err } = await machine.run('scrape', `http://127.0.0.1:${await freePort()}/`);
-    assert.equal(code, 3);
-    assert.match(err, /could not be scraped[\s\S]*Cause: \w+[\s\S]*Try:/);
+    assert.equal(code, 12);
+    assert.match(err, /no connection[\s\S]*Cause: connect[\s\S]*Try:/);
   });
 
   test('under --json a failure is one document on standard output', async () => {
     const { code, out, err } = await machine.run('scrape', `${site.url}/gone`, '--json');
-    assert.deepEqual([code, err], [3, '']);
+    assert.deepEqual([code, err], [15, '']);
     const failure = JSON.parse(out) as { error: string; code: string; next: string[]; retryable: boolean };
     assert.equal(typeof failure.error, 'string');
-    assert.deepEqual(failure.next, ['weft logs']);
+    assert.deepEqual(failure.next, [`weft map ${site.url}/`]);
   });
 
   test('a wrong command suggests the right one and exits 2', async () => {

@@ -28,11 +28,11 @@ suite('the failure of a host', () => {
     const refusing = await startRawServer(() => reply({ status: '429 Too Many Requests', headers: { 'Retry-After': '3600' } }));
     const unknown = await startRawServer(() => undefined, issueCertificate(createAuthority(), '127.0.0.1', 30));
     try {
-      for (const [url, code] of [
-        [`${refusing.origin}/`, 'rate_limited'],
-        ['http://no-such-host.invalid/', 'dns'],
-        [`${unknown.origin}/`, 'tls'],
-        [`http://127.0.0.1:${await closedPort()}/`, 'connect'],
+      for (const [url, code, exits] of [
+        [`${refusing.origin}/`, 'rate_limited', 6],
+        ['http://no-such-host.invalid/', 'dns', 11],
+        [`${unknown.origin}/`, 'tls', 13],
+        [`http://127.0.0.1:${await closedPort()}/`, 'connect', 12],
       ] as const) {
         const { client } = agent;
         const runs = [await client.crawl.start({ url, limit: 1, wait: true }), await client.crawl.start({ url, limit: 5, wait: true })];
@@ -45,7 +45,7 @@ suite('the failure of a host', () => {
         for (const { id } of runs) assert.equal((await client.runs.read({ id })).failure?.code, code);
         for (const command of [['scrape'], ['crawl', '--wait']]) {
           const { exit, err } = await weft(agent, [...command, url]);
-          assert.deepEqual([exit, new RegExp(`^Cause: ${code}$`, 'm').test(err)], [3, true], `${command[0]} ${url}: ${err}`);
+          assert.deepEqual([exit, new RegExp(`^Cause: ${code}$`, 'm').test(err)], [exits, true], `${command[0]} ${url}: ${err}`);
         }
       }
     } finally {

@@ -220,7 +220,7 @@ suite('lists of addresses', { timeout: 120_000 }, () => {
     assert.equal(code, 3);
     assert.match(out, /^==> .*con\.html <==\n# Device[^]*==> .*first\.html <==\n# First/);
     assert.equal(out.match(/==> /g)?.length, 2);
-    assert.match(err, /absent could not be scraped[^]*1 of 3 addresses failed/);
+    assert.match(err, /absent answered 404[^]*1 of 3 addresses failed/);
   });
 
   test('several formats are one object a page', async () => {

@@ -15,7 +15,7 @@ describe('monitors of sites that are down', () => {
   for (const [failing, failure] of [
     ['refused', 'connect'],
     ['reset', 'connect'],
-    ['500', 'http_status'],
+    ['500', 'server_error'],
   ] as readonly (readonly [Failing, string])[])
     test(`a site that fails with its robots.txt is down, and forbids nothing: ${failing}`, async () => {
       await using agent = await startTestAgent();

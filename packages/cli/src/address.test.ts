@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { hostname } from 'node:os';
 import { suite, test } from 'node:test';
 import { toUrl } from './address.ts';
 
@@ -16,6 +17,9 @@ suite('an address as it is typed', () => {
     ['127.0.0.1:8371/', 'http://127.0.0.1:8371/'],
     ['127.1', 'http://127.1'],
     ['[::1]:8080/x', 'http://[::1]:8080/x'],
+    [`${hostname()}:8371/x`, `http://${hostname()}:8371/x`],
+    [`${hostname()}.local`, `http://${hostname()}.local`],
+    ['0.0.0.0:3000', 'http://0.0.0.0:3000'],
     ['https://localhost/', 'https://localhost/'],
     ['http://example.com/', 'http://example.com/'],
   ];

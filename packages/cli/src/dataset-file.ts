@@ -17,6 +17,7 @@ export interface DatasetExport {
   /** Of pages, a row for each item of the best list of each. */
   readonly rows?: 'items';
   readonly spreadsheet_safe?: boolean;
+  readonly bom?: boolean;
 }
 
 /** Writes dataset `id` to `file`; the number of bytes. */

@@ -26,6 +26,26 @@ export function requireDuration(text: string, flag: string): number {
   });
 }
 
+/** The instant that `--<name>` gives, under that name: a day, an instant, or how long ago; nothing where it was not given. Throws CommandError. */
+export function instantOption<Name extends string>(
+  options: Readonly<Record<string, string | boolean | undefined>>,
+  name: Name,
+): Readonly<Partial<Record<Name, string>>> {
+  const text = options[name];
+  // Nothing is said under any name.
+  if (typeof text !== 'string') return {} as Readonly<Partial<Record<Name, string>>>;
+  const ago = parseDuration(text);
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const named = isDay || /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text) ? Date.parse(text) : Number.NaN;
+  const ms = ago === undefined ? named : Date.now() - ago * 1000;
+  // The key is the name, whatever it is.
+  if (!Number.isNaN(ms)) return { [name]: new Date(ms).toISOString() } as Partial<Record<Name, string>>;
+  throw new CommandError(
+    `--${name} is "${text}"; it must be a time such as 7d or 12h, a day such as 2026-01-31, or an instant such as 2026-01-31T09:00:00Z.`,
+    { exitCode: EXIT.usage, code: 'bad_request' },
+  );
+}
+
 /** The largest whole unit: `15 min`, `2 h`, `3 d`. */
 export function durationText(seconds: number): string {
   const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? ['s', 1];

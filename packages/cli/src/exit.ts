@@ -13,6 +13,13 @@ export const EXIT = {
   conflict: 8,
   noAgent: 9,
   changed: 10,
+  dns: 11,
+  connect: 12,
+  tls: 13,
+  timeout: 14,
+  httpStatus: 15,
+  serverError: 16,
+  robots: 17,
   waitSpent: 124,
   interrupted: 130,
 } as const;
@@ -51,10 +58,10 @@ export interface Failure {
 }
 
 const BY_CODE: Readonly<Record<string, { readonly exitCode: number; readonly next: readonly string[] }>> = {
-  bad_request: { exitCode: EXIT.usage, next: ['weft --help'] },
+  bad_request: { exitCode: EXIT.usage, next: [] },
   unauthorized: { exitCode: EXIT.auth, next: ['weft token', 'weft status'] },
   forbidden: { exitCode: EXIT.auth, next: ['weft key list'] },
-  not_found: { exitCode: EXIT.notFound, next: ['weft status'] },
+  not_found: { exitCode: EXIT.notFound, next: [] },
   conflict: { exitCode: EXIT.conflict, next: [] },
   device_capacity: { exitCode: EXIT.conflict, next: ['weft status'] },
   vault_locked: { exitCode: EXIT.human, next: ['weft vault unlock', 'weft vault status'] },
@@ -79,7 +86,7 @@ export function describeFailure(error: unknown): Failure {
   if (error instanceof RunWaitTimeoutError)
     return {
       exitCode: EXIT.waitSpent,
-      error: error.message,
+      error: `The time to wait is over; run ${error.runId} goes on.`,
       code: 'wait_timeout',
       next: [`weft status`],
       retryable: true,
@@ -108,6 +115,36 @@ export function describeFailure(error: unknown): Failure {
     next: ['weft doctor'],
     retryable: false,
   };
+}
+
+/** `failure` of the command line `path`, with a next command where it has none: the list of what there is not, else the command's own help. */
+export function withNext(failure: Failure, path: string): Failure {
+  if (failure.next.length > 0 || (failure.exitCode !== EXIT.usage && failure.exitCode !== EXIT.notFound)) return failure;
+  return { ...failure, next: [listOf(failure.error) ?? `${path} --help`] };
+}
+
+/** What the agent says that there is not, and the command that lists it. */
+const LISTS: Readonly<Record<string, string>> = {
+  automation: 'weft automation list',
+  channel: 'weft notify list',
+  crawl: 'weft crawl list',
+  dataset: 'weft dataset list',
+  delivery: 'weft notify deliveries',
+  file: 'weft file list',
+  grant: 'weft oauth list',
+  key: 'weft key list',
+  monitor: 'weft monitor list',
+  persona: 'weft persona list',
+  record: 'weft dataset list',
+  'saved crawl': 'weft crawl saved',
+  secret: 'weft secret list',
+  tag: 'weft monitor tag list',
+  workflow: 'weft workflow list',
+};
+
+function listOf(sentence: string): string | undefined {
+  const [, noun] = /There is no ([a-z]+(?: [a-z]+)?) (?:"|\d)/.exec(sentence) ?? [];
+  return noun === undefined || !Object.hasOwn(LISTS, noun) ? undefined : LISTS[noun];
 }
 
 /** What failed, why, and the next command, each on its own line. */

@@ -3,6 +3,7 @@ import type { FileFormat } from '@weft/contract';
 import type { CommandContext } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { namesOf } from './names.ts';
+import type { OptionSpec } from './words.ts';
 
 /** The forms of exported data. */
 export const EXPORT_FORMATS = namesOf<FileFormat>({
@@ -14,6 +15,18 @@ export const EXPORT_FORMATS = namesOf<FileFormat>({
   html: true,
   parquet: true,
 });
+
+export const BOM: OptionSpec = { flags: '--bom', summary: 'CSV: begin with a byte order mark, by which Excel knows UTF-8' };
+
+/** What `--bom` asks for. Throws CommandError for another format. */
+export function bomOf(
+  { bom }: Readonly<Record<string, string | boolean | undefined>>,
+  format: string | undefined,
+): { readonly bom?: true } {
+  if (bom !== true) return {};
+  if (format === 'csv') return { bom };
+  throw new CommandError('--bom is about CSV; add -f csv.', { exitCode: EXIT.usage, code: 'bad_request' });
+}
 
 const BINARY = new Set<string>(['xlsx', 'parquet']);
 

@@ -12,12 +12,19 @@ export interface RowsForm {
   readonly title: string;
   /** The columns, in this order; undefined for all that the rows have. */
   readonly fields: readonly string[] | undefined;
+  /** CSV: begins with a byte order mark. */
+  readonly hasMark?: boolean;
 }
 
 /** The bytes of a file that holds `rows`. */
-export async function* writtenRows(rows: readonly object[], { format, title, fields }: RowsForm): AsyncGenerator<Uint8Array> {
+export async function* writtenRows(
+  rows: readonly object[],
+  { format, title, fields, hasMark = false }: RowsForm,
+): AsyncGenerator<Uint8Array> {
   const columns = fields ? JSON.stringify(fields) : '';
-  const child = spawn(process.execPath, [ROWS_MAIN, format, title, columns], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [ROWS_MAIN, format, title, columns, '', hasMark ? 'mark' : ''], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', resolve);

@@ -2,7 +2,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { createContext } from './context.ts';
 import type { Environment } from './environment.ts';
-import { EXIT, describeFailure, failureText, withoutExit } from './exit.ts';
+import { EXIT, describeFailure, failureText, withNext, withoutExit } from './exit.ts';
 import { COMMANDS } from './tree.ts';
 import type { CommandSpec } from './spec.ts';
 import { VERSION } from './version.ts';
@@ -18,14 +18,14 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
   const onInterrupt = () => interrupted.abort(new DOMException('Interrupted.', 'AbortError'));
   process.once('SIGINT', onInterrupt);
   const signal = AbortSignal.any([interrupted.signal, unread]);
-  const outcome: { code: number } = { code: EXIT.done };
+  const outcome: Outcome = { code: EXIT.done, path: 'weft' };
   try {
     await buildProgram(environment, signal, outcome).parseAsync(argv.length > 0 ? [...argv] : ['--help'], { from: 'user' });
     return outcome.code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (unread.aborted || isClosedPipe(error)) return EXIT.done;
-    const failure = describeFailure(error);
+    const failure = withNext(describeFailure(error), outcome.path);
     if (isJson) process.stdout.write(`${JSON.stringify(withoutExit(failure), null, 2)}\n`);
     else process.stderr.write(`${failureText(failure)}\n`);
     return failure.exitCode;
@@ -34,7 +34,13 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
   }
 }
 
-function buildProgram(environment: Environment, signal: AbortSignal, outcome: { code: number }): Command {
+/** How a command line ended, and which command it was. */
+interface Outcome {
+  code: number;
+  path: string;
+}
+
+function buildProgram(environment: Environment, signal: AbortSignal, outcome: Outcome): Command {
   const program = new Command('weft')
     .description('Extracts and monitors web data.')
     .version(VERSION, '-V, --version')
@@ -70,6 +76,7 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: { 
         .slice(0, spec.args?.length ?? 0)
         .flat()
         .filter((value): value is string => typeof value === 'string');
+      outcome.path = path;
       const { run } = await load();
       outcome.code = (await run(createContext(environment, COMMANDS, options['json'] === true, signal), args, options)) ?? EXIT.done;
     });

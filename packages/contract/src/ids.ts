@@ -21,6 +21,9 @@ export const booleanText = z
   .transform((text) => text === 'true')
   .meta({ wire: { type: 'boolean' } });
 
+/** Whether CSV begins with U+FEFF. */
+export const csvMark = booleanText.describe('CSV: begin with a byte order mark, by which Excel knows UTF-8. False unless said.');
+
 /** How many fields can be chosen, and how long a name of one is. */
 export const FIELDS_CHOSEN_MAX = 1000;
 const FIELD_NAME_MAX = 1000;

@@ -1,5 +1,5 @@
 // The agent's nouns: each group of the agent says how its own are made, and each is made once, when it is first asked for.
-import type { HealthPart, RunKind } from '@weft/contract';
+import type { HealthPart, RunFailure, RunKind } from '@weft/contract';
 import type { BrowserSessions, Fetcher } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import type { AnyHandler, Log, OpenRoute, StreamRegistry } from '@weft/serve';
@@ -9,6 +9,7 @@ import type { Database } from './db/open.ts';
 import type { Home } from './home.ts';
 import type { KindOfRun } from './runs/executor.ts';
 import type { DueKind } from './schedule/schedules.ts';
+import type { ProxyLogins } from './secrets/proxy-logins.ts';
 import type { Settings } from './settings.ts';
 import type { Keychain } from './vault/keychain.ts';
 
@@ -24,6 +25,8 @@ export interface Outside {
   readonly views: ViewPool;
   /** Parts of the health that only the program knows. */
   readonly probes?: readonly (() => HealthPart)[];
+  /** Those of the proxies that the fetcher goes by. */
+  readonly proxyLogins?: ProxyLogins;
   /** Of the system; without one the vault keeps the key of the device in a file. */
   readonly keychain?: Keychain | undefined;
   /** Milliseconds that only grow, for rates and durations; the process's own unless said. */
@@ -37,7 +40,11 @@ export interface Given extends Outside {
   readonly streams: StreamRegistry;
   readonly groups: readonly Group[];
   logError(message: string, error: unknown): void;
+  readonly logFailure: LogFailure;
 }
+
+/** Writes into the log what could not be had, and why. */
+export type LogFailure = (of: { readonly of: string; readonly kind: string; readonly run?: number }, failure: RunFailure) => void;
 
 /** Everything that a group finds: each `group.ts` declares here what it adds. */
 export interface Nouns extends Given {}

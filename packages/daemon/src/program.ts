@@ -9,6 +9,7 @@ import { readSettings } from './settings.ts';
 import { startAgent } from './start.ts';
 import type { RunningAgent } from './start.ts';
 import { systemKeychain } from './vault/keychain.ts';
+import { createProxyLogins } from './secrets/proxy-logins.ts';
 
 /** From the first signal to the end of the process, whatever hangs. */
 const EXIT_MS = 9500;
@@ -21,6 +22,7 @@ export async function runProgram(config: Config, home: Home): Promise<void> {
   const clock = systemClock;
   const gate = createAddressGate({ mode: 'agent', ownPorts: [config.port, config.port + 1] });
   const { proxy, proxies } = settings;
+  const proxyLogins = createProxyLogins(proxies);
   const fetcher = createFetcher({
     gate,
     userAgent: config.userAgent,
@@ -28,7 +30,7 @@ export async function runProgram(config: Config, home: Home): Promise<void> {
     home: config.home,
     chromePath: config.chromePath,
     proxy,
-    findProxy: proxyFinder(proxies),
+    findProxy: proxyFinder(proxies, (name) => proxyLogins.find(name)),
   });
   const views = createViewPool();
   const probes = [() => browserPart(fetcher.browserState())];
@@ -41,6 +43,7 @@ export async function runProgram(config: Config, home: Home): Promise<void> {
     sessions: fetcher.sessions,
     views,
     probes,
+    proxyLogins,
     keychain: systemKeychain(),
   });
   log.info({ base_url: agent.baseUrl, https_url: agent.httpsUrl }, 'agent started');

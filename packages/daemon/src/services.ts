@@ -12,7 +12,7 @@ import type { Database } from './db/open.ts';
 import { GROUPS } from './generated/groups.ts';
 import type { Home } from './home.ts';
 import { createNouns, handlersOf, routesOf } from './group.ts';
-import type { Outside } from './group.ts';
+import type { LogFailure, Outside } from './group.ts';
 import { createRequestLog } from '@weft/serve';
 import type { Executor } from './runs/executor.ts';
 import { serveRunEvents } from './ws-ticket/topics.ts';
@@ -36,9 +36,10 @@ export interface Services {
 export function createServices(outside: Outside, home: Home, database: Database): Services {
   const { config, settings, clock, log, monotonicMs = () => performance.now() } = outside;
   const logError = (message: string, error: unknown) => log.error({ error }, message);
+  const logFailure: LogFailure = (of, { code, message: reason }) => log.warn({ ...of, code, reason }, 'failed');
   const closing = new AbortController();
   const streams = createStreamRegistry();
-  const nouns = createNouns({ ...outside, home, database, streams, groups: GROUPS, logError });
+  const nouns = createNouns({ ...outside, home, database, streams, groups: GROUPS, logError, logFailure });
   for (const group of GROUPS) group.open?.(nouns);
   const { identity, runStore, notifier, tickets, presence, executor } = nouns;
   const document = { version: config.version, address: () => presence.address().baseUrl };

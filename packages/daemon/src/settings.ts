@@ -35,8 +35,10 @@ const Settings = z
   .strictObject({
     /** Runs that execute at once: all together, and of each queue at most. A number alone is the total. */
     runs_max: z.preprocess((value) => (typeof value === 'number' ? { total: value } : value), RunsMax),
-    /** Proxies by the names that requests choose them by. Users and passwords have no place here. */
-    proxies: z.record(z.string().regex(/^[a-z][\w-]{0,63}$/i), z.strictObject({ url: ProxyUrl })).default({}),
+    /** Proxies by the names that requests choose them by. Users and passwords have no place here: `secret` is the key of the one that holds them. */
+    proxies: z
+      .record(z.string().regex(/^[a-z][\w-]{0,63}$/i), z.strictObject({ url: ProxyUrl, secret: z.string().min(1).max(200).optional() }))
+      .default({}),
     /** The proxy of every request that chooses none. */
     proxy: z.string().optional(),
     limits: z

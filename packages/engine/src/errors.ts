@@ -17,6 +17,7 @@ export type PageErrorCode =
   | 'truncated'
   | 'bad_response'
   | 'http_status'
+  | 'server_error'
   | 'rate_limited'
   | 'blocked'
   | 'captcha'
@@ -41,6 +42,7 @@ const NEXT_ACTION: Readonly<Record<PageErrorCode, NextAction>> = {
   truncated: 'retry',
   bad_response: 'retry',
   http_status: 'drop',
+  server_error: 'drop',
   rate_limited: 'retry_later',
   blocked: 'drop',
   captcha: 'drop',

@@ -20,6 +20,7 @@ export { reportRobots } from './crawl/hosts/robots-report.ts';
 export { createRobotsSources } from './crawl/hosts/robots-sources.ts';
 export { extractParts } from './crawl/extract-parts.ts';
 export type { PageParts, PartsSource } from './crawl/extract-parts.ts';
+export { cookiesOf, methodOf, sendingFetcher } from './crawl/sending.ts';
 export { extractList } from './crawl/extract-list.ts';
 export type * from './crawl/keep/page-copies.ts';
 export type { PageFile } from './crawl/keep/page-pictures.ts';

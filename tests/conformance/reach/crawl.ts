@@ -38,6 +38,20 @@ export const reach: Readonly<Record<string, Reach>> = {
     base: get('/x/crawl/1/reasons'),
     ways: { 200: withRun((id) => get(`/x/crawl/${id}/reasons`), PAGE_URL), 404: plain(get('/x/crawl/999/reasons')) },
   },
+  'crawl.delete': {
+    base: { method: 'DELETE', target: '/x/crawl/1' },
+    ways: {
+      204: withRun((id) => ({ method: 'DELETE', target: `/x/crawl/${id}` }), PAGE_URL, {
+        run: -1,
+        crawl: -1,
+        crawl_url: -1,
+        record: -1,
+        run_event: -4,
+      }),
+      404: plain({ method: 'DELETE', target: '/x/crawl/999' }),
+      409: withRun((id) => ({ method: 'DELETE', target: `/x/crawl/${id}` }), STUCK_URL),
+    },
+  },
   'crawl.explain': {
     base: post('/x/crawl/explain', { options: { url: PAGE_URL }, urls: [PAGE_URL] }),
     ways: { 200: plain(post('/x/crawl/explain', { options: { url: PAGE_URL, exclude_paths: ['/page'] }, urls: [PAGE_URL] })) },

@@ -7,6 +7,7 @@ import { group as datasets } from '../groups/datasets/group.ts';
 import { group as extract } from '../groups/extract/group.ts';
 import { group as extractors } from '../groups/extractors/group.ts';
 import { group as files } from '../groups/files/group.ts';
+import { group as hosts } from '../groups/hosts/group.ts';
 import { group as keys } from '../groups/keys/group.ts';
 import { group as map } from '../groups/map/group.ts';
 import { group as mcp } from '../groups/mcp/group.ts';
@@ -28,11 +29,14 @@ export * from '../groups/automations/automation.ts';
 export * from '../groups/automations/trigger.ts';
 export * from '../groups/crawl/crawl.ts';
 export * from '../groups/crawl/page.ts';
+export * from '../groups/crawl/send.ts';
 export * from '../groups/data/data.ts';
 export * from '../groups/datasets/dataset.ts';
+export * from '../groups/datasets/diff.ts';
 export * from '../groups/extract/parts.ts';
 export * from '../groups/extractors/extractor.ts';
 export * from '../groups/files/file.ts';
+export * from '../groups/hosts/host.ts';
 export * from '../groups/keys/key.ts';
 export * from '../groups/monitors/change.ts';
 export * from '../groups/monitors/check.ts';
@@ -61,4 +65,4 @@ export * from '../groups/workflows/steps.ts';
 export * from '../groups/workflows/workflow.ts';
 
 /** What each folder adds, in order of their names. */
-export const GROUPS = [agent, automations, crawl, data, datasets, extract, extractors, files, keys, map, mcp, monitors, notices, oauth, personas, runs, secrets, selectors, token, vault, workflows, wsTicket] as const;
+export const GROUPS = [agent, automations, crawl, data, datasets, extract, extractors, files, hosts, keys, map, mcp, monitors, notices, oauth, personas, runs, secrets, selectors, token, vault, workflows, wsTicket] as const;

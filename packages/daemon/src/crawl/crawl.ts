@@ -1,5 +1,5 @@
 // Crawls: a run, its options, its ledger and the pages that it kept (D26-D28).
-import { AppError, LIMITS } from '@weft/contract';
+import { AppError, LIMITS, isSettled } from '@weft/contract';
 import type {
   Crawl,
   CrawlOptions,
@@ -15,15 +15,19 @@ import type { Actor } from '@weft/serve';
 import { isAdmin } from '@weft/serve';
 import type { Clock, StoredCrawlOptions } from '@weft/engine';
 import { privateTargetsOf } from '../auth/private-targets.ts';
+import type { DatasetTidy } from '../datasets/tidy.ts';
+import type { DatasetUpkeep } from '../datasets/upkeep.ts';
 import type { DatasetWriter } from '../datasets/writer.ts';
 import type { Personas } from '../personas/persona.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { NewRun, RunRow, Runs } from '../runs/run.ts';
+import type { NewRun, RunRow, RunStore, Runs } from '../runs/run.ts';
 import { toInstant } from '@weft/serve';
 import { findHolds } from './held-by.ts';
 import { checkOptions, optionsText } from './options.ts';
 import { pageByCursor, parseCursor, sliceFrom } from './cursor.ts';
 import type { CursorPage, CursorQuery } from './cursor.ts';
+import { checkSend, requireProxy } from './sent.ts';
+import type { SentValues } from './sent.ts';
 import type { CrawlRow, CrawlStore, LedgerFilter, LedgerRow } from './store.ts';
 
 export interface Crawls {
@@ -41,6 +45,8 @@ export interface Crawls {
   ledger(id: number, filter: LedgerFilter, page: CursorQuery): CursorPage<LedgerLine>;
   /** All lines that follow the cursor, a text of many lines at a time. Throws as `read` does. */
   ledgerLines(id: number, filter: LedgerFilter, cursor: string | undefined): Iterable<string>;
+  /** Deletes a settled crawl with its ledger, and what it brought. Throws AppError `not_found`, `conflict` for a live one. */
+  delete(id: number): Promise<void>;
   list(query: {
     readonly status?: RunStatus | undefined;
     readonly ownerId?: string | undefined;
@@ -68,13 +74,19 @@ export interface CrawlPorts {
   readonly clock: Clock;
   readonly personas: Pick<Personas, 'require'>;
   readonly vault: Pick<Vault, 'require'>;
+  readonly upkeep: Pick<DatasetUpkeep, 'dropRun'>;
+  readonly tidy: Pick<DatasetTidy, 'deleteIfEmpty'>;
+  readonly runStore: Pick<RunStore, 'delete'>;
+  readonly sent: Pick<SentValues, 'keep'>;
+  /** Those that the settings name. */
+  readonly proxies: Readonly<Record<string, unknown>>;
 }
 
 /** The dataset that all one-page crawls share (D24). */
 const PAGES = { kind: 'pages', id: null } as const;
 const LINES_PER_READ = 500;
 
-export function createCrawls({ store, datasets, runs, clock, personas, vault }: CrawlPorts): Crawls {
+export function createCrawls({ store, datasets, runs, clock, personas, vault, upkeep, tidy, runStore, sent, proxies }: CrawlPorts): Crawls {
   const requireRow = (id: number): CrawlRow => {
     const row = store.find(id);
     if (!row) throw new AppError('not_found', `There is no crawl ${id}.`);
@@ -98,6 +110,7 @@ export function createCrawls({ store, datasets, runs, clock, personas, vault }: 
   };
   const dispatch: Crawls['dispatch'] = (options, source, dataset, actor) => {
     const { persona_id = null, limit, url } = options;
+    requireProxy(options.proxy, proxies);
     if (persona_id !== null) requirePersona(persona_id);
     const run = { kind: 'crawl', queue: limit === 1 ? 'page' : 'crawl', ...source, owner_id: actor.id, persona_id } as const;
     return runs.create(run, (id) => {
@@ -107,12 +120,16 @@ export function createCrawls({ store, datasets, runs, clock, personas, vault }: 
   };
   return {
     create(input, actor) {
-      const { wait: _wait, timeout: _timeout, ...options } = input;
+      const { wait: _wait, timeout: _timeout, send, ...given } = input;
+      if (send) checkSend(send, { ...given, isOnePage: given.limit === 1 }, actor);
+      const options: StoredCrawlOptions & CrawlOptions = send ? { ...given, sends: true } : given;
       const dataset = (id: number) =>
         options.limit === 1
           ? datasets.ensure(PAGES, 'pages', clock.now())
           : datasets.ensure({ kind: 'crawl', id }, new URL(options.url).host, clock.now());
-      return dispatch(optionsFor(options, actor), { source_kind: 'url', source_id: null, source_name: options.url }, dataset, actor);
+      const id = dispatch(optionsFor(options, actor), { source_kind: 'url', source_id: null, source_name: options.url }, dataset, actor);
+      if (send) sent.keep(id, send, (other) => isSettled(store.find(other)?.status ?? 'failed'));
+      return id;
     },
     dispatch,
     optionsFor,
@@ -135,6 +152,15 @@ export function createCrawls({ store, datasets, runs, clock, personas, vault }: 
     ledgerLines(id, filter, cursor) {
       requireRow(id);
       return linesOf((afterId) => store.ledger(id, filter, afterId, LINES_PER_READ), parseCursor(cursor));
+    },
+    async delete(id) {
+      const { status, dataset_id: datasetId, source_kind: kind } = requireRow(id);
+      if (!isSettled(status)) throw new AppError('conflict', `Crawl ${id} is ${status}; end it first: weft crawl cancel ${id}`);
+      if (datasetId !== null) {
+        await upkeep.dropRun(datasetId, id);
+        if (kind === 'url') tidy.deleteIfEmpty({ kind: 'crawl', id }, datasetId);
+      }
+      runStore.delete(id);
     },
     list(query) {
       const rows = store.list(query, query.limit ?? LIMITS.listLimitDefault, query.offset ?? 0);
@@ -170,7 +196,7 @@ function toLedgerLine(row: LedgerRow): LedgerLine {
 }
 
 function toSummary(row: CrawlRow): CrawlSummary {
-  const { private_targets: _targets, ...options } = JSON.parse(row.options) as StoredCrawlOptions;
+  const { private_targets: _targets, sends: _sends, ...options } = JSON.parse(row.options) as StoredCrawlOptions;
   return { ...crawlFields(row), options };
 }
 

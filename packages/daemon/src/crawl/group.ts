@@ -1,5 +1,5 @@
 // What crawls add to the agent: pages and sites, saved crawls, and how hosts are asked, whoever asks.
-import { MemoryHostGate, createRobotsSources } from '@weft/engine';
+import { createRobotsSources } from '@weft/engine';
 import { PRODUCT_TOKEN } from '../config.ts';
 import type { Group } from '../group.ts';
 import { createCopyStore } from './copy-store.ts';
@@ -10,6 +10,8 @@ import { createCrawlDefinitions } from './definition.ts';
 import { createExplainer } from './explain.ts';
 import type { CrawlNouns } from './handlers.ts';
 import { crawlDefinitionHandlers, crawlHandlers, extraCrawlHandlers } from './handlers.ts';
+import { createSentValues } from './sent.ts';
+import type { SentValues } from './sent.ts';
 import { createCrawlStore } from './store.ts';
 import { crawlWork } from './work.ts';
 import type { CrawlRunPorts } from './work.ts';
@@ -17,6 +19,7 @@ import type { CrawlRunPorts } from './work.ts';
 declare module '../group.ts' {
   interface Nouns {
     readonly copies: CopyStore;
+    readonly sent: SentValues;
     readonly crawlPorts: CrawlRunPorts;
     readonly crawlNouns: CrawlNouns;
   }
@@ -25,14 +28,33 @@ declare module '../group.ts' {
 export const group: Group = {
   nouns: {
     copies: ({ database }) => createCopyStore(database),
-    crawlPorts({ database, files, records, copies, runs, fetcher, clock, views, personas, profiles, vault, logError }) {
-      const asking = { fetcher, clock, gate: new MemoryHostGate(clock), agent: PRODUCT_TOKEN };
+    sent: () => createSentValues(),
+    crawlPorts({
+      hostGate: gate,
+      tidy,
+      sent,
+      database,
+      files,
+      records,
+      copies,
+      runs,
+      fetcher,
+      clock,
+      views,
+      personas,
+      profiles,
+      vault,
+      logError,
+    }) {
+      const asking = { fetcher, clock, gate, agent: PRODUCT_TOKEN };
       const store = createCrawlStore(database);
       return {
         database,
         files,
         store,
         datasets: records,
+        tidy,
+        sent,
         copies,
         runs,
         ...asking,
@@ -45,8 +67,34 @@ export const group: Group = {
       };
     },
     crawlNouns(nouns) {
-      const { crawlPorts, database, records: datasets, runs, clock, personas, vault, executor } = nouns;
-      const crawls = createCrawls({ store: crawlPorts.store, datasets, runs, clock, personas, vault });
+      const {
+        crawlPorts,
+        database,
+        records: datasets,
+        runs,
+        clock,
+        personas,
+        vault,
+        executor,
+        upkeep,
+        tidy,
+        runStore,
+        sent,
+        settings,
+      } = nouns;
+      const crawls = createCrawls({
+        store: crawlPorts.store,
+        datasets,
+        runs,
+        clock,
+        personas,
+        vault,
+        upkeep,
+        tidy,
+        runStore,
+        sent,
+        proxies: settings.proxies,
+      });
       const definitions = createCrawlDefinitions({
         store: createDefinitionStore(database),
         crawls,

@@ -87,6 +87,10 @@ export function extraCrawlHandlers({ crawls, explain }: CrawlNouns): GroupHandle
       const data = crawls.reasons(params.id);
       return { status: 200, body: { data, count: data.length } };
     },
+    delete: async ({ params }) => {
+      await crawls.delete(params.id);
+      return { status: 204 };
+    },
     explain: async ({ body, actor, signal }) => {
       const data = await explain(crawls.optionsFor(body.options, actor), body.urls, signal);
       return { status: 200, body: { data, count: data.length } };

@@ -42,6 +42,8 @@ export interface SnapshotsQuery {
 export interface DataExportQuery extends DataQuery {
   readonly format?: FileFormat | undefined;
   readonly spreadsheet_safe?: boolean | undefined;
+  readonly bom?: boolean | undefined;
+  readonly fields?: readonly string[] | undefined;
 }
 
 /** A page of a table; its rows are read as they are taken. */
@@ -136,7 +138,8 @@ export function createWorkflowData({ workflows, datasets, reader, upkeep, scratc
       for (const runId of [from, to])
         if (!both.data.some(({ run_id }) => run_id === runId))
           throw new AppError('not_found', `Run ${runId} has no rows of workflow ${id}.`);
-      return { ...both, diff: await tables.diff({ datasetId, from, to, ...partOf(query) }) };
+      const { unread: _unread, changes, ...diff } = await tables.diff({ datasetId, from, to, ...partOf(query) });
+      return { ...both, diff: { ...diff, changes: changes.map(({ change }) => change) } };
     },
     async delete(id, query) {
       const datasetId = datasetOf(id);

@@ -30,6 +30,7 @@ export interface SearchQuery extends Page {
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly kind?: 'pages' | 'rows' | undefined;
+  readonly site?: string | undefined;
 }
 
 /** A part of a list that goes on at `next_cursor`. */
@@ -42,6 +43,7 @@ export interface Slice<Item> {
 export interface ExportQuery extends ViewQuery, RowChoice {
   readonly format: StreamFormat;
   readonly spreadsheet_safe?: boolean | undefined;
+  readonly bom?: boolean | undefined;
   /** None unless said. */
   readonly filters?: readonly DataFilter[];
   readonly q?: string | undefined;
@@ -75,6 +77,8 @@ export interface Datasets {
   search(query: SearchQuery, id?: number): Promise<Slice<SearchHit>>;
   /** The bytes of all records of one moment; nothing is read before the first piece is asked for. Throws AppError `not_found`. */
   export(id: number, query: ExportQuery, signal?: AbortSignal): AsyncGenerator<Uint8Array>;
+  /** One record, whole. Throws AppError `not_found`. */
+  record(id: number, recordId: number): DatasetRecord;
   /** Records by their ids, each read as it is taken; one that is gone is left out. */
   items(ids: readonly number[]): Iterable<JsonParts>;
   /** Whether its records replace each other by key, or run by run. Throws AppError `not_found`. */
@@ -132,18 +136,26 @@ export function createDatasets({ store, reader }: DatasetPorts): Datasets {
     async search(query, id) {
       if (id !== undefined) requireRow(id);
       parseQuery(query.q);
-      const list = ['search', id, query.q, query.run_id, query.since, query.until, query.kind];
+      const list = ['search', id, query.q, query.run_id, query.since, query.until, query.kind, query.site];
       const [offset = 0, uptoId = 0] = parseCursor(list, query.cursor, 2);
       const limit = query.limit ?? LIMITS.listLimitDefault;
       const result = await reader.search({ ...filtersOf(query), datasetId: id, limit, offset, uptoId });
-      const next = result.hasMore ? { next_cursor: formatCursor(list, [offset + limit, result.uptoId]) } : {};
+      const { nextOffset } = result;
+      const next = nextOffset === undefined ? {} : { next_cursor: formatCursor(list, [nextOffset, result.uptoId]) };
       return { data: result.hits, count: result.hits.length, ...next };
     },
     export(id, { filters, q, ...query }, signal) {
       const { name } = requireRow(id);
       const { fields, rows } = query;
-      const options = { title: name, isSafe: query.spreadsheet_safe ?? true, fields, rows };
+      const options = { title: name, isSafe: query.spreadsheet_safe ?? true, hasMark: query.bom ?? false, fields, rows };
       return reader.export({ datasetId: id, view: viewOf(query), filters, q, format: query.format, options }, signal);
+    },
+    record(id, recordId) {
+      requireRow(id);
+      const row = store.record(recordId);
+      if (row?.dataset_id !== id) throw new AppError('not_found', `There is no record ${recordId} in dataset ${id}.`);
+      const { key, run_id, created_at, body } = row;
+      return { id: recordId, key, run_id, created_at: toInstant(created_at), data: JSON.parse(body) as DatasetRecord['data'] };
     },
     items: (ids) => eachFound(ids, (id) => recordParts(store.entry(id))),
     isByKey: (id) => requireRow(id).newest_run_id === null,
@@ -162,10 +174,11 @@ function runOf(view: RecordView): number {
   return typeof view === 'object' ? view.runId : 0;
 }
 
-function filtersOf({ q, run_id, since, until, kind }: SearchQuery) {
+function filtersOf({ q, run_id, since, until, kind, site }: SearchQuery) {
   return {
     q,
     kind,
+    site: site?.toLowerCase(),
     runId: run_id,
     sinceMs: since === undefined ? undefined : Date.parse(since),
     untilMs: until === undefined ? undefined : Date.parse(until),

@@ -11,7 +11,13 @@ const EXPRESSIONS: readonly (readonly [text: string, expression: string])[] = [
   ['begin*', '"begin" *'],
   ['foo-bar', '"foo bar"'],
   ['title:x', '"title x"'],
-  ['a AND b OR c NOT d', '"a" "AND" "b" "OR" "c" "NOT" "d"'],
+  ['a AND b', '"a" "b"'],
+  ['a AND b OR c NOT d', '(("a") AND ("b" OR "c")) NOT ("d")'],
+  ['a -b -"c d"', '(("a")) NOT ("b" OR "c d")'],
+  ['a OR "b c" OR deep* e', '("a" OR "b c" OR "deep" *) AND ("e")'],
+  ['OR a or b', '"OR" "a" "or" "b"'],
+  ['a NOT', '"a"'],
+  ['e-mail 5 -3', '"e mail" "5" "3"'],
   ['NEAR(a b, 5)', '"NEAR a" "b" "5"'],
   ['open " quote', '"open" "quote"'],
   ["'; DROP TABLE record; --", '"DROP" "TABLE" "record"'],
@@ -22,6 +28,7 @@ const EXPRESSIONS: readonly (readonly [text: string, expression: string])[] = [
 const REFUSED: readonly (readonly [text: string, sentence: RegExp])[] = [
   ['***', /no letter or digit/],
   ['" "', /no letter or digit/],
+  ['NOT a -b', /only what must not occur/],
   ['ab*', /too short; give at least 3 letters/],
   ['x '.repeat(51), /51 words; at most 50/],
 ];

@@ -12,7 +12,10 @@ export interface SearchTerm {
 export interface MatchQuery {
   /** For `MATCH`. */
   readonly expression: string;
+  /** What is looked for, in the order of the text; what must not occur is none of it. */
   readonly terms: readonly SearchTerm[];
+  /** Whether it is more than terms that must all occur. */
+  readonly hasOperators: boolean;
 }
 
 const TERMS_MAX = 50;
@@ -21,21 +24,63 @@ const PREFIX_CHARS_MIN = 3;
 /** Marks alone are no word. */
 const HAS_LETTER = /[\p{L}\p{N}\p{Co}]/u;
 
-/** The terms of `text`: words, "phrases" and beginnings*. Throws AppError `bad_request` when nothing of it can be searched for. */
-export function parseQuery(text: string): MatchQuery {
-  const terms = splitTerms(text).filter((term) => term.words.length > 0);
-  if (terms.length === 0) throw new AppError('bad_request', 'The query parameter "q" has no letter or digit to search for.');
-  if (terms.length > TERMS_MAX)
-    throw new AppError('bad_request', `The query parameter "q" has ${terms.length} words; at most ${TERMS_MAX} can be searched for.`);
-  for (const { words, isPrefix } of terms) requireLongPrefix(words.at(-1) ?? '', isPrefix);
-  return { expression: terms.map(expressionOf).join(' '), terms };
+/** A term, and what stands before it. */
+interface Piece {
+  readonly term: SearchTerm;
+  /** It may stand for the term before. */
+  readonly isOr: boolean;
+  readonly isNot: boolean;
 }
 
-function splitTerms(text: string): SearchTerm[] {
-  const found = text.matchAll(/"([^"]*)"?|([^\s"]+)/g);
-  return [...found].map(([, phrase, word = '']) =>
-    phrase === undefined ? { words: wordsOf(word), isPrefix: word.endsWith('*') } : { words: wordsOf(phrase), isPrefix: false },
-  );
+/**
+ * What `text` asks for: words, "phrases" and beginnings* that must all occur; `a OR b` for one of several, `NOT a` or `-a` for what must not.
+ * Throws AppError `bad_request` when nothing of it can be searched for.
+ */
+export function parseQuery(text: string): MatchQuery {
+  const pieces = splitPieces(text);
+  if (pieces.length > TERMS_MAX)
+    throw new AppError('bad_request', `The query parameter "q" has ${pieces.length} words; at most ${TERMS_MAX} can be searched for.`);
+  const wanted = pieces.filter(({ isNot }) => !isNot);
+  const refused = pieces.filter(({ isNot }) => isNot);
+  if (pieces.length === 0) throw new AppError('bad_request', 'The query parameter "q" has no letter or digit to search for.');
+  if (wanted.length === 0)
+    throw new AppError('bad_request', 'The query parameter "q" says only what must not occur; add a word that must.');
+  for (const { term } of pieces) requireLongPrefix(term.words.at(-1) ?? '', term.isPrefix);
+  const hasOperators = refused.length > 0 || wanted.some(({ isOr }) => isOr);
+  const expression = hasOperators ? withOperators(wanted, refused) : wanted.map(({ term }) => expressionOf(term)).join(' ');
+  return { expression, terms: wanted.map(({ term }) => term), hasOperators };
+}
+
+/** All terms with what is said of each; an operator that stands where none can is a word. */
+function splitPieces(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let [isOr, isNot] = [false, false];
+  for (const [token, minus = '', phrase, word = ''] of text.matchAll(/(-(?=["\p{L}]))?(?:"([^"]*)"?|([^\s"]+))/gu)) {
+    if (token === 'AND') continue;
+    if (token === 'OR' && pieces.length > 0) isOr = true;
+    else if (token === 'NOT') isNot = true;
+    else {
+      const term =
+        phrase === undefined ? { words: wordsOf(word), isPrefix: word.endsWith('*') } : { words: wordsOf(phrase), isPrefix: false };
+      if (term.words.length === 0) continue;
+      pieces.push({ term, isOr: isOr && !isNot && minus === '', isNot: isNot || minus !== '' });
+      [isOr, isNot] = [false, false];
+    }
+  }
+  return pieces;
+}
+
+/** FTS5's own operators, each part in brackets: its precedence is nobody's guess. */
+function withOperators(wanted: readonly Piece[], refused: readonly Piece[]): string {
+  const groups: SearchTerm[][] = [];
+  for (const { term, isOr } of wanted) {
+    const last = groups.at(-1);
+    if (isOr && last) last.push(term);
+    else groups.push([term]);
+  }
+  const either = (terms: readonly SearchTerm[]) => `(${terms.map(expressionOf).join(' OR ')})`;
+  const all = groups.map(either).join(' AND ');
+  return refused.length === 0 ? all : `(${all}) NOT ${either(refused.map(({ term }) => term))}`;
 }
 
 function wordsOf(text: string): string[] {

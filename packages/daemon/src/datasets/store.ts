@@ -1,6 +1,8 @@
 // Rows of datasets and of their records (D24). `addRecord` keeps the newest of each key, the counts and the full-text index.
 import type { DatabaseSync } from 'node:sqlite';
+import { LIVE_STATUSES } from '@weft/contract';
 import type { JsonParts } from '@weft/contract';
+import { transaction } from '../db/open.ts';
 import type { Database } from '../db/open.ts';
 import { allRows, allRowsNamed } from '../db/rows.ts';
 import type { RecordView } from './view-store.ts';
@@ -84,6 +86,15 @@ export interface DatasetStore {
   sizes(datasetId: number, view: RecordView, afterId: number, limit: number): readonly RecordSize[];
   /** Records that a run brought, after record `afterId`, oldest first. */
   sizesOfRun(runId: number, afterId: number, limit: number): readonly RecordSize[];
+  rename(id: number, name: string): void;
+  /** Whether a live run fills it. */
+  isLive(id: number): boolean;
+  /** Deletes the oldest `limit` records of a dataset; how many went. */
+  deleteSome(id: number, limit: number): number;
+  /** Deletes a dataset that has no record, though its run may be live; whether it is gone. */
+  deleteEmpty(id: number): boolean;
+  /** Deletes a dataset and what is left of it, unless a live run fills it; whether it is gone. Its runs stay. */
+  delete(id: number): boolean;
   record(id: number): RecordRow | undefined;
   entry(id: number): RecordEntry | undefined;
 }
@@ -114,6 +125,14 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
   const touch = fast.prepare('UPDATE dataset SET records = records + ?, updated_at = max(updated_at, ?) WHERE id = ?');
   const addText = fast.prepare('INSERT INTO record_text (rowid, title, body) VALUES (?, ?, ?)');
   const dropText = fast.prepare('DELETE FROM record_text WHERE rowid = ?');
+  const rename = fast.prepare('UPDATE dataset SET name = ? WHERE id = ?');
+  const deleteSome = fast.prepare('DELETE FROM record WHERE id IN (SELECT id FROM record WHERE dataset_id = ? ORDER BY id LIMIT ?)');
+  const live = fast.prepare(
+    `SELECT 1 FROM run WHERE dataset_id = ? AND status IN (${LIVE_STATUSES.map((status) => `'${status}'`).join(', ')})`,
+  );
+  const filled = fast.prepare('SELECT 1 FROM record WHERE dataset_id = ? LIMIT 1');
+  const leave = fast.prepare('UPDATE run SET dataset_id = NULL WHERE dataset_id = ?');
+  const remove = fast.prepare('DELETE FROM dataset WHERE id = ?');
   const one = fast.prepare('SELECT * FROM record WHERE id = ?');
   const head = fast.prepare(
     `SELECT id, dataset_id, run_id, key, created_at, octet_length(body) AS bytes, iif(octet_length(body) <= ${SMALL_BYTES}, body, NULL) AS small
@@ -154,6 +173,22 @@ export function createDatasetStore({ fast }: Database): DatasetStore {
       return allRowsNamed<RecordSize>(statement, { ...values, afterId, limit });
     },
     sizesOfRun: (runId, afterId, limit) => allRows<RecordSize>(ofRun, runId, afterId, limit),
+    isLive: (id) => live.get(id) !== undefined,
+    rename: (id, name) => void rename.run(name, id),
+    deleteSome: (id, limit) => Number(deleteSome.run(id, limit).changes),
+    deleteEmpty: (id) =>
+      transaction(fast, () => {
+        if (filled.get(id)) return false;
+        leave.run(id);
+        return remove.run(id).changes === 1;
+      }),
+    delete: (id) =>
+      transaction(fast, () => {
+        if (live.get(id)) return false;
+        leave.run(id);
+        remove.run(id);
+        return true;
+      }),
     record: (id) => one.get(id) as RecordRow | undefined,
     entry(id) {
       const row = head.get(id) as (Omit<RecordRow, 'body'> & { readonly bytes: number; readonly small: string | null }) | undefined;

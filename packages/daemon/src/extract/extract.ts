@@ -1,10 +1,13 @@
 // Extraction: parts of one page, read and answered at once; nothing is kept.
-import type { ExtraTable, Input, ReplyOf } from '@weft/contract';
+import type { ExtraTable, Input, ReplyOf, Send } from '@weft/contract';
 import { AppError, EXTRACT_PARTS, EXTRACT_SELECTORS } from '@weft/contract';
-import { PageError, extractList, extractParts, failureOfPage } from '@weft/engine';
+import { PageError, cookiesOf, extractList, extractParts, failureOfPage, sendingFetcher } from '@weft/engine';
 import type { AskingPorts, PageParts, PartsSource, ViewReader } from '@weft/engine';
 import type { Actor } from '@weft/serve';
+import { createCookieStore } from '@weft/engine/io';
 import { privateTargetsOf } from '../auth/private-targets.ts';
+import { checkSend, requireProxy } from '../crawl/sent.ts';
+import type { LogFailure } from '../group.ts';
 
 type ExtractRequest = Input<ExtraTable['extract']['run']>['body'];
 type Extracted = ReplyOf<ExtraTable['extract']['run']>['body'];
@@ -17,10 +20,17 @@ export interface Extractions {
 /** What `html` without an address is read as. */
 const NOWHERE = 'https://page.invalid/';
 
-export function createExtractions(ports: AskingPorts & { readonly views: ViewReader }): Extractions {
+type Ports = AskingPorts & { readonly views: ViewReader; readonly logFailure: LogFailure };
+
+/** `proxies` are those that the settings name. */
+export function createExtractions(given: Ports, proxies: Readonly<Record<string, unknown>>): Extractions {
   return {
     async run(request, actor, signal) {
       const from = sourceOf(request, actor);
+      const { send } = request;
+      if (send) checkSend(send, { lane: request.lane, isOnePage: request.pages === undefined }, actor);
+      requireProxy(request.proxy, proxies);
+      const ports = send ? sendingPorts(given, send, from.url) : given;
       const { pages, key = [], include_hidden: includeHidden = false } = request;
       try {
         if (pages !== undefined && 'lane' in from)
@@ -32,10 +42,17 @@ export function createExtractions(ports: AskingPorts & { readonly views: ViewRea
       } catch (error) {
         if (!(error instanceof PageError)) throw error;
         if (error.code === 'selector') throw new AppError('bad_request', error.message);
-        return { url: from.url, failure: failureOfPage(error) };
+        const failure = failureOfPage(error);
+        given.logFailure({ of: from.url, kind: 'extract' }, failure);
+        return { url: from.url, failure };
       }
     },
   };
+}
+
+/** The same ports, with a fetcher that sends what the caller gave. */
+function sendingPorts(ports: Ports, send: Send, url: string): Ports {
+  return { ...ports, fetcher: sendingFetcher(ports.fetcher, send, url, createCookieStore(cookiesOf(send, url))) };
 }
 
 function toAnswer({
@@ -55,10 +72,10 @@ function toAnswer({
   };
 }
 
-function sourceOf({ html, url, base_url, lane = 'auto' }: ExtractRequest, actor: Actor): PartsSource {
+function sourceOf({ html, url, base_url, lane = 'auto', proxy }: ExtractRequest, actor: Actor): PartsSource {
   if (html !== undefined) return { url: url ?? base_url ?? NOWHERE, html };
   const named = url ?? NOWHERE;
-  return { url: named, lane, privateTargets: privateTargetsOf(named, actor) };
+  return { url: named, lane, privateTargets: privateTargetsOf(named, actor), proxy };
 }
 
 /** The selector with the prefix that says what it is. */

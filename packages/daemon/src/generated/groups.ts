@@ -8,6 +8,7 @@ import { group as datasets } from '../datasets/group.ts';
 import { group as extract } from '../extract/group.ts';
 import { group as extractors } from '../extractors/group.ts';
 import { group as files } from '../files/group.ts';
+import { group as hosts } from '../hosts/group.ts';
 import { group as keys } from '../keys/group.ts';
 import { group as map } from '../map/group.ts';
 import { group as mcp } from '../mcp/group.ts';
@@ -25,4 +26,4 @@ import { group as workflows } from '../workflows/group.ts';
 import { group as wsTicket } from '../ws-ticket/group.ts';
 import type { Group } from '../group.ts';
 
-export const GROUPS: readonly Group[] = [agent, auth, automations, crawl, data, datasets, extract, extractors, files, keys, map, mcp, monitors, notices, oauth, personas, runs, schedule, secrets, selectors, token, vault, workflows, wsTicket];
+export const GROUPS: readonly Group[] = [agent, auth, automations, crawl, data, datasets, extract, extractors, files, hosts, keys, map, mcp, monitors, notices, oauth, personas, runs, schedule, secrets, selectors, token, vault, workflows, wsTicket];

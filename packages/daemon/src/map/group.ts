@@ -3,4 +3,4 @@ import type { Group } from '../group.ts';
 import { mapHandlers } from './handlers.ts';
 import { createMaps } from './map.ts';
 
-export const group: Group = { extra: ({ crawlPorts }) => ({ map: mapHandlers(createMaps(crawlPorts)) }) };
+export const group: Group = { extra: ({ crawlPorts, logFailure }) => ({ map: mapHandlers(createMaps({ ...crawlPorts, logFailure })) }) };

@@ -6,6 +6,7 @@ import type { AskingPorts, ViewReader } from '@weft/engine';
 import type { Actor } from '@weft/serve';
 import { isAdmin } from '@weft/serve';
 import { privateTargetsOf } from '../auth/private-targets.ts';
+import type { LogFailure } from '../group.ts';
 
 type MapRequest = Input<ExtraTable['map']['run']>['body'];
 type MappedSite = ReplyOf<ExtraTable['map']['run']>['body'];
@@ -17,7 +18,7 @@ export interface Maps {
 
 const LIMIT_DEFAULT = 500;
 
-export function createMaps(ports: AskingPorts & { readonly views: ViewReader }): Maps {
+export function createMaps(ports: AskingPorts & { readonly views: ViewReader; readonly logFailure: LogFailure }): Maps {
   return {
     async run(request, actor, signal) {
       const { url, search, limit = LIMIT_DEFAULT, sitemap = 'include', allow_subdomains = false, respect_robots = true } = request;
@@ -37,7 +38,9 @@ export function createMaps(ports: AskingPorts & { readonly views: ViewReader }):
         return { url, links: [...links], count: links.length, complete, ...(failure ? { failure: failureOfPage(failure) } : {}) };
       } catch (error) {
         if (!(error instanceof PageError)) throw error;
-        return { url, links: [], count: 0, complete: false, failure: failureOfPage(error) };
+        const failure = failureOfPage(error);
+        ports.logFailure({ of: url, kind: 'map' }, failure);
+        return { url, links: [], count: 0, complete: false, failure };
       }
     },
   };

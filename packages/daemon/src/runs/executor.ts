@@ -63,6 +63,8 @@ export interface ExecutorPorts {
   readonly due?: DueRuns | undefined;
   /** For what no run's failure can carry. */
   logError(message: string, error: unknown): void;
+  /** For the log: what a run was of, and why it failed. */
+  readonly logFailure?: (run: RunRow, failure: RunFailure) => void;
   /** How long a database that can't be written is left alone; two seconds unless said. */
   readonly retryMs?: number;
 }
@@ -196,7 +198,9 @@ class RunExecutor implements Executor {
     try {
       const failure = await this.work(row, signal, turn);
       // A run that was stopped with the agent stays live: the next start settles or resumes it.
-      if (this.isOpen || !signal.aborted) await this.settle(row.id, failure ? 'failed' : 'succeeded', failure);
+      if (!this.isOpen && signal.aborted) return;
+      if (failure && !signal.aborted) this.ports.logFailure?.(row, failure);
+      await this.settle(row.id, failure ? 'failed' : 'succeeded', failure);
     } catch (error) {
       this.ports.logError(`run ${row.id} could not be settled`, error);
     }

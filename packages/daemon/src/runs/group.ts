@@ -45,6 +45,7 @@ export const group: Group = {
         places: nouns.settings.runs_max,
         due: nouns.dueRuns,
         logError: nouns.logError,
+        logFailure: ({ id, kind, source_name: of }, failure) => nouns.logFailure({ run: id, kind, of }, failure),
       }),
   },
   specified: ({ runs, executor, runResults }) => ({ runs: runHandlers(runs, executor, runResults) }),

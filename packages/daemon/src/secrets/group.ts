@@ -13,5 +13,6 @@ declare module '../group.ts' {
 
 export const group: Group = {
   nouns: { secrets: ({ database, vault, clock }) => createSecrets({ store: createSecretStore(database), vault, clock }) },
+  open: ({ secrets, proxyLogins }) => proxyLogins?.open(secrets),
   specified: ({ secrets }) => ({ secrets: secretHandlers(secrets) }),
 };

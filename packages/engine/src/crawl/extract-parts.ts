@@ -2,6 +2,7 @@
 import { refuseStatus } from '../lane/page-status.ts';
 import type { SelectRequest, SelectResult } from '../page/select.ts';
 import type { ViewReader } from '../page/view-work.ts';
+import { actingIn } from '../ports.ts';
 import type { Lane, Page } from '../ports.ts';
 import { askForOneWhoStays } from './hosts/paced-fetcher.ts';
 import type { AskingPorts } from './hosts/paced-fetcher.ts';
@@ -17,6 +18,8 @@ export interface FetchedSource {
   readonly lane: Lane | 'auto';
   /** Private addresses that the caller named, as `host:port`. */
   readonly privateTargets: readonly string[];
+  /** A proxy of the program's settings, by its name. */
+  readonly proxy?: string | undefined;
 }
 
 /** What was read, and what is known of how the page came. */
@@ -54,14 +57,14 @@ function givenPage({ url, html }: { readonly url: string; readonly html: string 
 
 /** The page, asked for when its host may be, with what robots.txt says of it. Throws PageError. */
 export async function fetchPart(
-  { url, lane, privateTargets }: FetchedSource,
+  { url, lane, privateTargets, proxy }: FetchedSource,
   ports: AskingPorts,
   signal: AbortSignal,
 ): Promise<FetchedPart> {
   const { fetcher, robots } = askForOneWhoStays(ports, privateTargets);
   // At once with the page: what the file asks for is kept from then on.
   const report = reportRobots(url, { ...ports, robots }, signal);
-  const page = await fetcher.fetch({ url, lane, privateTargets }, signal);
+  const page = await fetcher.fetch({ url, lane, privateTargets, ...actingIn({ proxy }) }, signal);
   const refusal = refuseStatus(page, ports.clock.now());
   if (refusal) throw refusal;
   const said = await report;

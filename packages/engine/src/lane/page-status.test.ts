@@ -17,7 +17,7 @@ for (const [status, code, message] of [
   [302, 'http_status', /a redirect that leads nowhere/],
   [304, 'http_status', /that was not the question/],
   [404, 'http_status', /answered 404; nothing was kept/],
-  [500, 'http_status', /answered 500; nothing was kept/],
+  [500, 'server_error', /answered 500; nothing was kept/],
   [429, 'rate_limited', /Ask again later/],
   [503, 'rate_limited', /Ask again later/],
 ] as const)

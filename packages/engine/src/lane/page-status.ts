@@ -14,14 +14,20 @@ export function isPageStatus(status: number): boolean {
   return status >= 200 && status < 300 && status !== 206;
 }
 
-/** The error of an answer that is no page: `rate_limited` for 429 and 503, with `retryAtMs` where the host says when, else `http_status`. */
+/** What an answer of this status that is no page is called in ledgers and failures: a fault of the host itself (RFC 9110, 15.6) is no fault of the address. */
+export function statusCode(status: number): 'http_status' | 'server_error' {
+  return status >= 500 ? 'server_error' : 'http_status';
+}
+
+/** The error of an answer that is no page: `rate_limited` for 429 and 503, with `retryAtMs` where the host says when, else `http_status` or `server_error`. */
 export function refuseStatus(page: Pick<Page, 'status' | 'headers' | 'url'>, nowMs: number): PageError | undefined {
   const { status, url } = page;
   if (isPageStatus(status)) return undefined;
   if (status === 429 || status === 503) return rateLimited(page, nowMs);
   const what = NO_PAGE[status] ?? (status < 400 ? 'a redirect that leads nowhere' : undefined);
-  const sentence = `${url} answered ${status}${what === undefined ? '' : `: ${what}`}; nothing was kept. Check the address in a browser.`;
-  return new PageError('http_status', sentence, { url, status });
+  const advice = status >= 500 ? 'Its server has a fault of its own; ask again later.' : 'Check the address in a browser.';
+  const sentence = `${url} answered ${status}${what === undefined ? '' : `: ${what}`}; nothing was kept. ${advice}`;
+  return new PageError(statusCode(status), sentence, { url, status });
 }
 
 function rateLimited({ status, url, headers }: Pick<Page, 'status' | 'headers' | 'url'>, nowMs: number): PageError {

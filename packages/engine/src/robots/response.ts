@@ -25,7 +25,7 @@ export function robotsFromResponse(answer: RobotsAnswer): RobotsRules {
   if (status >= 200 && status < 300) return parseRobots(typeof answer.body === 'string' ? answer.body : decode(answer.body));
   if (status >= 300 && status < 500) return whole('allow_all', `robots.txt answered ${status}`);
   const note = `robots.txt answered ${status}`;
-  return { ...whole('disallow_all', note), unread: { code: 'http_status', message: `The ${note}.`, status } };
+  return { ...whole('disallow_all', note), unread: { code: 'server_error', message: `The ${note}.`, status } };
 }
 
 function whole(access: 'allow_all' | 'disallow_all', note: string): RobotsRules {

@@ -16,7 +16,7 @@ const waits = (seconds: number, outcome: RunOutcome) => [1, 2, 3, 4, 5, 20].map(
 suite('failures', () => {
   test('that cannot reach the site double the interval, up to an hour or the interval itself', () => {
     assert.deepEqual(waits(600, { failure: 'connect' }), [600, 1200, 2400, 3600, 3600, 3600]);
-    assert.deepEqual(waits(600, { failure: 'http_status', status: 502 }), [600, 1200, 2400, 3600, 3600, 3600]);
+    assert.deepEqual(waits(600, { failure: 'server_error', status: 502 }), [600, 1200, 2400, 3600, 3600, 3600]);
     assert.deepEqual(waits(7200, { failure: 'dns' }), [7200, 7200, 7200, 7200, 7200, 7200]);
   });
 

@@ -71,5 +71,5 @@ function intervalAfter(schedule: Schedule, before: Cadence, { changed }: RunOutc
 function troubleOf({ failure, status = 0 }: RunOutcome): 'refused' | 'down' | undefined {
   if (failure === undefined) return undefined;
   if (REFUSALS.has(failure) || (failure === 'http_status' && REFUSING_STATUSES.has(status))) return 'refused';
-  return UNREACHED.has(failure) || (failure === 'http_status' && status >= 500) ? 'down' : undefined;
+  return UNREACHED.has(failure) || failure === 'server_error' ? 'down' : undefined;
 }

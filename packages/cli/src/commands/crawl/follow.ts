@@ -1,9 +1,13 @@
 // Follows a crawl on standard error until it is settled, then gives what it brought.
-import type { Crawl, CrawlHold, LedgerReason, RunEvent } from '@weft/contract';
+import type { Crawl, CrawlHold, LedgerReason, RunEvent, RunFailure } from '@weft/contract';
+import { ApiError, RunWaitTimeoutError, isSettled } from '@weft/client/node';
 import type { AgentClient } from '@weft/client/node';
 import type { CommandContext } from '../../context.ts';
-import { CommandError, EXIT } from '../../exit.ts';
+import { CommandError, EXIT, describeFailure, failureText } from '../../exit.ts';
+import { pageFailure } from '../../page-failure.ts';
 import { pairs } from '../../table.ts';
+import type { DiffCounts } from '../datasets/diff.ts';
+import { countsText, hasChanged } from '../datasets/diff.ts';
 import { numberOf } from './options.ts';
 import { writeCrawls } from './output.ts';
 import type { CrawlOutput } from './output.ts';
@@ -22,6 +26,12 @@ export interface FollowOptions {
   readonly output?: CrawlOutput | undefined;
   /** Shows its numbers; on standard output unless said. */
   readonly show?: Show;
+  readonly compare?: Comparing;
+}
+
+/** Of a saved crawl: what differs from the run before is said, and is an exit code of its own where that is asked for. */
+export interface Comparing {
+  readonly exitCode: boolean;
 }
 
 /** Follows crawl `id` as the options say; the exit code of the command. Throws CommandError at an interrupt. */
@@ -36,6 +46,7 @@ export interface ShowOptions {
   /** It was run earlier, and answers instead of a new one. */
   readonly isReused?: boolean;
   readonly show?: Show;
+  readonly compare?: Comparing;
 }
 
 /** Prints the numbers of a crawl, and writes its pages where `output` says; the exit code. */
@@ -43,17 +54,26 @@ export async function showCrawl(
   context: CommandContext,
   client: AgentClient,
   id: number,
-  { output, isReused = false, show = showOf(context, output) }: ShowOptions,
+  { output, isReused = false, show = showOf(context, output), compare }: ShowOptions,
 ): Promise<number> {
   const { signal } = context;
   const { data: _first, next_cursor: _next, ...crawl } = await client.crawl.read({ id, limit: 1 }, { signal });
   const { data: reasons } = await client.crawl.reasons({ id }, { signal });
   if (output) await writeCrawls(context, client, [id], output);
-  const told = { ...crawl, ...(isReused ? { reused: true } : {}), reasons };
-  show(told, summaryOf(crawl, reasons));
+  const changes = compare && isSettled(crawl.status) && !isReused ? await changesOf(client, crawl, context) : undefined;
+  const told = { ...crawl, ...(isReused ? { reused: true } : {}), reasons, ...(changes ? { changes } : {}) };
+  show(told, summaryOf(crawl, reasons, changes));
+  if (crawl.failure) return sayFailure(context, crawl.failure, crawl.url);
   for (const hold of crawl.held_by ?? []) context.say(holdText(hold, crawl.url));
-  if (crawl.failure) context.say(`weft: ${crawl.failure.message}\nCause: ${crawl.failure.code}\nTry:   weft crawl show ${id} --ledger`);
-  return crawl.status === 'failed' || crawl.status === 'cancelled' ? EXIT.failed : EXIT.done;
+  if (crawl.status === 'cancelled') return EXIT.failed;
+  return compare?.exitCode === true && changes && hasChanged(changes) ? EXIT.changed : EXIT.done;
+}
+
+/** Says why a crawl kept nothing; its exit code. */
+function sayFailure(context: CommandContext, failure: RunFailure, url: string): number {
+  const told = describeFailure(pageFailure({ failure, url, command: 'crawl' }));
+  context.say(failureText(told));
+  return told.exitCode;
 }
 
 /** Where data goes to standard output, what is said of it goes elsewhere. */
@@ -72,8 +92,14 @@ async function waitForCrawl(context: CommandContext, client: AgentClient, id: nu
   try {
     await client.waitForRun(id, { timeout: numberOf('timeout', options.timeout) ?? NO_TIMEOUT_SECONDS, signal, onEvent });
   } catch (error) {
-    if (!signal.aborted) throw error;
+    if (!signal.aborted && !(error instanceof RunWaitTimeoutError)) throw error;
     progress.end();
+    if (!signal.aborted)
+      throw new CommandError(`The time to wait is over; crawl ${id} goes on in the agent. To end it: weft crawl cancel ${id}`, {
+        exitCode: EXIT.waitSpent,
+        code: 'wait_timeout',
+        next: [`weft crawl show ${id} --follow`],
+      });
     throw new CommandError(`Crawl ${id} goes on in the agent. To end it: weft crawl cancel ${id}`, {
       exitCode: EXIT.interrupted,
       code: 'interrupted',
@@ -102,15 +128,31 @@ function holdText({ says, rule, example, option, value }: CrawlHold, url: string
   return `weft: held: ${says}${why}, such as ${example}\nTry:   ${isWhole ? `weft crawl ${url} ${flag}` : `another ${flag}`}`;
 }
 
-function summaryOf(crawl: Omit<Crawl, 'data' | 'next_cursor'>, reasons: readonly LedgerReason[]): string {
+/** How many records are new, changed, gone and equal since the run before; undefined for the first. */
+async function changesOf(client: AgentClient, { id, dataset_id }: Pick<Crawl, 'id' | 'dataset_id'>, { signal }: CommandContext) {
+  try {
+    const { changes: _changes, matched_by: _by, ...counts } = await client.datasets.diff({ id: dataset_id, to: id, limit: 0 }, { signal });
+    return counts;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+function summaryOf(
+  crawl: Omit<Crawl, 'data' | 'next_cursor'>,
+  reasons: readonly LedgerReason[],
+  changes: (DiffCounts & { readonly from: number }) | undefined,
+): string {
   const { counts } = crawl;
   const lines: [string, string | number][] = [
     ['crawl', `${crawl.id} (${crawl.status})`],
     ['address', crawl.url],
     ['pages', `${counts.fetched} fetched, ${counts.reused} reused`],
-    ['dataset', crawl.dataset_id],
   ];
+  if (crawl.dataset_id > 0) lines.push(['dataset', crawl.dataset_id]);
   if (counts.pending > 0) lines.push(['queued', counts.pending]);
   for (const { outcome, reason, count } of reasons) if (reason !== undefined) lines.push([outcome, `${count} ${reason}`]);
+  if (changes) lines.push([`since ${changes.from}`, countsText(changes)]);
   return pairs(lines);
 }

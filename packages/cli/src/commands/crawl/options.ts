@@ -27,6 +27,7 @@ export function crawlOptionsOf(url: string, options: CommandOptions): CrawlOptio
     include_hidden: options['hidden'] === true ? true : undefined,
     page_max_age: numberOf('page-max-age', options['pageMaxAge']),
     lane: options['lane'],
+    proxy: options['proxy'],
     persona_id: numberOf('persona', options['persona']),
     respect_robots: options['ignoreRobots'] === true ? false : undefined,
   };

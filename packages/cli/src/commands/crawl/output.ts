@@ -6,6 +6,7 @@ import type { CommandContext } from '../../context.ts';
 import { exportDataset } from '../../dataset-file.ts';
 import { deliver, outputOf } from '../../download.ts';
 import { CommandError, EXIT } from '../../exit.ts';
+import { bomOf } from '../../export-output.ts';
 import { fieldsOf } from '../../fields-option.ts';
 import { FOLDER_FORMATS, checkFolder, writePages } from '../../folder/pages-folder.ts';
 import type { PageAddress, PagesFolder, WrittenPages } from '../../folder/pages-folder.ts';
@@ -22,6 +23,7 @@ export type CrawlOutput =
       readonly format: FileFormat;
       readonly fields: readonly string[] | undefined;
       readonly isItems: boolean;
+      readonly hasMark: boolean;
     }
   | ({ readonly kind: 'folder' } & PagesFolder);
 
@@ -52,7 +54,8 @@ export async function crawlOutputOf(options: Options, formats: readonly string[]
   const table = TABLES[ending];
   if (table === undefined && !isRows) return { kind: 'lines', file };
   const isItems = options['items'] === true || (formats?.length === 1 && formats[0] === 'records');
-  return { kind: 'table', file, format: table ?? (ending === 'json' ? 'json' : 'jsonl'), fields, isItems };
+  const format = table ?? (ending === 'json' ? 'json' : 'jsonl');
+  return { kind: 'table', file, format, fields, isItems, hasMark: bomOf(options, format).bom === true };
 }
 
 /** A folder that is named, by a slash at the end or by being there. */
@@ -92,8 +95,15 @@ export async function writeCrawls(
   } else if (output.kind === 'table') {
     const [id = 0] = ids;
     const { dataset_id: dataset } = await client.crawl.read({ id, limit: 1 }, { signal });
-    const { format, fields, file, isItems } = output;
-    await exportDataset(client, context, dataset, { format, run_id: id, fields, ...(isItems ? { rows: 'items' } : {}) }, file);
+    if (dataset === 0) return context.say('weft: no page was kept, so nothing was written');
+    const { format, fields, file, isItems, hasMark } = output;
+    await exportDataset(
+      client,
+      context,
+      dataset,
+      { format, run_id: id, fields, ...(isItems ? { rows: 'items' } : {}), ...(hasMark ? { bom: true } : {}) },
+      file,
+    );
     if (file !== undefined) context.say(`weft: wrote its ${isItems ? 'items' : 'pages'} to ${file}`);
   } else {
     let count = 0;
@@ -123,6 +133,7 @@ export function addressOf({ url, requested_url, redirects = [] }: Pick<PageRecor
 /** The pages of a crawl and all addresses that its ledger knows to lead to one of them. */
 async function addressesIn(client: AgentClient, id: number, signal: AbortSignal): Promise<readonly PageAddress[]> {
   const { dataset_id: dataset } = await client.crawl.read({ id, limit: 1 }, { signal });
+  if (dataset === 0) return [];
   const path = `/v1/datasets/${dataset}/export`;
   const query = { run_id: id, format: 'json', fields: 'url,requested_url,redirects' };
   const answer = await client.transport.send({ method: 'GET', path, query, signal });

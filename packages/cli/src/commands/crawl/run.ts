@@ -7,6 +7,7 @@ import { crawlOutputOf } from './output.ts';
 
 export const run: CommandRun = async (context, [ref = ''], options) => {
   const output = await crawlOutputOf(options, undefined);
+  const compare = { exitCode: options['exitCode'] === true };
   const client = await context.client();
   const maxAge = numberOf('max-age', options['maxAge']);
   const input = { ref, ...(maxAge === undefined ? {} : { max_age: maxAge }) };
@@ -16,5 +17,5 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
     return await showCrawl(context, client, crawl.id, { output, isReused: true });
   }
   context.say(`weft: crawl ${crawl.id} of ${crawl.url}`);
-  return await followCrawl(context, client, crawl.id, { detach: options['detach'] === true, timeout: options['timeout'], output });
+  return await followCrawl(context, client, crawl.id, { detach: options['detach'] === true, timeout: options['timeout'], output, compare });
 };

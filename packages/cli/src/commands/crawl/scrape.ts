@@ -10,6 +10,7 @@ import { CommandError, EXIT, failureText } from '../../exit.ts';
 import { checkFolder, writePages } from '../../folder/pages-folder.ts';
 import type { PagesFolder } from '../../folder/pages-folder.ts';
 import { wholeNumber } from '../../number-option.ts';
+import { sendOf } from '../../send-options.ts';
 import type { CommandRun } from '../../spec.ts';
 import { cutOf } from './cut.ts';
 import type { Cut } from './cut.ts';
@@ -36,7 +37,7 @@ export const run: CommandRun = async (context, args, options) => {
   else if (options['force'] === true) throw refuse('--force is about folders; name one with a / at its end.');
   const file = folder ? undefined : await outputOf(options);
   for (const kind of PICTURES) await outputOf({ output: options[kind] });
-  const request = requestOf(options, context.isJson ? ['json'] : formats);
+  const request = { ...requestOf(options, context.isJson ? ['json'] : formats), ...(await sendOf(context, options)) };
   const client = await context.client();
   const scrape = async (url: string): Promise<PageRecord> => {
     const page = pageOf(await client.crawl.start({ url, ...request }, { signal: context.signal }));
@@ -94,7 +95,8 @@ function requestOf(options: Options, formats: readonly (PageFormat | 'json')[]) 
     formats: [...new Set(views)],
     only_main_content: options['fullPage'] !== true,
     ...(options['hidden'] === true ? { include_hidden: true } : {}),
-    lane: options['lane'] as LaneChoice,
+    // Unless said, the agent chooses: what is sent may keep a browser out.
+    ...(options['lane'] === undefined ? {} : { lane: options['lane'] as LaneChoice }),
     ...(persona_id === undefined ? {} : { persona_id }),
     ...(typeof options['waitFor'] === 'string' ? { wait_for_selector: options['waitFor'] } : {}),
     ...(options['screenshot'] === undefined ? {} : { screenshot: 'full' as const }),

@@ -1,22 +1,18 @@
 // What came of a crawl of one page.
 import type { Crawl, PageRecord } from '@weft/contract';
 import { CommandError, EXIT } from '../../exit.ts';
+import { pageFailure } from '../../page-failure.ts';
 
 /** Its page. Throws CommandError that says why there is none. */
 export function pageOf(crawl: Crawl): PageRecord {
   const [page] = crawl.data;
   if (page) return page;
-  if (crawl.failure)
-    throw new CommandError(`${crawl.url} could not be scraped. ${crawl.failure.message}`, {
-      exitCode: EXIT.failed,
-      code: crawl.failure.code,
-      next: ['weft logs'],
-    });
+  if (crawl.failure) throw pageFailure({ failure: crawl.failure, url: crawl.url, command: 'scrape' });
   if (crawl.status === 'cancelled')
     throw new CommandError(`The scrape of ${crawl.url} was cancelled.`, { exitCode: EXIT.failed, code: 'cancelled' });
   throw new CommandError(`The scrape of ${crawl.url} goes on (run ${crawl.id}); the time to wait is over.`, {
     exitCode: EXIT.waitSpent,
     code: 'wait_timeout',
-    next: ['weft status'],
+    next: [`weft crawl show ${crawl.id} --follow`],
   });
 }

@@ -2,7 +2,9 @@
 import type { GroupSpec } from '../../spec.ts';
 import type { OptionSpec } from '../../words.ts';
 import { INPUT } from '../../address-list.ts';
+import { BOM } from '../../export-output.ts';
 import { FIELDS } from '../../fields-option.ts';
+import { PROXY, SEND, SEND_BODY } from '../../send-options.ts';
 import { HIDDEN, LANES, SITEMAP_USES } from '../page-options.ts';
 import { FORMATS } from './page-formats.ts';
 
@@ -42,6 +44,7 @@ const OUTPUT: readonly OptionSpec[] = [
   },
   { ...FIELDS, summary: 'only these columns of a table, comma-separated, in this order' },
   { flags: '--items', summary: 'a table has a row for each item of the best list of each page, as with -f records alone' },
+  BOM,
   { flags: '--force', summary: 'write into a folder that holds something already' },
 ];
 const FOLLOW: readonly OptionSpec[] = [
@@ -72,8 +75,10 @@ export const group: GroupSpec = {
         HIDDEN,
         { flags: '--tokens-max <count>', summary: 'cut Markdown after so many tokens, between blocks' },
         { flags: '--chunks <tokens>', summary: 'Markdown in pieces of at most so many tokens, one JSON line each' },
-        { flags: '--lane <lane>', summary: 'how to fetch', choices: LANES, default: 'auto' },
+        { flags: '--lane <lane>', summary: 'how to fetch; auto unless said', choices: LANES },
         PERSONA,
+        ...SEND,
+        ...SEND_BODY,
         { flags: '--wait-for <selector>', summary: 'in a browser, until this is on the page' },
         { flags: '--screenshot <file>', summary: 'write a picture of the whole page' },
         { flags: '--pdf <file>', summary: 'write the page as a PDF' },
@@ -83,6 +88,8 @@ export const group: GroupSpec = {
         'weft scrape https://example.com',
         'weft scrape https://example.com https://example.org -f markdown,links',
         'weft scrape -i urls.txt -o pages/',
+        "weft scrape https://example.com/me -H 'Authorization: env:API_TOKEN'",
+        'weft scrape https://example.com/me --cookies cookies.txt',
       ],
       load: () => import('./scrape.ts'),
     },
@@ -92,6 +99,7 @@ export const group: GroupSpec = {
       args: ['[urls...]'],
       options: [
         ...CRAWL,
+        ...SEND,
         ...FOLLOW,
         INPUT,
         { flags: '--explain', summary: 'only say which rule decides about each address, of a crawl from the first one' },
@@ -117,11 +125,18 @@ export const group: GroupSpec = {
         },
         { name: 'cancel', summary: 'end a crawl; what it kept stays', args: ['<id>'], load: () => import('./cancel.ts') },
         {
+          name: 'delete',
+          summary: 'delete a crawl with its ledger and what it brought',
+          args: ['<id>'],
+          load: () => import('./delete.ts'),
+        },
+        {
           name: 'save',
           summary: 'save a crawl to run it again',
           args: ['<url>'],
           options: [
             ...CRAWL,
+            PROXY,
             { flags: '--slug <slug>', summary: 'what to call it on the command line' },
             { flags: '--name <name>', summary: 'what to call it elsewhere' },
           ],
@@ -129,9 +144,13 @@ export const group: GroupSpec = {
         },
         {
           name: 'run',
-          summary: 'run a saved crawl',
+          summary: 'run a saved crawl, and say what is new, changed and gone since the run before',
           args: ['<ref>'],
-          options: [...FOLLOW, { flags: '--max-age <seconds>', summary: 'take an earlier run that is so recent instead' }],
+          options: [
+            ...FOLLOW,
+            { flags: '--max-age <seconds>', summary: 'take an earlier run that is so recent instead' },
+            { flags: '--exit-code', summary: 'exit 10 where anything is new, changed or gone' },
+          ],
           load: () => import('./run.ts'),
         },
         { name: 'saved', summary: 'saved crawls, newest first', load: () => import('./saved.ts') },

@@ -3,6 +3,7 @@ import { addressesOf } from '../../address-list.ts';
 import type { CommandContext } from '../../context.ts';
 import { eachAddress, exitOf, hasFailed, outcomeJson, sayFailures } from '../../each-address.ts';
 import { CommandError, EXIT } from '../../exit.ts';
+import { sendOf } from '../../send-options.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 import { followCrawl, showOf } from './follow.ts';
@@ -18,9 +19,10 @@ export const run: CommandRun = async (context, args, options) => {
   const output = await crawlOutputOf(options, crawlOptions.formats);
   if (output?.kind === 'table' && others.length > 0) throw severalTables();
   if (output?.kind === 'folder') crawlOptions.formats ??= [...output.formats];
+  const sent = await sendOf(context, options);
   const client = await context.client();
   const start = async (address: string): Promise<number> => {
-    const { id } = await client.crawl.start({ ...crawlOptions, url: address }, { signal: context.signal });
+    const { id } = await client.crawl.start({ ...crawlOptions, ...sent, url: address }, { signal: context.signal });
     context.say(`weft: crawl ${id} of ${address}`);
     return id;
   };

@@ -1,7 +1,8 @@
 // weft data export <workflow>: all rows that match, as they come, to a file or to standard output.
 import type { FileFormat } from '@weft/contract';
 import { download, outputOf } from '../../download.ts';
-import { checkOutput } from '../../export-output.ts';
+import { bomOf, checkOutput } from '../../export-output.ts';
+import { fieldsOf } from '../../fields-option.ts';
 import { orTry } from '../../or-try.ts';
 import type { CommandRun } from '../../spec.ts';
 import { chosenRows, workflowId } from './selection.ts';
@@ -11,7 +12,14 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
   // One of the choices.
   const format = String(options['format']) as FileFormat;
   if (file === undefined) checkOutput(context, format, 'weft data export --help');
-  const query = { format, ...chosenRows(options), ...(options['formulas'] === true ? { spreadsheet_safe: false } : {}) };
+  const fields = fieldsOf(options, 'fields');
+  const query = {
+    format,
+    ...chosenRows(options),
+    ...(options['formulas'] === true ? { spreadsheet_safe: false } : {}),
+    ...bomOf(options, format),
+    ...(fields ? { fields: fields.join(',') } : {}),
+  };
   const client = await context.client();
   const path = `/v1/workflows/${await workflowId(client, context, ref)}/data/export`;
   const response = await orTry('weft data list', client.transport.send({ method: 'GET', path, query, signal: context.signal }));

@@ -1,5 +1,6 @@
 // The data of workflows.
-import { EXPORT_FORMATS } from '../../export-output.ts';
+import { BOM, EXPORT_FORMATS } from '../../export-output.ts';
+import { FIELDS } from '../../fields-option.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 const CHOICE = [
@@ -66,6 +67,8 @@ export const group: GroupSpec = {
             { flags: '-f, --format <format>', summary: 'how to write them', choices: EXPORT_FORMATS, default: 'csv' },
             { flags: '-o, --output <file>', summary: 'write to a file instead' },
             ...CHOICE,
+            FIELDS,
+            BOM,
             {
               flags: '--formulas',
               summary: 'leave cells of CSV that begin like a formula as they are; for programs, not for spreadsheets',

@@ -4,7 +4,7 @@ import { exportDataset } from '../../dataset-file.ts';
 import type { DatasetExport } from '../../dataset-file.ts';
 import { outputOf } from '../../download.ts';
 import { CommandError, EXIT } from '../../exit.ts';
-import { checkOutput } from '../../export-output.ts';
+import { bomOf, checkOutput } from '../../export-output.ts';
 import { fieldsOf } from '../../fields-option.ts';
 import { orTry } from '../../or-try.ts';
 import { parseRowId } from '../../row-id.ts';
@@ -20,6 +20,7 @@ export const run: CommandRun = async (context, [text = ''], options) => {
     ...viewOf(options),
     ...(options['items'] === true ? { rows: 'items' } : {}),
     ...(options['formulas'] === true ? { spreadsheet_safe: false } : {}),
+    ...bomOf(options, format),
     fields: fieldsOf(options, 'fields'),
   };
   if (file === undefined) checkOutput(context, format, 'weft dataset export --help');

@@ -1,12 +1,15 @@
-// weft dataset show <id>
+// weft dataset show <id> [record]
 import type { DatasetDetail } from '@weft/contract';
 import { orTry } from '../../or-try.ts';
+import { showRecord } from './record.ts';
 import { parseRowId } from '../../row-id.ts';
 import { pairs, table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 
-export const run: CommandRun = async (context, [id = '']) => {
+export const run: CommandRun = async (context, [id = '', record]) => {
   const client = await context.client();
+  if (record !== undefined)
+    return await showRecord(context, client, parseRowId(id, 'dataset'), parseRowId(record, 'record', 'weft dataset --help'));
   // Without `format` the answer is JSON.
   const read = client.datasets.read({ id: parseRowId(id, 'dataset') }, { signal: context.signal });
   const dataset = (await orTry('weft dataset list', read)) as DatasetDetail;

@@ -6,11 +6,13 @@ import { deliver, outputOf } from '../../download.ts';
 import { eachAddress, exitOf, hasFailed, outcomeJson, sayFailures } from '../../each-address.ts';
 import type { Outcome } from '../../each-address.ts';
 import { CommandError, EXIT } from '../../exit.ts';
-import { checkOutput } from '../../export-output.ts';
+import { bomOf, checkOutput } from '../../export-output.ts';
 import { fieldsOf } from '../../fields-option.ts';
 import { namesOf } from '../../names.ts';
+import { pageFailure } from '../../page-failure.ts';
 import { wholeNumber } from '../../number-option.ts';
 import { writtenRows } from '../../rows-process.ts';
+import { sendOf } from '../../send-options.ts';
 import type { CommandRun } from '../../spec.ts';
 import { columnsOf, isBare, linesOf, rowsOf } from './found.ts';
 import type { Extracted } from './found.ts';
@@ -39,19 +41,16 @@ export const run: CommandRun = async (context, args, options) => {
   const file = await outputOf(options);
   const format = typeof options['format'] === 'string' ? options['format'] : undefined;
   if (file === undefined && format !== undefined) checkOutput(context, format, HELP);
+  const hasMark = bomOf(options, format).bom === true;
+  const sent = await sendOf(context, options);
   const client = await context.client();
   const extract = async (url: string): Promise<Extracted> => {
-    const found = await client.extract.run({ url, ...wanted.request }, { signal: context.signal });
-    if (found.failure)
-      throw new CommandError(`${found.url} could not be read. ${found.failure.message}`, {
-        exitCode: EXIT.failed,
-        code: found.failure.code,
-        next: ['weft logs'],
-      });
+    const found = await client.extract.run({ url, ...wanted.request, ...sent }, { signal: context.signal });
+    if (found.failure) throw pageFailure({ failure: found.failure, url: found.url, command: 'extract' });
     return found;
   };
   const outcomes = await Array.fromAsync(eachAddress(urls, extract));
-  await write(context, outcomes, { ...wanted, file, format });
+  await write(context, outcomes, { ...wanted, file, format, hasMark });
   sayFailures(context, outcomes);
   const isShort = sayFound(context, outcomes, wanted.told);
   if (file !== undefined) context.say(`weft: wrote ${file}`);
@@ -84,7 +83,7 @@ function wantedOf(options: Options): Wanted {
   return {
     request: {
       [name]: options[name],
-      lane: options['lane'] as LaneChoice,
+      ...(options['lane'] === undefined ? {} : { lane: options['lane'] as LaneChoice }),
       ...(options['hidden'] === true ? { include_hidden: true } : {}),
       ...(pages === undefined ? {} : { pages }),
       ...(key ? { key: [...key] } : {}),
@@ -97,10 +96,15 @@ function wantedOf(options: Options): Wanted {
 interface Writing extends Wanted {
   readonly file: string | undefined;
   readonly format: string | undefined;
+  readonly hasMark: boolean;
 }
 
 /** Writes what was found, as lines unless a format or columns are asked for. */
-async function write(context: CommandContext, outcomes: readonly Outcome<Extracted>[], { file, format, fields }: Writing): Promise<void> {
+async function write(
+  context: CommandContext,
+  outcomes: readonly Outcome<Extracted>[],
+  { file, format, fields, hasMark }: Writing,
+): Promise<void> {
   const found = outcomes.flatMap(({ result }) => (result ? [result] : []));
   if (context.isJson && format === undefined) {
     const shown = outcomes.map((outcome) => (hasFailed(outcome) ? outcomeJson(outcome) : outcome.result));
@@ -114,7 +118,7 @@ async function write(context: CommandContext, outcomes: readonly Outcome<Extract
   sayUnknown(context, rows, fields);
   await deliver(
     context,
-    writtenRows(rows, { format: format ?? 'jsonl', title: 'Extracted', fields: fields ?? columnsOf(rows, found) }),
+    writtenRows(rows, { format: format ?? 'jsonl', title: 'Extracted', fields: fields ?? columnsOf(rows, found), hasMark }),
     file,
   );
 }

@@ -1,8 +1,9 @@
 // Parts of a page.
 import { INPUT } from '../../address-list.ts';
-import { EXPORT_FORMATS } from '../../export-output.ts';
+import { BOM, EXPORT_FORMATS } from '../../export-output.ts';
 import { FIELDS } from '../../fields-option.ts';
 import type { GroupSpec } from '../../spec.ts';
+import { SEND, SEND_BODY } from '../../send-options.ts';
 import { HIDDEN, LANES } from '../page-options.ts';
 
 const FORMATS = ['text', ...EXPORT_FORMATS.filter((name) => name !== 'parquet')];
@@ -34,11 +35,14 @@ export const group: GroupSpec = {
         { flags: '--forms', summary: 'the forms, as JSON' },
         { flags: '-f, --format <format>', summary: 'how to write it: lines, or a list as JSON lines, unless said', choices: FORMATS },
         FIELDS,
+        BOM,
         { flags: '-o, --output <file>', summary: 'write to a file instead; - is standard output' },
         INPUT,
         { flags: '--require', summary: 'exit 1 where an address gives nothing' },
         HIDDEN,
-        { flags: '--lane <lane>', summary: 'how to fetch', choices: LANES, default: 'auto' },
+        { flags: '--lane <lane>', summary: 'how to fetch; auto unless said', choices: LANES },
+        ...SEND,
+        ...SEND_BODY,
       ],
       examples: [
         'weft extract https://example.com --css h1',

@@ -1,8 +1,8 @@
 // weft map <url>: the addresses of a site, one a line.
 import { toUrl } from '../../address.ts';
 import { refuseSlip } from '../../address-list.ts';
-import { CommandError, EXIT } from '../../exit.ts';
 import { wholeNumber } from '../../number-option.ts';
+import { pageFailure } from '../../page-failure.ts';
 import type { CommandRun } from '../../spec.ts';
 
 const LINKS_MAX = 5000;
@@ -22,12 +22,7 @@ export const run: CommandRun = async (context, [url = ''], options) => {
     },
     { signal: context.signal },
   );
-  if (map.failure && map.count === 0)
-    throw new CommandError(`${map.url} could not be mapped. ${map.failure.message}`, {
-      exitCode: EXIT.failed,
-      code: map.failure.code,
-      next: ['weft logs'],
-    });
+  if (map.failure && map.count === 0) throw pageFailure({ failure: map.failure, url: map.url, command: 'map' });
   context.show(map, map.links.map((link) => link.url).join('\n'));
   if (map.failure) context.say(`weft: the address itself could not be read: ${map.failure.message}`);
   if (!map.complete) context.say('weft: a limit left addresses out; see --limit');

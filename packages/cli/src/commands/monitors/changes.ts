@@ -3,7 +3,7 @@ import type { Change, ChangeKind } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
 import { lineText } from '../../cell.ts';
 import { csv } from '../../csv.ts';
-import { parseDuration } from '../../duration.ts';
+import { instantOption } from '../../duration.ts';
 import { CommandError, EXIT } from '../../exit.ts';
 import { wholeNumber } from '../../number-option.ts';
 import type { CommandRun } from '../../spec.ts';
@@ -32,12 +32,12 @@ const COLUMNS = [
 ] as const;
 
 export const run: CommandRun = async (context, [ref], options) => {
-  const { since, kind, tag, format } = options;
+  const { kind, tag, format } = options;
   if (ref !== undefined && tag !== undefined) throw usage('Give a monitor or a --tag.');
   if (context.isJson && format === 'csv') throw usage('--json and --format csv exclude each other.');
   const query = {
     limit: wholeNumber(options, 'limit', 1, LIMIT_MAX) ?? LIMIT,
-    ...(typeof since === 'string' ? { since: instantOf(since, Date.now()) } : {}),
+    ...instantOption(options, 'since'),
     // One of the choices.
     ...(typeof kind === 'string' ? { kind: kind as ChangeKind } : {}),
   };
@@ -70,18 +70,6 @@ function changesTable(changes: readonly Change[]): string {
     lineText(summary, SUMMARY_MAX),
   ]);
   return table(['AT (UTC)', 'MONITOR', 'KIND', 'WHAT'], rows);
-}
-
-/** The instant that `text` names: a day, an instant, or how long ago. Throws CommandError. */
-function instantOf(text: string, nowMs: number): string {
-  const ago = parseDuration(text);
-  if (ago !== undefined) return new Date(nowMs - ago * 1000).toISOString();
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const ms = isDay || /^\d{4}-\d{2}-\d{2}T.*(Z|[+-]\d{2}:\d{2})$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(ms)) return new Date(ms).toISOString();
-  throw usage(
-    `--since is "${text}"; it must be a time such as 7d or 12h, a day such as 2026-01-31, or an instant such as 2026-01-31T09:00:00Z.`,
-  );
 }
 
 function usage(message: string): CommandError {

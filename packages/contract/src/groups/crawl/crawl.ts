@@ -5,6 +5,7 @@ import { LIMITS } from '../../limits.ts';
 import { patchOf } from '../../patch.ts';
 import { PageFormat, PageRecord } from './page.ts';
 import { RunFailure, RunStatus } from '../runs/run.ts';
+import { proxy, send } from './send.ts';
 
 /** How a page is fetched: over HTTP, in a browser, or in whichever it needs. */
 export const LaneChoice = z.enum(['auto', 'http', 'browser']);
@@ -61,6 +62,7 @@ export const crawlOptionFields = {
   pdf: z.boolean().optional().describe('Keeps each page as a PDF file.'),
   follow_actions: z.boolean().optional().describe('Also asks for links that sign out, delete, vote or change anything else.'),
   obey_nofollow: z.boolean().optional().describe('Leaves out what pages link to as `nofollow` alone.'),
+  proxy,
   persona_id: z
     .int()
     .min(1)
@@ -82,7 +84,7 @@ const waitFields = {
 };
 
 /** The body of `POST /v1/crawl`: the options, and whether to wait. */
-export const StartCrawl = z.strictObject({ ...crawlOptionFields, ...waitFields }).meta({ id: 'StartCrawl' });
+export const StartCrawl = z.strictObject({ ...crawlOptionFields, send, ...waitFields }).meta({ id: 'StartCrawl' });
 export type StartCrawl = z.infer<typeof StartCrawl>;
 
 /** The ledger of a crawl in numbers (D28). */
@@ -104,7 +106,7 @@ const crawlFields = {
   status: RunStatus,
   url: z.string(),
   counts: CrawlCounts,
-  dataset_id: z.int(),
+  dataset_id: z.int().describe('0 where there is none: nothing was collected, or it was deleted.'),
   failure: RunFailure.optional(),
   created_at: instant,
   finished_at: instant.optional(),

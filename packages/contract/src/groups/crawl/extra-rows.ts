@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { integerText, runIdText, webUrl } from '../../ids.ts';
 import { LIMITS } from '../../limits.ts';
 import type { OperationGroup } from '../../operation.ts';
-import { cursorList, list } from '../../replies.ts';
+import { cursorList, list, none } from '../../replies.ts';
 import { CrawlOptions, CrawlOutcome, LedgerLine, LedgerReason, UrlExplanation } from './crawl.ts';
 
 const LINES = cursorList(LedgerLine, 'One line for each address that was discovered, in that order; as NDJSON all lines that follow.');
@@ -37,6 +37,16 @@ export const crawl = {
     replies: { 200: list(LedgerReason, 'Outcomes with their reasons, the most frequent first.') },
     errors: ['not_found'],
     owned: 'run',
+  },
+  delete: {
+    id: 'crawl.delete',
+    method: 'DELETE',
+    path: '/x/crawl/{id}',
+    summary: 'delete a crawl with its ledger and what it brought',
+    scopes: ['admin'],
+    params: z.strictObject({ id: runIdText }),
+    replies: { 204: none('It is gone; in the dataset of a saved crawl, what an earlier run brought stands again.') },
+    errors: ['not_found', 'conflict'],
   },
   explain: {
     id: 'crawl.explain',

@@ -1,6 +1,6 @@
 // Group Data.
 import { z } from 'zod';
-import { booleanText, integerText, listQuery, rowIdText, runIdText } from '../../ids.ts';
+import { booleanText, csvMark, fieldsText, integerText, listQuery, rowIdText, runIdText } from '../../ids.ts';
 import { LIMITS } from '../../limits.ts';
 import type { OperationGroup } from '../../operation.ts';
 import { json, list } from '../../replies.ts';
@@ -165,6 +165,8 @@ export const data = {
       spreadsheet_safe: booleanText
         .optional()
         .describe('CSV: put an apostrophe before cells that a spreadsheet would run as a formula. True unless said.'),
+      bom: csvMark.optional(),
+      fields: fieldsText.optional().describe('The columns that are written, comma-separated, in this order; all of them unless said.'),
     }),
     replies: {
       200: {

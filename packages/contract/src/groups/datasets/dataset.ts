@@ -85,6 +85,10 @@ export const SearchHit = z
       .array(z.strictObject({ start: z.int().min(0), end: z.int().min(0) }))
       .describe('Where they stand in `snippet`, in UTF-16 units, in order.'),
     score: z.number().describe('Relevance (BM25); higher is better, comparable within one answer.'),
+    also: z
+      .array(z.strictObject({ dataset: z.strictObject({ id: z.int(), name: z.string() }), record_id: z.int() }))
+      .optional()
+      .describe('Of a search in all datasets: the same page in other ones, which are no hits of their own in this answer.'),
     data: z.record(z.string(), z.unknown()).describe('The members of the record whose JSON has at most 500 characters.'),
   })
   .meta({ id: 'SearchHit' });

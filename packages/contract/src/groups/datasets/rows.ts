@@ -1,6 +1,6 @@
 // Group Datasets.
 import { z } from 'zod';
-import { booleanText, fieldsText, instantText, integerText, listQuery, rowIdText, runIdText } from '../../ids.ts';
+import { booleanText, csvMark, fieldsText, instantText, integerText, listQuery, rowIdText, runIdText } from '../../ids.ts';
 import { LIMITS } from '../../limits.ts';
 import type { OperationGroup, Reply } from '../../operation.ts';
 import { json, list } from '../../replies.ts';
@@ -31,16 +31,22 @@ const choice = {
   fields: fieldsText.optional().describe('The members that are written, comma-separated, in this order; all of them unless said.'),
   rows: ExportRows.optional(),
 };
+/** A host's name as an address has it, and its port where that is meant. */
+const siteText = z.string().regex(/^[\w.-]{1,253}(?::\d{1,5})?$/, 'must be the name of a host, such as example.com');
+
 const search = {
   q: z
     .string()
     .min(1, 'is empty')
     .max(SEARCH_TEXT_MAX, `must be at most ${SEARCH_TEXT_MAX} characters`)
-    .describe('Words that must all occur; "a phrase"; the beginning of a word, of three letters or more, as word*.'),
+    .describe(
+      'Words that must all occur; "a phrase"; the beginning of a word, of three letters or more, as word*; `a OR b` for one of them, `NOT a` or `-a` for what must not occur.',
+    ),
   ...cursor,
   run_id: runIdText.optional().describe('Only what this run brought.'),
   since: instantText.optional().describe('Only what was kept at this instant or later.'),
   until: instantText.optional().describe('Only what was kept before this instant.'),
+  site: siteText.optional().describe('Only pages of this host, with or without its port, or of a host below it.'),
   ...format,
 };
 
@@ -114,7 +120,7 @@ export const datasets = {
     summary: 'download all records of a dataset',
     scopes: ['read'],
     params,
-    query: z.strictObject({ ...view, ...format, ...choice }),
+    query: z.strictObject({ ...view, ...format, ...choice, bom: csvMark.optional() }),
     replies: {
       200: {
         description: 'The data of all records of one moment; as JSON, an array of objects.',

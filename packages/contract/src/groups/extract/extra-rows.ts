@@ -4,6 +4,7 @@ import { webUrl } from '../../ids.ts';
 import type { OperationGroup } from '../../operation.ts';
 import { json } from '../../replies.ts';
 import { LaneChoice } from '../crawl/crawl.ts';
+import { proxy, send } from '../crawl/send.ts';
 import { RunFailure } from '../runs/run.ts';
 import { EXTRACT_PARTS, EXTRACT_SELECTORS } from './parts.ts';
 
@@ -43,6 +44,8 @@ const ExtractParts = z
     forms: z.boolean().optional().describe('The forms of the page.'),
     include_hidden: z.boolean().optional().describe('Lists, product and forms are also read from what the page hides. False unless said.'),
     lane: LaneChoice.optional(),
+    send,
+    proxy,
     pages: z
       .int()
       .min(1)
@@ -64,6 +67,7 @@ const ExtractParts = z
     const { value } = context;
     const refuse = (message: string) => context.issues.push({ code: 'custom', message, input: value });
     if ((value.url === undefined) === (value.html === undefined)) refuse('needs either url or html');
+    if (value.html !== undefined && (value.send !== undefined || value.proxy !== undefined)) refuse('send and proxy go with url');
     if (value.base_url !== undefined && value.html === undefined) refuse('base_url goes with html');
     if (value.key !== undefined && value.pages === undefined) refuse('key goes with pages');
     if (value.pages !== undefined && (value.url === undefined || value.list !== true)) refuse('pages goes with url and list');
@@ -81,7 +85,7 @@ const ExtractParts = z
       { oneOf: [...EXTRACT_SELECTORS.map((kind) => ({ required: [kind] })), { ...NO_SELECTOR, ...SOME_PART }] },
       { anyOf: [{ properties: { pages: false } }, PAGED] },
     ],
-    dependentRequired: { base_url: ['html'], key: ['pages'] },
+    dependentRequired: { base_url: ['html'], key: ['pages'], send: ['url'], proxy: ['url'] },
   });
 
 const ExtractedMatch = z

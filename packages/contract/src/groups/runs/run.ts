@@ -35,6 +35,7 @@ export const FAILURE_CODES = [
   'truncated',
   'bad_response',
   'http_status',
+  'server_error',
   'rate_limited',
   'blocked',
   'captcha',

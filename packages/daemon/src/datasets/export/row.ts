@@ -25,7 +25,12 @@ export interface Columns {
   /** True where rows have more members than a table may have columns: the last column holds the others as JSON. */
   readonly hasRest: boolean;
   readonly rows: number;
+  /** Whether a cell may be longer than a workbook's cells can be. */
+  readonly hasLong: boolean;
 }
+
+/** Characters of one cell of a workbook (Excel's limit). */
+export const CELL_CHARS_MAX = 32_767;
 
 /** Spreadsheets and people get lost behind more. */
 export const COLUMNS_MAX = 1000;
@@ -36,21 +41,29 @@ const ROWS_PER_BREATH = 1000;
 export async function findColumns(source: RowSource, columnsMax = COLUMNS_MAX): Promise<Columns> {
   const names = new Set<string>();
   let hasRest = false;
+  let hasLong = false;
   let rows = 0;
   for (const row of source.rows()) {
-    for (const name of Object.keys(parseRow(row)))
+    const members = parseRow(row);
+    hasLong ||= isLongRow(row) && Object.values(members).some((value) => cellText(value).length > CELL_CHARS_MAX);
+    for (const name of Object.keys(members))
       if (!names.has(name)) {
         if (names.size < columnsMax) names.add(name);
         else hasRest = true;
       }
     if (++rows % ROWS_PER_BREATH === 0) await breathe();
   }
-  return { names: hasRest ? [...names, restName(names)] : [...names], hasRest, rows };
+  return { names: hasRest ? [...names, restName(names)] : [...names], hasRest, rows, hasLong };
+}
+
+/** Most rows are shorter as a whole than a cell can be, and this is the cheap way to know. */
+function isLongRow(row: string | LargeRow): boolean {
+  return typeof row !== 'string' || row.length > CELL_CHARS_MAX;
 }
 
 /** The columns of a few rows that are at hand. */
 export function columnsOf(rows: readonly Row[]): Columns {
-  return { names: [...new Set(rows.flatMap((row) => Object.keys(row)))], hasRest: false, rows: rows.length };
+  return { names: [...new Set(rows.flatMap((row) => Object.keys(row)))], hasRest: false, rows: rows.length, hasLong: false };
 }
 
 /** A row's values in the order of the columns; undefined where it has none. */

@@ -7,11 +7,11 @@ import type { StreamFormat } from './write.ts';
 
 const FORMATS: readonly StreamFormat[] = ['json', 'jsonl', 'csv', 'xlsx', 'markdown', 'html'];
 
-const [format, title = 'Rows', columns, formulas] = process.argv.slice(2);
+const [format, title = 'Rows', columns, formulas, mark] = process.argv.slice(2);
 const known = FORMATS.find((name) => name === format);
 if (known) await write(known);
 else {
-  process.stderr.write(`usage: rows-main.ts ${FORMATS.join('|')} [title] [columns as JSON] [formulas] < rows.ndjson\n`);
+  process.stderr.write(`usage: rows-main.ts ${FORMATS.join('|')} [title] [columns as JSON] [formulas] [mark] < rows.ndjson\n`);
   process.exitCode = 2;
 }
 
@@ -19,7 +19,7 @@ async function write(as: StreamFormat): Promise<void> {
   const rows: string[] = [];
   for await (const line of createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })) if (line !== '') rows.push(line);
   const fields = columns === undefined || columns === '' ? undefined : (JSON.parse(columns) as string[]);
-  const options = { title, isSafe: formulas !== 'formulas', fields };
+  const options = { title, isSafe: formulas !== 'formulas', hasMark: mark === 'mark', fields };
   for await (const piece of writeRows({ rows: () => rows }, as, options, createHeldTexts()))
     if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
 }

@@ -9,10 +9,11 @@ export interface TextWriter {
   readonly tail: string;
 }
 
-/** Comma-separated, CRLF, a header line; `isSafe` puts an apostrophe before what a spreadsheet would run as a formula. */
-export function csvWriter(columns: Columns, isSafe: boolean): TextWriter {
+/** Comma-separated, CRLF, a header line; `isSafe` puts an apostrophe before what a spreadsheet would run as a formula, `hasMark` U+FEFF before all. */
+export function csvWriter(columns: Columns, isSafe: boolean, hasMark = false): TextWriter {
   const line = (cells: readonly unknown[]) => `${cells.map((cell) => csvCell(cell, isSafe)).join(',')}\r\n`;
-  return { head: columns.names.length > 0 ? line(columns.names) : '', row: (row) => line(cellsOf(row, columns)), tail: '' };
+  const mark = hasMark ? '\ufeff' : '';
+  return { head: `${mark}${columns.names.length > 0 ? line(columns.names) : ''}`, row: (row) => line(cellsOf(row, columns)), tail: '' };
 }
 
 /** OWASP's list of characters that begin a formula, in both widths. */

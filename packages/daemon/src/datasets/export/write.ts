@@ -16,6 +16,8 @@ export interface WriteOptions extends RowChoice {
   readonly title: string;
   /** CSV: nothing may run as a formula. */
   readonly isSafe: boolean;
+  /** CSV: begins with the mark by which Excel knows UTF-8. */
+  readonly hasMark?: boolean;
 }
 
 /** The formats that are written here; Parquet is made of JSON lines by another program. */
@@ -30,7 +32,7 @@ export async function* writeRows(all: RowSource, format: StreamFormat, options: 
   const columns = options.fields ? { ...found, names: options.fields, hasRest: false } : found;
   if (format === 'xlsx') return yield* writeXlsx(source, columns, options.title, held);
   const writers: Record<typeof format, () => TextWriter> = {
-    csv: () => csvWriter(columns, options.isSafe),
+    csv: () => csvWriter(columns, options.isSafe, options.hasMark),
     markdown: () => markdownWriter(columns),
     html: () => htmlWriter(columns, options.title),
   };

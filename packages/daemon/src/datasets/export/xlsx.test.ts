@@ -49,9 +49,27 @@ suite('XLSX', () => {
       ]);
     });
 
-  test('F49 cuts a text at the 32,767 characters that a cell can hold', async () => {
-    const [sheet] = await readBack([{ a: 'x'.repeat(40_000) }]);
-    assert.equal(String(sheet?.data[1]?.[0]).length, 32_767);
+  test('F49 writes a text of more than the 32,767 characters that a cell can hold whole to a sheet of its own', async () => {
+    const long = `${'x'.repeat(32_766)}\u{1f600}${'y'.repeat(40_000)}`;
+    const [sheet, rest] = await readBack([{ a: 'short' }, { a: 1, b: long }]);
+    const shown = String(sheet?.data[2]?.[1]);
+    assert.deepEqual([shown.length, shown.endsWith('(whole in the sheet "Long texts")')], [32_767, true]);
+    assert.deepEqual([rest?.sheet, rest?.data[0]], ['Long texts', ['row', 'column', 'part', 'text']]);
+    assert.deepEqual(
+      rest?.data.slice(1).map((cells) => cells.slice(0, 3)),
+      [
+        [3, 'b', 1],
+        [3, 'b', 2],
+        [3, 'b', 3],
+      ],
+    );
+    assert.equal(
+      rest?.data
+        .slice(1)
+        .map((cells) => cells[3])
+        .join(''),
+      long,
+    );
   });
 
   test('gives back characters that XML can not hold, and texts that look like their escapes', async () => {

@@ -1,16 +1,19 @@
 // Writes a workbook (ECMA-376, SpreadsheetML) as a stream: texts inline, numbers, truth values and dates, and never a formula.
+import { AppError } from '@weft/contract';
 import { inChunks } from './chunks.ts';
 import type { HeldTexts } from './held-texts.ts';
 import { textInParts } from './held-texts.ts';
 import type { Columns, LargeRow, RowSource } from './row.ts';
-import { cellText, cellsOf, parseRow } from './row.ts';
+import { CELL_CHARS_MAX, cellText, cellsOf, parseRow } from './row.ts';
 import type { ZipEntry } from './zip.ts';
 import { writeZip } from './zip.ts';
 
 /** Rows of one sheet, the header among them (Excel's limit). */
 const SHEET_ROWS_MAX = 1_048_576;
-/** Characters of one cell (Excel's limit); longer texts are cut. */
-const CELL_CHARS_MAX = 32_767;
+/** Where texts stand whole that are longer than a cell: one part below the other. */
+const LONG_SHEET = 'Long texts';
+const GOES_ON = `\u2026 (whole in the sheet "${LONG_SHEET}")`;
+const CELL_SHOWN = CELL_CHARS_MAX - GOES_ON.length;
 const SHEET_NAME_CHARS_MAX = 31;
 const NS = 'http://schemas.openxmlformats.org';
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -25,7 +28,7 @@ const STYLES =
   '<xf numFmtId="164" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" xfId="0" applyNumberFormat="1"/>' +
   '<xf fontId="1" xfId="0" applyFont="1"/></cellXfs></styleSheet>';
 
-/** The bytes of a workbook with all rows; more than one sheet holds go on in a next one. Throws AppError `bad_request` above 4 GB. */
+/** The bytes of a workbook with all rows; more than one sheet holds go on in a next one, and texts longer than a cell stand whole in a sheet of their own. Throws AppError `bad_request` above 4 GB. */
 export function writeXlsx(
   source: RowSource,
   columns: Columns,
@@ -35,21 +38,24 @@ export function writeXlsx(
 ): AsyncGenerator<Uint8Array> {
   const sheets = Math.max(1, Math.ceil(columns.rows / (sheetRowsMax - 1)));
   const rows = source.rows()[Symbol.iterator]();
-  return writeZip(entries(sheets, title, () => sheetXml(rows, columns, sheetRowsMax - 1, held)));
+  const long = columns.hasLong ? () => longSheetXml(source, columns, sheetRowsMax - 1, held) : undefined;
+  return writeZip(entries(sheets, title, () => sheetXml(rows, columns, sheetRowsMax - 1, held), long));
 }
 
-function* entries(sheets: number, title: string, sheet: () => Iterable<string | Uint8Array>): Generator<ZipEntry> {
+type Sheet = () => Iterable<string | Uint8Array>;
+
+function* entries(sheets: number, title: string, sheet: Sheet, long: Sheet | undefined): Generator<ZipEntry> {
   const text = (name: string, xml: string): ZipEntry => ({ name, data: () => inChunks([xml]) });
-  const numbers = Array.from({ length: sheets }, (_, i) => i + 1);
+  const numbers = Array.from({ length: sheets + (long ? 1 : 0) }, (_, i) => i + 1);
   yield text('[Content_Types].xml', contentTypes(numbers));
   yield text('_rels/.rels', relationships([['officeDocument', 'xl/workbook.xml']]));
-  yield text('xl/workbook.xml', workbook(numbers, sheetName(title)));
+  yield text('xl/workbook.xml', workbook(sheets, sheetName(title), long !== undefined));
   yield text(
     'xl/_rels/workbook.xml.rels',
     relationships([...numbers.map((n) => ['worksheet', `worksheets/sheet${n}.xml`] as const), ['styles', 'styles.xml']]),
   );
   yield text('xl/styles.xml', STYLES);
-  for (const n of numbers) yield { name: `xl/worksheets/sheet${n}.xml`, data: () => inChunks(sheet()) };
+  for (const n of numbers) yield { name: `xl/worksheets/sheet${n}.xml`, data: () => inChunks(n > sheets && long ? long() : sheet()) };
 }
 
 function contentTypes(sheets: readonly number[]): string {
@@ -70,12 +76,14 @@ function relationships(targets: readonly (readonly [type: string, target: string
   return `${XML}<Relationships xmlns="${NS}/package/2006/relationships">${lines.join('')}</Relationships>`;
 }
 
-function workbook(sheets: readonly number[], name: string): string {
+function workbook(sheets: number, name: string, hasLong: boolean): string {
   const suffixed = (n: number) => {
-    const suffix = sheets.length > 1 ? ` ${n}` : '';
+    if (n > sheets) return name === LONG_SHEET ? `${LONG_SHEET} (whole)` : LONG_SHEET;
+    const suffix = sheets > 1 ? ` ${n}` : '';
     return `${name.slice(0, SHEET_NAME_CHARS_MAX - suffix.length)}${suffix}`;
   };
-  const lines = sheets.map((n) => `<sheet name="${escapeXml(suffixed(n))}" sheetId="${n}" r:id="rId${n}"/>`).join('');
+  const numbers = Array.from({ length: sheets + (hasLong ? 1 : 0) }, (_, i) => i + 1);
+  const lines = numbers.map((n) => `<sheet name="${escapeXml(suffixed(n))}" sheetId="${n}" r:id="rId${n}"/>`).join('');
   return `${XML}<workbook xmlns="${NS}/spreadsheetml/2006/main" xmlns:r="${NS}/officeDocument/2006/relationships"><sheets>${lines}</sheets></workbook>`;
 }
 
@@ -87,9 +95,7 @@ function sheetName(title: string): string {
 
 function* sheetXml(rows: Iterator<string | LargeRow>, columns: Columns, rowsMax: number, held: HeldTexts): Generator<string | Uint8Array> {
   const letters = columns.names.map((_, i) => columnLetters(i));
-  yield `${XML}<worksheet xmlns="${NS}/spreadsheetml/2006/main">`;
-  yield '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>';
-  yield `<sheetData><row r="1">${columns.names.map((name, i) => textCell(`${letters[i]}1`, name, ` s="${STYLE.head}"`)).join('')}</row>`;
+  yield headXml(columns.names);
   const write = (row: string | LargeRow, at: number) =>
     `<row r="${at}">${cellsOf(parseRow(row), columns)
       .map((value, i) => cellXml(`${letters[i]}${at}`, value))
@@ -103,6 +109,55 @@ function* sheetXml(rows: Iterator<string | LargeRow>, columns: Columns, rowsMax:
   yield '</sheetData></worksheet>';
 }
 
+function headXml(names: readonly string[]): string {
+  const view = '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView>';
+  const cells = names.map((name, i) => textCell(`${columnLetters(i)}1`, name, ` s="${STYLE.head}"`)).join('');
+  return `${XML}<worksheet xmlns="${NS}/spreadsheetml/2006/main"><sheetViews>${view}</sheetViews><sheetData><row r="1">${cells}</row>`;
+}
+
+/** Each text that is longer than a cell, in parts that fit, with the row and column where it begins. */
+function* longSheetXml(source: RowSource, columns: Columns, rowsMax: number, held: HeldTexts): Generator<string | Uint8Array> {
+  yield headXml(['row', 'column', 'part', 'text']);
+  let at = 1;
+  let row = 0;
+  const write = (json: string | LargeRow): string => {
+    let xml = '';
+    cellsOf(parseRow(json), columns).forEach((value, i) => {
+      partsOf(cellText(value)).forEach((part, n) => {
+        if (++at > rowsMax + 1)
+          throw new AppError('bad_request', `More than ${rowsMax} parts of long texts fit into no workbook; take another format.`);
+        const cells = [(row % rowsMax) + 2, columns.names[i] ?? '', n + 1]
+          .map((cell, k) => cellXml(`${columnLetters(k)}${at}`, cell))
+          .join('');
+        xml += `<row r="${at}">${cells}${textCell(`D${at}`, part, '')}</row>`;
+      });
+    });
+    return xml;
+  };
+  for (const json of source.rows()) {
+    if (typeof json !== 'string') yield* textInParts(() => write(json), held);
+    else if (json.length > CELL_CHARS_MAX) yield write(json);
+    row++;
+  }
+  yield '</sheetData></worksheet>';
+}
+
+/** A text that no cell holds, in parts that each holds; none for any other. No part ends in half a character. */
+function partsOf(text: string): readonly string[] {
+  if (text.length <= CELL_CHARS_MAX) return [];
+  const parts: string[] = [];
+  for (let from = 0; from < text.length;) {
+    const end = wholeUntil(text, from + CELL_CHARS_MAX);
+    parts.push(text.slice(from, end));
+    from = end;
+  }
+  return parts;
+}
+
+function wholeUntil(text: string, end: number): number {
+  return end < text.length && /[\ud800-\udbff]/.test(text[end - 1] ?? '') ? end - 1 : end;
+}
+
 function cellXml(place: string, value: unknown): string {
   if (value === undefined || value === null || value === '') return '';
   if (typeof value === 'number') return `<c r="${place}"><v>${value}</v></c>`;
@@ -113,7 +168,7 @@ function cellXml(place: string, value: unknown): string {
 }
 
 function textCell(place: string, text: string, style: string): string {
-  const shown = text.length > CELL_CHARS_MAX ? text.slice(0, CELL_CHARS_MAX) : text;
+  const shown = text.length > CELL_CHARS_MAX ? `${text.slice(0, wholeUntil(text, CELL_SHOWN))}${GOES_ON}` : text;
   const space = BLANK_AT_AN_END.test(shown) ? ' xml:space="preserve"' : '';
   return `<c r="${place}"${style} t="inlineStr"><is><t${space}>${escapeXml(shown)}</t></is></c>`;
 }

@@ -8,6 +8,8 @@ export interface SearchRequest {
   readonly q: string;
   readonly datasetId?: number | undefined;
   readonly kind?: 'pages' | 'rows' | undefined;
+  /** Only pages of this host, or of one below it. */
+  readonly site?: string | undefined;
   readonly runId?: number | undefined;
   /** Epoch milliseconds: kept at `sinceMs` or later, before `untilMs`. */
   readonly sinceMs?: number | undefined;
@@ -20,7 +22,8 @@ export interface SearchRequest {
 
 export interface SearchResult {
   readonly hits: SearchHit[];
-  readonly hasMore: boolean;
+  /** Where the search goes on; undefined at its end. */
+  readonly nextOffset: number | undefined;
   readonly uptoId: number;
 }
 

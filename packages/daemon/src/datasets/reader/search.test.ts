@@ -74,14 +74,14 @@ suite('search', () => {
         );
         const { expression, terms } = parseQuery(q);
         const ranked = byRank.all(expression).map((row) => Number(row['id']));
-        const { hits, hasMore } = search.run({ q, ...PAGE, ...filter });
+        const { hits, nextOffset } = search.run({ q, ...PAGE, ...filter });
         const wanted = kept.filter(({ text }) => terms.every((term) => holds(text, term)));
         assert.deepEqual(
           hits.map(({ record_id }) => record_id),
           ranked.filter((id) => wanted.some((each) => each.id === id)).slice(0, PAGE.limit),
         );
         assert.equal(wanted.length, hits.length);
-        assert.equal(hasMore, false);
+        assert.equal(nextOffset, undefined);
         for (const { snippet, matches } of hits)
           for (const { start, end } of matches)
             assert.match(snippet.slice(start, end), /^(?:numbat|quoll|quollish|b[i\u00ef]lby)(?: b[i\u00ef]lby)?$/i);
@@ -99,9 +99,40 @@ suite('search', () => {
       all.hits,
     );
     assert.deepEqual(
-      pages.map(({ hasMore }) => hasMore),
-      [true, true, false],
+      pages.map(({ nextOffset }) => nextOffset),
+      [3, 6, undefined],
     );
+  });
+
+  test('a page that several crawls hold is one hit, which names the others, and operators and sites choose among pages', () => {
+    database.fast.exec('DELETE FROM record');
+    const crawls = [11, 12, 13].map((id) => writer.ensure({ kind: 'crawl', id }, `crawl ${id}`, 0));
+    const urls = ['https://a.test/one', 'https://docs.a.test:8443/two', 'https://nota.test/three?u=https://a.test/'];
+    transaction(database.fast, () => {
+      for (const [i, dataset] of crawls.entries())
+        for (const key of urls)
+          writer.addRecords(dataset, [{ run_id: 11 + i, key, created_at: 1, body: { title: 'Numbat', note: `wombat ${key.slice(-5)}` } }]);
+    });
+    const found = (q: string, more: Partial<SearchRequest> = {}) => search.run({ q, ...PAGE, ...more });
+    const all = found('numbat');
+    assert.deepEqual(all.hits.map(({ key }) => key).toSorted(), urls.toSorted());
+    for (const { dataset, also = [] } of all.hits)
+      assert.deepEqual([dataset.id, ...also.map((other) => other.dataset.id)].toSorted(), crawls.toSorted());
+    const [first, second] = [
+      found('numbat', { limit: 2 }),
+      found('numbat', { limit: 2, offset: found('numbat', { limit: 2 }).nextOffset ?? 0 }),
+    ];
+    assert.equal(new Set([...first.hits, ...second.hits].map(({ key }) => key)).size, 3);
+    assert.equal(found('numbat', { datasetId: crawls[0] }).hits.length, 3);
+    const keys = (q: string, site?: string) =>
+      found(q, { site })
+        .hits.map(({ key }) => key)
+        .toSorted();
+    assert.deepEqual(keys('numbat', 'a.test'), urls.slice(0, 2).toSorted());
+    assert.deepEqual(keys('numbat', 'docs.a.test:8443'), [urls[1]]);
+    assert.deepEqual(keys('one OR absent'), [urls[0]]);
+    assert.deepEqual(keys('numbat NOT one -two'), [urls[2]]);
+    assert.deepEqual(keys('(absent) OR "numbat wombat"'), []);
   });
 
   test('an answer of nothing has nothing behind it', () => assert.deepEqual(search.run({ q: 'absent', ...PAGE }).hits, []));

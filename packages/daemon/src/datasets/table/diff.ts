@@ -10,6 +10,20 @@ export interface DiffAsked extends Part {
   readonly datasetId: number;
   readonly from: number;
   readonly to: number;
+  /** They are pages: compared by what they say, and one that the newer run could not read is not gone. */
+  readonly isPages?: boolean;
+}
+
+/** What differs, and how many records of the older run the newer one could not read. */
+export interface RunsDiff extends Omit<DataDiff, 'changes'> {
+  readonly unread: number;
+  readonly changes: readonly RecordChange[];
+}
+
+/** A change, with the record of the older run where both have one. */
+export interface RecordChange {
+  readonly change: DataChange;
+  readonly olderId: number | undefined;
 }
 
 /** A row of each run, or of one of them, under one key. */
@@ -40,13 +54,18 @@ const PAIRS = `
   FROM older FULL JOIN newer ON newer.key = older.key ORDER BY newer.id IS NULL, newer.id, older.id`;
 
 /** All counts, and `limit` of the changes from `offset` on. */
-export function diffRuns(database: DatabaseSync, { datasetId, from, to, limit, offset }: DiffAsked): DataDiff {
+export function diffRuns(database: DatabaseSync, { datasetId, from, to, limit, offset, isPages = false }: DiffAsked): RunsDiff {
   const isByKey =
     (database.prepare('SELECT newest_run_id AS runId FROM dataset WHERE id = ?').get(datasetId) as { runId: number | null }).runId === null;
   const body = database.prepare('SELECT body FROM record WHERE id = ?');
-  const textOf = (id: number) => (body.get(id) as { body: string }).body;
+  const textOf = (id: number) => {
+    const { body: text } = body.get(id) as { body: string };
+    return isPages ? JSON.stringify(saidBy(parse(text))) : text;
+  };
+  const isUnread = isPages ? unreadOf(database, to) : () => false;
   const counts = { new: 0, gone: 0, changed: 0, equal: 0 };
-  const changes: DataChange[] = [];
+  let unread = 0;
+  const changes: RecordChange[] = [];
   let paired = 0;
   let place = 0;
   const pairs = database.prepare(`${isByKey ? BY_KEY : BY_CONTENT} ${PAIRS}`).iterate({ datasetId, from, to });
@@ -56,17 +75,53 @@ export function diffRuns(database: DatabaseSync, { datasetId, from, to, limit, o
     const older = fromId === null ? undefined : textOf(fromId);
     const newer = toId === null ? undefined : textOf(toId);
     const change = changeOf(older, newer);
+    if (change === 'gone' && isUnread(key)) {
+      unread++;
+      continue;
+    }
     counts[change]++;
     if (change === 'equal') continue;
     if (place++ >= offset && changes.length < limit)
-      changes.push({ change, key, record_id: toId ?? fromId ?? 0, fields: fieldsOf(parse(older), parse(newer)) });
+      changes.push({
+        change: { change, key, record_id: toId ?? fromId ?? 0, fields: fieldsOf(parse(older), parse(newer)) },
+        olderId: change === 'changed' ? (fromId ?? undefined) : undefined,
+      });
   }
   // Rows that found their like never came here.
   if (!isByKey) {
     const ofRun = database.prepare('SELECT count(*) AS n FROM record WHERE run_id = ? AND +dataset_id = ?').get(from, datasetId);
     counts.equal += (ofRun as { n: number }).n - paired;
   }
-  return { from, to, matched_by: isByKey ? 'key' : 'content_and_position', ...counts, changes };
+  return { from, to, matched_by: isByKey ? 'key' : 'content_and_position', ...counts, unread, changes };
+}
+
+/** What a page says, by the first of these that was kept of it; how it was fetched differs each time, and says nothing of it. */
+const SAYINGS = [
+  ['markdown', 'text', 'records', 'product'],
+  ['html'],
+  ['links', 'images'],
+  ['structured', 'forms'],
+  ['content_hash'],
+] as const;
+
+function saidBy(page: Members): Members {
+  const kept = SAYINGS.find((names) => names.some((name) => Object.hasOwn(page, name))) ?? [];
+  return Object.fromEntries(['title', ...kept].filter((name) => Object.hasOwn(page, name)).map((name) => [name, page[name]]));
+}
+
+/** Whether a crawl knew an address and could not read it: failed, left out by a limit, or never asked for. What answers 404 or 410 is gone. */
+function unreadOf(database: DatabaseSync, runId: number): (url: string) => boolean {
+  let unread: ReadonlySet<string> | undefined;
+  const read = () => {
+    const rows = database
+      .prepare(
+        `SELECT url FROM crawl_url WHERE run_id = ? AND (state = 'pending' OR (state = 'skipped' AND reason IN ('limit', 'timeout', 'cancelled'))
+           OR (state = 'failed' AND ifnull(status, 0) NOT IN (404, 410)))`,
+      )
+      .all(runId) as { url: string }[];
+    return new Set(rows.map(({ url }) => url));
+  };
+  return (url) => (unread ??= read()).has(url);
 }
 
 function changeOf(older: string | undefined, newer: string | undefined): DataChange['change'] | 'equal' {

@@ -1,10 +1,10 @@
 // Tables over the rows of a dataset: their pages, columns, facets, snapshots and differences, read on one connection.
 import type { DatabaseSync } from 'node:sqlite';
-import type { DataDiff, DataSnapshot, DataWorkflow } from '@weft/contract';
+import type { DataSnapshot, DataWorkflow } from '@weft/contract';
 import type { StateDurations } from '@weft/engine/history';
 import type { ColumnsResult, FacetsResult } from './columns.ts';
 import { findColumns, findFacets } from './columns.ts';
-import type { DiffAsked } from './diff.ts';
+import type { DiffAsked, RunsDiff } from './diff.ts';
 import { diffRuns } from './diff.ts';
 import type { FoundIds, PagePlace, SortedRow, TableOrder } from './page.ts';
 import { countRows, readIds, readPage } from './page.ts';
@@ -53,7 +53,7 @@ export interface Tables {
   ids(request: IdsRequest): FoundIds;
   snapshots(request: SnapshotsRequest): Listed<DataSnapshot>;
   workflows(part: Part): Listed<DataWorkflow>;
-  diff(request: DiffAsked): DataDiff;
+  diff(request: DiffAsked): RunsDiff;
   /** How one value went that is recorded under keys with one beginning. */
   series(request: SeriesRequest): SeriesResult;
   /** The states of such a value. */

@@ -5,6 +5,7 @@ import {
   NEW_HOST,
   afterAnswer,
   afterGivenBack,
+  afterPerson,
   afterRobots,
   afterStart,
   isAtRest,
@@ -12,7 +13,7 @@ import {
   nextStartMs,
   restOf,
 } from './host-pace.ts';
-import type { HostState } from './host-pace.ts';
+import type { HostRefusal, HostState } from './host-pace.ts';
 
 /** How long a place is held at most, as long as an address is leased: whoever holds it longer is taken for dead. */
 export const HOST_GRANT_MS = 600_000;
@@ -25,6 +26,18 @@ const AWAKE = new Error('awake');
 
 /** What lines wait on. */
 export type LineClock = Pick<CrawlClock, 'steadyMs' | 'sleepUntil' | 'alarm'>;
+
+/** A host that asked to be left alone; times are those of `steadyMs`. */
+export interface RestingHost {
+  /** Scheme, name and port. */
+  readonly host: string;
+  readonly untilMs: number;
+  /** Since when it has refused everything. */
+  readonly sinceMs: number | undefined;
+  readonly refusal: HostRefusal | undefined;
+  /** Refusals since the last good answer. */
+  readonly refusals: number;
+}
 
 /** A gate for one process: one line per host. */
 export class MemoryHostGate implements HostGate {
@@ -47,6 +60,22 @@ export class MemoryHostGate implements HostGate {
     return restOf(this.lines.get(host)?.state ?? NEW_HOST);
   }
 
+  /** The hosts that want to be left alone now, the one that is back last first. */
+  resting(): readonly RestingHost[] {
+    const nowMs = this.clock.steadyMs();
+    const hosts = [...this.lines].flatMap(([host, { state }]) => (state.blockedUntilMs > nowMs ? [restingHost(host, state)] : []));
+    return hosts.toSorted((a, b) => b.untilMs - a.untilMs);
+  }
+
+  /** Lets `host` be asked again at once, because a person says so. False where it did not want to be left alone. */
+  askAgain(host: string): boolean {
+    const nowMs = this.clock.steadyMs();
+    const line = this.lines.get(host);
+    if (!line || line.state.blockedUntilMs <= nowMs) return false;
+    line.release();
+    return true;
+  }
+
   private lineOf(host: string): HostLine {
     let line = this.lines.get(host);
     if (!line) {
@@ -55,6 +84,10 @@ export class MemoryHostGate implements HostGate {
     }
     return line;
   }
+}
+
+function restingHost(host: string, { blockedUntilMs, refusedSinceMs, refusal, refusals }: HostState): RestingHost {
+  return { host, untilMs: blockedUntilMs, sinceMs: refusedSinceMs, refusal, refusals };
 }
 
 /** One who stands in line. */
@@ -112,6 +145,11 @@ class HostLine {
   learnGap(ownGapMs: number): void {
     this.state = afterRobots(this.state, ownGapMs, this.clock.steadyMs());
     this.dismissHopeless();
+    this.serve();
+  }
+
+  release(): void {
+    this.state = afterPerson(this.state, this.clock.steadyMs());
     this.serve();
   }
 

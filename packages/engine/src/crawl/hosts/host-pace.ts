@@ -15,6 +15,16 @@ export interface HostState {
   /** Refusals since the last good answer. */
   readonly refusals: number;
   readonly refusedSinceMs: number | undefined;
+  /** The last refusal; undefined before the first. */
+  readonly refusal?: HostRefusal;
+}
+
+/** How a host refused. */
+export interface HostRefusal {
+  /** 429 or 503; undefined where the host only said when to come back. */
+  readonly status: number | undefined;
+  /** The host named the time itself, in Retry-After; else it is ours. */
+  readonly isNamed: boolean;
 }
 
 /** A host that was never asked. */
@@ -78,7 +88,13 @@ export function afterAnswer(state: HostState, answer: HostAnswer, nowMs: number)
     blockedUntilMs: Math.max(state.blockedUntilMs, untilMs),
     refusals: state.refusals + 1,
     refusedSinceMs: state.refusedSinceMs ?? nowMs,
+    refusal: { status: answer.status, isNamed: answer.retryAtMs !== undefined },
   };
+}
+
+/** The state once a person has decided that the host be asked again: its wish is passed over, and one request at a time shows whether it answers. */
+export function afterPerson(state: HostState, nowMs: number): HostState {
+  return { ...state, blockedUntilMs: Math.min(state.blockedUntilMs, nowMs), refusedSinceMs: undefined };
 }
 
 /** What the state says to those who want to ask. */

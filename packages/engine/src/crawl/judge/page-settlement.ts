@@ -11,7 +11,7 @@ import type { Judgement, Refusal } from './page-judge.ts';
 import { pageTurns } from '../links/paging-links.ts';
 import { pageWords, sumOfWords } from '../links/page-words.ts';
 import { isUnlistedPage } from '../learn/unlisted-views.ts';
-import { isPageStatus } from '../../lane/page-status.ts';
+import { isPageStatus, statusCode } from '../../lane/page-status.ts';
 import { isPageType, isPlainText, scanPage } from '../links/scan-page.ts';
 import { verdictOf } from './redirect-trail.ts';
 import type { KeptVerdict, LeasedUrl, Settlement, SkippedVerdict, Verdict } from '../frontier-store.ts';
@@ -33,7 +33,7 @@ export async function settlePage<Result>(
   if (away) return { id: leased.id, verdict: skipped(away, status), offers: [] };
   if (!isPage) {
     memory.traps.observeEnd(leased.url, leased.parent, 'refused');
-    const verdict = { outcome: 'failed', reason: 'http_status', rule: `HTTP ${status}`, status } as const;
+    const verdict = { outcome: 'failed', reason: statusCode(status), rule: `HTTP ${status}`, status } as const;
     return settled(page.url, verdict, leased, [], context);
   }
   if (!isPageType(page.contentType, leased.source === 'seed')) {

@@ -70,7 +70,8 @@ function scopeOf(options: StoredCrawlOptions): string {
   const { formats = DEFAULT_FORMATS, only_main_content = true, include_hidden = false, lane = 'auto', private_targets = [] } = options;
   const waits = [options.wait_for, options.wait_for_selector, options.wait_ms, options.screenshot, options.pdf];
   const persona = options.persona_id === undefined ? [] : [options.persona_id];
-  return JSON.stringify([formats.toSorted(), only_main_content, include_hidden, lane, private_targets, waits, ...persona]);
+  const proxy = options.proxy === undefined ? [] : [{ proxy: options.proxy }];
+  return JSON.stringify([formats.toSorted(), only_main_content, include_hidden, lane, private_targets, waits, ...persona, ...proxy]);
 }
 
 /**

@@ -14,7 +14,10 @@ import { askUntilAnswered, findCopy, requestPage } from './page-request.ts';
 const LEASE_MS = 600_000;
 
 /** What shapes the visit. */
-export type OnlyPageOptions = Pick<CrawlOptions, 'lane' | 'pageMaxAgeSeconds' | 'privateTargets' | 'agent'>;
+export interface OnlyPageOptions extends Pick<CrawlOptions, 'lane' | 'pageMaxAgeSeconds' | 'privateTargets' | 'agent'> {
+  /** What asks for it may change something: it is not asked for again where it fails. */
+  readonly isAskedOnce?: boolean;
+}
 
 /** What it is made with. */
 export interface OnlyPagePorts<Result> extends AskingPorts {
@@ -57,7 +60,7 @@ export async function visitOnlyPage<Result>(
     const request = { url: leased.url, lane: options.lane, privateTargets: options.privateTargets };
     return requestPage(request, copy, { fetcher, clock }, signal);
   };
-  const { page, confirmed } = await askUntilAnswered(ask, clock, signal);
+  const { page, confirmed } = options.isAskedOnce === true ? await ask() : await askUntilAnswered(ask, clock, signal);
   if (confirmed) return reused(confirmed);
   const refusal = refuseStatus(page, clock.now());
   if (refusal) throw refusal;

@@ -8,6 +8,7 @@ import { RedirectEnd, isElsewhere } from '../judge/redirect-trail.ts';
 import type { RedirectTrail } from '../judge/redirect-trail.ts';
 import { reachablePrivately } from '../hosts/reach-memory.ts';
 import { isPageType } from '../links/scan-page.ts';
+import { statusCode } from '../../lane/page-status.ts';
 import type { LeasedUrl, Settlement, Verdict } from '../frontier-store.ts';
 import { againAfter, findCopy, requestPage } from './page-request.ts';
 import type { PageAnswer } from './page-request.ts';
@@ -69,7 +70,7 @@ export async function visitPage<Result>(
     return { kind: 'settled', settlement: trail.settlementTo(page.url, skip, page.status), hasLines: true };
   }
   if (again === 'refused') return { kind: 'refused' };
-  if (again) return { kind: 'retry', reason: 'http_status', rule: `HTTP ${page.status}`, status: page.status };
+  if (again) return { kind: 'retry', reason: statusCode(page.status), rule: `HTTP ${page.status}`, status: page.status };
   try {
     const settlement = confirmed ? await settleCopy(confirmed, leased, context) : await settlePage(page, leased, robots, context);
     const hasLines = isElsewhere(page.url, leased.url, context.admission);

@@ -2,6 +2,7 @@
 import { actingIn } from '../../ports.ts';
 import type { BrowserOptions, Fetcher } from '../../ports.ts';
 import type { CrawlClock, HostGate } from '../crawl-ports.ts';
+import { sendingFetcher } from '../sending.ts';
 import type { StoredCrawlOptions } from './wire-options.ts';
 import type { CrawlWorkPorts, RunPlace } from './work-ports.ts';
 
@@ -11,11 +12,11 @@ import type { CrawlWorkPorts, RunPlace } from './work-ports.ts';
  */
 export function jobFetcher(
   options: StoredCrawlOptions,
-  { fetcher, cookies, place, acting }: Pick<CrawlWorkPorts, 'fetcher' | 'cookies' | 'place' | 'acting'>,
+  { fetcher, cookies, place, acting, send }: Pick<CrawlWorkPorts, 'fetcher' | 'cookies' | 'place' | 'acting' | 'send'>,
 ): Pick<Fetcher, 'fetch'> {
   const browser = browserOptions(options);
-  const own = options.persona_id === undefined ? {} : { cookies, ...actingIn(acting) };
-  const heard = heardFetcher(fetcher, place);
+  const own = { ...(options.persona_id === undefined ? {} : { cookies }), ...actingIn(acting) };
+  const heard = heardFetcher(send ? sendingFetcher(fetcher, send, options.url, cookies) : fetcher, place);
   return {
     fetch: (request, signal) =>
       heard.fetch(

@@ -5,6 +5,7 @@ import type { PageSink } from '../crawl-ports.ts';
 import type { KeptPage } from '../keep/page-copies.ts';
 import { leaseOnlyPage, visitOnlyPage } from '../loop/only-page.ts';
 import type { CrawlOptions } from '../options.ts';
+import { methodOf } from '../sending.ts';
 import type { Verdict } from '../frontier-store.ts';
 import type { CrawlWorkPorts, RunEventBody } from './work-ports.ts';
 
@@ -27,7 +28,8 @@ export async function workOnlyPage(
   };
   await ports.tell({ ...step, status: 'started', url });
   try {
-    const verdict = await visitOnlyPage(leased, options, ports, signal);
+    const isAskedOnce = ports.send !== undefined && methodOf(ports.send) !== 'GET';
+    const verdict = await visitOnlyPage(leased, { ...options, isAskedOnce }, ports, signal);
     const done = { ...step, status: 'succeeded', lane: verdict.result.record.lane, url: verdict.finalUrl, ...elapsed() } as const;
     await finish(verdict, done, { type: 'data', rows: 1 });
     return undefined;

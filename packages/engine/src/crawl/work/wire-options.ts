@@ -6,6 +6,8 @@ import type { CrawlOptions } from '../options.ts';
 /** What a program keeps of a crawl's options: those of the wire, and the private address that the caller's own URL named (D31). */
 export interface StoredCrawlOptions extends WireOptions {
   readonly private_targets?: readonly string[];
+  /** The caller sends something of its own, which is nowhere but in memory. */
+  readonly sends?: true;
 }
 
 /** Requests in flight over all hosts, unless said. */

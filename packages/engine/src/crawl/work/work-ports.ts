@@ -1,5 +1,5 @@
 // What the run of a crawl needs from the program that executes it. Stores and logs may answer later than they are asked.
-import type { LoggedEvent, RunFailure } from '@weft/contract';
+import type { LoggedEvent, RunFailure, Send } from '@weft/contract';
 import type { ViewReader } from '../../page/view-work.ts';
 import type { Acting, CookieStore } from '../../ports.ts';
 import type { AskingPorts } from '../hosts/paced-fetcher.ts';
@@ -27,7 +27,9 @@ export interface CrawlWorkPorts extends AskingPorts {
   readonly copies: PageCopies | undefined;
   readonly views: ViewReader;
   readonly keepFile: KeepFile;
-  /** How it goes out as its persona; empty for one that acts as nobody. */
+  /** What the caller sends of its own. */
+  readonly send?: Send | undefined;
+  /** By which proxy it goes out, and in which language as its persona; empty for one that chooses none. */
   readonly acting: Acting;
   /** One store for all pages of the run. */
   readonly cookies: CookieStore;

@@ -53,7 +53,7 @@ const BY_HAND = 'save the page in your own browser and read the file with `weft 
 const OBSTACLE_ERRORS: Readonly<Record<ObstacleKind, { readonly code: PageErrorCode; readonly sentence: string }>> = {
   challenge: { code: 'captcha', sentence: `checks whether a person is asking; ${BY_HAND}` },
   captcha: { code: 'captcha', sentence: `asks to solve a captcha; ${BY_HAND}` },
-  login_wall: { code: 'blocked', sentence: `asks to log in; ${BY_HAND}` },
+  login_wall: { code: 'blocked', sentence: `asks to log in; read it as a persona (\`weft persona add\`), or ${BY_HAND}` },
   blocked: { code: 'blocked', sentence: 'refuses the request' },
   empty: { code: 'page_unreadable', sentence: 'has no content' },
 };

@@ -56,9 +56,17 @@ const TLS_CODE =
 
 function tlsNaming(code: string, error: unknown): Naming | undefined {
   if (!TLS_CODE.test(code)) return undefined;
-  const detail = error instanceof Error ? (/reason: ([^\n]+)|^([^\n]{1,200})/.exec(error.message)?.slice(1).find(Boolean) ?? code) : code;
+  const detail =
+    error instanceof Error
+      ? (OPENSSL_REASON.exec(error.message)?.[1] ?? /reason: ([^\n]+)|^([^\n]{1,200})/.exec(error.message)?.slice(1).find(Boolean) ?? code)
+      : code;
+  if (detail === 'wrong version number')
+    return { code: 'tls', sentence: 'the server speaks no TLS on this port. Ask for the address with http:// instead of https://.' };
   return { code: 'tls', sentence: `the server's certificate or encryption is not acceptable (${detail}).` };
 }
+
+/** OpenSSL's own lines are `error:code:library:function:reason:file:line:` (ERR_error_string(3)); only the reason is for people. */
+const OPENSSL_REASON = /SSL routines:[^:\n]*:([^:\n]+):/;
 
 function parserNaming(code: string, error: unknown, limits: HttpLimits): Naming | undefined {
   if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {

@@ -1,6 +1,7 @@
 // Steps that open pages, send requests and forms, and bring files.
 import type { StepOf } from '@weft/contract';
 import { PageError } from '../../errors.ts';
+import { statusCode } from '../../lane/page-status.ts';
 import { checkJsonPath, matchJsonPath } from '../../html/selectors/json.ts';
 import { parseLooseJson } from '../../html/loose-json.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
@@ -83,10 +84,14 @@ async function sendRequest(step: StepOf<'request'>, work: StepWork): Promise<unk
   work.url = page.url;
   const isExpected = expected ? expected.includes(page.status) : page.status >= 200 && page.status < 300;
   if (!isExpected)
-    throw new PageError('http_status', `${page.url} answered ${page.status}, and ${expected?.join(', ') ?? '200 to 299'} is expected.`, {
-      url: page.url,
-      status: page.status,
-    });
+    throw new PageError(
+      statusCode(page.status),
+      `${page.url} answered ${page.status}, and ${expected?.join(', ') ?? '200 to 299'} is expected.`,
+      {
+        url: page.url,
+        status: page.status,
+      },
+    );
   const out = answerOf(page);
   for (const path of step.secret_response_paths ?? []) hide(path, out.json, work);
   return out;
@@ -155,7 +160,10 @@ async function download(step: StepOf<'download'>, work: StepWork): Promise<unkno
   work.noteRobots(url);
   const page = await ask({ url, bytesMax: DOWNLOAD_BYTES_MAX }, work.asking, work.bounds);
   if (page.status < 200 || page.status > 299)
-    throw new PageError('http_status', `${page.url} answered ${page.status}, and no file.`, { url: page.url, status: page.status });
+    throw new PageError(statusCode(page.status), `${page.url} answered ${page.status}, and no file.`, {
+      url: page.url,
+      status: page.status,
+    });
   const name = decodeURIComponent(new URL(page.url).pathname.split('/').at(-1) || 'download');
   return await work.state.keepFile({ name, contentType: page.contentType ?? 'application/octet-stream', bytes: page.body });
 }
