@@ -1,5 +1,6 @@
 // What texts for people and programs tell them to do, held against what there is.
 import { COMMANDS } from '../../packages/cli/src/tree.ts';
+import { CLOUD_OPTIONS } from '../../packages/cloud/src/config.ts';
 import type { CommandSpec } from '../../packages/cli/src/spec.ts';
 
 /** All that advice may name. */
@@ -67,7 +68,8 @@ function optionFaults(text: string): string[] {
   return [...text.matchAll(OPTION)].flatMap(([option]) => (KNOWN_OPTIONS.has(option) ? [] : [`no command has ${option}`]));
 }
 
-const KNOWN_OPTIONS = new Set([...SHARED_OPTIONS, ...FOREIGN_OPTIONS, ...COMMANDS.flatMap(optionsOf)]);
+const OF_CLOUD = Object.keys(CLOUD_OPTIONS).map((name) => `--${name}`);
+const KNOWN_OPTIONS = new Set([...SHARED_OPTIONS, ...FOREIGN_OPTIONS, ...OF_CLOUD, ...COMMANDS.flatMap(optionsOf)]);
 
 function optionsOf({ options = [], commands = [] }: CommandSpec): string[] {
   return [...options.flatMap(({ flags }) => flags.match(/--[a-z-]+/g) ?? []), ...commands.flatMap(optionsOf)];

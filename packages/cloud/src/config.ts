@@ -41,7 +41,8 @@ export function readConfig(args: readonly string[], env: Env): Config {
   });
 }
 
-const OPTIONS = {
+/** What the program takes on its command line. */
+export const CLOUD_OPTIONS = {
   port: { type: 'string' },
   'private-target': { type: 'string', multiple: true },
   'no-keyless': { type: 'boolean' },
@@ -49,7 +50,7 @@ const OPTIONS = {
 
 function parsed(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...args], options: OPTIONS }).values;
+    return parseArgs({ args: [...args], options: CLOUD_OPTIONS }).values;
   } catch (error) {
     throw new ConfigError(
       `${(error as Error).message}. What there is: --port N, --private-target host:port (again for more), --no-keyless.`,

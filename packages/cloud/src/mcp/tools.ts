@@ -80,8 +80,9 @@ function toolsOf({ scrapes, maps, credits }: ToolPorts): Readonly<Record<string,
   };
 }
 
-/** Its input is checked before it is called, so the table may forget its type. */
+/** A tool whose type the table forgets. */
 function tool<Input extends z.ZodType>(one: Tool<Input>): Tool<z.ZodType> {
+  // Its input is held against its own schema before it is called.
   return one as unknown as Tool<z.ZodType>;
 }
 

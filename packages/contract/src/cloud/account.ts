@@ -26,6 +26,7 @@ const NewAccountKey = z
   .meta({ id: 'NewAccountKey' });
 const keyParams = z.strictObject({ id: z.string().regex(/^key_[A-Za-z0-9_-]{22}$/, 'must be the id of a key, `key_...`') });
 
+/** Keys of an account: an owner's alone. */
 export const accountKeys = {
   list: {
     id: 'accountKeys.list',
@@ -82,6 +83,7 @@ const Entry = z
   })
   .meta({ id: 'LedgerEntry' });
 
+/** What an account has, and every movement of it. */
 export const credits = {
   balance: {
     id: 'credits.balance',

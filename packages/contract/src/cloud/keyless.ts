@@ -32,6 +32,7 @@ const KeylessQuota = z
 
 const device = ['keyless'] as const;
 
+/** What a device may ask for. */
 export const keyless = {
   scrape: {
     id: 'keyless.scrape',

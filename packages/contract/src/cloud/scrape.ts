@@ -52,6 +52,7 @@ export type FailedScrape = z.infer<typeof FailedScrape>;
 export const Scraped = z.union([ScrapedPage, FailedScrape]);
 export type Scraped = z.infer<typeof Scraped>;
 
+/** The metered scrape. */
 export const scrape = {
   page: {
     id: 'scrape.page',

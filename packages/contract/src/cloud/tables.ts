@@ -6,10 +6,12 @@ import { scrape } from './scrape.ts';
 
 /** Operations of the specification. */
 export const CLOUD_TABLE = { scrape, keyless, mcp } as const;
+/** The type that its handlers and clients derive from. */
 export type CloudTable = typeof CLOUD_TABLE;
 
 /** Management of accounts, under /api/account (D1). */
 export const ACCOUNT_TABLE = { accountKeys, credits } as const;
+/** The type that its handlers and clients derive from. */
 export type AccountTable = typeof ACCOUNT_TABLE;
 
 /** What each group is, in a sentence. */

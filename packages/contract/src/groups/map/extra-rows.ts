@@ -9,6 +9,7 @@ import { RunFailure } from '../runs/run.ts';
 const LINKS_MAX = 5000;
 const LINKS_DEFAULT = 500;
 
+/** What a map takes. */
 export const MapSite = z
   .strictObject({
     url: webUrl.describe('A page of the site; its own links count as well.'),
@@ -29,6 +30,7 @@ const MappedLink = z
   })
   .meta({ id: 'MappedLink' });
 
+/** The addresses of a site. */
 export const MappedSite = z
   .strictObject({
     url: z.string(),
