@@ -62,7 +62,7 @@ export function sendingFetcher(
         ...(isMeant && Object.keys(headers).length > 0 ? { lane: 'http' as const } : {}),
       };
       // A picture is masked where it is taken.
-      const browser = request.browser?.screenshot === undefined ? {} : { browser: { ...request.browser, hide: secrets } };
+      const browser = request.browser?.screenshot === undefined ? {} : { browser: { ...request.browser, hide: [...(request.browser.hide ?? []), ...secrets] } };
       try {
         return masked(await fetcher.fetch({ ...sent, ...browser }, signal), masker);
       } catch (error) {

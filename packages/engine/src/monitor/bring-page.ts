@@ -9,6 +9,7 @@ import { askUntilAnswered, requestPage } from '../crawl/loop/page-request.ts';
 import type { DocumentSource } from '../page/document.ts';
 import { actingIn } from '../ports.ts';
 import type { FetchRequest, Lane, Page } from '../ports.ts';
+import { maskingFetcher } from '../mask/mask-page.ts';
 import { decideRobots } from '../robots/decide.ts';
 import { PICTURE_BYTES_MAX } from './bring-pictures.ts';
 import type { AskForPicture } from './bring-pictures.ts';
@@ -52,6 +53,7 @@ export async function bringPage(subject: CheckSubject, ports: CheckPorts, signal
   return { source, requestedUrl, status, headers: [], lane, ...none, reasons };
 }
 
+/** What comes back of it holds nothing of what was sent in secret. */
 async function askForPage(source: PageToCheck, subject: CheckSubject, ports: CheckPorts, signal: AbortSignal): Promise<BroughtPage> {
   const { clock, network } = ports;
   const targets = source.request.privateTargets ?? [];
@@ -60,20 +62,22 @@ async function askForPage(source: PageToCheck, subject: CheckSubject, ports: Che
   const { url } = source.request;
   if (source.respectRobots) await obeyRobots(url, robots, ports, signal);
   const actor = source.personaId === undefined ? undefined : await ports.actAs(source.personaId);
+  const { secrets, names } = actor?.values() ?? { secrets: [], names: [] };
   const { browser } = source.request;
   const asActor = {
     ...(actor ? actingIn(actor.acting) : {}),
     ...source.request,
     ...(actor ? { cookies: actor.cookies } : {}),
-    ...(browser?.screenshot === undefined ? {} : { browser: { ...browser, hide: actor?.values() ?? [] } }),
+    ...(browser?.screenshot === undefined ? {} : { browser: { ...browser, hide: [...names, ...secrets] } }),
   };
   const request: FetchRequest = { ...asActor, ...validatorsOf(subject) };
-  const { page } = await askUntilAnswered(() => requestPage<never>(request, undefined, { fetcher, clock }, signal), clock, signal);
+  const masked = maskingFetcher(fetcher, secrets);
+  const { page } = await askUntilAnswered(() => requestPage<never>(request, undefined, { fetcher: masked, clock }, signal), clock, signal);
   network.answered({ origin: new URL(url).origin, privateTargets: targets });
   if (!source.acceptStatuses.includes(page.status) && !page.fromCache) refuse(page, clock.now());
   return broughtFrom(page, async (picture) => {
     if (source.respectRobots) await obeyRobots(picture, robots, ports, signal);
-    return await fetcher.fetch(pictureRequest(picture, page, asActor), signal);
+    return await masked.fetch(pictureRequest(picture, page, asActor), signal);
   });
 }
 

@@ -1,5 +1,5 @@
 // What a check needs from the program that makes it. Stores may answer later than they are asked (D54).
-import type { Acting } from '../ports.ts';
+import type { Acting, ActingValues } from '../ports.ts';
 import type { RunPlace } from '../crawl/work/work-ports.ts';
 import type { AskingPorts } from '../crawl/hosts/paced-fetcher.ts';
 import type { ViewReader } from '../page/view-work.ts';
@@ -112,8 +112,7 @@ export interface CheckStore {
 export interface CheckActor {
   readonly cookies: CookieStore;
   readonly acting: Acting;
-  /** Its values, which no picture may show. */
-  readonly values: () => readonly string[];
+  readonly values: () => ActingValues;
 }
 
 /** What a check needs lies in a vault that is locked. */
