@@ -74,6 +74,7 @@ export type { ExtractorPlan, TargetPlan, ValueReading } from './monitor/plan.ts'
 export { runCheck } from './monitor/run-check.ts';
 export type { ImportResult, NamedThings, ReadMonitor } from './monitor/exchange/exchange.ts';
 export { faultOfElement, faultOfPattern, faultOfSelector } from './monitor/faults.ts';
+export { faultOfSecrets, secretsNamedIn } from './monitor/secret-references.ts';
 export { probeTarget } from './monitor/probe.ts';
 export type { Probe, ProbeOptions } from './monitor/probe.ts';
 export * from './monitor/settings.ts';

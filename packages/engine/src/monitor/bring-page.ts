@@ -15,6 +15,7 @@ import { PICTURE_BYTES_MAX } from './bring-pictures.ts';
 import type { AskForPicture } from './bring-pictures.ts';
 import type { UnreadFile } from '../robots/rules.ts';
 import type { CheckPorts, CheckSubject, PageToCheck } from './check-ports.ts';
+import { fillIn } from './secret-references.ts';
 import { isQuiet } from './verdict/same.ts';
 
 /** What came. */
@@ -62,13 +63,16 @@ async function askForPage(source: PageToCheck, subject: CheckSubject, ports: Che
   const { url } = source.request;
   if (source.respectRobots) await obeyRobots(url, robots, ports, signal);
   const actor = source.personaId === undefined ? undefined : await ports.actAs(source.personaId);
-  const { secrets, names } = actor?.values() ?? { secrets: [], names: [] };
+  const own = actor?.values() ?? { secrets: [], names: [] };
+  const filled = fillIn(source.request, new URL(url).origin, ports.secretFor);
+  const secrets = [...own.secrets, ...filled.secrets];
   const { browser } = source.request;
   const asActor = {
     ...(actor ? actingIn(actor.acting) : {}),
     ...source.request,
+    ...filled.request,
     ...(actor ? { cookies: actor.cookies } : {}),
-    ...(browser?.screenshot === undefined ? {} : { browser: { ...browser, hide: [...names, ...secrets] } }),
+    ...(browser?.screenshot === undefined ? {} : { browser: { ...browser, hide: [...own.names, ...secrets] } }),
   };
   const request: FetchRequest = { ...asActor, ...validatorsOf(subject) };
   const masked = maskingFetcher(fetcher, secrets);
@@ -83,7 +87,7 @@ async function askForPage(source: PageToCheck, subject: CheckSubject, ports: Che
 
 /** Asked for as the page was; what is said to its site alone goes to no other, and a public page leads to no private address (D31). */
 function pictureRequest(url: string, page: Page, asked: Omit<FetchRequest, 'validators'>): FetchRequest {
-  const { headers = {}, browser: _browser, body: _body, privateTargets, ...rest } = asked;
+  const { headers = {}, browser: _browser, body: _body, privateTargets, beforeRedirect, ...rest } = asked;
   const isOfSite = URL.parse(url)?.origin === new URL(page.url).origin;
   const own = isOfSite ? Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const) : [];
   return {
@@ -93,6 +97,7 @@ function pictureRequest(url: string, page: Page, asked: Omit<FetchRequest, 'vali
     method: 'GET',
     headers: { ...Object.fromEntries(own), accept: ACCEPTED_PICTURES },
     bodyBytesMax: PICTURE_BYTES_MAX,
+    ...(isOfSite && beforeRedirect ? { beforeRedirect } : {}),
     ...(page.reach === 'private' && privateTargets ? { privateTargets } : {}),
   };
 }

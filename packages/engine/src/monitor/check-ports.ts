@@ -124,6 +124,8 @@ export interface CheckPorts extends AskingPorts {
   readonly views: ViewReader;
   /** As whom it looks, by the id of a persona: its session, its way out and its language. Throws VaultLocked. */
   readonly actAs: (personaId: number) => Promise<CheckActor>;
+  /** The value of a secret, for sending it to `origin` now. Throws PageError `address` where there is none for it, VaultLocked. */
+  readonly secretFor: (key: string, origin: string) => string;
   /** Runs a workflow to its end. Throws PageError where it failed, VaultLocked. */
   readonly runWorkflow: (of: WorkflowToCheck, signal: AbortSignal) => Promise<WorkflowOutcome>;
   readonly network: NetworkWatch;
