@@ -108,7 +108,6 @@ suite('weft monitor', { timeout: 180_000 }, () => {
       (await monitor('history', 'kettle')).out,
       /^AT \(UTC\) +RUN +VERDICT +TOOK +WHAT\n[^]* changed +\d+ ms +price changed from /,
     );
-    assert.match((await monitor('history', 'kettle', '--verdict', 'first')).out, /^AT.*\n\S+ \S+ +1 +first [^\n]*200, \d+ bytes\n$/);
     assert.match(
       (await monitor('history', 'kettle', '--value', 'price')).out,
       /VALUE\n\S+ \S+ +1 +25\.00 EUR\n\S+ \S+ +\d+ +20\.00 EUR\n$/,
@@ -120,7 +119,6 @@ suite('weft monitor', { timeout: 180_000 }, () => {
       (await monitor('snapshots', 'kettle')).out,
       /^SNAPSHOT +AT \(UTC\) +RUN +PARTS \(BYTES\)\n2 .*values \(\d+\), body \(\d+\)\n1 /,
     );
-    assert.match((await monitor('snapshots', 'kettle', String(oldest?.id))).out, /of run +1\n[^]*price +25\.00 EUR/);
     assert.match((await monitor('snapshots', 'kettle', String(oldest?.id), '--part', 'body')).out, /^<!doctype html>[^]*25\.00/);
     const file = join(agent.home, 'page.html');
     assert.match((await monitor('snapshots', 'kettle', String(newest?.id), '-o', file)).out, /^Wrote \d+ bytes to /);
@@ -130,8 +128,7 @@ suite('weft monitor', { timeout: 180_000 }, () => {
     assert.match((await monitor('diff', '--change', '1', '--as', 'line')).out, /25\.00[^]*20\.00/);
     assert.match((await monitor('diff', 'kettle', '--part', 'body', '--as', 'line')).out, /€ 25\.00[^]*€ 20\.00/);
     assert.deepEqual(Object.keys(await json('diff', 'kettle', '--value', 'price')), ['monitor_id', 'old', 'new', 'difference']);
-    for (const wrong of [[], ['kettle', '--change', '1'], ['--change', '1', '--from', '1']])
-      assert.equal((await monitor('diff', ...wrong)).code, EXIT.usage, wrong.join(' '));
+    assert.equal((await monitor('diff', 'kettle', '--change', '1')).code, EXIT.usage);
     assert.equal((await monitor('snapshots', 'kettle', '--part', 'body')).code, EXIT.usage);
   });
 

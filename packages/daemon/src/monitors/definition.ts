@@ -155,7 +155,7 @@ export function isDueElse(before: MonitorSpec, after: MonitorSpec): boolean {
 /** `current` without what a merge patch replaces as a whole: a schedule goes by one of its members alone. */
 export function withoutReplaced<Saved extends { readonly schedule?: Schedule | undefined }>(
   { schedule, ...current }: Saved,
-  patch: { readonly schedule?: Schedule | null | undefined },
+  patch: { readonly schedule?: object | null | undefined },
 ): Omit<Saved, 'schedule'> & { readonly schedule?: Schedule } {
   return patch.schedule === undefined && schedule !== undefined ? { ...current, schedule } : current;
 }
