@@ -16,7 +16,8 @@ const FLEET = 2000;
 const ON_ONE_HOST = 200;
 const EVERY_SECONDS = 300;
 const PERIODS = 2;
-const SHORT_PERIODS = 0.2;
+/** Without `--full` the fleet is checked so much more often, and what it takes is divided by it: two periods are two minutes. */
+const QUICKER = 5;
 const IN_BROWSER = 40;
 const SLOW_SECONDS = 3600;
 const PATIENCE_MS = 900_000;
@@ -25,34 +26,47 @@ const LOADS = [0.6, 0.75, 0.9, 1.05, 1.25, 1.45, 1.7, 2, 2.4];
 /** How many of the last checks the gauge tells the lateness of. */
 const TOLD_CHECKS = 200;
 const LOOK_MS = 1000;
+const LOOKS_MS = 5000;
 /** Of a schedule. */
 const SECONDS_MIN = 5;
 
 type Lane = 'http' | 'browser';
 
-/** The fleet in its steady state, for two of its periods or for the fifth of one; then quicker, until its checks come late. */
+/** The fleet for two of its periods, after its first checks; then quicker, until its checks come late. */
 export async function benchFleet(port: number, hosts: number, full: boolean): Promise<BenchRow[]> {
   using agent = await startAgentUnderTest(UNHURRIED);
   const urls = Array.from({ length: FLEET }, (_, i) => {
     const host = i < ON_ONE_HOST ? 1 : 2 + (i % hosts);
     return `http://127.0.0.${host}:${port}/${i % 10 === 0 ? 'edit' : 'same'}/${i}`;
   });
-  await addMonitors(agent, urls, { schedule: { every: EVERY_SECONDS }, selectors: [PRICE] });
+  const quicker = full ? 1 : QUICKER;
+  const every = EVERY_SECONDS / quicker;
+  await addMonitors(agent, urls, { schedule: { every }, selectors: [PRICE] });
   await untilChecked(agent);
-  const seconds = EVERY_SECONDS * (full ? PERIODS : SHORT_PERIODS);
-  const [before, startedMs] = [agent.cpuMs(), performance.now()];
-  await sleep(seconds * 1000);
-  const share = (agent.cpuMs() - before) / (performance.now() - startedMs);
+  const { cpuMs, worstMs } = await watchFor(agent, PERIODS * every * 1000);
   const peak = agent.peakMegabytes();
-  const { late, lanes } = await capacityOf(agent);
-  const name = `${FLEET} monitors every ${EVERY_SECONDS} s for ${seconds} s, ${ON_ONE_HOST} on one host`;
+  const { lanes } = await capacityOf(agent);
+  const name = `${FLEET} monitors every ${every} s for ${PERIODS} periods, ${ON_ONE_HOST} on one host`;
+  const share = (cpuMs * 100) / (PERIODS * EVERY_SECONDS * 1000);
+  const shareName = quicker === 1 ? `${name}: CPU` : `${name}: CPU, as every ${EVERY_SECONDS} s (a ${quicker}th)`;
   return [
-    { name: `${name}: CPU`, value: share * 100, unit: '% of a core', target: '< 10 %' },
+    { name: shareName, value: share, unit: '% of a core', target: '< 10 %' },
     { name: `${name}: peak memory`, value: peak, unit: 'MB', target: '<= 250 MB' },
-    { name: `${name}: lateness p95`, value: late.p95_ms, unit: 'ms', target: '< 2,000 ms' },
+    { name: `${name}: lateness, the worst p95 of ${TOLD_CHECKS} in a row`, value: worstMs, unit: 'ms', target: '< 2,000 ms' },
     { name: `${name}: the gauge says used`, value: lanes.http.used * 100, unit: '%' },
     await limitRow(agent, 'http', FLEET),
   ];
+}
+
+/** What the agent takes meanwhile, in milliseconds of CPU, and how late its checks are once it tells of those alone. */
+async function watchFor(agent: AgentUnderTest, ms: number): Promise<{ readonly cpuMs: number; readonly worstMs: number }> {
+  const [before, endMs] = [agent.cpuMs(), performance.now() + ms];
+  const readings: number[] = [];
+  while (performance.now() < endMs) {
+    await sleep(LOOKS_MS);
+    readings.push((await capacityOf(agent)).late.p95_ms);
+  }
+  return { cpuMs: agent.cpuMs() - before, worstMs: Math.max(...readings.slice(Math.floor(readings.length / PERIODS))) };
 }
 
 /** The limit of the lane of the browser. */

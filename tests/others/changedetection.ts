@@ -8,7 +8,7 @@ import { ownPrograms } from '../../bench/apps/programs.ts';
 import { SETTINGS } from '../../bench/src/settings.ts';
 import { until } from '../until.ts';
 
-const VERSION = '0.60.10';
+export const VERSION = '0.60.10';
 
 /** A program that runs until it is closed. */
 export interface ChangeDetection {
@@ -18,6 +18,8 @@ export interface ChangeDetection {
   make(noun: 'watch' | 'tag', body: object): Promise<string>;
   /** What its API answers of one watch. */
   read(uuid: string): Promise<Readonly<Record<string, unknown>>>;
+  /** Looks at these watches; of each whether it found a change, or could not look. */
+  check(uuids: readonly string[]): Promise<ReadonlyMap<string, 'changed' | 'same' | 'failed'>>;
   /** The archive that it makes of itself. */
   backUp(): Promise<Uint8Array>;
   close(): Promise<void>;
@@ -47,12 +49,35 @@ export async function startChangeDetection(port: number): Promise<ChangeDetectio
     specification: readFileSync(join(sourceIn(home), 'docs/api-spec.yaml'), 'utf8'),
     make: async (noun, body) => String((await call(`/${noun}`, { method: 'POST', body: JSON.stringify(body) }))['uuid']),
     read: (uuid) => call(`/watch/${uuid}`),
+    check: (uuids) => check(uuids, call),
     backUp: () => backUp(origin),
     async close() {
       await programs.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Each watch counts its checks, and keeps a text for each that it found changed. */
+async function check(
+  uuids: readonly string[],
+  call: (path: string) => Promise<Readonly<Record<string, unknown>>>,
+): Promise<ReadonlyMap<string, 'changed' | 'same' | 'failed'>> {
+  const readAll = async () => new Map(await Promise.all(uuids.map(async (uuid) => [uuid, await call(`/watch/${uuid}`)] as const)));
+  const before = await readAll();
+  for (const uuid of uuids) await call(`/watch/${uuid}?recheck=1`);
+  let after = before;
+  await until(async () => {
+    after = await readAll();
+    return uuids.every((uuid) => Number(after.get(uuid)?.['check_count']) > Number(before.get(uuid)?.['check_count']));
+  });
+  return new Map(
+    uuids.map((uuid) => {
+      const { history_n: n, last_error: error } = after.get(uuid) ?? {};
+      const isChanged = n !== before.get(uuid)?.['history_n'];
+      return [uuid, isChanged ? 'changed' : error !== false && error !== undefined && error !== '' ? 'failed' : 'same'];
+    }),
+  );
 }
 
 /** Where its modules lie, whatever Python there is. */

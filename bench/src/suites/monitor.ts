@@ -30,7 +30,7 @@ interface Bare {
   readonly perSecond: number;
 }
 
-/** Two periods of the fleet with `--full`, else a fifth of one: the shares are the same, since its checks are spread over the period. */
+/** Two periods of the fleet: ten minutes with `--full`, else two in which it is checked five times as often. */
 export async function bench({ full }: BenchOptions): Promise<BenchRow[]> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
