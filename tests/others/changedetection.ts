@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { bringPackages } from '../../bench/apps/packages.ts';
 import { ownPrograms } from '../../bench/apps/programs.ts';
@@ -9,6 +10,9 @@ import { SETTINGS } from '../../bench/src/settings.ts';
 import { until } from '../until.ts';
 
 export const VERSION = '0.60.10';
+/** It has one worker, which looks at one page after the other. */
+const PATIENCE_MS = 180_000;
+const LOOK_MS = 200;
 
 /** A program that runs until it is closed. */
 export interface ChangeDetection {
@@ -67,10 +71,15 @@ async function check(
   const before = await readAll();
   for (const uuid of uuids) await call(`/watch/${uuid}?recheck=1`);
   let after = before;
-  await until(async () => {
-    after = await readAll();
-    return uuids.every((uuid) => Number(after.get(uuid)?.['check_count']) > Number(before.get(uuid)?.['check_count']));
-  });
+  const isLookedAt = (uuid: string) => Number(after.get(uuid)?.['check_count']) > Number(before.get(uuid)?.['check_count']);
+  for (const startedMs = performance.now(); !uuids.every(isLookedAt); after = await readAll()) {
+    const left = uuids.filter((uuid) => !isLookedAt(uuid));
+    assert.ok(
+      performance.now() - startedMs < PATIENCE_MS,
+      `not checked within ${PATIENCE_MS} ms: ${JSON.stringify(after.get(left[0] ?? ''))}`,
+    );
+    await sleep(LOOK_MS);
+  }
   return new Map(
     uuids.map((uuid) => {
       const { history_n: n, last_error: error } = after.get(uuid) ?? {};

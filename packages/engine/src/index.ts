@@ -72,7 +72,7 @@ export * from './monitor/known.ts';
 export { NetworkWatch } from './monitor/network.ts';
 export type { ExtractorPlan, TargetPlan, ValueReading } from './monitor/plan.ts';
 export { runCheck } from './monitor/run-check.ts';
-export type { ImportResult, NamedThings, ReadMonitor } from './monitor/exchange/exchange.ts';
+export type { ImportResult, NamedThings, ReadEntry, ReadMonitor } from './monitor/exchange/exchange.ts';
 export { faultOfElement, faultOfPattern, faultOfSelector } from './monitor/faults.ts';
 export { faultOfSecrets, secretsNamedIn } from './monitor/secret-references.ts';
 export { probeTarget } from './monitor/probe.ts';

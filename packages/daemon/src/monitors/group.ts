@@ -110,7 +110,15 @@ export const group: Group = {
         personas: () => nouns.personas.list({ limit: -1 }).data,
         channels: () => nouns.channels.list({ limit: -1 }).data,
       };
-      return createMonitorExchange({ monitors, tags, files, views, monitorStore, tagStore, selectorStore, extractorStore, ...names });
+      const definitions = () => nouns.crawlNouns.definitions;
+      return createMonitorExchange({
+        ...{ monitors, tags, files, views, monitorStore, tagStore, selectorStore, extractorStore, ...names },
+        automations: () => nouns.automations.list({ limit: -1 }).data,
+        channelsWhole: names.channels,
+        crawlSlug: (ref) => definitions().require(ref).slug,
+        channelNoun: { createWithoutSecrets: (body) => nouns.channels.createWithoutSecrets(body) },
+        making: { create: (body) => nouns.automations.create(body), requireCrawl: (ref) => void definitions().require(ref) },
+      });
     },
     checkRows: ({ database }) => createCheckRows(database),
     checkStore: (nouns) =>

@@ -167,7 +167,7 @@ const OWN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'export',
-    summary: 'all monitors and tags as one document, which import takes',
+    summary: 'all monitors, tags, automations and channels (without their secrets) as one document, which import takes',
     options: [
       { flags: '--format <format>', summary: 'yaml unless said', choices: ['yaml', 'json'] },
       { flags: '-o, --output <file>', summary: 'write to a file instead' },
