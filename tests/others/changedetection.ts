@@ -10,7 +10,6 @@ import { SETTINGS } from '../../bench/src/settings.ts';
 import { until } from '../until.ts';
 
 export const VERSION = '0.60.10';
-/** It has one worker, which looks at one page after the other. */
 const PATIENCE_MS = 180_000;
 const LOOK_MS = 200;
 
@@ -29,17 +28,23 @@ export interface ChangeDetection {
   close(): Promise<void>;
 }
 
+/** For what it is started. */
+export interface ChangeDetectionUse {
+  /** It knows a proxy, which leads nowhere and is every watch's unless one says otherwise: for watches that are configured, and not checked. */
+  readonly hasProxy: boolean;
+}
+
 /** Installs it on first use and starts it with a folder of its own. Throws with a sentence that says what is lacking. */
-export async function startChangeDetection(port: number): Promise<ChangeDetection> {
+export async function startChangeDetection(port: number, { hasProxy }: ChangeDetectionUse): Promise<ChangeDetection> {
   const home = join(SETTINGS.appsFolder, 'changedetection');
   mkdirSync(home, { recursive: true });
   await bringPackages({ pip: [`changedetection.io==${VERSION}`] }, SETTINGS.appsFolder, home);
   const folder = mkdtempSync(join(tmpdir(), 'weft-changedetection-'));
-  writeFileSync(join(folder, 'proxies.json'), JSON.stringify({ local: { label: 'local', url: 'http://127.0.0.1:9' } }));
+  if (hasProxy) writeFileSync(join(folder, 'proxies.json'), JSON.stringify({ local: { label: 'local', url: 'http://127.0.0.1:9' } }));
   const programs = ownPrograms(join(folder, 'log'));
   const origin = `http://127.0.0.1:${port}`;
   programs.start(join(home, 'python/bin/changedetection.io'), ['-h', '127.0.0.1', '-p', String(port), '-d', folder, '-C'], {
-    env: { HOME: folder, ALLOW_IANA_RESTRICTED_ADDRESSES: 'true', FETCH_WORKERS: '1' },
+    env: { HOME: folder, ALLOW_IANA_RESTRICTED_ADDRESSES: 'true', FETCH_WORKERS: hasProxy ? '1' : '4' },
   });
   await programs.answers(origin);
   const key = keyIn(join(folder, 'changedetection.json'));
@@ -49,6 +54,9 @@ export async function startChangeDetection(port: number): Promise<ChangeDetectio
     assert.ok(response.ok, `${path} ${String(init.body)}: ${response.status} ${text.slice(0, 300)}`);
     return JSON.parse(text) as Readonly<Record<string, unknown>>;
   };
+  // It comes with two watches of pages on the internet.
+  const own = hasProxy ? [] : Object.keys(await call('/watch'));
+  for (const uuid of own) await fetch(`${origin}/api/v1/watch/${uuid}`, { method: 'DELETE', headers: { 'x-api-key': key } });
   return {
     specification: readFileSync(join(sourceIn(home), 'docs/api-spec.yaml'), 'utf8'),
     make: async (noun, body) => String((await call(`/${noun}`, { method: 'POST', body: JSON.stringify(body) }))['uuid']),
