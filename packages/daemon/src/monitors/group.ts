@@ -112,7 +112,15 @@ export const group: Group = {
       };
       const definitions = () => nouns.crawlNouns.definitions;
       return createMonitorExchange({
-        ...{ monitors, tags, files, views, monitorStore, tagStore, selectorStore, extractorStore, ...names },
+        ...names,
+        monitors,
+        tags,
+        files,
+        views,
+        monitorStore,
+        tagStore,
+        selectorStore,
+        extractorStore,
         automations: () => nouns.automations.list({ limit: -1 }).data,
         channelsWhole: names.channels,
         crawlSlug: (ref) => definitions().require(ref).slug,
