@@ -219,6 +219,8 @@ describe('configuration', () => {
     await to.client.notices.updateChannel({ id: kept?.id ?? 0, enabled: true, secrets: { secret: SECRET } });
     const again = await to.client.monitors.import({ content: before });
     assert.deepEqual([again.channels, again.left_out], [[], []], 'a channel is there once');
+    await to.client.crawlDefinitions.delete({ ref: 'shop' });
+    assert.match(await yaml(to), /ref: "?0"?\n/, 'what names something that is gone goes out, and does not come in');
   });
 
   test('an automation that can not be made is left out with its reason, and whatever names it', async () => {

@@ -21,8 +21,8 @@ export interface ConfigurationPorts extends NamePorts {
   readonly automations: () => readonly Automation[];
   /** Oldest first. */
   readonly channelsWhole: () => readonly Channel[];
-  /** The slug of a saved crawl. Throws AppError `not_found`. */
-  readonly crawlSlug: (ref: string) => string;
+  /** The slug of a saved crawl; undefined for one that is gone. */
+  readonly crawlSlug: (id: number) => string | undefined;
 }
 
 /** Everything of one moment. */
@@ -39,7 +39,7 @@ export function configurationOf(given: ConfigurationPorts): MonitorConfiguration
   });
   const numberIn = (all: readonly { readonly id: number }[]) => {
     const numbers = new Map(all.map(({ id }, place) => [id, place + 1]));
-    // What is gone has no number: the automation is off for that reason, and comes in no more.
+    // What is gone has none: the automation is off for that reason, and does not come in.
     return (id: number) => numbers.get(id) ?? 0;
   };
   const renaming: Renaming = {
@@ -48,7 +48,7 @@ export function configurationOf(given: ConfigurationPorts): MonitorConfiguration
     workflow: (id) => nameOf(Number(id), ports.workflows),
     persona: (id) => nameOf(Number(id), ports.personas),
     channel: (id) => nameOf(Number(id), ports.channels),
-    crawl: ports.crawlSlug,
+    crawl: (id) => ports.crawlSlug(Number(id)) ?? '0',
   };
   return {
     weft: 1,

@@ -123,7 +123,10 @@ export const group: Group = {
         extractorStore,
         automations: () => nouns.automations.list({ limit: -1 }).data,
         channelsWhole: names.channels,
-        crawlSlug: (ref) => definitions().require(ref).slug,
+        crawlSlug: (id) =>
+          definitions()
+            .list({ limit: -1 })
+            .data.find((one) => one.id === id)?.slug,
         channelNoun: { createWithoutSecrets: (body) => nouns.channels.createWithoutSecrets(body) },
         making: { create: (body) => nouns.automations.create(body), requireCrawl: (ref) => void definitions().require(ref) },
       });
