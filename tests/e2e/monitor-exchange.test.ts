@@ -244,6 +244,14 @@ describe('configuration', () => {
       ['automations[3]', 'There is no channel "nobody". It is left out as a whole.'],
       ['automations[5]', 'It is no object.'],
     ]);
+    const screen = { name: 'screen', to: { kind: 'desktop' } };
+    const monitors = [
+      { url: URL, active: false, channels: ['screen', 'nobody'] },
+      { url: URL, active: false, channels: ['screen'] },
+    ];
+    const named = await agent.client.monitors.import({ content: JSON.stringify({ weft: 1, channels: [screen, screen], monitors }) });
+    assert.deepEqual([named.channels.length, named.left_out.map(({ path }) => path)], [1, ['channels[1]', 'monitors[0]']]);
+    assert.deepEqual((await agent.client.monitors.read({ id: named.monitors[0]?.id ?? 0 })).channels, [named.channels[0]?.id]);
   });
 
   test('names what else it needs, and leaves out what is not there', async () => {

@@ -151,11 +151,17 @@ async function check(
 ): Promise<CheckedImport> {
   const ports = { ...given, ...askedOnce(given) };
   const left: LeftOut[] = [...leftOut];
+  const newNames = new Set<string>();
   const newChannels = channels.flatMap(({ path, entry }) => {
     const body = orLeave(path, left, () => parsed(NewChannel.omit({ secrets: true }), entry));
-    return body && isNewChannel(path, body, left, ports) ? [{ path, body }] : [];
+    if (!body || !isNewChannel(path, body, left, ports)) return [];
+    if (newNames.has(body.name)) {
+      left.push({ path, message: `Another channel of the document is called "${body.name}".` });
+      return [];
+    }
+    newNames.add(body.name);
+    return [{ path, body }];
   });
-  const newNames = new Set(newChannels.map(({ body }) => body.name));
   const tags = readTags.flatMap((tag) => {
     const { path, name, settings, names } = tag;
     const [now, late] = splitNames(names, newNames);
@@ -178,9 +184,10 @@ async function check(
 }
 
 /** What is there, and all channels of what names one that is not there yet. */
-function splitNames({ channels, ...rest }: NamedThings, newNames: ReadonlySet<string>): readonly [now: NamedThings, late: Late] {
-  const isLate = channels?.some((name) => typeof name === 'string' && newNames.has(name)) === true;
-  return isLate || channels === undefined ? [rest, { channels }] : [{ ...rest, channels }, { channels: undefined }];
+function splitNames(names: NamedThings, newNames: ReadonlySet<string>): readonly [now: NamedThings, late: Late] {
+  const { channels, ...rest } = names;
+  const there = channels?.filter((name) => typeof name === 'number' || !newNames.has(name));
+  return there?.length === channels?.length ? [names, { channels: undefined }] : [{ ...rest, channels: there ?? [] }, { channels }];
 }
 
 /** One that has its name stays as it is. */
