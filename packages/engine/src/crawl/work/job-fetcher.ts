@@ -13,10 +13,14 @@ import type { CrawlWorkPorts, RunPlace } from './work-ports.ts';
  */
 export function jobFetcher(
   options: StoredCrawlOptions,
-  { fetcher, cookies, place, acting, actingValues, send }: Pick<
-    CrawlWorkPorts,
-    'fetcher' | 'cookies' | 'place' | 'acting' | 'actingValues' | 'send'
-  >,
+  {
+    fetcher,
+    cookies,
+    place,
+    acting,
+    actingValues,
+    send,
+  }: Pick<CrawlWorkPorts, 'fetcher' | 'cookies' | 'place' | 'acting' | 'actingValues' | 'send'>,
 ): Pick<Fetcher, 'fetch'> {
   const { secrets, names } = actingValues;
   const asked = browserOptions(options);
