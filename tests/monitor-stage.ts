@@ -11,6 +11,7 @@ export interface ShownPage {
   /** HTML in UTF-8 unless said. */
   readonly type?: string;
   readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface MonitorStage extends AsyncDisposable {
@@ -36,8 +37,8 @@ export async function monitorStage(options: TestAgentOptions = {}): Promise<Moni
   let shown: ShownPage = { body: '<main>Nothing yet</main>' };
   const site = await serveOnLoopback((request, response) => {
     const isPage = request.url === '/page';
-    const { body, type = 'text/html; charset=utf-8', status = 200 } = isPage ? shown : { body: '', status: 404 };
-    response.writeHead(status, { 'content-type': type }).end(body);
+    const { body, type = 'text/html; charset=utf-8', status = 200, headers = {} } = isPage ? shown : { body: '', status: 404 };
+    response.writeHead(status, { 'content-type': type, ...headers }).end(body);
   });
   const agent = await startTestAgent(options);
   const call = async (method: string, path: string, body?: object) =>

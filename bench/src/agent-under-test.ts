@@ -31,6 +31,8 @@ export interface CrawlStory {
 }
 
 export interface AgentUnderTest extends Disposable {
+  /** The folder that it keeps everything in. */
+  readonly home: string;
   /** Crawls a site to its end. Throws when the crawl fails or its ledger does not add up. */
   crawl(options: Readonly<Record<string, unknown>>): Promise<CrawlCost>;
   /**
@@ -81,6 +83,7 @@ export async function startAgentUnderTest(settings: object = {}): Promise<AgentU
     return answer;
   };
   return {
+    home: home.path,
     async crawl(options) {
       const before = cpuMsOf(pid);
       const { status, counts } = await finish(options);

@@ -10,6 +10,8 @@ export interface BenchSettings {
   readonly appsFolder: string;
   /** The names of the applications to measure; empty for all. */
   readonly appNames: readonly string[];
+  /** The parts of the suite for monitors to measure: checks, fleet, browser; empty for all (`BENCH_MONITOR`). */
+  readonly monitorParts: readonly string[];
   /** False where only our own rows are wanted (`BENCH_RIVALS=no`). */
   readonly hasRivals: boolean;
 }
@@ -19,6 +21,11 @@ const CACHE = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
 export const SETTINGS: BenchSettings = Object.freeze({
   docsFolder: process.env['BENCH_DOCS'] || undefined,
   appsFolder: process.env['WEFT_APPS_HOME'] || join(CACHE, 'weft-apps'),
-  appNames: (process.env['BENCH_APPS'] ?? '').split(',').filter((name) => name !== ''),
+  appNames: listOf(process.env['BENCH_APPS']),
+  monitorParts: listOf(process.env['BENCH_MONITOR']),
   hasRivals: process.env['BENCH_RIVALS'] !== 'no',
 });
+
+function listOf(names: string | undefined): readonly string[] {
+  return (names ?? '').split(',').filter((name) => name !== '');
+}

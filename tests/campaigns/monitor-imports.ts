@@ -81,7 +81,7 @@ const MEANS_NOTHING = new Set(['trim_text_whitespace', 'llm_backend_profile']);
 
 /** A round is a watch with options drawn together, beside one for each option alone. */
 export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<void> {
-  const program = await startChangeDetection(PORT);
+  const program = await startChangeDetection(PORT, { hasProxy: true });
   await using agent = await startTestAgent();
   try {
     const options = optionsOf(program.specification);

@@ -103,6 +103,35 @@ suite('weft monitor', { timeout: 180_000 }, () => {
     assert.match((await monitor('changes', '--since', 'yesterday')).err, /--since is "yesterday"; it must be/);
   });
 
+  test('what it saw is told as checks, as values, as snapshots, and as the difference of two', async () => {
+    assert.match(
+      (await monitor('history', 'kettle')).out,
+      /^AT \(UTC\) +RUN +VERDICT +TOOK +WHAT\n[^]* changed +\d+ ms +price changed from /,
+    );
+    assert.match(
+      (await monitor('history', 'kettle', '--value', 'price')).out,
+      /VALUE\n\S+ \S+ +1 +25\.00 EUR\n\S+ \S+ +\d+ +20\.00 EUR\n$/,
+    );
+    const unknown = await monitor('history', 'kettle', '--value', 'prize');
+    assert.deepEqual([unknown.code, /no value "prize"; it has "price", "availability"/.test(unknown.err)], [EXIT.notFound, true]);
+    const [newest, oldest] = await json<readonly { id: number }[]>('snapshots', 'kettle');
+    assert.match(
+      (await monitor('snapshots', 'kettle')).out,
+      /^SNAPSHOT +AT \(UTC\) +RUN +PARTS \(BYTES\)\n2 .*values \(\d+\), body \(\d+\)\n1 /,
+    );
+    assert.match((await monitor('snapshots', 'kettle', String(oldest?.id), '--part', 'body')).out, /^<!doctype html>[^]*25\.00/);
+    const file = join(agent.home, 'page.html');
+    assert.match((await monitor('snapshots', 'kettle', String(newest?.id), '-o', file)).out, /^Wrote \d+ bytes to /);
+    assert.match(readFileSync(file, 'utf8'), /20\.00/);
+    const { out, err } = await monitor('diff', 'kettle', '--value', 'price', '--as', 'unified');
+    assert.match(out, /^- 25\.00 EUR\n[^]*^\+ 20\.00 EUR/m, err);
+    assert.match((await monitor('diff', '--change', '1', '--as', 'line')).out, /25\.00[^]*20\.00/);
+    assert.match((await monitor('diff', 'kettle', '--part', 'body', '--as', 'line')).out, /€ 25\.00[^]*€ 20\.00/);
+    assert.deepEqual(Object.keys(await json('diff', 'kettle', '--value', 'price')), ['monitor_id', 'old', 'new', 'difference']);
+    assert.equal((await monitor('diff', 'kettle', '--change', '1')).code, EXIT.usage);
+    assert.equal((await monitor('snapshots', 'kettle', '--part', 'body')).code, EXIT.usage);
+  });
+
   test('a monitor is edited, paused, resumed, and its schedule given back to its tag', async () => {
     assert.match((await monitor('edit', 'kettle', '--cron', '0 9 * * mon-fri')).out, /is checked by cron 0 9 \* \* mon-fri\.\n/);
     assert.equal((await monitor('edit', '1')).code, EXIT.usage);

@@ -6,6 +6,7 @@ import { zipSync } from 'fflate';
 import type { NewMonitor } from '@weft/contract';
 import type { TestAgent } from '../agent.ts';
 import { startTestAgent } from '../agent.ts';
+import { SECRET } from '../noticing.ts';
 
 const RUNS = 15;
 const URL = 'http://127.0.0.1:9/';
@@ -110,6 +111,15 @@ async function removeAll(): Promise<void> {
   for (const { id } of await agent.client.monitors.list({})) await agent.client.monitors.delete({ id });
 }
 
+/** A monitor that has the id which another has in the document. */
+async function monitorOf(one: TestAgent): Promise<void> {
+  await one.client.monitors.create({ url: URL, active: false });
+}
+
+async function channelsOf(one: TestAgent) {
+  return (await one.client.notices.channels({})).data;
+}
+
 describe('configuration', () => {
   test('goes out and in again without a change, as YAML and as JSON', async () => {
     await agent.client.monitorTags.put({ name: 'shops', schedule: { every: 600 }, filter: { ignore: ['visits: 1'] } });
@@ -127,6 +137,121 @@ describe('configuration', () => {
       }
     });
     await fc.assert(property, { numRuns: RUNS });
+  });
+
+  test('automations and channels go with it, and come in to an agent that has neither, without what is sealed', async () => {
+    await using from = await startTestAgent();
+    const { client } = from;
+    const monitor = async (name: string) =>
+      (await client.monitors.create({ name, url: URL, active: false, selectors: [{ selector: '.p', extractors: [{ type: 'price' }] }] }))
+        .id;
+    await monitor('not named');
+    const [first, second] = [await monitor('same name'), await monitor('same name')];
+    const hook = await client.notices.createChannel({
+      name: 'hook',
+      to: { kind: 'webhook', url: 'https://hook.example/' },
+      secrets: { secret: SECRET },
+      level_min: 'warning',
+      quiet: { from: '22:00', to: '06:00', drop: false },
+    });
+    await client.notices.createChannel({ name: 'screen', to: { kind: 'desktop' }, default: false });
+    await client.monitors.update({ id: second, channels: [hook.id] });
+    const workflow = await client.workflows.create({ name: 'Shelf', steps: [{ id: 'go', type: 'navigate', url: URL }] });
+    const crawl = await client.crawlDefinitions.create({ url: URL, name: 'Shop' });
+    const called = await client.automations.create({
+      name: 'called',
+      triggers: [{ type: 'call' }],
+      actions: [{ type: 'pause', seconds: 1 }],
+      enabled: false,
+    });
+    await client.automations.create({
+      name: 'all of it',
+      mode: 'queued',
+      max: 3,
+      triggers: [
+        { type: 'value', monitor_id: second, name: 'price', below: 20 },
+        { type: 'run_finished', ref: crawl.slug, status: ['failed'] },
+        { type: 'schedule', schedule: { cron: '0 9 * * 1' } },
+      ],
+      conditions: [{ value: `{{values.${first}.price}}`, op: 'lt', with: 20 }, { windows: [{ from: '08:00', to: '20:00' }] }],
+      actions: [
+        { type: 'check', monitor_id: first },
+        {
+          type: 'run_workflow',
+          workflow_id: workflow.id,
+          inputs: { monitor_id: `{{values.${second}.price}} of {{states.${first}}}, values.${first}` },
+        },
+        { type: 'set', monitor_id: second, patch: { active: true, channels: [hook.id] } },
+        { type: 'set', automation_id: called.id, patch: { enabled: true } },
+        { type: 'notify', channels: [hook.id], title: 'Cheaper', body: `{{ values.${second}.price }}` },
+      ],
+    });
+    const yaml = async (agent: TestAgent) =>
+      await (await agent.client.transport.send({ method: 'GET', path: '/x/monitors/export?format=yaml' })).text();
+    const before = await yaml(from);
+    assert.doesNotMatch(before, /whsec_/);
+    for (const part of [
+      'monitor: 3\n',
+      '{{values.3.price}} of {{states.2}}',
+      '{{values.2.price}}',
+      'workflow: shelf',
+      'ref: shop',
+      'automation: 1',
+    ])
+      assert.ok(before.includes(part), `${part}\n${before}`);
+
+    await using to = await startTestAgent();
+    await monitorOf(to);
+    await to.client.workflows.create({ name: 'Shelf', steps: [{ id: 'go', type: 'navigate', url: URL }] });
+    await to.client.crawlDefinitions.create({ url: URL, name: 'Shop' });
+    const dry = await to.client.monitors.import({ content: before, dry_run: true });
+    const namesIn = ({ channels, automations }: typeof dry) => [channels, automations].map((all) => all.map(({ name }) => name));
+    assert.deepEqual([...namesIn(dry), dry.left_out], [['hook', 'screen'], ['called', 'all of it'], []]);
+    assert.deepEqual(await to.client.automations.list({}), []);
+    const made = await to.client.monitors.import({ content: before });
+    assert.deepEqual([...namesIn(made), made.left_out], [...namesIn(dry), []]);
+    await to.client.monitors.delete({ id: 1 });
+    assert.equal(await yaml(to), before);
+    const [kept] = await channelsOf(to);
+    assert.deepEqual([kept?.enabled, kept?.secrets, kept?.level_min], [false, [], 'warning']);
+    assert.match(kept?.disabled_reason ?? '', /came in without its secret/);
+    await assert.rejects(to.client.notices.updateChannel({ id: kept?.id ?? 0, enabled: true }), { status: 400 });
+    await to.client.notices.updateChannel({ id: kept?.id ?? 0, enabled: true, secrets: { secret: SECRET } });
+    const again = await to.client.monitors.import({ content: before });
+    assert.deepEqual([again.channels, again.left_out], [[], []], 'a channel is there once');
+    await to.client.crawlDefinitions.delete({ ref: 'shop' });
+    assert.match(await yaml(to), /ref: "?0"?\n/, 'what names something that is gone goes out, and does not come in');
+  });
+
+  test('an automation that can not be made is left out with its reason, and whatever names it', async () => {
+    await using agent = await startTestAgent();
+    const actions = [{ type: 'pause', seconds: 1 }];
+    const automations = [
+      { number: 1, name: 'no such monitor', triggers: [{ type: 'change', monitor: 7 }], actions },
+      { number: 2, name: 'names it', triggers: [{ type: 'call' }], actions: [{ type: 'set', automation: 1, patch: { enabled: true } }] },
+      { number: 3, name: 'no such value', triggers: [{ type: 'value', monitor: 1, name: 'price', below: 1 }], actions },
+      { number: 4, name: 'no such channel', triggers: [{ type: 'call' }], actions: [{ type: 'notify', channels: ['nobody'] }] },
+      { number: 5, name: 'fits', triggers: [{ type: 'change', monitor: 1 }], actions },
+      'none',
+    ];
+    const content = JSON.stringify({ weft: 1, monitors: [{ number: 1, url: URL, active: false }], automations });
+    const made = await agent.client.monitors.import({ content });
+    assert.deepEqual(made.automations, [{ id: 1, path: 'automations[4]', name: 'fits' }]);
+    assert.deepEqual(made.left_out.map(({ path, message }) => [path, message.split(/[;:,]/)[0]]).toSorted(), [
+      ['automations[0]', 'There is no monitor of number 7 in the document. It is left out as a whole.'],
+      ['automations[1]', 'It names an automation that is not in the document or left out'],
+      ['automations[2]', '"triggers[0].name"'],
+      ['automations[3]', 'There is no channel "nobody". It is left out as a whole.'],
+      ['automations[5]', 'It is no object.'],
+    ]);
+    const screen = { name: 'screen', to: { kind: 'desktop' } };
+    const monitors = [
+      { url: URL, active: false, channels: ['screen', 'nobody'] },
+      { url: URL, active: false, channels: ['screen'] },
+    ];
+    const named = await agent.client.monitors.import({ content: JSON.stringify({ weft: 1, channels: [screen, screen], monitors }) });
+    assert.deepEqual([named.channels.length, named.left_out.map(({ path }) => path)], [1, ['channels[1]', 'monitors[0]']]);
+    assert.deepEqual((await agent.client.monitors.read({ id: named.monitors[0]?.id ?? 0 })).channels, [named.channels[0]?.id]);
   });
 
   test('names what else it needs, and leaves out what is not there', async () => {

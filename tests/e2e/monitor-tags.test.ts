@@ -32,6 +32,30 @@ describe('tags of monitors', () => {
   const read = (id: number) => agent.client.monitors.read({ id });
   const dueIn = async (id: number) => Date.parse((await read(id)).next_check_at ?? '') - agent.clock.now();
 
+  test('null takes out a member of a setting, and leaves the others of it', async () => {
+    await using own = await startTestAgent();
+    const { monitors } = own.client;
+    const headers = { accept: 'text/html', 'x-a': '1' };
+    const { id } = await monitors.create({
+      url: 'http://127.0.0.1:9/',
+      active: false,
+      filter: { ignore: ['a'], trigger: ['b'] },
+      confirm: { times: 2 },
+      headers,
+    });
+    const patched = await monitors.update({
+      id,
+      filter: { ignore: null, sort_lines: true },
+      confirm: { times: null, hold: 60 },
+      headers: { 'x-a': null },
+    });
+    assert.deepEqual(
+      [patched.filter, patched.confirm, patched.headers],
+      [{ trigger: ['b'], sort_lines: true }, { hold: 60 }, { accept: 'text/html' }],
+    );
+    assert.deepEqual((await monitors.update({ id, schedule: { every: 60, cron: null } })).schedule, { every: 60 });
+  });
+
   test('a later tag is stronger than an earlier one, and the monitor itself is strongest', async () => {
     await agent.client.monitorTags.put({ name: 'slow', schedule: { every: 86_400 }, lane: 'http', respect_robots: false });
     await agent.client.monitorTags.put({ name: 'quick', schedule: { every: 60 } });

@@ -23,7 +23,11 @@ suite('crawls as a persona', { timeout: 60_000 }, () => {
   let proxy: TestProxy;
   let agent: TestAgent;
   before(async () => {
-    site = await startMembersSite({ asks: 'nothing', robots: 'User-agent: *\nDisallow: /members\n' });
+    site = await startMembersSite({
+      asks: 'nothing',
+      says: () => `<p id="echo">Your password is ${password}.</p>`,
+      robots: 'User-agent: *\nDisallow: /members\n',
+    });
     proxy = await startProxy('http', () => Number(new URL(site.origin).port));
     const findProxy = proxyFinder({ office: { url: proxy.url } });
     agent = await startTestAgent({ fetcher: createHttpFetcher({ gate: createAddressGate({ mode: 'agent' }), findProxy }) });
@@ -67,6 +71,14 @@ suite('crawls as a persona', { timeout: 60_000 }, () => {
     assert.equal(held.failure?.code, 'robots');
     const stranger = await client.crawl.start({ url: url(), limit: 1, lane: 'http', wait: true });
     assert.equal(stranger.failure?.code, 'blocked');
+  });
+
+  test('keep nothing of the values that pages echo', async () => {
+    const { client } = agent;
+    const crawl = await client.crawl.start({ url: url(), limit: 1, persona_id: await member(), formats: ['text', 'html'], wait: true });
+    const kept = JSON.stringify(await client.crawl.read({ id: crawl.id }));
+    assert.match(kept, /Your password is \[masked\]/);
+    assert.ok(!kept.includes(password));
   });
 
   test('take the admin scope, unless they are saved', async () => {

@@ -9,6 +9,7 @@ import type { TestAgent } from '../agent.ts';
 import { findBrowser, launchBrowser } from '../browser.ts';
 import { APP_MEMBER, startAppSite } from '../sites/app-site.ts';
 import type { AppSite } from '../sites/app-site.ts';
+import { startSite } from '../sites/crawl-sites.ts';
 import { MEMBER, startMembersSite } from '../sites/members-site.ts';
 import type { MembersSite } from '../sites/members-site.ts';
 import { startProxy } from '../sites/proxy.ts';
@@ -48,6 +49,31 @@ suite('what a persona holds', { timeout: 110_000 }, () => {
   }
   const HELLO = { page: { selectors: ['#hello'] }, op: 'exists' };
   const logIn = (url: string) => ({ id: 'in', type: 'login', url, success: HELLO });
+
+  test('a picture that a crawl takes as a persona shows none of its values', async () => {
+    const password = 'nothing but ink';
+    const shown = await startSite(() => ({
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      // Ink on ink: only what is painted over it can be seen.
+      body: `<!doctype html><title>Ink</title><style>body{background:#fff;color:#fff}</style><main>${password}</main>`,
+    }));
+    try {
+      const id = await persona({ origins: [shown.origin], password });
+      const pictureOf = async (more: object) => {
+        const asked = { url: `${shown.origin}/`, limit: 1, lane: 'browser', screenshot: 'viewport', wait: true, ...more } as const;
+        const { data } = await agent.client.crawl.start(asked);
+        const file = data[0]?.screenshot;
+        assert.ok(file, JSON.stringify(data[0]));
+        const answer = await fetch(`${agent.baseUrl}/v1/files/${file}/content`, { headers: { authorization: `Bearer ${agent.token}` } });
+        return Buffer.from(await answer.bytes()).toString('base64');
+      };
+      const [nobody, again, asPersona] = [await pictureOf({}), await pictureOf({}), await pictureOf({ persona_id: id })];
+      assert.ok(nobody === again && nobody !== asPersona);
+    } finally {
+      await shown.close();
+    }
+  });
 
   test('its language and its proxy are those of its runs, in both lanes', async () => {
     const id = await persona({ locale: 'de-AT', proxy: 'office' });

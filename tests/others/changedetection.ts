@@ -2,13 +2,16 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { bringPackages } from '../../bench/apps/packages.ts';
 import { ownPrograms } from '../../bench/apps/programs.ts';
 import { SETTINGS } from '../../bench/src/settings.ts';
 import { until } from '../until.ts';
 
-const VERSION = '0.60.10';
+export const VERSION = '0.60.10';
+const PATIENCE_MS = 180_000;
+const LOOK_MS = 200;
 
 /** A program that runs until it is closed. */
 export interface ChangeDetection {
@@ -18,22 +21,30 @@ export interface ChangeDetection {
   make(noun: 'watch' | 'tag', body: object): Promise<string>;
   /** What its API answers of one watch. */
   read(uuid: string): Promise<Readonly<Record<string, unknown>>>;
+  /** Looks at these watches; of each whether it found a change, or could not look. */
+  check(uuids: readonly string[]): Promise<ReadonlyMap<string, 'changed' | 'same' | 'failed'>>;
   /** The archive that it makes of itself. */
   backUp(): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
+/** For what it is started. */
+export interface ChangeDetectionUse {
+  /** It knows a proxy, which leads nowhere and is every watch's unless one says otherwise: for watches that are configured, and not checked. */
+  readonly hasProxy: boolean;
+}
+
 /** Installs it on first use and starts it with a folder of its own. Throws with a sentence that says what is lacking. */
-export async function startChangeDetection(port: number): Promise<ChangeDetection> {
+export async function startChangeDetection(port: number, { hasProxy }: ChangeDetectionUse): Promise<ChangeDetection> {
   const home = join(SETTINGS.appsFolder, 'changedetection');
   mkdirSync(home, { recursive: true });
   await bringPackages({ pip: [`changedetection.io==${VERSION}`] }, SETTINGS.appsFolder, home);
   const folder = mkdtempSync(join(tmpdir(), 'weft-changedetection-'));
-  writeFileSync(join(folder, 'proxies.json'), JSON.stringify({ local: { label: 'local', url: 'http://127.0.0.1:9' } }));
+  if (hasProxy) writeFileSync(join(folder, 'proxies.json'), JSON.stringify({ local: { label: 'local', url: 'http://127.0.0.1:9' } }));
   const programs = ownPrograms(join(folder, 'log'));
   const origin = `http://127.0.0.1:${port}`;
   programs.start(join(home, 'python/bin/changedetection.io'), ['-h', '127.0.0.1', '-p', String(port), '-d', folder, '-C'], {
-    env: { HOME: folder, ALLOW_IANA_RESTRICTED_ADDRESSES: 'true', FETCH_WORKERS: '1' },
+    env: { HOME: folder, ALLOW_IANA_RESTRICTED_ADDRESSES: 'true', FETCH_WORKERS: hasProxy ? '1' : '4' },
   });
   await programs.answers(origin);
   const key = keyIn(join(folder, 'changedetection.json'));
@@ -43,16 +54,47 @@ export async function startChangeDetection(port: number): Promise<ChangeDetectio
     assert.ok(response.ok, `${path} ${String(init.body)}: ${response.status} ${text.slice(0, 300)}`);
     return JSON.parse(text) as Readonly<Record<string, unknown>>;
   };
+  // It comes with two watches of pages on the internet.
+  const own = hasProxy ? [] : Object.keys(await call('/watch'));
+  for (const uuid of own) await fetch(`${origin}/api/v1/watch/${uuid}`, { method: 'DELETE', headers: { 'x-api-key': key } });
   return {
     specification: readFileSync(join(sourceIn(home), 'docs/api-spec.yaml'), 'utf8'),
     make: async (noun, body) => String((await call(`/${noun}`, { method: 'POST', body: JSON.stringify(body) }))['uuid']),
     read: (uuid) => call(`/watch/${uuid}`),
+    check: (uuids) => check(uuids, call),
     backUp: () => backUp(origin),
     async close() {
       await programs.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Each watch counts its checks, and keeps a text for each that it found changed. */
+async function check(
+  uuids: readonly string[],
+  call: (path: string) => Promise<Readonly<Record<string, unknown>>>,
+): Promise<ReadonlyMap<string, 'changed' | 'same' | 'failed'>> {
+  const readAll = async () => new Map(await Promise.all(uuids.map(async (uuid) => [uuid, await call(`/watch/${uuid}`)] as const)));
+  const before = await readAll();
+  for (const uuid of uuids) await call(`/watch/${uuid}?recheck=1`);
+  let after = before;
+  const isLookedAt = (uuid: string) => Number(after.get(uuid)?.['check_count']) > Number(before.get(uuid)?.['check_count']);
+  for (const startedMs = performance.now(); !uuids.every(isLookedAt); after = await readAll()) {
+    const left = uuids.filter((uuid) => !isLookedAt(uuid));
+    assert.ok(
+      performance.now() - startedMs < PATIENCE_MS,
+      `not checked within ${PATIENCE_MS} ms: ${JSON.stringify(after.get(left[0] ?? ''))}`,
+    );
+    await sleep(LOOK_MS);
+  }
+  return new Map(
+    uuids.map((uuid) => {
+      const { history_n: n, last_error: error } = after.get(uuid) ?? {};
+      const isChanged = n !== before.get(uuid)?.['history_n'];
+      return [uuid, isChanged ? 'changed' : error !== false && error !== undefined && error !== '' ? 'failed' : 'same'];
+    }),
+  );
 }
 
 /** Where its modules lie, whatever Python there is. */

@@ -6,26 +6,19 @@ import type { Capacity, Monitor } from '@weft/contract';
 import { startAgentUnderTest } from '../agent-under-test.ts';
 import type { AgentUnderTest } from '../agent-under-test.ts';
 import { freePort, scratchFolder, startProgram } from '../processes.ts';
-import type { BenchRow } from '../row.ts';
+import { PRICE, UNHURRIED, addMonitors, benchBrowserLimit, benchFleet, eachOf } from '../monitor-fleet.ts';
+import type { BenchOptions, BenchRow } from '../row.ts';
+import { SETTINGS as BENCH } from '../settings.ts';
 
 export const isSlow = true;
 
 const SOURCE = join(import.meta.dirname, '..');
 const PAGES = 100;
 const ROUNDS = 4;
-const AT_ONCE = 8;
-/** Beside 127.0.0.1, which a fleet gives the most monitors. */
+/** Beside 127.0.0.1. */
 const HOSTS = 36;
-const FLEET = 2000;
-const ON_ONE_HOST = 200;
-const EVERY_SECONDS = 300;
 const SHORT_SECONDS = 20;
 const MEASURED_MS = 30_000;
-const STEADY_MS = 60_000;
-const PATIENCE_MS = 600_000;
-/** Who measures asks faster than people may. */
-const SETTINGS = { limits: { rate: { runtime: { per_minute: 10_000_000, burst: 1_000_000 } } } };
-const PRICE = { selector: '.price', extractors: [{ type: 'price' }] };
 const WATCHES = {
   price: { selectors: [PRICE] },
   'price and stock': { selectors: [PRICE, { selector: '.stock', extractors: [{ type: 'availability' }] }] },
@@ -37,16 +30,25 @@ interface Bare {
   readonly perSecond: number;
 }
 
-export async function bench(): Promise<BenchRow[]> {
+/** Two periods of the fleet: ten minutes with `--full`, else two in which it is checked five times as often. */
+export async function bench({ full }: BenchOptions): Promise<BenchRow[]> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   using _server = await startProgram([join(SOURCE, 'shop-server.ts'), String(port), String(HOSTS)], process.env, origin);
-  return process.env['ONLY_CHECKS'] ? await benchChecks(origin) : [...(await benchChecks(origin)), ...(await benchFleet(port))];
+  const parts = {
+    checks: async () => await benchChecks(origin),
+    fleet: async () => await benchFleet(port, HOSTS, full),
+    browser: async () => [await benchBrowserLimit(port, HOSTS)],
+  };
+  const rows: BenchRow[] = [];
+  for (const [name, measure] of Object.entries(parts))
+    if (BENCH.monitorParts.length === 0 || BENCH.monitorParts.includes(name)) rows.push(...(await measure()));
+  return rows;
 }
 
 /** The same pages again and again, each with one monitor. */
 async function benchChecks(origin: string): Promise<BenchRow[]> {
-  using agent = await startAgentUnderTest(SETTINGS);
+  using agent = await startAgentUnderTest(UNHURRIED);
   const rows: BenchRow[] = [];
   for (const kind of ['edit', 'same'] as const) {
     const rival = bareCost(origin, kind);
@@ -90,42 +92,6 @@ async function gaugeRow(agent: AgentUnderTest, name: string, perSecond: number):
   };
 }
 
-/** The interval is far longer than the measurement, so that first checks are over before it. */
-async function benchFleet(port: number): Promise<BenchRow[]> {
-  using agent = await startAgentUnderTest(SETTINGS);
-  const urls = Array.from({ length: FLEET }, (_, i) => {
-    const host = i < ON_ONE_HOST ? 1 : 2 + (i % HOSTS);
-    return `http://127.0.0.${host}:${port}/${i % 10 === 0 ? 'edit' : 'same'}/${i}`;
-  });
-  await addMonitors(agent, urls, { schedule: { every: EVERY_SECONDS }, ...WATCHES.price });
-  await untilChecked(agent);
-  const [before, startedMs] = [agent.cpuMs(), performance.now()];
-  await sleep(STEADY_MS);
-  const share = (agent.cpuMs() - before) / (performance.now() - startedMs);
-  const { late, lanes } = await agent.call<Capacity>('GET', '/v1/monitors/capacity');
-  const name = `${FLEET} monitors every ${EVERY_SECONDS} s, ${ON_ONE_HOST} on one host`;
-  return [
-    { name: `${name}: CPU`, value: share * 100, unit: '% of a core', target: '< 10 %' },
-    { name: `${name}: peak memory`, value: agent.peakMegabytes(), unit: 'MB', target: '<= 250 MB' },
-    { name: `${name}: lateness p95`, value: late.p95_ms, unit: 'ms', target: '< 2,000 ms' },
-    { name: `${name}: the gauge says used`, value: lanes.http.used * 100, unit: '%' },
-  ];
-}
-
-async function untilChecked(agent: AgentUnderTest): Promise<void> {
-  for (const startedMs = performance.now(); performance.now() - startedMs < PATIENCE_MS; await sleep(2000)) {
-    const { late } = await agent.call<Capacity>('GET', '/v1/monitors/capacity');
-    if (late.due === 0) return;
-  }
-  throw new Error(`The first checks were not over within ${PATIENCE_MS} ms.`);
-}
-
-async function addMonitors(agent: AgentUnderTest, urls: readonly string[], body: object): Promise<readonly number[]> {
-  const ids: number[] = [];
-  await eachOf(urls, async (url) => void ids.push((await agent.call<Monitor>('POST', '/v1/monitors', { url, ...body })).id));
-  return ids;
-}
-
 /** Checks a second with all places taken, in all rounds after the first, in which everything is new. */
 async function throughputOf(agent: AgentUnderTest, ids: readonly number[]): Promise<number> {
   const round = async () => await eachOf(ids, async (id) => void (await agent.call('POST', `/v1/monitors/${id}/run?wait=true`)));
@@ -156,12 +122,4 @@ function bareCost(origin: string, kind: string): Bare {
   if (status !== 0) throw new Error(`bare-checker.ts ended with ${status}: ${stderr}`);
   const { cpuMs, wallMs } = JSON.parse(stdout) as { readonly cpuMs: number; readonly wallMs: number };
   return { cpuMs: cpuMs / (PAGES * ROUNDS), perSecond: (PAGES * ROUNDS * 1000) / wallMs };
-}
-
-async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
-  const left = [...all];
-  const worker = async () => {
-    for (let one = left.pop(); one !== undefined; one = left.pop()) await work(one);
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
 }

@@ -120,6 +120,14 @@ export interface FetchRequest {
   readonly browser?: BrowserOptions;
 }
 
+/** Values of whoever is acted as. */
+export interface ActingValues {
+  /** In nothing that is kept or shown (D34). */
+  readonly secrets: readonly string[];
+  /** In no picture; in what pages say they stay, for sites say by them who did what. */
+  readonly names: readonly string[];
+}
+
 /** How requests go out for whom they are made. */
 export interface Acting {
   /** The language that pages are asked for in (BCP 47). */

@@ -2,7 +2,7 @@
 import { isSettled } from '@weft/contract';
 import type { RunFailure, Send } from '@weft/contract';
 import { cookiesOf, workCrawl } from '@weft/engine';
-import type { Acting, AskingPorts, CookieStore, KeptPage, StoredCrawlOptions } from '@weft/engine';
+import type { Acting, ActingValues, AskingPorts, CookieStore, KeptPage, StoredCrawlOptions } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import type { ViewPool } from '@weft/engine/io';
 import type { DatasetTidy } from '../datasets/tidy.ts';
@@ -37,7 +37,7 @@ export interface CrawlRunPorts extends AskingPorts {
   readonly files: Pick<Files, 'keepOfRun'>;
   readonly runs: Runs;
   readonly views: ViewPool;
-  readonly personas: Pick<Personas, 'require'>;
+  readonly personas: Pick<Personas, 'require' | 'allValues'>;
   readonly profiles: Pick<Profiles, 'read'>;
   readonly vault: Pick<Vault, 'require'>;
   /** For what the run itself can't carry. */
@@ -95,9 +95,10 @@ function actingFor(
   { proxy, url }: StoredCrawlOptions,
   send: Send | undefined,
   { personas, profiles, vault, runs }: CrawlRunPorts,
-): { readonly acting: Acting; readonly cookies: CookieStore } {
+): { readonly acting: Acting; readonly actingValues: ActingValues; readonly cookies: CookieStore } {
   const { id, persona_id: personaId, source_name: name } = run;
-  if (personaId === null) return { acting: { proxy }, cookies: createCookieStore(send ? cookiesOf(send, url) : []) };
+  if (personaId === null)
+    return { acting: { proxy }, actingValues: { secrets: [], names: [] }, cookies: createCookieStore(send ? cookiesOf(send, url) : []) };
   vault.require({ kind: 'crawl', id, name });
   const session = profiles.read(personaId, SHARED);
   if (!session)
@@ -107,7 +108,11 @@ function actingFor(
       message: `Persona ${personaId} has no session, so nobody is logged in: a workflow that logs in leaves one, and \`weft persona import\` takes one.`,
     });
   const acting = actingOf(personas.require(personaId));
-  return { acting: proxy === undefined ? acting : { ...acting, proxy }, cookies: createCookieStore(session?.state.cookies) };
+  return {
+    acting: proxy === undefined ? acting : { ...acting, proxy },
+    actingValues: personas.allValues(personaId),
+    cookies: createCookieStore(session?.state.cookies),
+  };
 }
 
 /** Copies are kept for saved crawls and where the options say for how long a page may be reused; other crawls would never read them. */

@@ -1,13 +1,13 @@
 // How much this machine can look after, from what checks have cost on it (D40).
 import { AppError } from '@weft/contract';
-import type { Capacity, MonitorSpec, Schedule } from '@weft/contract';
+import type { Capacity } from '@weft/contract';
 import type { CheckOutcome } from '@weft/engine';
 import type { Database } from '../db/open.ts';
 import { allRows } from '../db/rows.ts';
-import { effectiveSpec, parseSpec, scheduleOf } from './definition.ts';
+import { createDemandReads, perMinuteOf } from './demand.ts';
+import type { Demand, LaneName, WantedMonitor } from './demand.ts';
 import type { MonitorStore } from './store.ts';
 
-type LaneName = 'http' | 'browser';
 const LANES: readonly LaneName[] = ['http', 'browser'];
 
 export interface CapacityGauge {
@@ -17,16 +17,9 @@ export interface CapacityGauge {
   requireRoom(wanted: readonly WantedMonitor[]): void;
 }
 
-/** A monitor as it is to be checked. */
-export interface WantedMonitor {
-  /** Of the one that it takes the place of; undefined for one more. */
-  readonly id: number | undefined;
-  readonly effective: MonitorSpec;
-}
-
 export interface CapacityPorts {
   readonly database: Database;
-  readonly store: Pick<MonitorStore, 'list' | 'tag'>;
+  readonly store: Pick<MonitorStore, 'count' | 'tag'>;
   /** Checks that each lane makes at once. */
   readonly slots: Readonly<Record<LaneName, number>>;
   /** How late checks began that began last, in milliseconds, and how many are due now. */
@@ -40,16 +33,6 @@ const LOAD_MAX = 0.7;
 export const SECONDS_ASSUMED: Readonly<Record<LaneName, number>> = { http: 1, browser: 5 };
 const EVERY_DEFAULT = 3600;
 const NEEDED_BYTES = 500_000_000;
-/** Of a cron expression no interval is known: once an hour is assumed. */
-const CRON_SECONDS = 3600;
-
-interface Demand {
-  readonly id: number | undefined;
-  /** Where the page came from last. */
-  readonly seen: LaneName;
-  readonly lane: LaneName;
-  readonly perMinute: number;
-}
 
 /**
  * Milliseconds of a place that a check took, of `slots`. All checks share the thread of the program, for `loopMs` of this one, and one that
@@ -62,12 +45,7 @@ export function placeMs({ heldMs, readMs }: Pick<CheckOutcome, 'heldMs' | 'readM
 export function createCapacityGauge({ database, store, slots, lateness, freeBytes }: CapacityPorts): CapacityGauge {
   const costs = database.fast.prepare('SELECT lane, seconds, measured FROM monitor_cost');
   const readCosts = () => new Map(allRows<{ lane: LaneName; seconds: number; measured: number }>(costs).map((row) => [row.lane, row]));
-  const demands = () =>
-    store.list({ active: true }, -1, 0).map((row): Demand => {
-      const effective = effectiveSpec(parseSpec(row), store);
-      const seen = row.page === null ? 'http' : (JSON.parse(row.page) as { readonly lane: LaneName }).lane;
-      return { id: row.id, seen, lane: laneOf(effective, seen), perMinute: 60 / secondsOf(scheduleOf(effective)) };
-    });
+  const demands = createDemandReads(database, store);
   const gaugeOf = (lane: LaneName, every: number, all: readonly Demand[]) => {
     const { seconds = SECONDS_ASSUMED[lane], measured = 0 } = readCosts().get(lane) ?? {};
     const capacity = ((slots[lane] * 60) / Math.max(seconds, 0.001)) * LOAD_MAX;
@@ -85,21 +63,21 @@ export function createCapacityGauge({ database, store, slots, lateness, freeByte
   };
   return {
     read(every = EVERY_DEFAULT) {
-      const all = demands();
+      const all = demands.all();
       const { lateMs, due } = lateness();
       const sorted = [...lateMs].sort((a, b) => a - b);
       return {
-        monitors: { active: all.length, all: store.list({}, -1, 0).length },
+        monitors: { active: store.count({ active: true }), all: store.count({}) },
         lanes: { http: gaugeOf('http', every, all), browser: gaugeOf('browser', every, all) },
         late: { p95_ms: sorted[Math.floor(sorted.length * 0.95)] ?? 0, due },
         disk: { free_bytes: freeBytes(), needed_bytes: NEEDED_BYTES },
       };
     },
     requireRoom(wanted) {
-      const before = demands();
-      const now = withWanted(before, wanted);
-      const growing = LANES.filter((lane) => perMinuteOf(lane, now) > perMinuteOf(lane, before));
+      const added = demands.added(wanted);
+      const growing = LANES.filter((lane) => perMinuteOf(lane, added) > 0);
       if (growing.length === 0) return;
+      const now = [...demands.all(), ...added];
       const free = freeBytes();
       if (free < NEEDED_BYTES)
         throw new AppError(
@@ -114,31 +92,6 @@ export function createCapacityGauge({ database, store, slots, lateness, freeByte
       }
     },
   };
-}
-
-function perMinuteOf(lane: LaneName, all: readonly Demand[]): number {
-  return all.filter((one) => one.lane === lane).reduce((sum, { perMinute }) => sum + perMinute, 0);
-}
-
-/** What is asked for once these are as they are wanted. */
-function withWanted(before: readonly Demand[], wanted: readonly WantedMonitor[]): readonly Demand[] {
-  const byId = new Map(before.map((one) => [one.id, one]));
-  const replaced = new Set(wanted.map(({ id }) => id));
-  const asked = wanted.map(({ id, effective }): Demand => {
-    const seen = byId.get(id)?.seen ?? 'http';
-    return { id, seen, lane: laneOf(effective, seen), perMinute: 60 / secondsOf(scheduleOf(effective)) };
-  });
-  return [...before.filter(({ id }) => !replaced.has(id)), ...asked];
-}
-
-function laneOf({ lane, workflow_id: workflow, screenshot }: MonitorSpec, seen: LaneName): LaneName {
-  if (lane === 'http' || lane === 'browser') return lane;
-  if (screenshot !== undefined) return 'browser';
-  return workflow === undefined ? seen : 'http';
-}
-
-function secondsOf({ every, adaptive }: Schedule): number {
-  return adaptive?.min ?? every ?? CRON_SECONDS;
 }
 
 function rounded(value: number): number {

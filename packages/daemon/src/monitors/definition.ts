@@ -1,7 +1,16 @@
 // A monitor as it is kept, with the settings of its tags and with what nobody said filled in.
 import { AppError } from '@weft/contract';
 import type { ExtractorSpec, MonitorSpec, NewMonitor, Schedule, TextFilter, TextStep } from '@weft/contract';
-import { CONFIRM_TIMES, TROUBLE_AFTER, faultOfElement, faultOfPattern, faultOfSelector, faultOfWhen } from '@weft/engine';
+import {
+  CONFIRM_TIMES,
+  TROUBLE_AFTER,
+  faultOfElement,
+  faultOfPattern,
+  faultOfSecrets,
+  faultOfSelector,
+  faultOfWhen,
+  secretsNamedIn,
+} from '@weft/engine';
 import type { MonitorSettings } from '@weft/engine';
 import type { MonitorRow, MonitorStore } from './store.ts';
 
@@ -41,8 +50,23 @@ export function checkSpec(spec: MonitorSpec): void {
   const fault = when && faultOfWhen(when);
   if (fault !== undefined) throw refusal(`"when" ${fault}.`);
   checkFilter(spec.filter);
+  checkSecrets(spec);
   const unwaitable = waits === undefined ? undefined : faultOfElement(waits);
   if (unwaitable !== undefined) throw refusal(`"wait_for_selector" can't be read: ${unwaitable}`);
+}
+
+/** Keys of the secrets that are sent. */
+export function secretsOf({ headers = {}, body = '' }: Pick<MonitorSpec, 'headers' | 'body'>): readonly string[] {
+  return [...Object.values(headers), body].flatMap(secretsNamedIn);
+}
+
+/** Throws AppError `bad_request` for a reference that can't be read: it would be sent as it is. */
+export function checkSecrets({ headers = {}, body = '' }: Pick<MonitorSpec, 'headers' | 'body'>): void {
+  const sent = [...Object.entries(headers).map(([name, value]) => [`headers.${name}`, value] as const), ['body', body] as const];
+  for (const [where, text] of sent) {
+    const fault = faultOfSecrets(text);
+    if (fault !== undefined) throw refusal(`"${where}" ${fault}.`);
+  }
 }
 
 /** Throws AppError `bad_request` for what the lane can't do that it goes by. */
@@ -131,7 +155,7 @@ export function isDueElse(before: MonitorSpec, after: MonitorSpec): boolean {
 /** `current` without what a merge patch replaces as a whole: a schedule goes by one of its members alone. */
 export function withoutReplaced<Saved extends { readonly schedule?: Schedule | undefined }>(
   { schedule, ...current }: Saved,
-  patch: { readonly schedule?: Schedule | null | undefined },
+  patch: { readonly schedule?: object | null | undefined },
 ): Omit<Saved, 'schedule'> & { readonly schedule?: Schedule } {
   return patch.schedule === undefined && schedule !== undefined ? { ...current, schedule } : current;
 }

@@ -24,11 +24,13 @@ import type { Diffs } from './history/diffs.ts';
 import { createHistoryStore } from './history/history-store.ts';
 import type { History } from './history/history.ts';
 import { createHistory } from './history/history.ts';
+import type { Secrets } from '../secrets/secret.ts';
 import { createSnapshotStore } from './history/snapshot-store.ts';
 import type { Snapshots } from './history/snapshot.ts';
 import { createSnapshots } from './history/snapshot.ts';
 import { createMonitorStore } from './store.ts';
 import { tellChanges, tellNetwork } from './tell.ts';
+import { secretsOf } from './definition.ts';
 import type { MonitorStore } from './store.ts';
 import { createMonitorTags } from './tag.ts';
 import type { MonitorTags } from './tag.ts';
@@ -89,7 +91,7 @@ export const group: Group = {
         snapshots: nouns.snapshots,
         requireNamed: (spec) => requireNamed(spec, nouns),
         requireOpen: (spec) => {
-          if (spec.persona_id !== undefined) nouns.vault.require();
+          if (spec.persona_id !== undefined || secretsOf(spec).length > 0) nouns.vault.require();
           if (spec.workflow_id !== undefined) nouns.workflows.requireOpen(String(spec.workflow_id));
         },
         schedule: nouns.monitorSchedule,
@@ -108,7 +110,26 @@ export const group: Group = {
         personas: () => nouns.personas.list({ limit: -1 }).data,
         channels: () => nouns.channels.list({ limit: -1 }).data,
       };
-      return createMonitorExchange({ monitors, tags, files, views, monitorStore, tagStore, selectorStore, extractorStore, ...names });
+      const definitions = () => nouns.crawlNouns.definitions;
+      return createMonitorExchange({
+        ...names,
+        monitors,
+        tags,
+        files,
+        views,
+        monitorStore,
+        tagStore,
+        selectorStore,
+        extractorStore,
+        automations: () => nouns.automations.list({ limit: -1 }).data,
+        channelsWhole: names.channels,
+        crawlSlug: (id) =>
+          definitions()
+            .list({ limit: -1 })
+            .data.find((one) => one.id === id)?.slug,
+        channelNoun: { createWithoutSecrets: (body) => nouns.channels.createWithoutSecrets(body) },
+        making: { create: (body) => nouns.automations.create(body), requireCrawl: (ref) => void definitions().require(ref) },
+      });
     },
     checkRows: ({ database }) => createCheckRows(database),
     checkStore: (nouns) =>
@@ -132,8 +153,8 @@ export const group: Group = {
     monitorReadings: ({ monitorStore: monitors, selectorStore: selectors, extractorStore: extractors, checkRows: rows }) =>
       createMonitorReadings({ monitors, selectors, extractors, rows }),
     checkWorkPorts: (nouns) => {
-      const { crawlPorts: asking, checkStore: store, views, network, runs, records, personas, profiles, vault } = nouns;
-      const acting = { personas, profiles, vault };
+      const { crawlPorts: asking, checkStore: store, views, network, runs, records, personas, profiles, secrets, vault } = nouns;
+      const acting = { personas, profiles, secrets, vault };
       const running = { workflows: nouns.workflows, lastPages: nouns.lastPages, executor: () => nouns.executor };
       return { ...acting, ...running, asking, store, views, network, loop: nouns.checkLoop, runs, records };
     },
@@ -161,14 +182,23 @@ export const group: Group = {
 };
 
 /** Throws AppError `not_found` for a workflow or persona that there is not, `bad_request` for a proxy that the settings do not name. */
-function requireNamed(spec: MonitorSpec, { workflows, personas, channels, settings }: Nouns): void {
+function requireNamed(spec: MonitorSpec, { workflows, personas, channels, secrets, settings }: Nouns): void {
   const { workflow_id: workflow, persona_id: persona, proxy } = spec;
   if (workflow !== undefined) workflows.require(String(workflow));
   if (persona !== undefined) personas.require(persona);
   for (const channel of spec.channels ?? []) channels.require(channel);
+  for (const key of secretsOf(spec)) requireSecret(key, spec, secrets);
   if (proxy !== undefined && !Object.hasOwn(settings.proxies, proxy))
     throw new AppError(
       'bad_request',
       `The settings name no proxy "${proxy}"; they name ${Object.keys(settings.proxies).join(', ') || 'none'}.`,
     );
+}
+
+/** Throws AppError `not_found`, `bad_request` for one that is not for where the monitor would send it. */
+function requireSecret(key: string, { url }: MonitorSpec, secrets: Pick<Secrets, 'require'>): void {
+  const { origins } = secrets.require(key);
+  const origin = url === undefined ? undefined : URL.parse(url)?.origin;
+  if (origin === undefined || origins.includes(origin)) return;
+  throw new AppError('bad_request', `The secret "${key}" is not for ${origin}; it is for ${origins.join(', ') || 'no origin yet'}.`);
 }

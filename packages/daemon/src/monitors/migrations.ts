@@ -144,4 +144,13 @@ export const migrations: Readonly<Record<number, string>> = {
   ) STRICT, WITHOUT ROWID;
   INSERT INTO monitor_feed VALUES (lower(hex(randomblob(16))), unixepoch() * 1000);
   `,
+  // What monitors ask of the machine, as often as many ask for the same: an index of what decides it, since each new one is held against all.
+  22: `
+  CREATE INDEX monitor_by_demand ON monitor (active, page ->> '$.lane', json_patch('{}', json_object(
+    'lane', definition -> '$.lane', 'screenshot', definition -> '$.screenshot', 'workflow_id', definition -> '$.workflow_id',
+    'schedule', definition -> '$.schedule', 'tags', definition -> '$.tags')));
+  CREATE VIEW monitor_demand AS SELECT id, active, page ->> '$.lane' AS seen, json_patch('{}', json_object(
+    'lane', definition -> '$.lane', 'screenshot', definition -> '$.screenshot', 'workflow_id', definition -> '$.workflow_id',
+    'schedule', definition -> '$.schedule', 'tags', definition -> '$.tags')) AS spec FROM monitor;
+  `,
 };

@@ -8,7 +8,7 @@ import type { DatasetWriter } from '../datasets/writer.ts';
 import type { NewRun, Runs } from '../runs/run.ts';
 import { mergePatch } from '../saved/merge-patch.ts';
 import type { Selectors } from '../selectors/selector.ts';
-import type { WantedMonitor } from './capacity.ts';
+import type { WantedMonitor } from './demand.ts';
 import { checkSpec, effectiveSpec, isDueElse, parseSpec, scheduleOf, specOf, withoutReplaced } from './definition.ts';
 import { toChange } from './change.ts';
 import type { Snapshots } from './history/snapshot.ts';

@@ -37,7 +37,8 @@ export function idsOf({ workflow, persona, channels }: NamedThings, ports: NameP
   };
 }
 
-function idOf(noun: string, name: string | number, all: () => readonly Named[]): number {
+/** Throws AppError `not_found`, `bad_request` where several have the name. */
+export function idOf(noun: string, name: string | number, all: () => readonly Named[]): number {
   if (typeof name === 'number') return name;
   const [first, second] = all().filter((one) => one.name === name);
   if (!first) throw new AppError('not_found', `There is no ${noun} "${name.slice(0, 100)}".`);
@@ -54,7 +55,8 @@ export function namesOf({ workflow_id: workflow, persona_id: persona, channels }
   };
 }
 
-function nameOf(id: number, all: () => readonly Named[]): string | number {
+/** The name of `id`, and `id` itself where others have that name. */
+export function nameOf(id: number, all: () => readonly Named[]): string | number {
   const list = all();
   const name = list.find((one) => one.id === id)?.name;
   return name === undefined || list.filter((one) => one.name === name).length > 1 ? id : name;

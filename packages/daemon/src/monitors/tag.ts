@@ -5,7 +5,7 @@ import { FIRST_CADENCE } from '@weft/engine';
 import type { Clock } from '@weft/engine';
 import { toInstant } from '@weft/serve';
 import { mergePatch } from '../saved/merge-patch.ts';
-import { checkFilter, effectiveSpec, isDueElse, parseSpec, withoutReplaced } from './definition.ts';
+import { checkFilter, checkSecrets, effectiveSpec, isDueElse, parseSpec, withoutReplaced } from './definition.ts';
 import type { MonitorSchedule, Slice } from './monitor.ts';
 import type { MonitorRow, MonitorStore } from './store.ts';
 import type { TagRow, TagStore } from './tag-store.ts';
@@ -47,6 +47,7 @@ export function createMonitorTags(ports: MonitorTagPorts): MonitorTags {
   });
   const put = ({ name, ...settings }: TagBody): void => {
     checkFilter(settings.filter);
+    checkSecrets(settings);
     ports.requireNamed(settings);
     schedule.requireSometime(settings);
     const touched = touchedBy(name, settings, monitors);

@@ -14,6 +14,7 @@ import type { Profiles } from '../personas/profile.ts';
 import type { Executor } from '../runs/executor.ts';
 import type { RunRow, Runs } from '../runs/run.ts';
 import type { RunTurn } from '../runs/turn.ts';
+import type { Secrets } from '../secrets/secret.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { LastPages } from '../workflows/last-pages.ts';
 import type { Workflows } from '../workflows/workflow.ts';
@@ -30,6 +31,7 @@ export interface CheckWorkPorts {
   readonly lastPages: LastPages;
   readonly personas: Pick<Personas, 'require' | 'allValues'>;
   readonly profiles: Pick<Profiles, 'read'>;
+  readonly secrets: Pick<Secrets, 'valueFor'>;
   readonly vault: Pick<Vault, 'require'>;
   /** Asked for when a check runs a workflow: both are made of each other. */
   readonly executor: () => Executor;
@@ -82,6 +84,7 @@ export function checkPortsOf(
     network,
     place: turn,
     actAs: async (personaId) => actAs(personaId, ports),
+    secretFor: (key, origin) => secretFor(key, origin, ports),
     runWorkflow: async (of, signal) => await turn.whileWaiting(() => runWorkflow(actor, of, ports, signal)),
   };
 }
@@ -91,6 +94,15 @@ function actAs(personaId: number, { personas, profiles, vault }: CheckWorkPorts)
   requireOpen(() => vault.require());
   const cookies = createCookieStore(profiles.read(personaId, SHARED)?.state.cookies);
   return { cookies, acting: actingOf(personas.require(personaId)), values: () => personas.allValues(personaId) };
+}
+
+/** Throws PageError `address`, VaultLocked. */
+function secretFor(key: string, origin: string, { secrets }: CheckWorkPorts): string {
+  try {
+    return requireOpen(() => secrets.valueFor(key, origin));
+  } catch (error) {
+    throw error instanceof AppError ? new PageError('address', error.message) : error;
+  }
 }
 
 /** Throws VaultLocked where `work` finds that the vault is. */

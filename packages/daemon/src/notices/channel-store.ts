@@ -51,6 +51,8 @@ export interface ChannelStore {
   insert(row: Pick<ChannelRow, 'name' | 'definition' | 'created_at'>, also: (id: number) => void): number;
   /** Whoever changes a channel wants it tried: it rests no more. */
   update(id: number, change: ChannelChange, also: () => void): void;
+  /** Switches it off for that reason; what is told waits in its queue. */
+  disable(id: number, reason: string): void;
   mute(id: number, untilMs: number): void;
   /** Deletes the row and the first `limit` of its deliveries; true where more are left, for `deleteSome`. */
   delete(id: number, limit: number, also: () => void): boolean;
@@ -113,6 +115,7 @@ function createWrites({ fast }: Database): Omit<ChannelStore, Reads | Deletions>
     `UPDATE notice_channel SET is_enabled = ?1, disabled_reason = NULL, failing_since = iif(?1, NULL, failing_since), failures = iif(?1, 0, failures)
        WHERE id = ?2`,
   );
+  const disable = fast.prepare('UPDATE notice_channel SET is_enabled = 0, disabled_reason = ? WHERE id = ?');
   const mute = fast.prepare('UPDATE notice_channel SET muted_until = ? WHERE id = ?');
   const endRests = fast.prepare('UPDATE notice_channel SET rests_until = 0, rests_because = NULL WHERE rests_because = ?');
   const endLeases = fast.prepare('UPDATE notice_channel SET lease_until = 0 WHERE lease_until > 0');
@@ -129,6 +132,7 @@ function createWrites({ fast }: Database): Omit<ChannelStore, Reads | Deletions>
         if (isEnabled !== undefined) enable.run(Number(isEnabled), id);
         also();
       }),
+    disable: (id, reason) => durably(fast, () => void disable.run(reason, id)),
     mute: (id, untilMs) => durably(fast, () => void mute.run(untilMs, id)),
     endLeases: () => void endLeases.run(),
     endRests: (because) => void endRests.run(because),

@@ -1,5 +1,5 @@
 // Channels: how they are made, changed and shown, and a message to one at once.
-import { AppError, LIMITS, NewChannel } from '@weft/contract';
+import { AppError, LIMITS, NewChannel, SECRETS_OF } from '@weft/contract';
 import type { Channel, ChannelPatch, DeliveryTry } from '@weft/contract';
 import { attemptDelivery, findTemplateFault } from '@weft/engine';
 import type { Notice, SendingPorts } from '@weft/engine';
@@ -21,6 +21,8 @@ export interface Channels {
   require(id: number): Channel;
   /** The id of a new channel. Throws AppError `vault_locked` where values are sent, `bad_request` for what its kind can't use. */
   create(input: NewChannel): number;
+  /** The id of a new channel, whose values are not known: one that needs any is off until they are sent. Throws AppError `bad_request`. */
+  createWithoutSecrets(input: Omit<NewChannel, 'secrets'>): number;
   /** Merges the patch (RFC 7396). Throws as `create` does. */
   update(id: number, patch: ChannelPatch): void;
   /** Deletes it with its values; its deliveries go with it, the rest of a long queue in turns. Throws AppError `vault_locked`. */
@@ -61,6 +63,13 @@ export function createChannels({ store, rows, vault, sending, onChange }: Channe
       checkSecrets(told.to.kind, secrets, []);
       checkTemplates(told);
       return store.insert({ name: told.name, definition: JSON.stringify(told), created_at: clock.now() }, (id) => vault.keep(id, secrets));
+    },
+    createWithoutSecrets(told) {
+      checkTemplates(told);
+      const { needed } = SECRETS_OF[told.to.kind];
+      const id = store.insert({ name: told.name, definition: JSON.stringify(told), created_at: clock.now() }, () => undefined);
+      if (needed.length > 0) store.disable(id, `It came in without its ${needed.join(' and ')}: send that, and enable it.`);
+      return id;
     },
     update(id, { secrets = {}, enabled, ...patch }) {
       const before = definitionOf(requireRow(id));

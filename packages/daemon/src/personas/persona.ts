@@ -2,7 +2,7 @@
 import { AppError, LIMITS, NewPersona } from '@weft/contract';
 import type { FeedRun, Persona, PersonaPatch, TwoFactor } from '@weft/contract';
 import { nextCode, readSeed } from '@weft/engine';
-import type { Acting, Clock, NextCode } from '@weft/engine';
+import type { Acting, ActingValues, Clock, NextCode } from '@weft/engine';
 import { toInstant } from '@weft/serve';
 import type { Runs } from '../runs/run.ts';
 import { mergePatch } from '../saved/merge-patch.ts';
@@ -33,7 +33,7 @@ export interface Personas {
    */
   valueFor(id: number, name: string, origin: string): string | undefined;
   /** Every value of it, for taking them out of what is kept. Throws AppError `vault_locked`. */
-  allValues(id: number): readonly string[];
+  allValues(id: number): ActingValues;
   /** The next TOTP code for sending to `origin`, which is spent by this: no other call is given one of its period. Throws as `valueFor`; `bad_request` without a seed. */
   spendCode(id: number, origin: string): NextCode;
 }
@@ -129,8 +129,12 @@ export function createPersonas({ store, vault, runs, clock, profiles, sessions }
       return runs.list({ ...page, personaId: id });
     },
     valueFor: (id, name, origin) => valueFor(id, name === 'username' || name === 'password' ? name : `${FIELD}${name}`, origin),
-    allValues: (id) =>
-      vault.fieldsOf(OWNER, String(id)).flatMap((field) => vault.find({ owner: OWNER, record: String(id), field })?.toString() ?? []),
+    allValues(id) {
+      const record = String(id);
+      const find = (fields: readonly string[]) => fields.flatMap((field) => vault.find({ owner: OWNER, record, field })?.toString() ?? []);
+      const [names, secrets] = [['username'], vault.fieldsOf(OWNER, record).filter((field) => field !== 'username')];
+      return { secrets: find(secrets), names: find(names) };
+    },
     spendCode(id, origin) {
       const read = readSeed(valueFor(id, 'totp_seed', origin) ?? '');
       if ('fault' in read) throw new AppError('bad_request', `Persona ${id} has no TOTP seed: ${read.message}`);

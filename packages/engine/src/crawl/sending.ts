@@ -1,9 +1,8 @@
 // Sends what a caller gave with requests to the origin that it named, and to no other, and masks it in what comes back (D34).
 import type { Send } from '@weft/contract';
 import { PageError } from '../errors.ts';
-import { createMasker } from '../mask/masker.ts';
-import type { Masker } from '../mask/masker.ts';
-import type { CookieStore, FetchRequest, Fetcher, Page } from '../ports.ts';
+import { maskingFetcher } from '../mask/mask-page.ts';
+import type { CookieStore, FetchRequest, Fetcher } from '../ports.ts';
 import type { StoredCookie } from '../run/session.ts';
 
 /** Headers that tell nothing of who asks: their values stay in what a page says, and go wherever it leads. */
@@ -43,7 +42,7 @@ export function sendingFetcher(
   const headers = Object.fromEntries(Object.entries(send.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
   const isBound = Object.keys(headers).some((name) => !OPEN.has(name)) || send.body !== undefined;
   const secrets = secretsOf(headers, send);
-  const masker = createMasker(secrets);
+  const masking = maskingFetcher(fetcher, secrets);
   const method = methodOf(send);
   return {
     async fetch(request, signal) {
@@ -62,12 +61,11 @@ export function sendingFetcher(
         ...(isMeant && Object.keys(headers).length > 0 ? { lane: 'http' as const } : {}),
       };
       // A picture is masked where it is taken.
-      const browser = request.browser?.screenshot === undefined ? {} : { browser: { ...request.browser, hide: secrets } };
-      try {
-        return masked(await fetcher.fetch({ ...sent, ...browser }, signal), masker);
-      } catch (error) {
-        throw error instanceof PageError ? maskedError(error, masker) : error;
-      }
+      const browser =
+        request.browser?.screenshot === undefined
+          ? {}
+          : { browser: { ...request.browser, hide: [...(request.browser.hide ?? []), ...secrets] } };
+      return await masking.fetch({ ...sent, ...browser }, signal);
     },
   };
 }
@@ -98,31 +96,6 @@ function passwordOf(value: string): readonly string[] {
     // It is no base64: the value as a whole is all that there is to hide.
     return [];
   }
-}
-
-function masked(page: Page, masker: Masker): Page {
-  const { xhr } = page;
-  return {
-    ...page,
-    url: masker.text(page.url),
-    redirects: page.redirects.map(({ url, status }) => ({ url: masker.text(url), status })),
-    headers: page.headers.map(([name, value]) => [name, masker.text(value)] as const),
-    body: masker.bytes(page.body),
-    ...(xhr ? { xhr: xhr.map((answer) => ({ ...answer, url: masker.text(answer.url), json: masker.json(answer.json) })) } : {}),
-  };
-}
-
-/** A host can put what it was sent into the address that it redirects to. */
-function maskedError(error: PageError, masker: Masker): PageError {
-  const { code, message, next, url, status, retryAtMs } = error;
-  const told = masker.text(message);
-  if (told === message) return error;
-  return new PageError(code, told, {
-    next,
-    ...(url === undefined ? {} : { url: masker.text(url) }),
-    ...(status === undefined ? {} : { status }),
-    ...(retryAtMs === undefined ? {} : { retryAtMs }),
-  });
 }
 
 function leadsAway(url: string, next: string): PageError {

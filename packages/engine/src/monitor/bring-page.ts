@@ -9,11 +9,13 @@ import { askUntilAnswered, requestPage } from '../crawl/loop/page-request.ts';
 import type { DocumentSource } from '../page/document.ts';
 import { actingIn } from '../ports.ts';
 import type { FetchRequest, Lane, Page } from '../ports.ts';
+import { maskingFetcher } from '../mask/mask-page.ts';
 import { decideRobots } from '../robots/decide.ts';
 import { PICTURE_BYTES_MAX } from './bring-pictures.ts';
 import type { AskForPicture } from './bring-pictures.ts';
 import type { UnreadFile } from '../robots/rules.ts';
 import type { CheckPorts, CheckSubject, PageToCheck } from './check-ports.ts';
+import { fillIn } from './secret-references.ts';
 import { isQuiet } from './verdict/same.ts';
 
 /** What came. */
@@ -52,6 +54,7 @@ export async function bringPage(subject: CheckSubject, ports: CheckPorts, signal
   return { source, requestedUrl, status, headers: [], lane, ...none, reasons };
 }
 
+/** What comes back of it holds nothing of what was sent in secret. */
 async function askForPage(source: PageToCheck, subject: CheckSubject, ports: CheckPorts, signal: AbortSignal): Promise<BroughtPage> {
   const { clock, network } = ports;
   const targets = source.request.privateTargets ?? [];
@@ -60,26 +63,31 @@ async function askForPage(source: PageToCheck, subject: CheckSubject, ports: Che
   const { url } = source.request;
   if (source.respectRobots) await obeyRobots(url, robots, ports, signal);
   const actor = source.personaId === undefined ? undefined : await ports.actAs(source.personaId);
+  const own = actor?.values() ?? { secrets: [], names: [] };
+  const filled = fillIn(source.request, new URL(url).origin, ports.secretFor);
+  const secrets = [...own.secrets, ...filled.secrets];
   const { browser } = source.request;
   const asActor = {
     ...(actor ? actingIn(actor.acting) : {}),
     ...source.request,
+    ...filled.request,
     ...(actor ? { cookies: actor.cookies } : {}),
-    ...(browser?.screenshot === undefined ? {} : { browser: { ...browser, hide: actor?.values() ?? [] } }),
+    ...(browser?.screenshot === undefined ? {} : { browser: { ...browser, hide: [...own.names, ...secrets] } }),
   };
   const request: FetchRequest = { ...asActor, ...validatorsOf(subject) };
-  const { page } = await askUntilAnswered(() => requestPage<never>(request, undefined, { fetcher, clock }, signal), clock, signal);
+  const masked = maskingFetcher(fetcher, secrets);
+  const { page } = await askUntilAnswered(() => requestPage<never>(request, undefined, { fetcher: masked, clock }, signal), clock, signal);
   network.answered({ origin: new URL(url).origin, privateTargets: targets });
   if (!source.acceptStatuses.includes(page.status) && !page.fromCache) refuse(page, clock.now());
   return broughtFrom(page, async (picture) => {
     if (source.respectRobots) await obeyRobots(picture, robots, ports, signal);
-    return await fetcher.fetch(pictureRequest(picture, page, asActor), signal);
+    return await masked.fetch(pictureRequest(picture, page, asActor), signal);
   });
 }
 
 /** Asked for as the page was; what is said to its site alone goes to no other, and a public page leads to no private address (D31). */
 function pictureRequest(url: string, page: Page, asked: Omit<FetchRequest, 'validators'>): FetchRequest {
-  const { headers = {}, browser: _browser, body: _body, privateTargets, ...rest } = asked;
+  const { headers = {}, browser: _browser, body: _body, privateTargets, beforeRedirect, ...rest } = asked;
   const isOfSite = URL.parse(url)?.origin === new URL(page.url).origin;
   const own = isOfSite ? Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const) : [];
   return {
@@ -89,6 +97,7 @@ function pictureRequest(url: string, page: Page, asked: Omit<FetchRequest, 'vali
     method: 'GET',
     headers: { ...Object.fromEntries(own), accept: ACCEPTED_PICTURES },
     bodyBytesMax: PICTURE_BYTES_MAX,
+    ...(isOfSite && beforeRedirect ? { beforeRedirect } : {}),
     ...(page.reach === 'private' && privateTargets ? { privateTargets } : {}),
   };
 }

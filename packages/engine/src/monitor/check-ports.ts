@@ -1,5 +1,5 @@
 // What a check needs from the program that makes it. Stores may answer later than they are asked (D54).
-import type { Acting } from '../ports.ts';
+import type { Acting, ActingValues } from '../ports.ts';
 import type { RunPlace } from '../crawl/work/work-ports.ts';
 import type { AskingPorts } from '../crawl/hosts/paced-fetcher.ts';
 import type { ViewReader } from '../page/view-work.ts';
@@ -112,8 +112,7 @@ export interface CheckStore {
 export interface CheckActor {
   readonly cookies: CookieStore;
   readonly acting: Acting;
-  /** Its values, which no picture may show. */
-  readonly values: () => readonly string[];
+  readonly values: () => ActingValues;
 }
 
 /** What a check needs lies in a vault that is locked. */
@@ -125,6 +124,8 @@ export interface CheckPorts extends AskingPorts {
   readonly views: ViewReader;
   /** As whom it looks, by the id of a persona: its session, its way out and its language. Throws VaultLocked. */
   readonly actAs: (personaId: number) => Promise<CheckActor>;
+  /** The value of a secret, for sending it to `origin` now. Throws PageError `address` where there is none for it, VaultLocked. */
+  readonly secretFor: (key: string, origin: string) => string;
   /** Runs a workflow to its end. Throws PageError where it failed, VaultLocked. */
   readonly runWorkflow: (of: WorkflowToCheck, signal: AbortSignal) => Promise<WorkflowOutcome>;
   readonly network: NetworkWatch;

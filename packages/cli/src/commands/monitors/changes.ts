@@ -4,12 +4,13 @@ import type { AgentClient } from '@weft/client/node';
 import { lineText } from '../../cell.ts';
 import { csv } from '../../csv.ts';
 import { instantOption } from '../../duration.ts';
-import { CommandError, EXIT } from '../../exit.ts';
 import { wholeNumber } from '../../number-option.ts';
 import type { CommandRun } from '../../spec.ts';
 import { table } from '../../table.ts';
 import { findMonitor } from './refs.ts';
+import { minuteText, usage } from './words.ts';
 
+const NEXT = 'weft monitor changes --help';
 const LIMIT = 50;
 const LIMIT_MAX = 500;
 const NAME_MAX = 22;
@@ -33,8 +34,8 @@ const COLUMNS = [
 
 export const run: CommandRun = async (context, [ref], options) => {
   const { kind, tag, format } = options;
-  if (ref !== undefined && tag !== undefined) throw usage('Give a monitor or a --tag.');
-  if (context.isJson && format === 'csv') throw usage('--json and --format csv exclude each other.');
+  if (ref !== undefined && tag !== undefined) throw usage('Give a monitor or a --tag.', NEXT);
+  if (context.isJson && format === 'csv') throw usage('--json and --format csv exclude each other.', NEXT);
   const query = {
     limit: wholeNumber(options, 'limit', 1, LIMIT_MAX) ?? LIMIT,
     ...instantOption(options, 'since'),
@@ -64,14 +65,10 @@ async function changesOf(
 
 function changesTable(changes: readonly Change[]): string {
   const rows = changes.map(({ created_at: at, monitor_name: name, kind, summary }) => [
-    at.slice(0, 16).replace('T', ' '),
+    minuteText(at),
     lineText(name, NAME_MAX),
     kind,
     lineText(summary, SUMMARY_MAX),
   ]);
   return table(['AT (UTC)', 'MONITOR', 'KIND', 'WHAT'], rows);
-}
-
-function usage(message: string): CommandError {
-  return new CommandError(message, { exitCode: EXIT.usage, code: 'bad_request', next: ['weft monitor changes --help'] });
 }

@@ -64,13 +64,18 @@ async function importArchive(
   }
 }
 
-function wordsOf({ format, monitors, tags, left_out: leftOut }: ImportedMonitors, isDry: boolean): string {
+function wordsOf({ format, monitors, tags, channels, automations, left_out: leftOut }: ImportedMonitors, isDry: boolean): string {
   const paused = monitors.filter(({ monitor }) => monitor.active === false).length;
   const counts = `${monitors.length} ${monitors.length === 1 ? 'monitor' : 'monitors'}${paused > 0 ? `, ${paused} of them paused` : ''}`;
   const named = tags.length > 0 ? `, with the tags ${tags.map(({ name }) => name).join(', ')}` : '';
-  const head = `${isDry ? 'Would make' : 'Made'} ${counts} from ${format}${named}.`;
+  const others = [countOf(channels, 'channel'), countOf(automations, 'automation')].join('');
+  const head = `${isDry ? 'Would make' : 'Made'} ${counts}${others} from ${format}${named}.`;
   const lines = leftOut.slice(0, SHOWN_MAX).map(({ path, message }) => `left out: ${lineText(`${path}: ${message}`, LINE_MAX)}`);
   const more = leftOut.length > SHOWN_MAX ? [`and ${leftOut.length - SHOWN_MAX} more: --json lists them all`] : [];
   const next = isDry || monitors.length === 0 ? [] : ['weft monitor list'];
   return [head, ...lines, ...more, ...next].join('\n');
+}
+
+function countOf(all: readonly unknown[], noun: string): string {
+  return all.length === 0 ? '' : `, ${all.length} ${noun}${all.length === 1 ? '' : 's'}`;
 }

@@ -49,6 +49,24 @@ export function findSelector({ id, name, selectors }: Monitor, ref: string | und
   throw new CommandError(`Monitor ${id}, ${name}, has no selector ${number}.`, { exitCode: EXIT.notFound, code: 'not_found', next });
 }
 
+/** Of which selector and extractor the value `name` is; of neither where it is the page. Throws CommandError. */
+export function findValue({ id, values }: Monitor, name: string): { readonly selector_id?: number; readonly extractor_id?: number } {
+  const found = values.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  if (found) {
+    const { selector_id: selector, extractor_id: extractor } = found;
+    return {
+      ...(selector === undefined ? {} : { selector_id: selector }),
+      ...(extractor === undefined ? {} : { extractor_id: extractor }),
+    };
+  }
+  const names = values.map((one) => `"${one.name}"`).join(', ') || 'none yet';
+  throw new CommandError(`Monitor ${id} has no value "${name}"; it has ${names}.`, {
+    exitCode: EXIT.notFound,
+    code: 'not_found',
+    next: [`weft monitor show ${id}`],
+  });
+}
+
 function notFound(ref: string): CommandError {
   return new CommandError(`There is no monitor "${ref}".`, { exitCode: EXIT.notFound, code: 'not_found', next: [NEXT] });
 }

@@ -1,6 +1,6 @@
 // Monitors: pages that are looked at again and again.
 import { MONITOR_FORMATS } from '@weft/contract';
-import type { ChangeKind } from '@weft/contract';
+import type { ChangeKind, Check, DiffForm, DiffRender, SnapshotPartName } from '@weft/contract';
 import { namesOf } from '../../names.ts';
 import type { CommandSpec, GroupSpec } from '../../spec.ts';
 import type { OptionSpec } from '../../words.ts';
@@ -21,6 +21,11 @@ const KINDS = namesOf<ChangeKind>({
   error: true,
   recovered: true,
 });
+
+const VERDICTS = namesOf<Check['verdict']>({ first: true, unchanged: true, changed: true, pending: true, trouble: true });
+const PARTS = namesOf<SnapshotPartName>({ values: true, body: true, picture: true });
+const FORMS = namesOf<DiffForm>({ word: true, line: true, unified: true, side_by_side: true, json: true, items: true, picture: true });
+const RENDERS = namesOf<DiffRender>({ text: true, markdown: true, html: true, png: true });
 
 const NAME: OptionSpec = { flags: '--name <name>', summary: 'what to call it; host and path unless said' };
 const TAGS: OptionSpec = { flags: '--tag <tag>', summary: 'a tag, whose settings it shares; repeatable', repeats: true };
@@ -87,6 +92,52 @@ const OWN_COMMANDS: readonly CommandSpec[] = [
     ],
     load: () => import('./changes.ts'),
   },
+  {
+    name: 'history',
+    summary: 'its checks that are kept, newest first; or how a value went, oldest first',
+    args: [REF],
+    options: [
+      { flags: '--value <name>', summary: 'what this value was, and since when' },
+      { flags: '--verdict <verdict>', summary: 'only checks that came to this', choices: VERDICTS },
+      { flags: '--since <when>', summary: 'from then on: 7d, 12h, 2026-01-31, or an instant' },
+      { flags: '--limit <count>', summary: 'how many at most; 20 unless said' },
+    ],
+    examples: ['weft monitor history 3 --verdict changed', 'weft monitor history kettle --value price --since 30d'],
+    load: () => import('./history.ts'),
+  },
+  {
+    name: 'diff',
+    summary: 'how what was seen last differs from what was seen before, or what a change changed',
+    args: ['[monitor]'],
+    options: [
+      { flags: '--change <number>', summary: 'what this change changed, in place of a monitor' },
+      { flags: '--from <snapshot>', summary: 'the older one; the one before --to unless said' },
+      { flags: '--to <snapshot>', summary: 'the newer one; the newest unless said' },
+      { flags: '--value <name>', summary: 'of this value; of the page unless said' },
+      { flags: '--part <part>', summary: 'body: the source as it came; values unless said', choices: ['values', 'body'] },
+      { flags: '--as <form>', summary: 'how it is compared', choices: FORMS },
+      { flags: '--render <format>', summary: 'how it is written; text unless said', choices: RENDERS },
+      { flags: '-o, --output <file>', summary: 'write to a file instead' },
+    ],
+    examples: [
+      'weft monitor diff 3 --value text --as unified',
+      'weft monitor diff --change 12',
+      'weft monitor diff 3 --as picture --render png -o changed.png',
+    ],
+    load: () => import('./diff.ts'),
+  },
+  {
+    name: 'snapshots',
+    summary: 'what checks saw that was new, newest first; of one its values, or a part of it',
+    args: [REF, '[snapshot]'],
+    options: [
+      { flags: '--part <part>', summary: 'this part of the snapshot, as it came; body unless said', choices: PARTS },
+      { flags: '-o, --output <file>', summary: 'write the part to a file' },
+      { flags: '--limit <count>', summary: 'how many at most; 50 unless said' },
+    ],
+    examples: ['weft monitor snapshots kettle', 'weft monitor snapshots kettle 7 --part picture -o kettle.png'],
+    load: () => import('./snapshots.ts'),
+  },
   { name: 'pause', summary: 'stop checking by itself', args: [REF], load: () => import('./pause.ts') },
   { name: 'resume', summary: 'go on checking by itself', args: [REF], load: () => import('./resume.ts') },
   {
@@ -116,7 +167,7 @@ const OWN_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'export',
-    summary: 'all monitors and tags as one document, which import takes',
+    summary: 'all monitors, tags, automations and channels (without their secrets) as one document, which import takes',
     options: [
       { flags: '--format <format>', summary: 'yaml unless said', choices: ['yaml', 'json'] },
       { flags: '-o, --output <file>', summary: 'write to a file instead' },

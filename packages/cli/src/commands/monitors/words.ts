@@ -2,6 +2,7 @@
 import type { Check, Monitor, Run, Schedule } from '@weft/contract';
 import { cellText, lineText } from '../../cell.ts';
 import { durationText } from '../../duration.ts';
+import { CommandError, EXIT } from '../../exit.ts';
 
 /** Characters of a value that is shown by itself. */
 const VALUE_MAX = 200;
@@ -22,6 +23,16 @@ export function whenText(instant: string | undefined, nowMs: number): string {
   const seconds = (Date.parse(instant) - nowMs) / 1000;
   if (Math.abs(seconds) < 1) return 'now';
   return seconds > 0 ? `in ${durationText(seconds)}` : `${durationText(-seconds)} ago`;
+}
+
+/** `2026-01-31 09:00`, by UTC. */
+export function minuteText(instant: string): string {
+  return instant.slice(0, 16).replace('T', ' ');
+}
+
+/** What is wrong with a command line, and the command that says more. */
+export function usage(message: string, next: string): CommandError {
+  return new CommandError(message, { exitCode: EXIT.usage, code: 'bad_request', next: [next] });
 }
 
 /** `name  text`, a line each. */

@@ -44,6 +44,12 @@ export const ImportMonitors = z
   .meta({ id: 'ImportMonitors', oneOf: [{ required: ['content'] }, { required: ['file_id'] }] });
 export type ImportMonitors = z.infer<typeof ImportMonitors>;
 
+const made = z.strictObject({
+  id: z.int().optional().describe('Absent where nothing was made.'),
+  path: z.string().describe('Where it stood in the file.'),
+  name: z.string(),
+});
+
 /** What came of a file. */
 export const ImportedMonitors = z
   .strictObject({
@@ -60,6 +66,8 @@ export const ImportedMonitors = z
     tags: z
       .array(NewMonitorTag)
       .describe('Tags that they name, with the settings that the file gives them; one that has settings already keeps those.'),
+    channels: z.array(made).describe('Those that are new here; one that sends values waits for them, switched off.'),
+    automations: z.array(made),
     left_out: z.array(LeftOut).describe('What of the file has no equivalent or could not be read, with the reason.'),
   })
   .meta({ id: 'ImportedMonitors' });
@@ -70,10 +78,18 @@ export const MonitorConfiguration = z
   .strictObject({
     weft: z.literal(1).describe('The version of the document.'),
     tags: z.array(z.record(z.string(), z.unknown())).describe('Those that have settings: `name`, and what is passed on.'),
+    channels: z
+      .array(z.record(z.string(), z.unknown()))
+      .describe('Bodies that make channels, without the values that are sealed for them.'),
     monitors: z
       .array(z.record(z.string(), z.unknown()))
       .describe(
-        'Bodies that make monitors, oldest first; workflows by slug, personas and channels by name (by id where others have that name), as `workflow`, `persona` and `channels`.',
+        'Bodies that make monitors, oldest first; workflows by slug, personas and channels by name (by id where others have that name), as `workflow`, `persona` and `channels`; with a `number` where automations name it.',
+      ),
+    automations: z
+      .array(z.record(z.string(), z.unknown()))
+      .describe(
+        'Bodies that make automations, oldest first; monitors and automations by their `number` in the document, as `monitor` and `automation` and in templates, everything else by its name.',
       ),
   })
   .meta({ id: 'MonitorConfiguration' });

@@ -93,7 +93,9 @@ export const sharedMonitorFields = {
   headers: z
     .record(z.string().min(1).max(200), z.string().max(8000))
     .optional()
-    .describe('Sent with the request, and shown to whoever reads the monitor: no place for secrets.'),
+    .describe(
+      'Sent with the request, and shown to whoever reads the monitor. `{{secret:KEY}}` stands for a secret, which goes to its origins alone.',
+    ),
   proxy: z.string().min(1).max(100).optional().describe('A proxy of the settings, by its name.'),
   respect_robots: z.boolean().optional().describe('True unless said: a page that robots.txt forbids is not looked at.'),
   filter: TextFilter.optional(),
@@ -123,7 +125,7 @@ const fields = {
       'What selectors look at, and what is compared without one: the text of the page (`page`) or of its main content (`main`), of a workflow that of the page that its steps end on, or its `rows`, as JSON. Unless said `page`, and for a workflow without selectors `rows`.',
     ),
   method: z.enum(['GET', 'POST', 'PUT']).optional().describe('GET unless said; others go over HTTP.'),
-  body: z.string().max(1_000_000).optional().describe('Sent with the request.'),
+  body: z.string().max(1_000_000).optional().describe('Sent with the request; `{{secret:KEY}}` stands for a secret, put in as it is.'),
   wait_for_selector: expression.optional().describe('Browser: waits until this is there.'),
   wait_ms: z.int().min(0).max(30_000).optional().describe('Browser: waits so long, after everything else.'),
   screenshot: z

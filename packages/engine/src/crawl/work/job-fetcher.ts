@@ -1,4 +1,5 @@
 // What one run asks hosts with: its browser options on each page, one cookie store for all, and its place given back while hosts are silent.
+import { maskingFetcher } from '../../mask/mask-page.ts';
 import { actingIn } from '../../ports.ts';
 import type { BrowserOptions, Fetcher } from '../../ports.ts';
 import type { CrawlClock, HostGate } from '../crawl-ports.ts';
@@ -8,15 +9,25 @@ import type { CrawlWorkPorts, RunPlace } from './work-ports.ts';
 
 /**
  * What is asked for by HTTP (sitemaps) stays as it is, unless the run acts as a persona; pages share cookies, and in the browser a context.
- * `place` hears each answer.
+ * `place` hears each answer, and what was sent in secret is in none.
  */
 export function jobFetcher(
   options: StoredCrawlOptions,
-  { fetcher, cookies, place, acting, send }: Pick<CrawlWorkPorts, 'fetcher' | 'cookies' | 'place' | 'acting' | 'send'>,
+  {
+    fetcher,
+    cookies,
+    place,
+    acting,
+    actingValues,
+    send,
+  }: Pick<CrawlWorkPorts, 'fetcher' | 'cookies' | 'place' | 'acting' | 'actingValues' | 'send'>,
 ): Pick<Fetcher, 'fetch'> {
-  const browser = browserOptions(options);
+  const { secrets, names } = actingValues;
+  const asked = browserOptions(options);
+  const browser = asked?.screenshot === undefined || options.persona_id === undefined ? asked : { ...asked, hide: [...names, ...secrets] };
   const own = { ...(options.persona_id === undefined ? {} : { cookies }), ...actingIn(acting) };
-  const heard = heardFetcher(send ? sendingFetcher(fetcher, send, options.url, cookies) : fetcher, place);
+  const masking = maskingFetcher(fetcher, secrets);
+  const heard = heardFetcher(send ? sendingFetcher(masking, send, options.url, cookies) : masking, place);
   return {
     fetch: (request, signal) =>
       heard.fetch(

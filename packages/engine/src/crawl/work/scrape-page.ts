@@ -22,7 +22,7 @@ const PLACE = { rest: () => undefined, work: () => undefined, hear: () => undefi
 
 /** The page at `options.url` as a crawl would keep it. Throws PageError, for a status that no page has as well. */
 export async function scrapePage(options: Omit<StoredCrawlOptions, 'limit'>, ports: ScrapePorts, signal: AbortSignal): Promise<PageRecord> {
-  const fetcher = jobFetcher(options, { ...ports, place: PLACE, acting: {} });
+  const fetcher = jobFetcher(options, { ...ports, place: PLACE, acting: {}, actingValues: { secrets: [], names: [] } });
   const sink = createPageSink(options, { ...ports, copies: undefined }, signal);
   const { url } = options;
   const leased = {

@@ -1,7 +1,7 @@
 // What the run of a crawl needs from the program that executes it. Stores and logs may answer later than they are asked.
 import type { LoggedEvent, RunFailure, Send } from '@weft/contract';
 import type { ViewReader } from '../../page/view-work.ts';
-import type { Acting, CookieStore } from '../../ports.ts';
+import type { Acting, ActingValues, CookieStore } from '../../ports.ts';
 import type { AskingPorts } from '../hosts/paced-fetcher.ts';
 import type { KeptPage, PageCopies } from '../keep/page-copies.ts';
 import type { KeepFile } from '../keep/page-pictures.ts';
@@ -31,6 +31,8 @@ export interface CrawlWorkPorts extends AskingPorts {
   readonly send?: Send | undefined;
   /** By which proxy it goes out, and in which language as its persona; empty for one that chooses none. */
   readonly acting: Acting;
+  /** Of that persona; there are none of nobody. */
+  readonly actingValues: ActingValues;
   /** One store for all pages of the run. */
   readonly cookies: CookieStore;
   readonly place: RunPlace;

@@ -1,4 +1,4 @@
-// Our own configuration: all monitors with their selectors and extractors, and the tags, as one document that goes out and comes in again.
+// Our own configuration: all monitors with their selectors and extractors, tags, channels and automations, as one document that goes out and comes in again.
 import type { MonitorConfiguration, NewMonitor } from '@weft/contract';
 import { isMembers } from '../../run/value.ts';
 import { ExchangeError } from '../../run/exchange/untrusted.ts';
@@ -28,12 +28,16 @@ export async function readConfiguration(text: string, into: Collector): Promise<
     if (typeof name === 'string') into.tags.set(name, { path, name, settings, names: namesOf({ channels }) });
     else into.leave(path, 'It has no name.');
   }
-  for (const [path, { workflow, persona, channels, ...monitor }] of entriesIn(file, 'monitors', into))
+  for (const [path, { workflow, persona, channels, number, ...monitor }] of entriesIn(file, 'monitors', into)) {
+    const names = namesOf({ workflow, persona, channels });
     // Checked against the contract before anything is made of it.
-    into.add({ path, monitor: monitor as NewMonitor, names: namesOf({ workflow, persona, channels }) });
+    into.add({ path, monitor: monitor as NewMonitor, names, ...(typeof number === 'number' ? { number } : {}) });
+  }
+  for (const [path, entry] of entriesIn(file, 'channels', into)) into.channels.push({ path, entry });
+  for (const [path, entry] of entriesIn(file, 'automations', into)) into.automations.push({ path, entry });
 }
 
-const MEMBERS = new Set(['weft', 'tags', 'monitors']);
+const MEMBERS = new Set(['weft', 'tags', 'channels', 'monitors', 'automations']);
 
 function jsonOf(text: string): unknown {
   try {
@@ -45,7 +49,7 @@ function jsonOf(text: string): unknown {
 
 function entriesIn(
   file: Readonly<Record<string, unknown>>,
-  name: 'tags' | 'monitors',
+  name: 'tags' | 'channels' | 'monitors' | 'automations',
   into: Collector,
 ): readonly (readonly [path: string, entry: Readonly<Record<string, unknown>>])[] {
   const list = file[name] ?? [];

@@ -17,6 +17,8 @@ export interface ReadMonitor {
   readonly monitor: NewMonitor;
   /** Workflow by slug, persona and channels by name; absent where there is none. */
   readonly names: NamedThings;
+  /** By which automations of the file name it. */
+  readonly number?: number;
 }
 
 /** What a monitor or a tag names: by name, or by the id that it has here. */
@@ -35,11 +37,19 @@ export interface ReadTag {
   readonly names: NamedThings;
 }
 
+/** A channel or an automation as a file has it, not checked against the contract yet. */
+export interface ReadEntry {
+  readonly path: string;
+  readonly entry: Readonly<Record<string, unknown>>;
+}
+
 /** All that a file holds. */
 export interface ImportResult {
   readonly format: MonitorFormat;
   readonly monitors: readonly ReadMonitor[];
   readonly tags: readonly ReadTag[];
+  readonly channels: readonly ReadEntry[];
+  readonly automations: readonly ReadEntry[];
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -52,6 +62,8 @@ export const LEFT_OUT_MAX = 20_000;
 export class Collector {
   readonly monitors: ReadMonitor[] = [];
   readonly tags = new Map<string, ReadTag>();
+  readonly channels: ReadEntry[] = [];
+  readonly automations: ReadEntry[] = [];
   private readonly notes: LeftOut[] = [];
   private unsaid = 0;
 
@@ -78,7 +90,8 @@ export class Collector {
 
   result(format: MonitorFormat): ImportResult {
     const more = this.unsaid > 0 ? [{ path: '', message: `${this.unsaid} more things are left out and not listed.` }] : [];
-    return { format, monitors: this.monitors, tags: [...this.tags.values()], leftOut: [...this.notes, ...more] };
+    const { monitors, channels, automations } = this;
+    return { format, monitors, tags: [...this.tags.values()], channels, automations, leftOut: [...this.notes, ...more] };
   }
 }
 

@@ -1,0 +1,49 @@
+// weft monitor history <monitor>: its checks, or how one of its values went.
+import type { Check, SeriesPoint } from '@weft/contract';
+import { lineText } from '../../cell.ts';
+import { instantOption } from '../../duration.ts';
+import { wholeNumber } from '../../number-option.ts';
+import type { CommandRun } from '../../spec.ts';
+import { table } from '../../table.ts';
+import { findMonitor, findValue } from './refs.ts';
+import { minuteText } from './words.ts';
+
+const LIMIT = 20;
+const LIMIT_MAX = 500;
+const WHAT_MAX = 400;
+
+export const run: CommandRun = async (context, [ref = ''], options) => {
+  const limit = wholeNumber(options, 'limit', 1, LIMIT_MAX) ?? LIMIT;
+  const { since } = instantOption(options, 'since');
+  const client = await context.client();
+  const { signal } = context;
+  const monitor = await findMonitor(client, ref, signal);
+  const { id } = monitor;
+  if (typeof options['value'] === 'string') {
+    const query = { id, ...findValue(monitor, options['value']), limit, ...(since === undefined ? {} : { since }) };
+    // Without buckets, points are all that it answers.
+    const { data } = (await client.monitors.values(query, { signal })) as { readonly data: readonly SeriesPoint[] };
+    return context.show(data, pointsTable(data));
+  }
+  // One of the choices.
+  const verdict = typeof options['verdict'] === 'string' ? { verdict: options['verdict'] as Check['verdict'] } : {};
+  const { data } = await client.monitors.checks({ id, limit, ...verdict }, { signal });
+  const checks = data.filter(({ checked_at: at }) => since === undefined || at >= since);
+  context.show(checks, checksTable(checks));
+};
+
+function checksTable(checks: readonly Check[]): string {
+  const rows = checks.map(({ checked_at: at, verdict, state, duration_ms: ms, changes, page, run_id: runId }) => [
+    minuteText(at),
+    String(runId),
+    verdict === 'trouble' ? state : verdict,
+    `${ms} ms`,
+    lineText(changes.map(({ summary }) => summary).join(' ') || (page ? `${page.status}, ${page.bytes} bytes` : ''), WHAT_MAX),
+  ]);
+  return table(['AT (UTC)', 'RUN', 'VERDICT', 'TOOK', 'WHAT'], rows);
+}
+
+function pointsTable(points: readonly SeriesPoint[]): string {
+  const rows = points.map(({ at, run_id: runId, text }) => [minuteText(at), String(runId), lineText(text, WHAT_MAX)]);
+  return table(['SINCE (UTC)', 'RUN', 'VALUE'], rows);
+}
