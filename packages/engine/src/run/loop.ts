@@ -90,14 +90,19 @@ class RunLoop {
       await this.steps(steps, name === 'steps' ? [] : [name], {}, false);
       return undefined;
     } catch (error) {
-      this.requireLive();
+      this.requireUnstopped();
       if (error instanceof StopRun)
         return error.status === 'failed' ? { code: 'assert', message: error.message, step_id: error.stepId } : undefined;
-      const failure = failureOfError(error);
-      if (!failure) throw error;
-      const masked = { ...failure, message: this.state.masker.text(failure.message) };
-      return error instanceof Error && failedAt.has(error) ? { ...masked, step_id: failedAt.get(error) ?? '' } : masked;
+      const failure = this.failureOf(error);
+      return error instanceof Error && failedAt.has(error) ? { ...failure, step_id: failedAt.get(error) ?? '' } : failure;
     }
+  }
+
+  /** What ended a part of the run. That its time is over is a failure like others: the end is still executed. Throws what is none. */
+  private failureOf(error: unknown): RunFailure {
+    const failure = failureOfError(this.budget.signal.aborted ? this.outOfTime() : error);
+    if (!failure) throw error;
+    return { ...failure, message: this.state.masker.text(failure.message) };
   }
 
   private async steps(steps: readonly Step[], path: readonly (string | number)[], bindings: Scope, isPaging: boolean): Promise<void> {
@@ -349,10 +354,8 @@ class RunLoop {
       this.page = await readLastPage(this.current, this.state.masker, { timeoutMs: TRY_MS, signal: this.budget.signal });
       return undefined;
     } catch (error) {
-      this.requireLive();
-      const failure = failureOfError(error);
-      if (!failure) throw error;
-      return { ...failure, message: this.state.masker.text(failure.message) };
+      this.requireUnstopped();
+      return this.failureOf(error);
     }
   }
 
@@ -395,12 +398,19 @@ class RunLoop {
   }
 
   private requireLive(): void {
+    this.requireUnstopped();
+    if (this.budget.signal.aborted) throw this.outOfTime();
+  }
+
+  private requireUnstopped(): void {
     if (this.signal.aborted) throw new PageError('aborted', 'The run was stopped.');
-    if (this.budget.signal.aborted)
-      throw new RunFault(
-        'timeout',
-        `The run has worked for ${this.budget.seconds} seconds, as long as it may; "limits": {"max_seconds": ...} allows more.`,
-      );
+  }
+
+  private outOfTime(): RunFault {
+    return new RunFault(
+      'timeout',
+      `The run has worked for ${this.budget.seconds} seconds, as long as it may; "limits": {"max_seconds": ...} allows more.`,
+    );
   }
 }
 
