@@ -60,8 +60,8 @@ export const group: Group = {
 
 /** The executor is made of the kinds of runs, and so asked for later. */
 function workPorts(nouns: Nouns): WorkflowWorkPorts {
-  const { database, workflows, runs, records, files, views, clock, people, sessions: browserSessions, secrets, personas } = nouns;
-  const shared = { database, workflows, runs, records, files, views, clock, people, browserSessions, secrets, personas };
+  const { database, workflows, runs, records, files, views, clock, people, sessions: browserSessions, secrets, personas, screens } = nouns;
+  const shared = { database, workflows, runs, records, files, views, clock, people, browserSessions, secrets, personas, screens };
   return {
     ...shared,
     store: nouns.workflowStore,

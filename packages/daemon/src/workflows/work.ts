@@ -25,6 +25,7 @@ import type { Executor } from '../runs/executor.ts';
 import type { People } from '../runs/people.ts';
 import type { RunRow, Runs } from '../runs/run.ts';
 import type { RunTurn } from '../runs/turn.ts';
+import type { Screens } from '../screens/screens.ts';
 import { parseDefinition } from './definition.ts';
 import type { GuardedRun, WorkflowGuards } from './guards.ts';
 import { planOf } from './plan.ts';
@@ -34,6 +35,7 @@ import type { RevealPorts } from './reveal.ts';
 import type { LastPages } from './last-pages.ts';
 import type { HttpSessions } from './session.ts';
 import { WORKFLOW_SOURCE } from './store.ts';
+import { watchedSessions } from './screen.ts';
 import type { WorkflowRunRow, WorkflowStore } from './store.ts';
 import { WorkflowTurns } from './turns.ts';
 import type { DryRun, Workflows } from './workflow.ts';
@@ -56,6 +58,7 @@ export interface WorkflowWorkPorts extends RevealPorts {
   readonly sessions: HttpSessions;
   readonly browserSessions: BrowserSessions | undefined;
   readonly lastPages: LastPages;
+  readonly screens: Screens;
 }
 
 /** Runs that call runs, one below the other. */
@@ -81,6 +84,7 @@ export function workflowWork(ports: WorkflowWorkPorts) {
         ports.guards.learn({ ...guarded, runId: run.id }, end.seen, ports.clock.now());
       return end.failure;
     } finally {
+      ports.screens.drop('run', run.id);
       leave();
     }
   };
@@ -145,7 +149,7 @@ function portsOf(
   return {
     fetcher: heard(ports.asking.fetcher, turn),
     gate: ports.asking.gate,
-    sessions: ports.browserSessions,
+    sessions: ports.browserSessions && watchedSessions(run.id, ports.browserSessions, ports),
     read: async (request, readSignal) => (await views.run('reading', request, readSignal, run.owner_id)).result,
     clock,
     tell: async (news) => {

@@ -31,6 +31,12 @@ export const group: GroupSpec = {
           examples: ['weft run answer 12 482913'],
           load: () => import('./answer.ts'),
         },
+        {
+          name: 'attach',
+          summary: 'a page on which you act in the browser of a run that waits: a captcha, a login',
+          args: ['<id>'],
+          load: () => import('./attach.ts'),
+        },
         { name: 'cancel', summary: 'end a run; what it kept stays', args: ['<id>'], load: () => import('./cancel.ts') },
       ],
     },
