@@ -1,5 +1,8 @@
 // A person records on the page of ours, in a browser of their own: what was done becomes a workflow that runs. And what only the runtime token may do.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { ApiError, createClient } from '@weft/client';
 import type { NewWorkflow, Recording } from '@weft/contract';
@@ -11,6 +14,7 @@ import { findBrowser, launchBrowser } from '../browser.ts';
 import { startSite } from '../sites/crawl-sites.ts';
 import type { LocalSite } from '../sites/crawl-sites.ts';
 
+const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 const html = (title: string, body: string) => `<!doctype html><title>${title}</title><body style="margin:0">${body}`;
 const FIELD = 'position:absolute;left:20px;width:300px;height:40px';
 const SEARCH = html(
@@ -29,10 +33,10 @@ suite('a person at our page', { timeout: 110_000 }, () => {
   before(async () => {
     const fetcher = createFetcher({ gate: createAddressGate({ mode: 'agent' }), home: '/nowhere', chromePath: await findBrowser() });
     agent = await startTestAgent({ fetcher, sessions: fetcher.sessions });
-    site = await startSite((path) => {
+    site = await startSite((path, url) => {
       if (path === '/question') return QUESTION;
       if (path === '/behind') return html('Behind', '<h1 id=behind>Behind it</h1><p>What was behind the question.</p>');
-      return path.startsWith('/found') ? found(new URLSearchParams(path.split('?')[1]).get('q') ?? '') : SEARCH;
+      return path === '/found' ? found(url.searchParams.get('q') ?? '') : SEARCH;
     });
     browser = await launchBrowser();
   });
@@ -102,6 +106,30 @@ suite('a person at our page', { timeout: 110_000 }, () => {
     assert.equal(run.status, 'succeeded', JSON.stringify(run.failure));
     const { data } = await agent.client.runs.data({ id: run.id });
     assert.deepEqual(data, [{ title: 'sea 1' }, { title: 'sea 2' }, { title: 'sea 3' }]);
+  });
+
+  test('weft record says where to open it, tells each step, and names the workflow and its inputs', async () => {
+    const env = { ...process.env, HOME: agent.home, SERVICE_HOME: agent.home, SERVICE_API_URL: agent.baseUrl, SERVICE_TOKEN: agent.token };
+    const child = spawn(process.execPath, [WEFT, 'record', `${site.origin}/`, '--no-window', '--name', 'By command'], { env });
+    const output = text(child.stdout);
+    let said = '';
+    let page: Page | undefined;
+    for await (const part of child.stderr) {
+      said += String(part);
+      const link = /^http\S+\/screen#\S+$/m.exec(said)?.[0];
+      if (!link || page) continue;
+      page = await attach(link);
+      await clickAt(page, 100, 40);
+      await page.keyboard.type('tea');
+      await clickAt(page, 100, 160);
+      await page.getByText('s3 click').waitFor();
+      await page.getByRole('button', { name: 'Done' }).click();
+    }
+    await page?.close();
+    assert.match(said, /weft: s1 navigate\n/);
+    const shown = await output;
+    assert.match(shown, /slug +by-command\n[^]*inputs +words\n[^]*weft run by-command/);
+    assert.ok(!shown.includes('tea'));
   });
 
   test('acts in the browser of a run that waits, and the run goes on', async () => {
