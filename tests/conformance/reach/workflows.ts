@@ -104,6 +104,10 @@ export const reach: Readonly<Record<string, Reach>> = {
     base: get('/x/workflows/1/guards'),
     ways: { 200: withWorkflow((id) => get(`/x/workflows/${id}/guards`)), 404: plain(get('/x/workflows/999/guards')) },
   },
+  'workflows.candidate': {
+    base: get('/x/workflows/1/candidate'),
+    ways: { 200: withWorkflow((id) => get(`/x/workflows/${id}/candidate`)), 404: plain(get('/x/workflows/999/candidate')) },
+  },
   'workflows.forgetGuards': {
     base: remove('/x/workflows/1/guards'),
     ways: { 204: withWorkflow((id) => remove(`/x/workflows/${id}/guards`)), 404: plain(remove('/x/workflows/999/guards')) },

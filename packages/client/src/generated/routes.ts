@@ -165,6 +165,7 @@ export const ROUTES: Readonly<Record<string, ClientRoute>> = {
   'workflows.compareRevisions': {"method":"GET","path":"/x/workflows/{id}/compare","query":["from","to"],"answers":[],"kind":"json"},
   'workflows.restoreRevision': {"method":"POST","path":"/x/workflows/{id}/revisions/{revision}/restore","query":[],"answers":[],"kind":"json"},
   'workflows.guards': {"method":"GET","path":"/x/workflows/{id}/guards","query":[],"answers":[],"kind":"json"},
+  'workflows.candidate': {"method":"GET","path":"/x/workflows/{id}/candidate","query":[],"answers":[],"kind":"json"},
   'workflows.forgetGuards': {"method":"DELETE","path":"/x/workflows/{id}/guards","query":[],"answers":[],"kind":"none"},
   'workflows.copy': {"method":"POST","path":"/x/workflows/{id}/copy","query":[],"answers":[],"kind":"json"},
   'workflows.dryRun': {"method":"POST","path":"/x/workflows/{id}/dry-run","query":[],"answers":[],"kind":"json"},

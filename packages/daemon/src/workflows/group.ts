@@ -2,6 +2,8 @@
 import type { Group, Nouns } from '../group.ts';
 import { exchangeHandlers } from './exchange.ts';
 import { extraWorkflowHandlers, workflowHandlers } from './handlers.ts';
+import { createWorkflowCandidates } from './candidates.ts';
+import type { WorkflowCandidates } from './candidates.ts';
 import type { WorkflowGuards } from './guards.ts';
 import { createWorkflowGuards } from './guards.ts';
 import { LastPages } from './last-pages.ts';
@@ -22,6 +24,7 @@ declare module '../group.ts' {
     readonly workflowStore: WorkflowStore;
     readonly workflows: Workflows;
     readonly workflowGuards: WorkflowGuards;
+    readonly workflowCandidates: WorkflowCandidates;
     readonly httpSessions: HttpSessions;
     readonly loginTests: LoginTests;
     readonly lastPages: LastPages;
@@ -37,14 +40,24 @@ export const group: Group = {
       return createWorkflows({ store, datasets, runs, clock, vault, sessions, deleted });
     },
     workflowGuards: ({ database }) => createWorkflowGuards(database),
+    workflowCandidates: ({ database }) => createWorkflowCandidates(database),
     httpSessions: ({ vault, profiles, clock }) => createHttpSessions({ vault, profiles, clock }),
     lastPages: () => new LastPages(),
     loginTests: (nouns) => createLoginTests({ ...workPorts(nouns), vault: nouns.vault }),
   },
   specified: (nouns) => ({ workflows: workflowHandlers(nouns) }),
-  extra: ({ workflows, workflowStore, workflowGuards: guards, files, datasets, runs, executor }) => ({
+  extra: ({ workflows, workflowStore, workflowGuards: guards, workflowCandidates: candidates, files, datasets, runs, executor }) => ({
     workflows: {
-      ...extraWorkflowHandlers({ workflows, revisions: createRevisions(workflowStore), guards, files, datasets, runs, executor }),
+      ...extraWorkflowHandlers({
+        workflows,
+        revisions: createRevisions(workflowStore),
+        guards,
+        candidates,
+        files,
+        datasets,
+        runs,
+        executor,
+      }),
       ...exchangeHandlers({ workflows }),
     },
   }),
@@ -67,6 +80,7 @@ function workPorts(nouns: Nouns): WorkflowWorkPorts {
     store: nouns.workflowStore,
     asking: nouns.crawlPorts,
     guards: nouns.workflowGuards,
+    candidates: nouns.workflowCandidates,
     sessions: nouns.httpSessions,
     lastPages: nouns.lastPages,
     executor: () => nouns.executor,

@@ -9,6 +9,7 @@ import type { Runs } from '../runs/run.ts';
 import { dispatchBulk, readBulkRows } from './bulk.ts';
 import type { BulkPorts } from './bulk.ts';
 import type { Revisions } from './revisions.ts';
+import type { WorkflowCandidates } from './candidates.ts';
 import type { WorkflowGuards } from './guards.ts';
 import type { HttpSessions } from './session.ts';
 import { runActor } from './workflow.ts';
@@ -64,13 +65,14 @@ export function workflowHandlers({ workflows, httpSessions, runs, executor }: Wo
 /** What the handlers beyond the specification call. */
 export interface ExtraWorkflowNouns extends BulkPorts {
   readonly guards: WorkflowGuards;
+  readonly candidates: WorkflowCandidates;
   readonly revisions: Revisions;
   readonly runs: Runs;
   readonly executor: Executor;
 }
 
 export function extraWorkflowHandlers(nouns: ExtraWorkflowNouns): GroupHandlers<Omit<ExtraTable['workflows'], 'import' | 'export'>> {
-  const { workflows, revisions, guards, runs, executor } = nouns;
+  const { workflows, revisions, guards, candidates, runs, executor } = nouns;
   return {
     revisions: ({ params }) => {
       workflows.require(String(params.id));
@@ -88,9 +90,15 @@ export function extraWorkflowHandlers(nouns: ExtraWorkflowNouns): GroupHandlers<
       const data = guards.list(params.id, revision);
       return { status: 200, body: { data, count: data.length } };
     },
+    candidate: ({ params }) => {
+      const { revision } = workflows.require(String(params.id));
+      const candidate = candidates.describe(params.id, revision);
+      return { status: 200, body: candidate ? { candidate } : {} };
+    },
     forgetGuards: ({ params }) => {
       workflows.require(String(params.id));
       guards.forget(params.id);
+      candidates.forget(params.id);
       return { status: 204 };
     },
     copy: creation({

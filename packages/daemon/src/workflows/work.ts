@@ -1,7 +1,7 @@
 // Executes runs of workflows: the engine's loop on this agent's rows, files, pages and people.
 import { AppError, isSettled } from '@weft/contract';
 import type { RunFailure } from '@weft/contract';
-import { PageError, ReachMemory, RunFault, runWorkflow } from '@weft/engine';
+import { PageError, ReachMemory, RunFault, runWithCandidate } from '@weft/engine';
 import type {
   AskingPorts,
   BrowserSessions,
@@ -27,6 +27,7 @@ import type { RunRow, Runs } from '../runs/run.ts';
 import type { RunTurn } from '../runs/turn.ts';
 import type { Screens } from '../screens/screens.ts';
 import { parseDefinition } from './definition.ts';
+import type { WorkflowCandidates } from './candidates.ts';
 import type { GuardedRun, WorkflowGuards } from './guards.ts';
 import { planOf } from './plan.ts';
 import { robotsOf } from './robots.ts';
@@ -55,6 +56,7 @@ export interface WorkflowWorkPorts extends RevealPorts {
   readonly clock: CrawlClock;
   readonly people: People;
   readonly guards: WorkflowGuards;
+  readonly candidates: WorkflowCandidates;
   readonly sessions: HttpSessions;
   readonly browserSessions: BrowserSessions | undefined;
   readonly lastPages: LastPages;
@@ -76,7 +78,9 @@ export function workflowWork(ports: WorkflowWorkPorts) {
     try {
       const guarded = guardedRun(run, kept);
       const plan = { ...planOfRun(kept, ports.guards.read(guarded)), givesPage: ports.lastPages.isWanted(run.id) };
-      const end = await runWorkflow(plan, portsOf(run, kept, turns, ports, turn, signal), signal);
+      const known = ports.candidates.find(guarded.workflowId, guarded.revision);
+      const { end, verdict } = await runWithCandidate(plan, known, portsOf(run, kept, turns, ports, turn, signal), signal);
+      if (verdict) ports.candidates.note(guarded.workflowId, guarded.revision, verdict, kept.inputs !== '{}', ports.clock.now());
       ports.lastPages.give(run.id, end.page);
       ports.runs.setLane(run.id, end.lane);
       ports.store.saveResults(run.id, JSON.stringify(resultsOf(end)));

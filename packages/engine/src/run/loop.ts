@@ -2,6 +2,7 @@
 import type { RunFailure, Step } from '@weft/contract';
 import { PageError } from '../errors.ts';
 import type { Lane } from '../ports.ts';
+import type { TracedStep } from './candidate/traced-step.ts';
 import { BrowserDriver } from './drivers/browser.ts';
 import type { Driver, LoginWall } from './drivers/driver.ts';
 import { HttpDriver } from './drivers/http.ts';
@@ -51,6 +52,7 @@ class RunLoop {
   private output: unknown;
   private kept: StorageState | undefined;
   private page: LastPage | undefined;
+  private readonly trace: TracedStep[] = [];
   /** The login that the run made last, and what was bound around it. */
   private login: { readonly step: Step; readonly bindings: Scope } | undefined;
   private hasLoggedInAgain = false;
@@ -119,6 +121,7 @@ class RunLoop {
   private async step(step: Step, path: readonly (string | number)[], bindings: Scope, isPaging: boolean): Promise<string | undefined> {
     this.requireLive();
     this.countStep();
+    if (path.length === 1) this.trace.push({ id: step.id, url: this.current?.url(), writes: this.current?.session?.writes() ?? 0 });
     const telling = this.telling(step, path);
     const startedMs = this.state.ports.clock.steadyMs();
     const times = step.retry?.times ?? 0;
@@ -394,6 +397,11 @@ class RunLoop {
       seen: masker.value(guards.seen()),
       lane: this.current?.lane ?? this.lane,
       page: this.page,
+      trace:
+        this.current?.lane === 'browser'
+          ? this.trace.map((at) => (at.url !== undefined && masker.text(at.url) !== at.url ? { ...at, url: undefined } : at))
+          : [],
+      writes: this.current?.session?.writes() ?? 0,
     };
   }
 

@@ -6,7 +6,7 @@ import { json, list, none } from '../../replies.ts';
 import { Run } from '../runs/run.ts';
 import { IMPORT_BYTES_MAX, LeftOut, RECORDING_FORMATS } from './exchange.ts';
 import { Identifier } from './step-fields.ts';
-import { BulkRun, NewWorkflow, RevisionDiff, Workflow, WorkflowGuard, WorkflowRevision } from './workflow.ts';
+import { BulkRun, NewWorkflow, RevisionDiff, Workflow, WorkflowCandidate, WorkflowGuard, WorkflowRevision } from './workflow.ts';
 
 const params = z.strictObject({ id: rowIdText });
 const revision = integerText(1, 999_999_999);
@@ -64,11 +64,26 @@ export const workflows = {
     replies: { 200: list(WorkflowGuard, 'Of the newest revision, by step, the newest run first; empty before its first good run.') },
     errors: ['not_found'],
   },
+  candidate: {
+    id: 'workflows.candidate',
+    method: 'GET',
+    path: '/x/workflows/{id}/candidate',
+    summary: 'whether the runs of a workflow could go by HTTP instead of in a browser',
+    scopes: ['read'],
+    params,
+    replies: {
+      200: json(
+        z.strictObject({ candidate: WorkflowCandidate.optional() }),
+        'The candidate of the newest revision; absent before a run could tell.',
+      ),
+    },
+    errors: ['not_found'],
+  },
   forgetGuards: {
     id: 'workflows.forgetGuards',
     method: 'DELETE',
     path: '/x/workflows/{id}/guards',
-    summary: 'accept how pages are now: the next good run is learned from anew',
+    summary: 'accept how pages are now: the next good run is learned from anew, and by HTTP is tried anew',
     scopes: ['admin'],
     params,
     replies: { 204: none('Nothing is known any more.') },

@@ -82,6 +82,20 @@ export const Workflow = z
   .meta({ id: 'Workflow' });
 export type Workflow = z.infer<typeof Workflow>;
 
+/** The same workflow by HTTP, made of what a browser did; kept while it comes to the same. */
+export const WorkflowCandidate = z
+  .strictObject({
+    status: z
+      .enum(['shadow', 'promoted', 'demoted', 'none'])
+      .describe('`shadow`: tried beside runs in a browser. `promoted`: runs go by it. `demoted`: given up. `none`: there can be none.'),
+    reason: z.string(),
+    steps: z.array(Step).describe('What goes by HTTP; empty where there is none.'),
+    runs_since_shadow: z.int().min(0).describe('Runs that it answered since it was last held against a browser.'),
+    updated_at: instant,
+  })
+  .meta({ id: 'WorkflowCandidate' });
+export type WorkflowCandidate = z.infer<typeof WorkflowCandidate>;
+
 /** A workflow in a list: how many steps it has instead of which. */
 export const WorkflowSummary = z
   .strictObject({
