@@ -10,8 +10,8 @@ export interface WorkflowCandidates {
   find(workflowId: number, revision: number): HttpCandidate | undefined;
   /** What one more run found out. */
   note(workflowId: number, revision: number, verdict: CandidateVerdict, hasInputs: boolean, nowMs: number): void;
-  /** For people; undefined before the first run that could tell. */
-  describe(workflowId: number, revision: number): WorkflowCandidate | undefined;
+  /** For people. */
+  describe(workflowId: number, revision: number): WorkflowCandidate;
   forget(workflowId: number): void;
 }
 
@@ -44,7 +44,7 @@ export function createWorkflowCandidates({ fast }: Pick<Database, 'fast'>): Work
       }),
     describe: (id, revision) => {
       const row = rowOf(id, revision);
-      if (!row) return undefined;
+      if (!row) return { status: 'none', reason: 'no run has shown yet whether there can be one', steps: [], runs_since_shadow: 0 };
       const { status, reason, steps, runsSince } = parse(row);
       return { status, reason, steps: steps as Step[], runs_since_shadow: runsSince, updated_at: toInstant(row.updated_at) };
     },

@@ -11,6 +11,8 @@ import type { HttpSessions } from './session.ts';
 import { createHttpSessions } from './session.ts';
 import { createLoginTests } from './login-test.ts';
 import type { LoginTests } from './login-test.ts';
+import { createWorkflowRepairs } from './repairs.ts';
+import type { WorkflowRepairs } from './repairs.ts';
 import { createRevisions } from './revisions.ts';
 import type { WorkflowStore } from './store.ts';
 import { createWorkflowStore } from './store.ts';
@@ -25,6 +27,7 @@ declare module '../group.ts' {
     readonly workflows: Workflows;
     readonly workflowGuards: WorkflowGuards;
     readonly workflowCandidates: WorkflowCandidates;
+    readonly workflowRepairs: WorkflowRepairs;
     readonly httpSessions: HttpSessions;
     readonly loginTests: LoginTests;
     readonly lastPages: LastPages;
@@ -41,24 +44,26 @@ export const group: Group = {
     },
     workflowGuards: ({ database }) => createWorkflowGuards(database),
     workflowCandidates: ({ database }) => createWorkflowCandidates(database),
+    workflowRepairs: ({ database }) => createWorkflowRepairs(database),
     httpSessions: ({ vault, profiles, clock }) => createHttpSessions({ vault, profiles, clock }),
     lastPages: () => new LastPages(),
     loginTests: (nouns) => createLoginTests({ ...workPorts(nouns), vault: nouns.vault }),
   },
   specified: (nouns) => ({ workflows: workflowHandlers(nouns) }),
-  extra: ({ workflows, workflowStore, workflowGuards: guards, workflowCandidates: candidates, files, datasets, runs, executor }) => ({
+  extra: (nouns) => ({
     workflows: {
       ...extraWorkflowHandlers({
-        workflows,
-        revisions: createRevisions(workflowStore),
-        guards,
-        candidates,
-        files,
-        datasets,
-        runs,
-        executor,
+        workflows: nouns.workflows,
+        revisions: createRevisions(nouns.workflowStore),
+        guards: nouns.workflowGuards,
+        candidates: nouns.workflowCandidates,
+        repairs: nouns.workflowRepairs,
+        files: nouns.files,
+        datasets: nouns.datasets,
+        runs: nouns.runs,
+        executor: nouns.executor,
       }),
-      ...exchangeHandlers({ workflows }),
+      ...exchangeHandlers({ workflows: nouns.workflows }),
     },
   }),
   kinds: (nouns) => ({
@@ -81,6 +86,7 @@ function workPorts(nouns: Nouns): WorkflowWorkPorts {
     asking: nouns.crawlPorts,
     guards: nouns.workflowGuards,
     candidates: nouns.workflowCandidates,
+    repairs: nouns.workflowRepairs,
     sessions: nouns.httpSessions,
     lastPages: nouns.lastPages,
     executor: () => nouns.executor,

@@ -30,6 +30,7 @@ import { parseDefinition } from './definition.ts';
 import type { WorkflowCandidates } from './candidates.ts';
 import type { GuardedRun, WorkflowGuards } from './guards.ts';
 import { planOf } from './plan.ts';
+import type { WorkflowRepairs } from './repairs.ts';
 import { robotsOf } from './robots.ts';
 import { createReveal } from './reveal.ts';
 import type { RevealPorts } from './reveal.ts';
@@ -57,6 +58,7 @@ export interface WorkflowWorkPorts extends RevealPorts {
   readonly people: People;
   readonly guards: WorkflowGuards;
   readonly candidates: WorkflowCandidates;
+  readonly repairs: WorkflowRepairs;
   readonly sessions: HttpSessions;
   readonly browserSessions: BrowserSessions | undefined;
   readonly lastPages: LastPages;
@@ -80,6 +82,7 @@ export function workflowWork(ports: WorkflowWorkPorts) {
       const plan = { ...planOfRun(kept, ports.guards.read(guarded)), givesPage: ports.lastPages.isWanted(run.id) };
       const known = ports.candidates.find(guarded.workflowId, guarded.revision);
       const { end, verdict } = await runWithCandidate(plan, known, portsOf(run, kept, turns, ports, turn, signal), signal);
+      for (const repair of end.repairs) ports.repairs.propose({ ...guarded, runId: run.id }, repair, ports.clock.now());
       if (verdict) ports.candidates.note(guarded.workflowId, guarded.revision, verdict, kept.inputs !== '{}', ports.clock.now());
       ports.lastPages.give(run.id, end.page);
       ports.runs.setLane(run.id, end.lane);

@@ -19,6 +19,7 @@ import type { StorageState } from './session.ts';
 import { RunState } from './state.ts';
 import { StepWork } from './step-work.ts';
 import type { StepKind, StepRoom } from './step-work.ts';
+import { proposeRepair } from './repair/propose.ts';
 import { StopRun } from './stop-run.ts';
 import { Budget, Timer } from './time.ts';
 import { kindOf, lanesOf } from './steps/table.ts';
@@ -170,8 +171,24 @@ class RunLoop {
     if (error instanceof Error && !failedAt.has(error)) {
       failedAt.set(error, step.id);
       await keepEvidence(step.id, this.current, this.state, this.signal);
+      await this.propose(step, error);
     }
     throw error;
+  }
+
+  /** Says where the element of a step that lost it may stand now. */
+  private async propose(step: Step, error: Error): Promise<void> {
+    const { ports, repairs } = this.state;
+    try {
+      const repair = await proposeRepair(step, error, this.current, this.state, { timeoutMs: TRY_MS, signal: this.budget.signal });
+      if (!repair) return;
+      repairs.push(repair);
+      const message = `${step.id} may find its element otherwise now: a repair is proposed, for a person to accept.`;
+      await ports.tell({ type: 'log', level: 'warn', message });
+    } catch (late) {
+      // A page that can't be read proposes nothing; what failed is told already.
+      if (!failureOfError(late)) throw late;
+    }
   }
 
   /** One try; undefined where the step was skipped. */
@@ -395,6 +412,7 @@ class RunLoop {
       files,
       warnings: masker.value(warnings),
       seen: masker.value(guards.seen()),
+      repairs: masker.value(this.state.repairs),
       lane: this.current?.lane ?? this.lane,
       page: this.page,
       trace:

@@ -5,6 +5,7 @@ import type { TracedStep } from './candidate/traced-step.ts';
 import type { GoodReadings } from './guard/guards.ts';
 import type { StepSeen } from './guard/seen.ts';
 import type { LastPage } from './last-page.ts';
+import type { StepRepair } from './repair/propose.ts';
 import type { KeptFile } from './ports.ts';
 
 /** One run of a workflow. */
@@ -52,6 +53,8 @@ export interface RunEnd {
   readonly lane: Lane;
   /** The page that its steps left open, before `finally`; undefined where none was, and where nobody asked for it. */
   readonly page: LastPage | undefined;
+  /** Of a step that did not find its element, where that may stand now. */
+  readonly repairs: readonly StepRepair[];
   /** Where its own steps began, in a browser; empty by HTTP. */
   readonly trace: readonly TracedStep[];
   /** How many requests its pages sent that may have changed something. */

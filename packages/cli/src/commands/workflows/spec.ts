@@ -92,6 +92,17 @@ export const group: GroupSpec = {
           options: [{ flags: '--forget', summary: 'accept how the pages are now: learn anew' }],
           load: () => import('./guards.ts'),
         },
+        {
+          name: 'repairs',
+          summary: 'steps that no longer found their element, and how they would find it now',
+          args: [REF],
+          options: [
+            { flags: '--accept <step>', summary: 'make it part of the workflow, as its next revision' },
+            { flags: '--dismiss <step>', summary: 'leave the step as it is' },
+          ],
+          examples: ['weft workflow repairs shelf', 'weft workflow repairs shelf --accept s4'],
+          load: () => import('./repairs.ts'),
+        },
         { name: 'restore', summary: 'make an earlier revision the newest', args: [REF, '<revision>'], load: () => import('./restore.ts') },
         {
           name: 'export',

@@ -91,10 +91,23 @@ export const WorkflowCandidate = z
     reason: z.string(),
     steps: z.array(Step).describe('What goes by HTTP; empty where there is none.'),
     runs_since_shadow: z.int().min(0).describe('Runs that it answered since it was last held against a browser.'),
-    updated_at: instant,
+    updated_at: instant.optional().describe('Absent before a run could tell.'),
   })
   .meta({ id: 'WorkflowCandidate' });
 export type WorkflowCandidate = z.infer<typeof WorkflowCandidate>;
+
+/** Another way for a step to find its element, which a person accepts or dismisses. */
+export const WorkflowRepair = z
+  .strictObject({
+    step_id: z.string(),
+    run_id: z.int().describe('The run that did not find it.'),
+    step: Step.describe('The step as it would be.'),
+    score: z.number().describe('How sure it is, from 0 to 1.'),
+    evidence: z.array(z.string()).describe('What speaks for it.'),
+    created_at: instant,
+  })
+  .meta({ id: 'WorkflowRepair' });
+export type WorkflowRepair = z.infer<typeof WorkflowRepair>;
 
 /** A workflow in a list: how many steps it has instead of which. */
 export const WorkflowSummary = z

@@ -1,5 +1,6 @@
 // Holds what a run sees at its steps against what good runs saw there, and keeps it for later ones.
 import type { Step } from '@weft/contract';
+import type { TargetBaseline } from '../../monitor/target/baseline.ts';
 import { RunFault } from '../fault.ts';
 import type { ReadingResult } from '../reading/read-page.ts';
 import type { ElementPrint } from '../session.ts';
@@ -54,6 +55,21 @@ export class Guards {
     if (!this.isOn(step)) return;
     this.require(step.id, misfitOfElement(print, this.readingsOf(step.id)));
     this.note(step.id, (seen) => ({ ...seen, elements: withPrint(seen.elements, print) }));
+  }
+
+  /** What tells the element of a step apart, as the newest run knows it. */
+  targetOf(id: string): TargetBaseline | undefined {
+    return this.readingsOf(id).find(({ seen }) => seen.target)?.seen.target;
+  }
+
+  noteTarget(id: string, target: TargetBaseline | undefined): void {
+    if (target) this.note(id, (seen) => ({ ...seen, target }));
+  }
+
+  /** True where the element has said the same in several good runs. */
+  isSteady(id: string): boolean {
+    const names = this.readingsOf(id).flatMap(({ seen }) => seen.elements.map(({ name }) => name));
+    return names.length > 1 && new Set(names).size === 1;
   }
 
   /** Throws GuardFault. */
