@@ -48,11 +48,14 @@ export async function proposeRepair(
 export async function baselineOf(step: Step, driver: Driver, state: RunState, bounds: AskBounds): Promise<TargetBaseline | undefined> {
   const selector = repairableSelector(step);
   if (selector === undefined) return undefined;
-  const { url, body, contentType, status, headers } = await driver.page(bounds);
-  const recordedAt = new Date(state.ports.clock.now()).toISOString();
-  const { baseline } = await state.ports.read(
-    { source: { url, body, contentType }, status, headers, ask: { kind: 'baseline', selector, recordedAt } },
-    bounds.signal,
-  );
-  return baseline;
+  try {
+    const { url, body, contentType, status, headers } = await driver.page(bounds);
+    const recordedAt = new Date(state.ports.clock.now()).toISOString();
+    const ask = { kind: 'baseline', selector, recordedAt } as const;
+    return (await state.ports.read({ source: { url, body, contentType }, status, headers, ask }, bounds.signal)).baseline;
+  } catch (error) {
+    // The act itself may still go; a later run keeps it.
+    if (error instanceof PageError && error.code !== 'aborted') return undefined;
+    throw error;
+  }
 }
