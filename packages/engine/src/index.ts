@@ -50,7 +50,7 @@ export { mergeSession } from './run/merge-session.ts';
 export { readStorageState } from './run/exchange/storage-state.ts';
 export { misfit } from './run/json-schema.ts';
 export { loginEndOf } from './run/login-end.ts';
-export type { StepRepair } from './run/repair/propose.ts';
+export type { StepRepair } from './run/repair/step-repair.ts';
 export { runWorkflow } from './run/loop.ts';
 export { judgeCandidate } from './run/candidate/candidate.ts';
 export type { CandidateVerdict, HttpCandidate } from './run/candidate/candidate.ts';

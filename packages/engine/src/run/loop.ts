@@ -49,7 +49,8 @@ class RunLoop {
   private page: LastPage | undefined;
   private readonly trace: TracedStep[] = [];
   /** The login that the run made last, and what was bound around it. */
-  private login: { readonly step: Step; readonly bindings: Scope } | undefined;
+  private login: { readonly step: Step; readonly bindings: Scope; readonly isReused: boolean } | undefined;
+  private hasChangedSinceLogin = false;
   private hasLoggedInAgain = false;
   /** Pauses the clock of the run while a person acts. */
   private readonly budget: Budget;
@@ -141,6 +142,12 @@ class RunLoop {
           continue;
         }
         const message = this.messageOf(error);
+        const behindLogin = path.length === 1 ? this.stepBehindStaleLogin(error) : undefined;
+        if (behindLogin !== undefined) {
+          await telling('retrying', attempt, { message });
+          await this.renewLogin();
+          return behindLogin;
+        }
         if (attempt <= times && failureOfError(error)) {
           await telling('retrying', attempt, { message });
           const { clock } = this.state.ports;
@@ -229,11 +236,14 @@ class RunLoop {
         return work;
       }
       await guardAct(step, work);
-      if (kind.changes?.(step) === true) this.state.hasChanged = true;
+      if (kind.changes?.(step) === true) this.state.hasChanged = this.hasChangedSinceLogin = true;
       const out = await kind.run(step, work);
       await guardResult(step, out, work);
       this.state.give(step, out);
-      if (step.type === 'login') this.login = { step, bindings };
+      if (step.type === 'login') {
+        this.login = { step, bindings, isReused: (out as { readonly reused: boolean }).reused };
+        this.hasChangedSinceLogin = false;
+      }
       return work;
     } catch (error) {
       if (timer.isOver && !this.budget.signal.aborted)
@@ -252,6 +262,30 @@ class RunLoop {
         `The run has executed ${stepsDone} steps, as many as it may; "limits": {"max_steps": ...} allows more.`,
       );
     this.state.stepsDone++;
+  }
+
+  /**
+   * Where a login that was reused shows nothing of what was there in good runs, its session may be worth nothing though pages say that it
+   * is: the step to go on at behind a new one. Only where nothing was changed and kept since, and once.
+   */
+  private stepBehindStaleLogin(error: unknown): string | undefined {
+    const { login, state, hasLoggedInAgain, hasChangedSinceLogin } = this;
+    if (!(error instanceof RunFault) || error.code !== 'no_rows' || login?.isReused !== true) return undefined;
+    if (hasLoggedInAgain || hasChangedSinceLogin || state.rowsKept > 0 || !state.guards.knowRows) return undefined;
+    const place = state.plan.steps.findIndex(({ id }) => id === login.step.id);
+    return place < 0 ? undefined : state.plan.steps[place + 1]?.id;
+  }
+
+  /** Logs in without the session that there was; where another run has done so meanwhile, with that one's. */
+  private async renewLogin(): Promise<void> {
+    const { login, state } = this;
+    if (!login) return;
+    this.hasLoggedInAgain = true;
+    const message = `${login.step.id} was logged in by its session, and what was there is gone: it logs in anew.`;
+    await state.ports.tell({ type: 'log', level: 'warn', message });
+    state.isLoggedIn = false;
+    await this.driving.reopen(undefined);
+    await this.step({ ...login.step, on_error: 'fail' }, ['login_lost'], login.bindings, false);
   }
 
   private async logInAgain(wall: LoginWall): Promise<void> {

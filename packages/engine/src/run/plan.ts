@@ -5,7 +5,7 @@ import type { TracedStep } from './candidate/traced-step.ts';
 import type { GoodReadings } from './guard/guards.ts';
 import type { StepSeen } from './guard/seen.ts';
 import type { LastPage } from './last-page.ts';
-import type { StepRepair } from './repair/propose.ts';
+import type { StepRepair } from './repair/step-repair.ts';
 import type { KeptFile } from './ports.ts';
 
 /** One run of a workflow. */

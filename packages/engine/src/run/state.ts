@@ -7,7 +7,7 @@ import { Guards } from './guard/guards.ts';
 import { Masker } from './masker.ts';
 import type { KeyedRow, PageRows } from './page-rows.ts';
 import type { RunPlan } from './plan.ts';
-import type { StepRepair } from './repair/propose.ts';
+import type { StepRepair } from './repair/step-repair.ts';
 import type { KeptFile, RunCookies, WorkflowPorts } from './ports.ts';
 import type { Scope } from './template/render.ts';
 import { membersFrom, textOf } from './value.ts';

@@ -106,6 +106,11 @@ export class Guards {
     for (const [id, { shape, times }] of this.seenAt) if (times > 0) this.require(id, misfitOfCounts(shape, this.readingsOf(id)));
   }
 
+  /** True where good runs found rows. */
+  get knowRows(): boolean {
+    return Object.values(this.good).some((readings) => readings.some(({ seen }) => (seen.shape.counts[''] ?? 0) > 0));
+  }
+
   /** What later runs are held against; nothing where a guard failed, whatever the step made of it. */
   seen(): Readonly<Record<string, StepSeen>> {
     return this.hasFailed ? {} : Object.fromEntries(this.seenAt);

@@ -6,16 +6,7 @@ import type { AskBounds } from '../asking.ts';
 import type { Driver } from '../drivers/driver.ts';
 import { GuardFault } from '../guard/guards.ts';
 import type { RunState } from '../state.ts';
-
-/** Another way for a step to find its element. */
-export interface StepRepair {
-  readonly stepId: string;
-  /** The step as it would be. */
-  readonly step: Step;
-  /** How sure it is, from 0 to 1, and what speaks for it. */
-  readonly score: number;
-  readonly evidence: readonly string[];
-}
+import type { StepRepair } from './step-repair.ts';
 
 /** The first selector of a step that acts on an element of the main frame; frames are not looked into. */
 export function repairableSelector(step: Step): TargetSelector | undefined {
