@@ -12,7 +12,7 @@ import { readSettings } from '../packages/daemon/src/settings.ts';
 import type { RunningAgent } from '../packages/daemon/src/start.ts';
 import type { AgentClient } from '@weft/client';
 import { createClient } from '@weft/client';
-import type { BrowserSessions, Fetcher } from '@weft/engine';
+import type { BrowserRecordings, BrowserSessions, Fetcher } from '@weft/engine';
 import { createAddressGate, createViewPool } from '@weft/engine/io';
 import { createHttpFetcher } from '../packages/engine/src/io/http/fetcher.ts';
 import { Alarms } from './alarms.ts';
@@ -72,7 +72,7 @@ export interface TestAgentOptions {
   readonly home?: string;
   readonly fetcher?: Fetcher;
   /** Pages that are acted on. */
-  readonly sessions?: BrowserSessions;
+  readonly sessions?: BrowserSessions & BrowserRecordings;
   readonly proxyLogins?: ProxyLogins;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LIMITS } from '@weft/contract';
 import type { Operation } from '@weft/contract';
-import type { Fetcher } from '@weft/engine';
+import type { BrowserRecordings, BrowserSessions, Fetcher } from '@weft/engine';
 import { createAddressGate, createViewPool } from '@weft/engine/io';
 import { createHttpFetcher } from '../../packages/engine/src/io/http/fetcher.ts';
 import type { Actor, AnyHandler, IdempotencyStore, Incoming, Kernel, KernelOptions, Outgoing, OwnAddress, Policy } from '@weft/serve';
@@ -120,6 +120,8 @@ export interface KernelAgentOptions {
   readonly home?: string;
   /** Stands for the network. */
   readonly fetcher?: Fetcher;
+  /** Stands for the browser. */
+  readonly sessions?: BrowserSessions & BrowserRecordings;
   readonly clock?: TestClock;
   readonly monotonicMs?: () => number;
 }
@@ -147,8 +149,9 @@ export async function startKernelAgent(options: KernelAgentOptions = {}): Promis
   const views = createViewPool();
   const database = openDatabase({ path: home.file('weft.db'), backups: home.file('backups'), nowMs: clock.now() });
   const config = { ...readConfig({ SERVICE_HOME: home.path }), port: 0 };
+  const browser = options.sessions ? { sessions: options.sessions } : {};
   const services = createServices(
-    { config, settings: readSettings(home.file('config.json')), clock, log, fetcher, views, monotonicMs },
+    { ...browser, config, settings: readSettings(home.file('config.json')), clock, log, fetcher, views, monotonicMs },
     home,
     database,
   );

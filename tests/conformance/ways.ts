@@ -2,7 +2,7 @@
 import type { Crawl } from '@weft/contract';
 import { LIMITS } from '@weft/contract';
 import { PageError } from '@weft/engine';
-import type { Fetcher, Page } from '@weft/engine';
+import type { BrowserRecordings, BrowserSession, BrowserSessions, Fetcher, Page } from '@weft/engine';
 import type { KernelAgent, KernelCall } from './kernel.ts';
 
 /** One way to a status, prepared on a fresh agent, and what the call must do to the rows of the database. */
@@ -94,4 +94,28 @@ function page(url: string): Page {
 export async function lockVault(agent: KernelAgent): Promise<void> {
   await agent.json('POST', '/v1/vault/unlock', { new_passphrase: 'correct horse battery' });
   await agent.json('POST', '/v1/vault/lock');
+}
+
+/** The browser of these tests: it opens whatever it is told to, and a person has clicked once there. */
+export function blankBrowser(): BrowserSessions & BrowserRecordings {
+  const session = {
+    navigate: async () => undefined,
+    close: async () => undefined,
+    state: async () => ({ cookies: [], origins: [] }),
+    read: async () => page(PAGE_URL),
+    takeJson: async () => [],
+    url: () => PAGE_URL,
+  } satisfies Partial<BrowserSession> as unknown as BrowserSession;
+  const workflow = { name: 'Recorded', steps: [{ id: 's1', type: 'navigate' as const, url: PAGE_URL }] };
+  return {
+    open: async () => session,
+    record: async ({ isHeaded }) => {
+      if (isHeaded === true) throw new PageError('browser', 'There is no screen.');
+      return {
+        session,
+        steps: () => [{ id: 's1', type: 'navigate' }],
+        recording: async () => ({ workflow, leftOut: [], prints: {} }),
+      };
+    },
+  };
 }

@@ -5,6 +5,7 @@ import type { NewWorkflow } from '@weft/contract';
 import { startTestAgent } from '../agent.ts';
 import type { TestAgent } from '../agent.ts';
 import { PASSWORD, USER, startBookshop } from '../sites/bookshop.ts';
+import { startSite } from '../sites/crawl-sites.ts';
 import type { Bookshop } from '../sites/bookshop.ts';
 
 async function onShop(body: (agent: TestAgent, shop: Bookshop) => Promise<void>) {
@@ -132,4 +133,64 @@ suite('sessions of workflows', () => {
         assert.match(told.join('\n'), /"type":"log".*login_lost/);
         if (status === 'failed') assert.match(`${run.failure?.code} ${run.failure?.message}`, /^blocked .*login_lost/);
       }));
+
+  for (const [name, isEmpty, status] of [
+    ['is had anew by one more login, for all runs at once', false, 'succeeded'],
+    ['and finds nothing after that either fails, after one more login', true, 'failed'],
+  ] as const)
+    test(`a session that shows itself and finds nothing any more ${name}`, async () => {
+      const site = await startStaleSite();
+      try {
+        await using agent = await startTestAgent();
+        const { client } = agent;
+        const persona = await client.personas.create({ name: 'Ada', origins: [site.origin], username: USER, password: PASSWORD });
+        const steps = [
+          { id: 'in', type: 'login', url: `${site.origin}/login`, success },
+          { id: 'open', type: 'navigate', url: `${site.origin}/list` },
+          { id: 'rows', type: 'extractList', selectors: ['li'], fields: { name: { selectors: ['b'] } } },
+        ] as unknown as NewWorkflow['steps'];
+        const { id } = await client.workflows.create({ name: 'List', persona_id: persona.id, steps });
+        assert.equal((await client.workflows.run({ id, wait: true })).status, 'succeeded');
+        site.endSessions(isEmpty);
+        const count = isEmpty ? 1 : 3;
+        const runs = await Promise.all(Array.from({ length: count }, () => client.workflows.run({ id, wait: true })));
+        assert.deepEqual(
+          runs.map((run) => [run.status, run.rows_extracted]),
+          Array.from({ length: count }, () => [status, status === 'succeeded' ? 3 : 0]),
+          JSON.stringify(runs[0]?.failure),
+        );
+        if (status === 'failed') assert.equal(runs[0]?.failure?.code, 'no_rows');
+        assert.equal(site.logins(), 2);
+      } finally {
+        await site.close();
+      }
+    });
 });
+
+/** Shows everybody with a cookie as logged in, and strangers' cookies an empty list: what a server does that has changed its key. */
+async function startStaleSite() {
+  let key = 1;
+  let logins = 0;
+  let isEmpty = false;
+  const page = (body: string) =>
+    `<!doctype html><title>Members</title><main><h1>Members of the garden</h1>${body}<p>A page with words enough to be one.</p></main>`;
+  const form = '<form method=post action=/enter><input name=user><input type=password name=pass><button>Sign in</button></form>';
+  const site = await startSite((path, _url, request) => {
+    const cookie = request.headers.cookie ?? '';
+    if (path === '/enter') {
+      logins++;
+      return { status: 303, headers: { location: '/login', 'set-cookie': `key=${key}; Path=/; Max-Age=9999` }, body: '' };
+    }
+    if (path === '/login') return page(cookie === '' ? form : '<p id=hello>Hello</p>');
+    const names = cookie === `key=${key}` && !isEmpty ? ['Ann', 'Bob', 'Cid'] : [];
+    return page(`<ul>${names.map((name) => `<li><b>${name}</b></li>`).join('')}</ul>`);
+  });
+  return {
+    ...site,
+    logins: () => logins,
+    endSessions(forGood: boolean) {
+      key++;
+      isEmpty = forGood;
+    },
+  };
+}

@@ -420,6 +420,14 @@ suite('flow', () => {
       assert.deepEqual([led.run.status, led.out('between'), led.out('there')], ['succeeded', undefined, 2]);
     }));
 
+  test('the end is executed after a run that took longer than it may, and what came before it is kept', () =>
+    onShop(async (go, shop) => {
+      const asks = { id: 'ask', type: 'request', url: `${shop.origin}/flaky`, retry: { times: 2, delay_ms: 5000 } };
+      const { run, out } = await go([value('before', 1), asks], { limits: { max_seconds: 2 }, finally: [value('end', 'ended')] });
+      assert.deepEqual([run.status, run.failure?.code, out('before'), out('end')], ['failed', 'timeout', 1, 'ended']);
+      assert.match(run.failure?.message ?? '', /worked for 2 seconds/);
+    }));
+
   test('a stop ends the run as it says', () =>
     onShop(async (go) => {
       const good = await go([{ id: 'stop', type: 'stop' }, value('after', 1)]);

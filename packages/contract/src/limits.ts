@@ -26,6 +26,8 @@ export const LIMITS = {
   authFailuresPerSecond: 10,
   /** WebSocket tickets (D17). */
   ticketSeconds: 30,
+  /** Of a link that a person opens by hand: as long as a code of `weft oauth approve` is good. */
+  screenTicketSeconds: 300,
   wsFrameBytesMax: 65_536,
   wsFramesPerSecond: 100,
   /** Idempotency keys (D8). */

@@ -14,6 +14,8 @@ export interface Config {
   readonly contact: string | undefined;
   /** A browser to use instead of looking for one. */
   readonly chromePath: string | undefined;
+  /** What tells programs where their windows go; undefined where there is no screen. */
+  readonly screen: Readonly<Record<string, string>> | undefined;
 }
 
 export class ConfigError extends Error {}
@@ -34,7 +36,20 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     userAgent: userAgentOf(contact),
     contact,
     chromePath: env['SERVICE_CHROME'] || undefined,
+    screen: readScreen(env, process.platform),
   });
+}
+
+const SCREEN_NAMES = ['DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'XDG_RUNTIME_DIR'];
+
+/** Elsewhere than on Linux a program needs nothing to show a window. */
+export function readScreen(
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform,
+): Readonly<Record<string, string>> | undefined {
+  if (platform !== 'linux') return {};
+  if (!env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return undefined;
+  return Object.fromEntries(SCREEN_NAMES.flatMap((name) => (env[name] ? [[name, env[name]]] : [])));
 }
 
 /** A page is marked with a plus sign, as crawlers do. */

@@ -1,6 +1,6 @@
 // The agent's nouns: each group of the agent says how its own are made, and each is made once, when it is first asked for.
 import type { HealthPart, RunFailure, RunKind } from '@weft/contract';
-import type { BrowserSessions, Fetcher } from '@weft/engine';
+import type { BrowserRecordings, BrowserSessions, Fetcher } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
 import type { AnyHandler, Log, OpenRoute, StreamRegistry } from '@weft/serve';
 import type { AgentClock } from './clock.ts';
@@ -21,7 +21,9 @@ export interface Outside {
   readonly log: Log;
   readonly fetcher: Fetcher;
   /** Pages that are acted on; absent where there is no browser. */
-  readonly sessions?: BrowserSessions;
+  readonly sessions?: BrowserSessions & BrowserRecordings;
+  /** False where no window can be shown; false unless said. */
+  readonly hasScreen?: boolean;
   readonly views: ViewPool;
   /** Parts of the health that only the program knows. */
   readonly probes?: readonly (() => HealthPart)[];

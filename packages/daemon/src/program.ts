@@ -29,6 +29,7 @@ export async function runProgram(config: Config, home: Home): Promise<void> {
     clock,
     home: config.home,
     chromePath: config.chromePath,
+    screen: config.screen,
     proxy,
     findProxy: proxyFinder(proxies, (name) => proxyLogins.find(name)),
   });
@@ -41,6 +42,7 @@ export async function runProgram(config: Config, home: Home): Promise<void> {
     log,
     fetcher,
     sessions: fetcher.sessions,
+    hasScreen: config.screen !== undefined,
     views,
     probes,
     proxyLogins,

@@ -15,6 +15,7 @@ import { createNouns, handlersOf, routesOf } from './group.ts';
 import type { LogFailure, Outside } from './group.ts';
 import { createRequestLog } from '@weft/serve';
 import type { Executor } from './runs/executor.ts';
+import { serveScreen } from './screens/socket.ts';
 import { serveRunEvents } from './ws-ticket/topics.ts';
 
 export type { Outside } from './group.ts';
@@ -41,7 +42,7 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const streams = createStreamRegistry();
   const nouns = createNouns({ ...outside, home, database, streams, groups: GROUPS, logError, logFailure });
   for (const group of GROUPS) group.open?.(nouns);
-  const { identity, runStore, notifier, tickets, presence, executor } = nouns;
+  const { identity, runStore, notifier, tickets, presence, executor, screenPorts } = nouns;
   const document = { version: config.version, address: () => presence.address().baseUrl };
   const policy = agentPolicy({ identity, ownerOfRun: (id) => runStore.ownerOf(id), rates: settings.limits.rate });
 
@@ -77,7 +78,10 @@ export function createServices(outside: Outside, home: Home, database: Database)
       policy,
       spendTicket: (ticket) => tickets.spend(ticket),
       streams,
-      serve: (socket, actor, signal) => serveRunEvents(socket, actor, signal, { store: runStore, notifier }),
+      serve: (socket, actor, signal) => {
+        serveRunEvents(socket, actor, signal, { store: runStore, notifier });
+        serveScreen(socket, actor, signal, screenPorts);
+      },
       now: monotonicMs,
     },
     streams,

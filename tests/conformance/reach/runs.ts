@@ -1,4 +1,5 @@
 // How to bring each operation of runs to each status that it declares.
+import { setImmediate } from 'node:timers/promises';
 import type { Run, Workflow } from '@weft/contract';
 import type { KernelAgent } from '../kernel.ts';
 import type { Reach } from '../ways.ts';
@@ -57,11 +58,32 @@ export const reach: Readonly<Record<string, Reach>> = {
       409: withRun((id) => post(`/x/runs/${id}/answer`), PAGE_URL),
     },
   },
+  'runs.screen': {
+    base: post('/x/runs/1/screen'),
+    ways: {
+      201: {
+        prepare: async (agent) => {
+          const { body } = await agent.json('POST', '/v1/workflows', {
+            name: 'Looks',
+            lane: 'browser',
+            steps: [
+              { id: 'open', type: 'navigate', url: PAGE_URL },
+              { id: 'ask', type: 'pause', reason: 'captcha', instructions: 'Say that you are a person.' },
+            ],
+          });
+          const run = (await agent.json('POST', `/v1/workflows/${(body as Workflow).id}/run`)).body as Run;
+          await untilItWaits(agent, run.id);
+          return post(`/x/runs/${run.id}/screen`);
+        },
+      },
+      404: plain(post('/x/runs/999/screen')),
+      409: withRun((id) => post(`/x/runs/${id}/screen`), PAGE_URL),
+    },
+  },
 };
 
-async function untilItWaits(agent: KernelAgent, runId: number): Promise<void> {
-  for (;;) {
-    const { body } = await agent.json('GET', `/v1/runs/${runId}`);
-    if ((body as Run).status === 'waiting_human') return;
-  }
+/** Looks at its row: what is asked for so often by HTTP is refused. */
+async function untilItWaits({ database }: KernelAgent, runId: number): Promise<void> {
+  const look = database.fast.prepare('SELECT status FROM run WHERE id = ?');
+  while ((look.get(runId) as Pick<Run, 'status'>).status !== 'waiting_human') await setImmediate();
 }

@@ -104,6 +104,28 @@ export const reach: Readonly<Record<string, Reach>> = {
     base: get('/x/workflows/1/guards'),
     ways: { 200: withWorkflow((id) => get(`/x/workflows/${id}/guards`)), 404: plain(get('/x/workflows/999/guards')) },
   },
+  'workflows.candidate': {
+    base: get('/x/workflows/1/candidate'),
+    ways: { 200: withWorkflow((id) => get(`/x/workflows/${id}/candidate`)), 404: plain(get('/x/workflows/999/candidate')) },
+  },
+  'workflows.repairs': {
+    base: get('/x/workflows/1/repairs'),
+    ways: { 200: withWorkflow((id) => get(`/x/workflows/${id}/repairs`)), 404: plain(get('/x/workflows/999/repairs')) },
+  },
+  'workflows.acceptRepair': {
+    base: post('/x/workflows/1/repairs/open/accept'),
+    ways: {
+      200: withRepair((id) => post(`/x/workflows/${id}/repairs/open/accept`), { workflow_revision: 1, workflow_repair: -1 }),
+      404: withWorkflow((id) => post(`/x/workflows/${id}/repairs/open/accept`)),
+    },
+  },
+  'workflows.dismissRepair': {
+    base: remove('/x/workflows/1/repairs/open'),
+    ways: {
+      204: withRepair((id) => remove(`/x/workflows/${id}/repairs/open`), { workflow_repair: -1 }),
+      404: withWorkflow((id) => remove(`/x/workflows/${id}/repairs/open`)),
+    },
+  },
   'workflows.forgetGuards': {
     base: remove('/x/workflows/1/guards'),
     ways: { 204: withWorkflow((id) => remove(`/x/workflows/${id}/guards`)), 404: plain(remove('/x/workflows/999/guards')) },
@@ -200,5 +222,20 @@ function locked(call: (id: number, dataset: number) => KernelCall): Way {
       await lockVault(agent);
       return call((body as Workflow).id, page.dataset_id);
     },
+  };
+}
+
+/** A workflow with a proposal for its only step. */
+function withRepair(call: (id: number) => KernelCall, rows: Way['rows']): Way {
+  return {
+    prepare: async (agent) => {
+      const id = await makeWorkflow(agent, PAGE_URL);
+      const repair = JSON.stringify({ step: { id: 'open', type: 'navigate', url: STUCK_URL }, score: 0.9, evidence: ['its name'] });
+      agent.database.fast
+        .prepare('INSERT INTO workflow_repair (workflow_id, revision, step_id, run_id, repair, created_at) VALUES (?, 1, ?, 1, ?, 0)')
+        .run(id, 'open', repair);
+      return call(id);
+    },
+    ...(rows ? { rows } : {}),
   };
 }

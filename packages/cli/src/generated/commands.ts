@@ -18,9 +18,10 @@ import { group as notices } from '../commands/notices/spec.ts';
 import { group as oauth } from '../commands/oauth/spec.ts';
 import { group as offline } from '../commands/offline/spec.ts';
 import { group as personas } from '../commands/personas/spec.ts';
+import { group as recordings } from '../commands/recordings/spec.ts';
 import { group as secrets } from '../commands/secrets/spec.ts';
 import { group as token } from '../commands/token/spec.ts';
 import { group as vault } from '../commands/vault/spec.ts';
 import { group as workflows } from '../commands/workflows/spec.ts';
 
-export const GROUPS: readonly GroupSpec[] = [agent, automations, browser, completion, crawl, data, datasets, extract, files, hosts, keys, map, mcp, monitors, notices, oauth, offline, personas, secrets, token, vault, workflows];
+export const GROUPS: readonly GroupSpec[] = [agent, automations, browser, completion, crawl, data, datasets, extract, files, hosts, keys, map, mcp, monitors, notices, oauth, offline, personas, recordings, secrets, token, vault, workflows];

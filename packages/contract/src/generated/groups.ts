@@ -15,6 +15,7 @@ import { group as monitors } from '../groups/monitors/group.ts';
 import { group as notices } from '../groups/notices/group.ts';
 import { group as oauth } from '../groups/oauth/group.ts';
 import { group as personas } from '../groups/personas/group.ts';
+import { group as recordings } from '../groups/recordings/group.ts';
 import { group as runs } from '../groups/runs/group.ts';
 import { group as secrets } from '../groups/secrets/group.ts';
 import { group as selectors } from '../groups/selectors/group.ts';
@@ -52,6 +53,8 @@ export * from '../groups/notices/target.ts';
 export * from '../groups/oauth/grant.ts';
 export * from '../groups/personas/login-test.ts';
 export * from '../groups/personas/persona.ts';
+export * from '../groups/recordings/recording.ts';
+export * from '../groups/recordings/screen.ts';
 export * from '../groups/runs/event.ts';
 export * from '../groups/runs/run.ts';
 export * from '../groups/secrets/secret.ts';
@@ -65,4 +68,4 @@ export * from '../groups/workflows/steps.ts';
 export * from '../groups/workflows/workflow.ts';
 
 /** What each folder adds, in order of their names. */
-export const GROUPS = [agent, automations, crawl, data, datasets, extract, extractors, files, hosts, keys, map, mcp, monitors, notices, oauth, personas, runs, secrets, selectors, token, vault, workflows, wsTicket] as const;
+export const GROUPS = [agent, automations, crawl, data, datasets, extract, extractors, files, hosts, keys, map, mcp, monitors, notices, oauth, personas, recordings, runs, secrets, selectors, token, vault, workflows, wsTicket] as const;

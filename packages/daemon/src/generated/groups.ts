@@ -16,8 +16,10 @@ import { group as monitors } from '../monitors/group.ts';
 import { group as notices } from '../notices/group.ts';
 import { group as oauth } from '../oauth/group.ts';
 import { group as personas } from '../personas/group.ts';
+import { group as recordings } from '../recordings/group.ts';
 import { group as runs } from '../runs/group.ts';
 import { group as schedule } from '../schedule/group.ts';
+import { group as screens } from '../screens/group.ts';
 import { group as secrets } from '../secrets/group.ts';
 import { group as selectors } from '../selectors/group.ts';
 import { group as token } from '../token/group.ts';
@@ -26,4 +28,4 @@ import { group as workflows } from '../workflows/group.ts';
 import { group as wsTicket } from '../ws-ticket/group.ts';
 import type { Group } from '../group.ts';
 
-export const GROUPS: readonly Group[] = [agent, auth, automations, crawl, data, datasets, extract, extractors, files, hosts, keys, map, mcp, monitors, notices, oauth, personas, runs, schedule, secrets, selectors, token, vault, workflows, wsTicket];
+export const GROUPS: readonly Group[] = [agent, auth, automations, crawl, data, datasets, extract, extractors, files, hosts, keys, map, mcp, monitors, notices, oauth, personas, recordings, runs, schedule, screens, secrets, selectors, token, vault, workflows, wsTicket];

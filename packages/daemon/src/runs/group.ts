@@ -49,7 +49,7 @@ export const group: Group = {
       }),
   },
   specified: ({ runs, executor, runResults }) => ({ runs: runHandlers(runs, executor, runResults) }),
-  extra: ({ runs, people }) => ({ runs: extraRunHandlers(runs, people) }),
+  extra: (nouns) => ({ runs: extraRunHandlers(nouns) }),
   prune: ({ runStore: store, files, clock, settings }, signal) => pruneRuns({ store, files, clock }, settings.retention, signal),
 };
 

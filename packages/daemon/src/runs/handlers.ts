@@ -1,7 +1,11 @@
 // Group Runs.
+import { AppError } from '@weft/contract';
 import type { DaemonTable, ExtraTable } from '@weft/contract';
 import type { GroupHandlers } from '@weft/serve';
 import { cursorHeaders, listHeaders } from '@weft/serve';
+import { screenLink } from '../screens/links.ts';
+import type { Screens } from '../screens/screens.ts';
+import type { Tickets } from '../ws-ticket/ticket.ts';
 import { cancelRun } from './cancel.ts';
 import type { Executor } from './executor.ts';
 import type { People } from './people.ts';
@@ -33,7 +37,14 @@ export function runHandlers(runs: Runs, executor: Executor, results: RunResultRe
   };
 }
 
-export function extraRunHandlers(runs: Runs, people: People): GroupHandlers<ExtraTable['runs']> {
+export interface ExtraRunNouns {
+  readonly runs: Runs;
+  readonly people: People;
+  readonly screens: Screens;
+  readonly tickets: Tickets;
+}
+
+export function extraRunHandlers({ runs, people, screens, tickets }: ExtraRunNouns): GroupHandlers<ExtraTable['runs']> {
   return {
     question: ({ params }) => {
       runs.require(params.id);
@@ -46,6 +57,12 @@ export function extraRunHandlers(runs: Runs, people: People): GroupHandlers<Extr
       runs.require(params.id);
       people.answer(params.id, body.text ?? 'done');
       return { status: 200, body: runs.require(params.id) };
+    },
+    screen: ({ params, actor, origin }) => {
+      const { status } = runs.require(params.id);
+      if (!screens.find('run', params.id))
+        throw new AppError('conflict', `Run ${params.id} (${status}) has no browser open: it goes by HTTP, or is over.`);
+      return { status: 201, body: screenLink('run', params.id, actor, origin, tickets) };
     },
   };
 }

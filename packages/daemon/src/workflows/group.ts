@@ -2,6 +2,8 @@
 import type { Group, Nouns } from '../group.ts';
 import { exchangeHandlers } from './exchange.ts';
 import { extraWorkflowHandlers, workflowHandlers } from './handlers.ts';
+import { createWorkflowCandidates } from './candidates.ts';
+import type { WorkflowCandidates } from './candidates.ts';
 import type { WorkflowGuards } from './guards.ts';
 import { createWorkflowGuards } from './guards.ts';
 import { LastPages } from './last-pages.ts';
@@ -9,6 +11,8 @@ import type { HttpSessions } from './session.ts';
 import { createHttpSessions } from './session.ts';
 import { createLoginTests } from './login-test.ts';
 import type { LoginTests } from './login-test.ts';
+import { createWorkflowRepairs } from './repairs.ts';
+import type { WorkflowRepairs } from './repairs.ts';
 import { createRevisions } from './revisions.ts';
 import type { WorkflowStore } from './store.ts';
 import { createWorkflowStore } from './store.ts';
@@ -22,6 +26,8 @@ declare module '../group.ts' {
     readonly workflowStore: WorkflowStore;
     readonly workflows: Workflows;
     readonly workflowGuards: WorkflowGuards;
+    readonly workflowCandidates: WorkflowCandidates;
+    readonly workflowRepairs: WorkflowRepairs;
     readonly httpSessions: HttpSessions;
     readonly loginTests: LoginTests;
     readonly lastPages: LastPages;
@@ -37,15 +43,27 @@ export const group: Group = {
       return createWorkflows({ store, datasets, runs, clock, vault, sessions, deleted });
     },
     workflowGuards: ({ database }) => createWorkflowGuards(database),
+    workflowCandidates: ({ database }) => createWorkflowCandidates(database),
+    workflowRepairs: ({ database }) => createWorkflowRepairs(database),
     httpSessions: ({ vault, profiles, clock }) => createHttpSessions({ vault, profiles, clock }),
     lastPages: () => new LastPages(),
     loginTests: (nouns) => createLoginTests({ ...workPorts(nouns), vault: nouns.vault }),
   },
   specified: (nouns) => ({ workflows: workflowHandlers(nouns) }),
-  extra: ({ workflows, workflowStore, workflowGuards: guards, files, datasets, runs, executor }) => ({
+  extra: (nouns) => ({
     workflows: {
-      ...extraWorkflowHandlers({ workflows, revisions: createRevisions(workflowStore), guards, files, datasets, runs, executor }),
-      ...exchangeHandlers({ workflows }),
+      ...extraWorkflowHandlers({
+        workflows: nouns.workflows,
+        revisions: createRevisions(nouns.workflowStore),
+        guards: nouns.workflowGuards,
+        candidates: nouns.workflowCandidates,
+        repairs: nouns.workflowRepairs,
+        files: nouns.files,
+        datasets: nouns.datasets,
+        runs: nouns.runs,
+        executor: nouns.executor,
+      }),
+      ...exchangeHandlers({ workflows: nouns.workflows }),
     },
   }),
   kinds: (nouns) => ({
@@ -60,13 +78,15 @@ export const group: Group = {
 
 /** The executor is made of the kinds of runs, and so asked for later. */
 function workPorts(nouns: Nouns): WorkflowWorkPorts {
-  const { database, workflows, runs, records, files, views, clock, people, sessions: browserSessions, secrets, personas } = nouns;
-  const shared = { database, workflows, runs, records, files, views, clock, people, browserSessions, secrets, personas };
+  const { database, workflows, runs, records, files, views, clock, people, sessions: browserSessions, secrets, personas, screens } = nouns;
+  const shared = { database, workflows, runs, records, files, views, clock, people, browserSessions, secrets, personas, screens };
   return {
     ...shared,
     store: nouns.workflowStore,
     asking: nouns.crawlPorts,
     guards: nouns.workflowGuards,
+    candidates: nouns.workflowCandidates,
+    repairs: nouns.workflowRepairs,
     sessions: nouns.httpSessions,
     lastPages: nouns.lastPages,
     executor: () => nouns.executor,

@@ -70,7 +70,7 @@ export function createWorkflowGuards({ fast }: Pick<Database, 'fast'>): Workflow
     },
     list: (workflowId, revision) =>
       allRows<GuardRow>(newest, workflowId, revision).map((row) => {
-        const { pages, ...seen } = parseSeen(row);
+        const { pages, target: _target, ...seen } = parseSeen(row);
         return {
           step_id: row.step_id,
           run_id: row.run_id,

@@ -8,7 +8,10 @@ import type { Executor } from '../runs/executor.ts';
 import type { Runs } from '../runs/run.ts';
 import { dispatchBulk, readBulkRows } from './bulk.ts';
 import type { BulkPorts } from './bulk.ts';
+import { withStep } from './repairs.ts';
+import type { WorkflowRepairs } from './repairs.ts';
 import type { Revisions } from './revisions.ts';
+import type { WorkflowCandidates } from './candidates.ts';
 import type { WorkflowGuards } from './guards.ts';
 import type { HttpSessions } from './session.ts';
 import { runActor } from './workflow.ts';
@@ -64,13 +67,15 @@ export function workflowHandlers({ workflows, httpSessions, runs, executor }: Wo
 /** What the handlers beyond the specification call. */
 export interface ExtraWorkflowNouns extends BulkPorts {
   readonly guards: WorkflowGuards;
+  readonly candidates: WorkflowCandidates;
+  readonly repairs: WorkflowRepairs;
   readonly revisions: Revisions;
   readonly runs: Runs;
   readonly executor: Executor;
 }
 
 export function extraWorkflowHandlers(nouns: ExtraWorkflowNouns): GroupHandlers<Omit<ExtraTable['workflows'], 'import' | 'export'>> {
-  const { workflows, revisions, guards, runs, executor } = nouns;
+  const { workflows, revisions, guards, candidates, repairs, runs, executor } = nouns;
   return {
     revisions: ({ params }) => {
       workflows.require(String(params.id));
@@ -88,9 +93,33 @@ export function extraWorkflowHandlers(nouns: ExtraWorkflowNouns): GroupHandlers<
       const data = guards.list(params.id, revision);
       return { status: 200, body: { data, count: data.length } };
     },
+    candidate: ({ params }) => {
+      const { revision } = workflows.require(String(params.id));
+      return { status: 200, body: candidates.describe(params.id, revision) };
+    },
+    repairs: ({ params }) => {
+      const { revision } = workflows.require(String(params.id));
+      const data = repairs.list(params.id, revision);
+      return { status: 200, body: { data, count: data.length } };
+    },
+    acceptRepair: ({ params }) => {
+      const { revision, steps, finally: last } = workflows.require(String(params.id));
+      const { step } = repairs.require(params.id, revision, params.step);
+      const changed = { steps: withStep(steps, step), ...(last ? { finally: withStep(last, step) } : {}) };
+      const workflow = workflows.update(params.id, { revision, ...changed });
+      repairs.accepted(params.id, params.step, workflow.revision);
+      return { status: 200, body: workflow };
+    },
+    dismissRepair: ({ params }) => {
+      const { revision } = workflows.require(String(params.id));
+      repairs.require(params.id, revision, params.step);
+      repairs.drop(params.id, params.step);
+      return { status: 204 };
+    },
     forgetGuards: ({ params }) => {
       workflows.require(String(params.id));
       guards.forget(params.id);
+      candidates.forget(params.id);
       return { status: 204 };
     },
     copy: creation({

@@ -46,4 +46,23 @@ export const migrations: Readonly<Record<number, string>> = {
     PRIMARY KEY (workflow_id, run_id, step_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  // What runs of the newest revision found out: whether HTTP comes to the same, and which steps would be right now.
+  22: `
+  CREATE TABLE workflow_candidate (
+    workflow_id INTEGER PRIMARY KEY REFERENCES workflow (id) ON DELETE CASCADE,
+    revision INTEGER NOT NULL,
+    candidate TEXT NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE workflow_repair (
+    workflow_id INTEGER NOT NULL REFERENCES workflow (id) ON DELETE CASCADE,
+    revision INTEGER NOT NULL,
+    step_id TEXT NOT NULL,
+    run_id INTEGER NOT NULL,
+    repair TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (workflow_id, step_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 };

@@ -1,7 +1,7 @@
 // Executes runs of workflows: the engine's loop on this agent's rows, files, pages and people.
 import { AppError, isSettled } from '@weft/contract';
 import type { RunFailure } from '@weft/contract';
-import { PageError, ReachMemory, RunFault, runWorkflow } from '@weft/engine';
+import { PageError, ReachMemory, RunFault, runWithCandidate } from '@weft/engine';
 import type {
   AskingPorts,
   BrowserSessions,
@@ -25,15 +25,19 @@ import type { Executor } from '../runs/executor.ts';
 import type { People } from '../runs/people.ts';
 import type { RunRow, Runs } from '../runs/run.ts';
 import type { RunTurn } from '../runs/turn.ts';
+import type { Screens } from '../screens/screens.ts';
 import { parseDefinition } from './definition.ts';
+import type { WorkflowCandidates } from './candidates.ts';
 import type { GuardedRun, WorkflowGuards } from './guards.ts';
 import { planOf } from './plan.ts';
+import type { WorkflowRepairs } from './repairs.ts';
 import { robotsOf } from './robots.ts';
 import { createReveal } from './reveal.ts';
 import type { RevealPorts } from './reveal.ts';
 import type { LastPages } from './last-pages.ts';
 import type { HttpSessions } from './session.ts';
 import { WORKFLOW_SOURCE } from './store.ts';
+import { watchedSessions } from './screen.ts';
 import type { WorkflowRunRow, WorkflowStore } from './store.ts';
 import { WorkflowTurns } from './turns.ts';
 import type { DryRun, Workflows } from './workflow.ts';
@@ -53,9 +57,12 @@ export interface WorkflowWorkPorts extends RevealPorts {
   readonly clock: CrawlClock;
   readonly people: People;
   readonly guards: WorkflowGuards;
+  readonly candidates: WorkflowCandidates;
+  readonly repairs: WorkflowRepairs;
   readonly sessions: HttpSessions;
   readonly browserSessions: BrowserSessions | undefined;
   readonly lastPages: LastPages;
+  readonly screens: Screens;
 }
 
 /** Runs that call runs, one below the other. */
@@ -73,7 +80,10 @@ export function workflowWork(ports: WorkflowWorkPorts) {
     try {
       const guarded = guardedRun(run, kept);
       const plan = { ...planOfRun(kept, ports.guards.read(guarded)), givesPage: ports.lastPages.isWanted(run.id) };
-      const end = await runWorkflow(plan, portsOf(run, kept, turns, ports, turn, signal), signal);
+      const known = ports.candidates.find(guarded.workflowId, guarded.revision);
+      const { end, verdict } = await runWithCandidate(plan, known, portsOf(run, kept, turns, ports, turn, signal), signal);
+      for (const repair of end.repairs) ports.repairs.propose({ ...guarded, runId: run.id }, repair, ports.clock.now());
+      if (verdict) ports.candidates.note(guarded.workflowId, guarded.revision, verdict, kept.inputs !== '{}', ports.clock.now());
       ports.lastPages.give(run.id, end.page);
       ports.runs.setLane(run.id, end.lane);
       ports.store.saveResults(run.id, JSON.stringify(resultsOf(end)));
@@ -81,6 +91,7 @@ export function workflowWork(ports: WorkflowWorkPorts) {
         ports.guards.learn({ ...guarded, runId: run.id }, end.seen, ports.clock.now());
       return end.failure;
     } finally {
+      ports.screens.drop('run', run.id);
       leave();
     }
   };
@@ -145,7 +156,7 @@ function portsOf(
   return {
     fetcher: heard(ports.asking.fetcher, turn),
     gate: ports.asking.gate,
-    sessions: ports.browserSessions,
+    sessions: ports.browserSessions && watchedSessions(run.id, ports.browserSessions, ports),
     read: async (request, readSignal) => (await views.run('reading', request, readSignal, run.owner_id)).result,
     clock,
     tell: async (news) => {

@@ -8,7 +8,8 @@ import { hashToken } from '@weft/serve';
 import { toInstant } from '@weft/serve';
 
 export interface Tickets {
-  mint(actor: Actor, baseUrl: string): Ticket;
+  /** For a program thirty seconds, unless said. */
+  mint(actor: Actor, baseUrl: string, lifeSeconds?: number): Ticket;
   /** The actor of a live ticket, which is spent by this; undefined for any other text. */
   spend(ticket: string): Actor | undefined;
 }
@@ -31,10 +32,10 @@ export function createTickets({ clock, isAlive }: TicketPorts): Tickets {
     for (const [hash, ticket] of live) if (!isLive(ticket)) live.delete(hash);
   };
   return {
-    mint(actor, baseUrl) {
+    mint(actor, baseUrl, lifeSeconds = LIMITS.ticketSeconds) {
       forgetExpired();
       const ticket = randomBytes(32).toString('base64url');
-      const lifeMs = LIMITS.ticketSeconds * 1000;
+      const lifeMs = lifeSeconds * 1000;
       live.set(hashToken(ticket).toString('hex'), { actor, expiresMs: clock.steadyMs() + lifeMs });
       return { ticket, url: `${baseUrl.replace(/^http/, 'ws')}/ws?ticket=${ticket}`, expires_at: toInstant(clock.now() + lifeMs) };
     },

@@ -5,6 +5,7 @@ import { isPlainPage } from '../html/signs/plain-page.ts';
 import { findEnding } from '../url/file-type.ts';
 import type { Fetcher, FetchRequest, Page } from '../ports.ts';
 import { chooseFirstLane, decideLane, refusalOf, seenPage } from '../lane/choose-lane.ts';
+import type { BrowserRecordings } from '../run/recording/told.ts';
 import type { BrowserSessions } from '../run/session.ts';
 import { findBrowsers, HOW_TO_GET_A_BROWSER, isNoBrowser } from './browser/program/find.ts';
 import type { BrowserPlaces, BrowserSource } from './browser/program/find.ts';
@@ -24,7 +25,7 @@ export type FetcherOptions = HttpFetcherOptions &
 /** A fetcher of both lanes. */
 export interface LaneFetcher extends Fetcher {
   /** Pages that are acted on, in the browser that renders pages. */
-  readonly sessions: BrowserSessions;
+  readonly sessions: BrowserSessions & BrowserRecordings;
   /** What is known of the browser now; looks at files only. */
   browserState(): BrowserState;
 }
@@ -51,7 +52,10 @@ export function createFetcher(options: FetcherOptions): LaneFetcher {
   const usual = options.proxy === undefined ? {} : { proxy: options.proxy };
   return {
     fetch: (request, signal) => fetchByLane(http, browser, { ...usual, ...request }, signal),
-    sessions: { open: (session, signal) => browser.sessions.open({ ...usual, ...session }, signal) },
+    sessions: {
+      open: (session, signal) => browser.sessions.open({ ...usual, ...session }, signal),
+      record: (session, signal) => browser.sessions.record({ ...usual, ...session }, signal),
+    },
     browserState: () => browserState(browser, options),
     close: async () => void (await Promise.all([http.close(), browser.close()])),
   };

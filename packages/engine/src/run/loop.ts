@@ -1,26 +1,25 @@
 // The run of a workflow: its steps in order, with conditions, tries, loops and bounds; what it comes to is a value.
 import type { RunFailure, Step } from '@weft/contract';
 import { PageError } from '../errors.ts';
-import type { Lane } from '../ports.ts';
-import { BrowserDriver } from './drivers/browser.ts';
-import type { Driver, LoginWall } from './drivers/driver.ts';
-import { HttpDriver } from './drivers/http.ts';
-import { documentTurn } from './document-turn.ts';
+import type { TracedStep } from './candidate/traced-step.ts';
+import { Driving } from './driving.ts';
+import type { LoginWall } from './drivers/driver.ts';
 import { keepEvidence } from './evidence.ts';
 import { LaneFault, RunFault, failureOfError } from './fault.ts';
 import { guardAct, guardResult } from './guard/guard-step.ts';
-import { GuardFault } from './guard/guards.ts';
 import { readLastPage } from './last-page.ts';
 import type { LastPage } from './last-page.ts';
+import { failureOfTotals, outcomeOf } from './outcome.ts';
 import type { RunEnd, RunPlan } from './plan.ts';
 import type { StepEvent, WorkflowPorts } from './ports.ts';
 import type { StorageState } from './session.ts';
 import { RunState } from './state.ts';
 import { StepWork } from './step-work.ts';
 import type { StepKind, StepRoom } from './step-work.ts';
+import { proposeRepair } from './repair/propose.ts';
 import { StopRun } from './stop-run.ts';
 import { Budget, Timer } from './time.ts';
-import { kindOf, lanesOf } from './steps/table.ts';
+import { kindOf } from './steps/table.ts';
 import { renderJson } from './template/render.ts';
 import type { Scope } from './template/render.ts';
 
@@ -38,34 +37,32 @@ const HOLDERS = new Set(['forEach', 'while', 'if', 'paginate', 'call', 'pause'])
  */
 export async function runWorkflow(plan: RunPlan, ports: WorkflowPorts, signal: AbortSignal): Promise<RunEnd> {
   const kept = await ports.session.read();
-  const loop = new RunLoop(new RunState(plan, ports, ports.cookies(kept)), signal);
-  return await loop.run(kept);
+  return await new RunLoop(new RunState(plan, ports, ports.cookies(kept)), kept, signal).run();
 }
 
 class RunLoop {
   private readonly state: RunState;
   private readonly signal: AbortSignal;
-  private readonly lane: Lane;
-  private current: Driver | undefined;
+  private readonly driving: Driving;
   private index = 0;
   private output: unknown;
-  private kept: StorageState | undefined;
   private page: LastPage | undefined;
+  private readonly trace: TracedStep[] = [];
   /** The login that the run made last, and what was bound around it. */
-  private login: { readonly step: Step; readonly bindings: Scope } | undefined;
+  private login: { readonly step: Step; readonly bindings: Scope; readonly isReused: boolean } | undefined;
+  private hasChangedSinceLogin = false;
   private hasLoggedInAgain = false;
   /** Pauses the clock of the run while a person acts. */
   private readonly budget: Budget;
 
-  constructor(state: RunState, signal: AbortSignal) {
+  constructor(state: RunState, kept: StorageState | undefined, signal: AbortSignal) {
     this.state = state;
     this.signal = signal;
-    this.lane = firstLane(state.plan);
     this.budget = new Budget(state.plan.limits.secondsMax, state.ports.clock, signal);
+    this.driving = new Driving(state, this.budget, kept);
   }
 
-  async run(kept: StorageState | undefined): Promise<RunEnd> {
-    this.kept = kept;
+  async run(): Promise<RunEnd> {
     const { plan } = this.state;
     try {
       let failure = (await this.part(plan.steps, 'steps')) ?? (await this.takePage());
@@ -75,12 +72,12 @@ class RunLoop {
         if (late && failure) this.state.warn(`finally failed: ${late.message}`);
         failure ??= late;
       }
-      const ended = failure ?? this.failureOfTotals() ?? this.failureOfOutput();
-      if (!ended) await this.keepSession();
-      return this.end(ended);
+      const ended = failure ?? failureOfTotals(this.state) ?? this.failureOfOutput();
+      if (!ended) await this.driving.keepSession();
+      return outcomeOf(this.state, this.driving, { failure: ended, output: this.output, page: this.page, trace: this.trace });
     } finally {
       this.budget.end();
-      await this.current?.close();
+      await this.driving.close();
     }
   }
 
@@ -90,14 +87,19 @@ class RunLoop {
       await this.steps(steps, name === 'steps' ? [] : [name], {}, false);
       return undefined;
     } catch (error) {
-      this.requireLive();
+      this.requireUnstopped();
       if (error instanceof StopRun)
         return error.status === 'failed' ? { code: 'assert', message: error.message, step_id: error.stepId } : undefined;
-      const failure = failureOfError(error);
-      if (!failure) throw error;
-      const masked = { ...failure, message: this.state.masker.text(failure.message) };
-      return error instanceof Error && failedAt.has(error) ? { ...masked, step_id: failedAt.get(error) ?? '' } : masked;
+      const failure = this.failureOf(error);
+      return error instanceof Error && failedAt.has(error) ? { ...failure, step_id: failedAt.get(error) ?? '' } : failure;
     }
+  }
+
+  /** What ended a part of the run. That its time is over is a failure like others: the end is still executed. Throws what is none. */
+  private failureOf(error: unknown): RunFailure {
+    const failure = failureOfError(this.budget.signal.aborted ? this.outOfTime() : error);
+    if (!failure) throw error;
+    return { ...failure, message: this.state.masker.text(failure.message) };
   }
 
   private async steps(steps: readonly Step[], path: readonly (string | number)[], bindings: Scope, isPaging: boolean): Promise<void> {
@@ -114,6 +116,8 @@ class RunLoop {
   private async step(step: Step, path: readonly (string | number)[], bindings: Scope, isPaging: boolean): Promise<string | undefined> {
     this.requireLive();
     this.countStep();
+    if (path.length === 1)
+      this.trace.push({ id: step.id, url: this.driving.current?.url(), writes: this.driving.current?.session?.writes() ?? 0 });
     const telling = this.telling(step, path);
     const startedMs = this.state.ports.clock.steadyMs();
     const times = step.retry?.times ?? 0;
@@ -133,11 +137,17 @@ class RunLoop {
           await telling('succeeded', attempt, { duration_ms: this.state.ports.clock.steadyMs() - startedMs });
           throw error;
         }
-        if (error instanceof LaneFault && (await this.switchLane(error))) {
+        if (error instanceof LaneFault && (await this.driving.switchLane(error))) {
           attempt--;
           continue;
         }
         const message = this.messageOf(error);
+        const behindLogin = path.length === 1 ? this.stepBehindStaleLogin(error) : undefined;
+        if (behindLogin !== undefined) {
+          await telling('retrying', attempt, { message });
+          await this.renewLogin();
+          return behindLogin;
+        }
         if (attempt <= times && failureOfError(error)) {
           await telling('retrying', attempt, { message });
           const { clock } = this.state.ports;
@@ -161,9 +171,25 @@ class RunLoop {
     }
     if (error instanceof Error && !failedAt.has(error)) {
       failedAt.set(error, step.id);
-      await keepEvidence(step.id, this.current, this.state, this.signal);
+      await keepEvidence(step.id, this.driving.current, this.state, this.signal);
+      await this.propose(step, error);
     }
     throw error;
+  }
+
+  /** Says where the element of a step that lost it may stand now. */
+  private async propose(step: Step, error: Error): Promise<void> {
+    const { ports, repairs } = this.state;
+    try {
+      const repair = await proposeRepair(step, error, this.driving.current, this.state, { timeoutMs: TRY_MS, signal: this.budget.signal });
+      if (!repair) return;
+      repairs.push(repair);
+      const message = `${step.id} may find its element otherwise now: a repair is proposed, for a person to accept.`;
+      await ports.tell({ type: 'log', level: 'warn', message });
+    } catch (late) {
+      // A page that can't be read proposes nothing; what failed is told already.
+      if (!failureOfError(late)) throw late;
+    }
   }
 
   /** One try; undefined where the step was skipped. */
@@ -184,10 +210,10 @@ class RunLoop {
       signal: timer.signal,
       timeoutMs: timeoutMs ?? TRY_MS,
       isPaging,
-      driver: () => this.driver(),
-      takeSession: () => this.takeSession(),
-      dropSession: () => this.reopen(undefined),
-      keepSession: () => this.keepSession(),
+      driver: () => this.driving.driver(),
+      takeSession: () => this.driving.takeSession(),
+      dropSession: () => this.driving.reopen(undefined),
+      keepSession: () => this.driving.keepSession(),
       logInAgain: (wall) => this.logInAgain(wall),
       body: (steps, name, inner, paging) => this.steps(steps, [...path, name], { ...bindings, ...inner }, paging ?? isPaging),
       whilePersonActs: async (message, wait) => {
@@ -210,11 +236,14 @@ class RunLoop {
         return work;
       }
       await guardAct(step, work);
-      if (kind.changes?.(step) === true) this.state.hasChanged = true;
+      if (kind.changes?.(step) === true) this.state.hasChanged = this.hasChangedSinceLogin = true;
       const out = await kind.run(step, work);
       await guardResult(step, out, work);
       this.state.give(step, out);
-      if (step.type === 'login') this.login = { step, bindings };
+      if (step.type === 'login') {
+        this.login = { step, bindings, isReused: (out as { readonly reused: boolean }).reused };
+        this.hasChangedSinceLogin = false;
+      }
       return work;
     } catch (error) {
       if (timer.isOver && !this.budget.signal.aborted)
@@ -235,33 +264,28 @@ class RunLoop {
     this.state.stepsDone++;
   }
 
-  /** Goes on in a browser where nothing has been changed yet at the far end; false where the run stays. */
-  private async switchLane(fault: LaneFault): Promise<boolean> {
-    const { plan, ports, hasChanged } = this.state;
-    if (plan.lane !== 'auto' || hasChanged || this.current?.lane !== 'http' || !ports.sessions) return false;
-    const url = this.current.url();
-    this.kept = await this.current.state({ timeoutMs: TRY_MS, signal: this.budget.signal });
-    await this.current.close();
-    this.current = await this.open('browser');
-    await ports.tell({ type: 'lane', from: 'http', to: 'browser', reason: fault.reason });
-    if (url !== undefined) await this.current.open(url, {}, { timeoutMs: TRY_MS, signal: this.budget.signal });
-    return true;
+  /**
+   * Where a login that was reused shows nothing of what was there in good runs, its session may be worth nothing though pages say that it
+   * is: the step to go on at behind a new one. Only where nothing was changed and kept since, and once.
+   */
+  private stepBehindStaleLogin(error: unknown): string | undefined {
+    const { login, state, hasLoggedInAgain, hasChangedSinceLogin } = this;
+    if (!(error instanceof RunFault) || error.code !== 'no_rows' || login?.isReused !== true) return undefined;
+    if (hasLoggedInAgain || hasChangedSinceLogin || state.rowsKept > 0 || !state.guards.knowRows) return undefined;
+    const place = state.plan.steps.findIndex(({ id }) => id === login.step.id);
+    return place < 0 ? undefined : state.plan.steps[place + 1]?.id;
   }
 
-  private async takeSession(): Promise<boolean> {
-    const newer = await this.state.ports.session.readNewer();
-    if (!newer) return false;
-    await this.reopen(newer);
-    return true;
-  }
-
-  /** Goes on with other cookies and storage, or with none. */
-  private async reopen(kept: StorageState | undefined): Promise<void> {
-    const isOn = this.current?.lane ?? this.lane;
-    await this.current?.close();
-    this.kept = kept;
-    this.state.cookies = this.state.ports.cookies(kept);
-    this.current = await this.open(isOn);
+  /** Logs in without the session that there was; where another run has done so meanwhile, with that one's. */
+  private async renewLogin(): Promise<void> {
+    const { login, state } = this;
+    if (!login) return;
+    this.hasLoggedInAgain = true;
+    const message = `${login.step.id} was logged in by its session, and what was there is gone: it logs in anew.`;
+    await state.ports.tell({ type: 'log', level: 'warn', message });
+    state.isLoggedIn = false;
+    await this.driving.reopen(undefined);
+    await this.step({ ...login.step, on_error: 'fail' }, ['login_lost'], login.bindings, false);
   }
 
   private async logInAgain(wall: LoginWall): Promise<void> {
@@ -282,33 +306,12 @@ class RunLoop {
     }
   }
 
-  private async driver(): Promise<Driver> {
-    return (this.current ??= await this.open(this.lane));
-  }
-
-  private async open(lane: Lane): Promise<Driver> {
-    const { ports } = this.state;
-    if (lane === 'http') return new HttpDriver(this.state, this.kept?.origins ?? []);
-    if (!ports.sessions) throw new RunFault('browser', 'These steps act in a browser, and there is none that could hold a session here.');
-    const session = await ports.sessions.open(
-      {
-        state: this.kept,
-        ...ports.acting,
-        privateTargets: ports.privateTargets,
-        names: ports.names,
-        beforeDocument: documentTurn(ports),
-      },
-      this.budget.signal,
-    );
-    return new BrowserDriver(session, this.state);
-  }
-
   private telling(step: Step, path: readonly (string | number)[]): Telling {
     const index = this.index++;
     return async (status, attempt, more) => {
       this.requireLive();
       const { message, ...rest } = more;
-      const lane = rest.lane ?? this.current?.lane;
+      const lane = rest.lane ?? this.driving.current?.lane;
       await this.state.ports.tell({
         type: 'step',
         index,
@@ -333,39 +336,15 @@ class RunLoop {
     return this.state.masker.text(message);
   }
 
-  /** Only a run that proved itself logged in replaces a session: none that was logged out spoils it. */
-  private async keepSession(): Promise<void> {
-    const { ports, isLoggedIn } = this.state;
-    if (!isLoggedIn || !this.current) return;
-    const state = await this.current.state({ timeoutMs: TRY_MS, signal: this.budget.signal });
-    if (state && (await ports.session.replace(state)) === 'locked')
-      this.state.warn('The session was not kept: the vault is locked (`weft vault unlock`), and the next run logs in again.');
-  }
-
   /** Takes the page that is open where it is asked for; why it could not be had. */
   private async takePage(): Promise<RunFailure | undefined> {
     if (this.state.plan.givesPage !== true) return undefined;
     try {
-      this.page = await readLastPage(this.current, this.state.masker, { timeoutMs: TRY_MS, signal: this.budget.signal });
+      this.page = await readLastPage(this.driving.current, this.state.masker, { timeoutMs: TRY_MS, signal: this.budget.signal });
       return undefined;
     } catch (error) {
-      this.requireLive();
-      const failure = failureOfError(error);
-      if (!failure) throw error;
-      return { ...failure, message: this.state.masker.text(failure.message) };
-    }
-  }
-
-  /** Lists that were read in parts are counted when all parts are there. */
-  private failureOfTotals(): RunFailure | undefined {
-    // A dry run ends early, and what it pins was never read.
-    if (this.state.plan.until !== undefined) return undefined;
-    try {
-      this.state.guards.requireTotals();
-      return undefined;
-    } catch (error) {
-      if (!(error instanceof GuardFault)) throw error;
-      return { code: error.code, message: this.state.masker.text(error.message), step_id: error.stepId };
+      this.requireUnstopped();
+      return this.failureOf(error);
     }
   }
 
@@ -379,28 +358,20 @@ class RunLoop {
     }
   }
 
-  private end(failure: RunFailure | undefined): RunEnd {
-    const { masker, outs, files, warnings, guards } = this.state;
-    const steps = Object.fromEntries(Object.entries(outs).map(([id, given]) => [id, (given as { readonly out: unknown }).out]));
-    return {
-      failure,
-      output: masker.value(this.output),
-      steps: masker.value(steps),
-      files,
-      warnings: masker.value(warnings),
-      seen: masker.value(guards.seen()),
-      lane: this.current?.lane ?? this.lane,
-      page: this.page,
-    };
+  private requireLive(): void {
+    this.requireUnstopped();
+    if (this.budget.signal.aborted) throw this.outOfTime();
   }
 
-  private requireLive(): void {
+  private requireUnstopped(): void {
     if (this.signal.aborted) throw new PageError('aborted', 'The run was stopped.');
-    if (this.budget.signal.aborted)
-      throw new RunFault(
-        'timeout',
-        `The run has worked for ${this.budget.seconds} seconds, as long as it may; "limits": {"max_seconds": ...} allows more.`,
-      );
+  }
+
+  private outOfTime(): RunFault {
+    return new RunFault(
+      'timeout',
+      `The run has worked for ${this.budget.seconds} seconds, as long as it may; "limits": {"max_seconds": ...} allows more.`,
+    );
   }
 }
 
@@ -417,9 +388,3 @@ async function robotsOf(work: StepWork): Promise<Pick<StepEvent, 'robots'>> {
 
 /** The step that an error ended, innermost first. */
 const failedAt = new WeakMap<Error, string>();
-
-/** HTTP whenever every step can go by it; the lane that was asked for, where one was. */
-function firstLane(plan: Pick<RunPlan, 'lane' | 'steps' | 'finally'>): Lane {
-  if (plan.lane !== 'auto') return plan.lane;
-  return lanesOf([...plan.steps, ...plan.finally]).includes('http') ? 'http' : 'browser';
-}

@@ -1,9 +1,11 @@
 // What one run executes, and what it comes to.
 import type { RunFailure, Step } from '@weft/contract';
 import type { Lane } from '../ports.ts';
+import type { TracedStep } from './candidate/traced-step.ts';
 import type { GoodReadings } from './guard/guards.ts';
 import type { StepSeen } from './guard/seen.ts';
 import type { LastPage } from './last-page.ts';
+import type { StepRepair } from './repair/step-repair.ts';
 import type { KeptFile } from './ports.ts';
 
 /** One run of a workflow. */
@@ -51,4 +53,10 @@ export interface RunEnd {
   readonly lane: Lane;
   /** The page that its steps left open, before `finally`; undefined where none was, and where nobody asked for it. */
   readonly page: LastPage | undefined;
+  /** Of a step that did not find its element, where that may stand now. */
+  readonly repairs: readonly StepRepair[];
+  /** Where its own steps began, in a browser; empty by HTTP. */
+  readonly trace: readonly TracedStep[];
+  /** How many requests its pages sent that may have changed something. */
+  readonly writes: number;
 }

@@ -188,6 +188,8 @@ export interface BrowserSession {
   takeJson(bounds: ActBounds): Promise<readonly CapturedJson[]>;
   /** What was asked for last, oldest first: at most 50, without bodies or query values. */
   lastRequests(): readonly { readonly method: string; readonly url: string; readonly status: number | undefined }[];
+  /** How many requests its pages sent so far that may change something at the far end: other methods than safe ones, and lines for both ways. */
+  writes(): number;
   /** A PNG of the newest page, secret fields and the given ones painted over. */
   screenshot(
     options: { readonly isFull?: boolean | undefined; readonly mask?: readonly ElementTarget[] | undefined },

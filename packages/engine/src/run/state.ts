@@ -7,6 +7,7 @@ import { Guards } from './guard/guards.ts';
 import { Masker } from './masker.ts';
 import type { KeyedRow, PageRows } from './page-rows.ts';
 import type { RunPlan } from './plan.ts';
+import type { StepRepair } from './repair/step-repair.ts';
 import type { KeptFile, RunCookies, WorkflowPorts } from './ports.ts';
 import type { Scope } from './template/render.ts';
 import { membersFrom, textOf } from './value.ts';
@@ -31,6 +32,7 @@ export class RunState implements AskingState {
   readonly outs: Record<string, unknown> = membersFrom([]);
   readonly files: KeptFile[] = [];
   readonly warnings: string[] = [];
+  readonly repairs: StepRepair[] = [];
   stepsDone = 0;
   pagesAsked = 0;
   /** True once a step has begun that may change something at the far end. */

@@ -50,7 +50,7 @@ async function waitFor(
   const onEvent = (event: RunEvent) => {
     const line = lineOf(event, isTold);
     if (line !== undefined) context.say(line);
-    if (event.type === 'step' && event.status === 'waiting_human') context.say(`Try:   weft run answer ${id}`);
+    if (event.type === 'step' && event.status === 'waiting_human') context.say(`Try:   weft run attach ${id}, or weft run answer ${id}`);
   };
   try {
     await client.waitForRun(id, { timeout, signal: context.signal, onEvent });

@@ -20,16 +20,21 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
     context.show(old, `${old.name}, revision ${old.revision}\n${linesOf(old.definition?.steps ?? []).join('\n')}`);
     return;
   }
+  const candidate = await client.workflows.candidate({ id: workflow.id }, { signal });
   const facts: [string, string | number][] = [
     ['slug', workflow.slug],
     ['id', workflow.id],
     ['revision', workflow.revision],
     ['lane', workflow.lane],
+    ...(candidate.updated_at === undefined ? [] : [['by http', `${candidate.status}: ${candidate.reason}`] as [string, string]]),
     ['inputs', inputsOf(workflow.inputs)],
     ['dataset', workflow.dataset_id],
     ['last run', workflow.last_run ? `${workflow.last_run.id} (${workflow.last_run.status})` : 'none'],
   ];
-  context.show(workflow, `${workflow.name}\n${pairs(facts)}\n\n${linesOf(workflow.steps).join('\n')}`);
+  context.show(
+    { ...workflow, ...(candidate ? { candidate } : {}) },
+    `${workflow.name}\n${pairs(facts)}\n\n${linesOf(workflow.steps).join('\n')}`,
+  );
 };
 
 function inputsOf(inputs: Readonly<Record<string, unknown>> | undefined): string {

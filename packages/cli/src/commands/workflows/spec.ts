@@ -31,6 +31,12 @@ export const group: GroupSpec = {
           examples: ['weft run answer 12 482913'],
           load: () => import('./answer.ts'),
         },
+        {
+          name: 'attach',
+          summary: 'a page on which you act in the browser of a run that waits: a captcha, a login',
+          args: ['<id>'],
+          load: () => import('./attach.ts'),
+        },
         { name: 'cancel', summary: 'end a run; what it kept stays', args: ['<id>'], load: () => import('./cancel.ts') },
       ],
     },
@@ -85,6 +91,17 @@ export const group: GroupSpec = {
           args: [REF],
           options: [{ flags: '--forget', summary: 'accept how the pages are now: learn anew' }],
           load: () => import('./guards.ts'),
+        },
+        {
+          name: 'repairs',
+          summary: 'steps that no longer found their element, and how they would find it now',
+          args: [REF],
+          options: [
+            { flags: '--accept <step>', summary: 'make it part of the workflow, as its next revision' },
+            { flags: '--dismiss <step>', summary: 'leave the step as it is' },
+          ],
+          examples: ['weft workflow repairs shelf', 'weft workflow repairs shelf --accept s4'],
+          load: () => import('./repairs.ts'),
         },
         { name: 'restore', summary: 'make an earlier revision the newest', args: [REF, '<revision>'], load: () => import('./restore.ts') },
         {

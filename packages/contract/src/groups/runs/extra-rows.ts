@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { runIdText } from '../../ids.ts';
 import type { OperationGroup } from '../../operation.ts';
 import { json } from '../../replies.ts';
+import { ScreenLink } from '../recordings/screen.ts';
 import { Run, RunQuestion } from './run.ts';
 
 const params = z.strictObject({ id: runIdText });
@@ -31,5 +32,15 @@ export const runs = {
     replies: { 200: json(Run, 'The run goes on.') },
     errors: ['not_found', 'conflict'],
     owned: 'run',
+  },
+  screen: {
+    id: 'runs.screen',
+    method: 'POST',
+    path: '/x/runs/{id}/screen',
+    summary: 'a link to the page on which a person acts in the browser of a run that waits',
+    scopes: ['runtime'],
+    params,
+    replies: { 201: json(ScreenLink, 'The link.') },
+    errors: ['not_found', 'conflict'],
   },
 } as const satisfies OperationGroup;

@@ -6,7 +6,16 @@ import { json, list, none } from '../../replies.ts';
 import { Run } from '../runs/run.ts';
 import { IMPORT_BYTES_MAX, LeftOut, RECORDING_FORMATS } from './exchange.ts';
 import { Identifier } from './step-fields.ts';
-import { BulkRun, NewWorkflow, RevisionDiff, Workflow, WorkflowGuard, WorkflowRevision } from './workflow.ts';
+import {
+  BulkRun,
+  NewWorkflow,
+  RevisionDiff,
+  Workflow,
+  WorkflowCandidate,
+  WorkflowGuard,
+  WorkflowRepair,
+  WorkflowRevision,
+} from './workflow.ts';
 
 const params = z.strictObject({ id: rowIdText });
 const revision = integerText(1, 999_999_999);
@@ -64,11 +73,51 @@ export const workflows = {
     replies: { 200: list(WorkflowGuard, 'Of the newest revision, by step, the newest run first; empty before its first good run.') },
     errors: ['not_found'],
   },
+  candidate: {
+    id: 'workflows.candidate',
+    method: 'GET',
+    path: '/x/workflows/{id}/candidate',
+    summary: 'whether the runs of a workflow could go by HTTP instead of in a browser',
+    scopes: ['read'],
+    params,
+    replies: { 200: json(WorkflowCandidate, 'The candidate of the newest revision.') },
+    errors: ['not_found'],
+  },
+  repairs: {
+    id: 'workflows.repairs',
+    method: 'GET',
+    path: '/x/workflows/{id}/repairs',
+    summary: 'steps that no longer found their element, and where it may stand now',
+    scopes: ['read'],
+    params,
+    replies: { 200: list(WorkflowRepair, 'Of the newest revision, by step.') },
+    errors: ['not_found'],
+  },
+  acceptRepair: {
+    id: 'workflows.acceptRepair',
+    method: 'POST',
+    path: '/x/workflows/{id}/repairs/{step}/accept',
+    summary: 'make a proposed step part of the workflow',
+    scopes: ['admin'],
+    params: z.strictObject({ id: rowIdText, step: Identifier }),
+    replies: { 200: json(Workflow, 'The workflow with that step: a new revision.') },
+    errors: ['not_found'],
+  },
+  dismissRepair: {
+    id: 'workflows.dismissRepair',
+    method: 'DELETE',
+    path: '/x/workflows/{id}/repairs/{step}',
+    summary: 'leave a step as it is',
+    scopes: ['admin'],
+    params: z.strictObject({ id: rowIdText, step: Identifier }),
+    replies: { 204: none('The proposal is gone; the next run that does not find the element makes another.') },
+    errors: ['not_found'],
+  },
   forgetGuards: {
     id: 'workflows.forgetGuards',
     method: 'DELETE',
     path: '/x/workflows/{id}/guards',
-    summary: 'accept how pages are now: the next good run is learned from anew',
+    summary: 'accept how pages are now: the next good run is learned from anew, and by HTTP is tried anew',
     scopes: ['admin'],
     params,
     replies: { 204: none('Nothing is known any more.') },

@@ -82,6 +82,33 @@ export const Workflow = z
   .meta({ id: 'Workflow' });
 export type Workflow = z.infer<typeof Workflow>;
 
+/** The same workflow by HTTP, made of what a browser did; kept while it comes to the same. */
+export const WorkflowCandidate = z
+  .strictObject({
+    status: z
+      .enum(['shadow', 'promoted', 'demoted', 'none'])
+      .describe('`shadow`: tried beside runs in a browser. `promoted`: runs go by it. `demoted`: given up. `none`: there can be none.'),
+    reason: z.string(),
+    steps: z.array(Step).describe('What goes by HTTP; empty where there is none.'),
+    runs_since_shadow: z.int().min(0).describe('Runs that it answered since it was last held against a browser.'),
+    updated_at: instant.optional().describe('Absent before a run could tell.'),
+  })
+  .meta({ id: 'WorkflowCandidate' });
+export type WorkflowCandidate = z.infer<typeof WorkflowCandidate>;
+
+/** Another way for a step to find its element, which a person accepts or dismisses. */
+export const WorkflowRepair = z
+  .strictObject({
+    step_id: z.string(),
+    run_id: z.int().describe('The run that did not find it.'),
+    step: Step.describe('The step as it would be.'),
+    score: z.number().describe('How sure it is, from 0 to 1.'),
+    evidence: z.array(z.string()).describe('What speaks for it.'),
+    created_at: instant,
+  })
+  .meta({ id: 'WorkflowRepair' });
+export type WorkflowRepair = z.infer<typeof WorkflowRepair>;
+
 /** A workflow in a list: how many steps it has instead of which. */
 export const WorkflowSummary = z
   .strictObject({

@@ -1,5 +1,6 @@
 // What of a step its guard looks at: the element before an act, the page that it lands on, the answer that it got.
 import type { Step } from '@weft/contract';
+import { baselineOf } from '../repair/propose.ts';
 import type { StepWork } from '../step-work.ts';
 
 /** Looks at the element that a step is about to act on. Throws GuardFault before anything is done to it. */
@@ -9,6 +10,7 @@ export async function guardAct(step: Step, work: StepWork): Promise<void> {
   const { selectors, frame, target } = step;
   const { print } = await (await work.session()).find(work.element({ selectors, frame, target }), work.bounds);
   guards.element(step, print);
+  guards.noteTarget(step.id, guards.targetOf(step.id) ?? (await baselineOf(step, await work.room.driver(), work.state, work.bounds)));
 }
 
 /** Looks at where a step has led to, and at what it was answered. Throws GuardFault. */

@@ -1,5 +1,6 @@
 // Holds what a run sees at its steps against what good runs saw there, and keeps it for later ones.
 import type { Step } from '@weft/contract';
+import type { TargetBaseline } from '../../monitor/target/baseline.ts';
 import { RunFault } from '../fault.ts';
 import type { ReadingResult } from '../reading/read-page.ts';
 import type { ElementPrint } from '../session.ts';
@@ -56,6 +57,21 @@ export class Guards {
     this.note(step.id, (seen) => ({ ...seen, elements: withPrint(seen.elements, print) }));
   }
 
+  /** What tells the element of a step apart, as the newest run knows it. */
+  targetOf(id: string): TargetBaseline | undefined {
+    return this.readingsOf(id).find(({ seen }) => seen.target)?.seen.target;
+  }
+
+  noteTarget(id: string, target: TargetBaseline | undefined): void {
+    if (target) this.note(id, (seen) => ({ ...seen, target }));
+  }
+
+  /** True where the element has said the same in several good runs. */
+  isSteady(id: string): boolean {
+    const names = this.readingsOf(id).flatMap(({ seen }) => seen.elements.map(({ name }) => name));
+    return names.length > 1 && new Set(names).size === 1;
+  }
+
   /** Throws GuardFault. */
   page(step: Step, print: PagePrint | undefined, url: string): void {
     if (!this.isOn(step) || !print) return;
@@ -88,6 +104,11 @@ export class Guards {
   /** What the run comes to as a whole. Throws GuardFault. */
   requireTotals(): void {
     for (const [id, { shape, times }] of this.seenAt) if (times > 0) this.require(id, misfitOfCounts(shape, this.readingsOf(id)));
+  }
+
+  /** True where good runs found rows. */
+  get knowRows(): boolean {
+    return Object.values(this.good).some((readings) => readings.some(({ seen }) => (seen.shape.counts[''] ?? 0) > 0));
   }
 
   /** What later runs are held against; nothing where a guard failed, whatever the step made of it. */

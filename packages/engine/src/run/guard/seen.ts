@@ -1,4 +1,5 @@
 // What one run saw at one step: what a later run is held against.
+import type { TargetBaseline } from '../../monitor/target/baseline.ts';
 import type { PagePrint } from '../../page/page-print.ts';
 import type { ElementPrint } from '../session.ts';
 import { isMembers, membersFrom } from '../value.ts';
@@ -24,6 +25,8 @@ export interface StepSeen {
   readonly shape: ShapeSeen;
   /** How often the step gave a shape. */
   readonly times: number;
+  /** What tells the element that was acted on apart, from the first run that saw it. */
+  readonly target?: TargetBaseline | undefined;
 }
 
 /** What a good run saw at a step. */

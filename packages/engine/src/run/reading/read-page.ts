@@ -5,6 +5,12 @@ import { PageError } from '../../errors.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
 import { Document } from '../../page/document.ts';
 import type { DocumentSource } from '../../page/document.ts';
+import { findElements, parseElementPath } from '../../html/selectors/elements.ts';
+import { valueOf } from '../../html/selectors/resolve.ts';
+import { recordBaseline } from '../../monitor/target/baseline.ts';
+import type { TargetBaseline, TargetSelector } from '../../monitor/target/baseline.ts';
+import { locate } from '../../monitor/target/locate.ts';
+import type { RepairProposal } from '../../monitor/target/locate.ts';
 import type { PagePrint } from '../../page/page-print.ts';
 import { findValues } from './find.ts';
 import type { ReadPage } from './find.ts';
@@ -33,7 +39,9 @@ export type ReadingAsk =
   | ({ readonly kind: 'form' } & FormAsk)
   | ({ readonly kind: 'login' } & LoginAsk)
   | { readonly kind: 'next'; readonly of?: PageValue | undefined }
-  | { readonly kind: 'signs' };
+  | { readonly kind: 'signs' }
+  | { readonly kind: 'baseline'; readonly selector: TargetSelector; readonly recordedAt: string }
+  | { readonly kind: 'repair'; readonly selector: TargetSelector; readonly baseline: TargetBaseline; readonly isSteady: boolean };
 
 /** What was found; the member that was asked for. */
 export interface ReadingResult {
@@ -45,6 +53,10 @@ export interface ReadingResult {
   /** The address of the next page; absent where the page is the last. */
   readonly next?: string;
   readonly signs?: PageSigns;
+  /** Absent where the selector finds no element. */
+  readonly baseline?: TargetBaseline;
+  /** Absent where nothing passes all gates. */
+  readonly repair?: RepairProposal;
   /** Of the page that rows or signs were asked of. */
   readonly page?: PagePrint;
 }
@@ -76,7 +88,30 @@ export async function readPage({ source, status, headers, ask }: ReadingRequest)
       return nextOf(ask.of, page);
     case 'signs':
       return { signs: signsOf(page, status), page: pagePrintOf(page.document, status) };
+    case 'baseline':
+      return baselineOf(ask, page, status);
+    case 'repair':
+      return repairOf(ask, page, status);
   }
+}
+
+function baselineOf(
+  { selector, recordedAt }: Extract<ReadingAsk, { kind: 'baseline' }>,
+  { document }: ReadPage,
+  status: number,
+): ReadingResult {
+  const { elements } = findElements(parseElementPath(selector), document.tree);
+  const [first] = elements;
+  if (!first) return {};
+  return {
+    baseline: recordBaseline(document, { selector, elements, count: elements.length, value: { raw: valueOf(first) }, recordedAt, status }),
+  };
+}
+
+function repairOf(ask: Extract<ReadingAsk, { kind: 'repair' }>, { document, headers }: ReadPage, status: number): ReadingResult {
+  const { selector, baseline, isSteady } = ask;
+  const { proposal } = locate(document, selector, baseline, { isSteady, answer: { status, headers } });
+  return proposal ? { repair: proposal } : {};
 }
 
 function loginOf(ask: LoginAsk, page: ReadPage): ReadingResult {

@@ -11,7 +11,7 @@ import type { LeftOut } from '../exchange/untrusted.ts';
 import type { ElementPrint } from '../session.ts';
 import { describeElement } from './element-selectors.ts';
 import type { RecordedElement } from './element-selectors.ts';
-import type { Recording, ToldAct, ToldEvent } from './told.ts';
+import type { RecordedStep, Recording, ToldAct, ToldEvent } from './told.ts';
 
 type Draft = { readonly id: string; readonly type: Step['type'] } & Readonly<Record<string, unknown>>;
 
@@ -73,9 +73,9 @@ export class Recorder {
     return { workflow, leftOut, prints };
   }
 
-  /** How many steps there are. */
-  get size(): number {
-    return this.steps.length;
+  /** The steps until now, without what stands in them. */
+  get kinds(): readonly RecordedStep[] {
+    return this.steps.map(({ id, type }) => ({ id, type }));
   }
 
   private push(type: Step['type'], members: Readonly<Record<string, unknown>>, print?: ElementPrint): string {

@@ -51,10 +51,18 @@ export interface Recording {
   readonly prints: Readonly<Record<string, ElementPrint>>;
 }
 
+/** A step that was recorded, by its id and type. */
+export interface RecordedStep {
+  readonly id: string;
+  readonly type: string;
+}
+
 /** A session in which a person acts, and what they do there. */
 export interface RecordedSession {
   readonly session: BrowserSession;
-  /** What was done until now. */
+  /** What was recorded so far; what is half done is not among it. */
+  steps(): readonly RecordedStep[];
+  /** What was done until now; asked once. */
   recording(name: string): Promise<Recording>;
 }
 

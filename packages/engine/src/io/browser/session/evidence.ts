@@ -16,17 +16,26 @@ export interface SeenRequest {
 export interface Evidence {
   /** Oldest first, at most REQUESTS_MAX. */
   lastRequests(): readonly SeenRequest[];
+  /** Requests that may change something, those that a page sends about itself left out. */
+  writes(): number;
   /** JSON answers to scripts' own requests since the last time, at most JSON_MAX; those that are too large or still arriving are left out. */
   takeJson(): Promise<readonly CapturedJson[]>;
 }
 
 const REQUESTS_MAX = 50;
+/** RFC 9110, 9.2.1. */
+const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE']);
 const JSON_MAX = 50;
 const READ_MS = 5_000;
 
 /** Gathers evidence in `context` from now on. */
 export function gatherEvidence(context: BrowserContext): Evidence {
   const requests: { readonly request: WeakRef<Request>; readonly method: string; readonly url: string; status: number | undefined }[] = [];
+  let writes = 0;
+  context.on('page', (page) => page.on('websocket', () => writes++));
+  context.on('request', (request) => {
+    if (!SAFE_METHODS.has(request.method()) && request.resourceType() !== 'ping') writes++;
+  });
   let json: Promise<readonly CapturedJson[]>[] = [];
   context.on('request', (request) => {
     if (!/^https?:/.test(request.url())) return;
@@ -48,6 +57,7 @@ export function gatherEvidence(context: BrowserContext): Evidence {
     if (json.length > JSON_MAX) json.shift();
   });
   return {
+    writes: () => writes,
     lastRequests: () => requests.map(({ method, url, status }) => ({ method, url, status })),
     async takeJson() {
       const taken = json;

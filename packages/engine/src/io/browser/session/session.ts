@@ -347,6 +347,10 @@ class ContextSession implements BrowserSession {
     return this.step('reading JSON', bounds, () => this.evidence.takeJson());
   }
 
+  writes() {
+    return this.evidence.writes();
+  }
+
   lastRequests() {
     return this.evidence.lastRequests();
   }

@@ -46,6 +46,7 @@ async function recordSession(held: HeldContext, options: SessionOptions, clock: 
   heard.session = session;
   return {
     session,
+    steps: () => recorder.kinds,
     async recording(name) {
       await listening.flush();
       return recorder.finish(name);
