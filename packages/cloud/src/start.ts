@@ -20,6 +20,10 @@ import { createAccountKeys } from './accounts/key.ts';
 import { cloudPolicy } from './auth/policy.ts';
 import type { Config } from './config.ts';
 import { PRODUCT_TOKEN } from './config.ts';
+import { createCrawls } from './crawl/crawl.ts';
+import { crawlHandlers, jobHandlers } from './crawl/handlers.ts';
+import { createCrawlJobs } from './crawl/jobs.ts';
+import { startCrawlWorker } from './crawl/worker.ts';
 import { createCredits } from './credits/credits.ts';
 import { creditHandlers } from './credits/handlers.ts';
 import { createIdempotencyStore, sharedSecret } from './db/idempotency.ts';
@@ -53,6 +57,8 @@ export interface RunningCloud {
 
 const GRACE_MS = 7000;
 const UPKEEP_MS = 60_000;
+/** Of one process: a crawl of one host mostly waits for it. */
+const CRAWLS_AT_ONCE = 8;
 
 /** Starts the cloud. Rejects with ConfigError or the system's error for what can't be used; nothing is left behind then. */
 export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
@@ -67,7 +73,8 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
     const fetcher = options.fetcher([config.port, databasePort]);
     undo.defer(() => fetcher.close());
     let address = '';
-    const { kernel, firstKey, upkeep } = await createCloud(options, database, fetcher, () => address);
+    const { kernel, firstKey, upkeep, stop } = await createCloud(options, database, fetcher, () => address);
+    undo.defer(stop);
     const listener = await listen(kernel, { port: config.port });
     address = listener.own.origin;
     undo.defer(() => listener.close(GRACE_MS));
@@ -86,6 +93,8 @@ interface Cloud {
   readonly kernel: Kernel;
   readonly firstKey: string | undefined;
   upkeep(): Promise<void>;
+  /** Gives back what is worked on. */
+  stop(): Promise<void>;
 }
 
 async function createCloud(options: CloudOptions, database: Database, fetcher: Fetcher, address: () => string): Promise<Cloud> {
@@ -96,6 +105,15 @@ async function createCloud(options: CloudOptions, database: Database, fetcher: F
   const keys = createAccountKeys(database);
   const credits = createCredits(database);
   const scrapes = createScrapes(database, credits, ports);
+  const crawls = createCrawls(database, credits);
+  const worker = startCrawlWorker({
+    ...ports,
+    database,
+    credits,
+    jobs: createCrawlJobs(database, credits),
+    places: CRAWLS_AT_ONCE,
+    logError: (message, error) => log.error({ error }, message),
+  });
   const maps = createMaps(ports);
   const allowance = createAllowance(database, clock, await sharedSecret(database, 'keyless'));
   const mcp = new McpAdapter({
@@ -107,6 +125,7 @@ async function createCloud(options: CloudOptions, database: Database, fetcher: F
   const upkeep = async () => {
     await credits.releaseForgotten();
     await scrapes.prune();
+    await crawls.prune();
   };
   await upkeep();
   const { keyless, ...metered } = CLOUD_TABLE;
@@ -118,11 +137,15 @@ async function createCloud(options: CloudOptions, database: Database, fetcher: F
         table,
         handlers: anyOf({
           scrape: scrapeHandlers(scrapes),
+          crawls: crawlHandlers(crawls, worker.wake),
           mcp: mcpHandlers(mcp),
           ...(config.isKeyless ? { keyless: keylessHandlers({ allowance, scrapes, maps }) } : {}),
         }),
       },
-      { table: ACCOUNT_TABLE, handlers: anyOf({ accountKeys: accountKeyHandlers(keys), credits: creditHandlers(credits) }) },
+      {
+        table: ACCOUNT_TABLE,
+        handlers: anyOf({ accountKeys: accountKeyHandlers(keys), credits: creditHandlers(credits), jobs: jobHandlers(crawls) }),
+      },
     ],
     open: {
       '/livez': { methods: ['GET'], answer: () => jsonAnswer(200, { status: 'ok' }) },
@@ -147,7 +170,7 @@ async function createCloud(options: CloudOptions, database: Database, fetcher: F
     now: monotonicMs,
     log: createRequestLog(log, monotonicMs),
   });
-  return { kernel, firstKey: await ensureFirstAccount({ database, keys, credits }), upkeep };
+  return { kernel, firstKey: await ensureFirstAccount({ database, keys, credits }), upkeep, stop: worker.stop };
 }
 
 type Handlers = Parameters<typeof createKernel>[0]['surfaces'][number]['handlers'];

@@ -23,7 +23,7 @@ export type { PageParts, PartsSource } from './crawl/extract-parts.ts';
 export { extractList } from './crawl/extract-list.ts';
 export type * from './crawl/keep/page-copies.ts';
 export type { PageFile } from './crawl/keep/page-pictures.ts';
-export { workCrawl } from './crawl/work/crawl-work.ts';
+export { workCrawl, workCrawlByRules } from './crawl/work/crawl-work.ts';
 export { failureOfPage } from './crawl/work/run-failure.ts';
 export { scrapePage } from './crawl/work/scrape-page.ts';
 export type { ScrapePorts } from './crawl/work/scrape-page.ts';
