@@ -1,7 +1,8 @@
 // Puts the kernel in front of the cloud's nouns, starts it step by step and stops it in the opposite order.
+import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { ABOUT_CLOUD_GROUPS, ACCOUNT_TABLE, CLOUD_TABLE } from '@weft/contract';
-import { MemoryHostGate, createRobotsSources } from '@weft/engine';
+import { createRobotsSources } from '@weft/engine';
 import type { CrawlClock, Fetcher, ViewReader } from '@weft/engine';
 import {
   McpAdapter,
@@ -30,6 +31,9 @@ import { createIdempotencyStore, sharedSecret } from './db/idempotency.ts';
 import type { Database } from './db/queries.ts';
 import { openDatabase } from './db/database.ts';
 import { startOwnServer } from './db/own-server.ts';
+import { createHostLeases } from './hosts/host-leases.ts';
+import { HOST_LEASE_MS, LeaseGate } from './hosts/lease-gate.ts';
+import { createSharedRobots } from './hosts/shared-robots.ts';
 import { createAllowance } from './keyless/allowance.ts';
 import { keylessHandlers } from './keyless/handlers.ts';
 import { createMaps } from './map/map.ts';
@@ -100,7 +104,11 @@ interface Cloud {
 async function createCloud(options: CloudOptions, database: Database, fetcher: Fetcher, address: () => string): Promise<Cloud> {
   const { clock, log, views, config } = options;
   const monotonicMs = () => performance.now();
-  const asking = { fetcher, clock, gate: new MemoryHostGate(clock), agent: PRODUCT_TOKEN };
+  const logError = (message: string, error: unknown) => log.error({ error }, message);
+  const leases = createHostLeases(database, randomUUID(), HOST_LEASE_MS);
+  const gate = new LeaseGate({ leases, clock, logError });
+  const shared = createSharedRobots(database);
+  const asking = { fetcher, clock, gate, shared, agent: PRODUCT_TOKEN };
   const ports = { ...asking, robotsFor: createRobotsSources(asking), views };
   const keys = createAccountKeys(database);
   const credits = createCredits(database);
@@ -112,8 +120,12 @@ async function createCloud(options: CloudOptions, database: Database, fetcher: F
     credits,
     jobs: createCrawlJobs(database, credits),
     places: CRAWLS_AT_ONCE,
-    logError: (message, error) => log.error({ error }, message),
+    logError,
   });
+  const stop = async () => {
+    await worker.stop();
+    await gate.close();
+  };
   const maps = createMaps(ports);
   const allowance = createAllowance(database, clock, await sharedSecret(database, 'keyless'));
   const mcp = new McpAdapter({
@@ -126,6 +138,8 @@ async function createCloud(options: CloudOptions, database: Database, fetcher: F
     await credits.releaseForgotten();
     await scrapes.prune();
     await crawls.prune();
+    await leases.prune();
+    await shared.prune();
   };
   await upkeep();
   const { keyless, ...metered } = CLOUD_TABLE;
@@ -170,7 +184,7 @@ async function createCloud(options: CloudOptions, database: Database, fetcher: F
     now: monotonicMs,
     log: createRequestLog(log, monotonicMs),
   });
-  return { kernel, firstKey: await ensureFirstAccount({ database, keys, credits }), upkeep, stop: worker.stop };
+  return { kernel, firstKey: await ensureFirstAccount({ database, keys, credits }), upkeep, stop };
 }
 
 type Handlers = Parameters<typeof createKernel>[0]['surfaces'][number]['handlers'];

@@ -184,16 +184,15 @@ export const MIGRATIONS: readonly string[] = [
   );
   CREATE INDEX page_copy_by_page ON page_copy (page_id);
 
-  -- Which process asks a host, until when, whether another wants to, and how the host wants to be treated.
+  -- Which process asks a host, until when, who else wants to, and how the host wants to be treated.
   CREATE TABLE host_lease (
     host text PRIMARY KEY,
     holder text,
+    wanted_by text,
     until_at timestamptz NOT NULL,
-    is_wanted boolean NOT NULL DEFAULT false,
-    state json NOT NULL,
+    state json,
     state_at timestamptz NOT NULL
   );
-  CREATE INDEX host_lease_by_end ON host_lease (until_at);
   CREATE TABLE robots_copy (
     host text PRIMARY KEY,
     rules json NOT NULL,
