@@ -12,11 +12,11 @@ export function createSharedRobots({ rows, find }: Queries): SharedRobots & { pr
       );
       return row && { rules: row.rules, ageMs: row.age_ms };
     },
-    async keep(host, { askedMs: _, ...rules }, forMs) {
+    async keep(host, rules, forMs) {
       await rows(
         `INSERT INTO robots_copy (host, rules, asked_at, until_at) VALUES ($1, $2, now(), now() + $3 * interval '1 millisecond')
          ON CONFLICT (host) DO UPDATE SET rules = excluded.rules, asked_at = excluded.asked_at, until_at = excluded.until_at`,
-        [host, JSON.stringify(rules), forMs],
+        [host, JSON.stringify({ ...rules, askedMs: undefined }), forMs],
       );
     },
     async prune() {
