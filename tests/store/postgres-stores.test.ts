@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { systemClock } from '@weft/engine/io';
+import { createRobotsSources } from '@weft/engine';
+import { createAddressGate, systemClock } from '@weft/engine/io';
 import type { HostGate, LineClock } from '@weft/engine';
 import { openFrontier } from '../../packages/cloud/src/crawl/frontier.ts';
 import type { KeptResult } from '../../packages/cloud/src/crawl/ledger-change.ts';
@@ -10,7 +11,10 @@ import { openDatabase } from '../../packages/cloud/src/db/database.ts';
 import type { Database } from '../../packages/cloud/src/db/queries.ts';
 import { createHostLeases } from '../../packages/cloud/src/hosts/host-leases.ts';
 import { HOST_LEASE_MS, LeaseGate } from '../../packages/cloud/src/hosts/lease-gate.ts';
+import { createSharedRobots } from '../../packages/cloud/src/hosts/shared-robots.ts';
+import { createHttpFetcher } from '../../packages/engine/src/io/http/fetcher.ts';
 import { testDatabase } from '../cloud.ts';
+import { reply, startRawServer } from '../sites/raw-server.ts';
 import { frontierStoreSuite } from './frontier-store-suite.ts';
 import type { LedgerEntry } from './frontier-store-suite.ts';
 import { hostGateSuite } from './host-gate-suite.ts';
@@ -187,4 +191,25 @@ test('a process goes on with what another has learnt of a host, and with its gap
   const untilMs = systemClock.steadyMs() + 60_000;
   assert.equal(await next.take(slow, { ...TWO, untilMs }, never), undefined);
   assert.ok((await next.restOf(slow)).restsUntilMs > systemClock.steadyMs() + 6_000_000);
+});
+
+test('two processes ask a host for its robots.txt once, and both keep what it asks for', async () => {
+  const body = 'User-agent: *\nDisallow: /private/\nCrawl-delay: 60\n';
+  const site = await startRawServer({ '/robots.txt': reply({ headers: { 'Content-Type': 'text/plain' }, body }) });
+  const fetcher = createHttpFetcher({ gate: createAddressGate({ mode: 'public', privateTargets: [`127.0.0.1:${site.port}`] }) });
+  const shared = createSharedRobots(opened());
+  for (let process = 0; process < 2; process++) {
+    const gate = leaseGate(systemClock, { beatMs: 20 });
+    const robots = createRobotsSources({ fetcher, clock: systemClock, gate, shared, agent: 'WeftBot' })([]);
+    const { access, groups } = await robots.rulesFor(site.origin, never);
+    assert.deepEqual([access, groups[0]?.rules[0]?.text], ['rules', 'Disallow: /private/']);
+    assert.ok((await gate.restOf(site.origin)).restsUntilMs > systemClock.steadyMs());
+    await gate.close();
+  }
+  assert.deepEqual(
+    site.requests.map(({ path }) => path),
+    ['/robots.txt'],
+  );
+  await fetcher.close();
+  await site.close();
 });
