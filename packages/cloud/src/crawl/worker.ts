@@ -57,10 +57,12 @@ export function startCrawlWorker(options: CrawlWorkerOptions): CrawlWorker {
   };
 
   const beat = async () => {
-    if (working.size === 0) return;
-    const held = await jobs.keepAlive([...working.keys()]);
+    // Others may be claimed meanwhile, of which this answer says nothing.
+    const asked = [...working];
+    if (asked.length === 0) return;
+    const held = await jobs.keepAlive(asked.map(([claim]) => claim));
     // Cancelled, or taken over: nothing that it does would count.
-    for (const [claim, { stop }] of working) if (!held.has(claim)) stop.abort();
+    for (const [claim, { stop }] of asked) if (!held.has(claim)) stop.abort();
   };
 
   const looking = look();
