@@ -125,7 +125,7 @@ async function turns(): Promise<void> {
 function leaseGate(clock: LineClock, { leaseMs = HOST_LEASE_MS, beatMs = NEVER_MS } = {}): LeaseGate {
   const leases = createHostLeases(counted(opened()), `holder ${(holders += 1)}`, leaseMs);
   const logError = (message: string, error: unknown) => assert.fail(`${message}: ${String(error)}`);
-  const gate = new LeaseGate({ leases, clock, beatMs, tenureMs: 0, logError });
+  const gate = new LeaseGate({ leases, clock, beatMs, leaseMs: NEVER_MS, tenureMs: 0, logError });
   gates.push(gate);
   return gate;
 }
@@ -172,6 +172,17 @@ test('of two processes never both ask a host, and each gets its turn', async () 
     }
   });
   await Promise.all(work);
+  await Promise.all(both.map((gate) => gate.close()));
+});
+
+test('a process that had nothing for a while gives on what it has then', async () => {
+  const host = 'https://again.test';
+  const both = [leaseGate(systemClock, { beatMs: 5 }), leaseGate(systemClock, { beatMs: 5 })];
+  const isHeld = async () => (await opened().rows('SELECT 1 FROM host_lease WHERE host = $1 AND holder IS NOT NULL', [host])).length > 0;
+  for (let turn = 0; turn < 6; turn++) {
+    await (await both[turn % 2]?.take(host, TWO, never))?.end(OK);
+    while (await isHeld());
+  }
   await Promise.all(both.map((gate) => gate.close()));
 });
 

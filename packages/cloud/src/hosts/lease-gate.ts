@@ -6,6 +6,8 @@ import type { HostLeases } from './host-leases.ts';
 /** The time that a process holds a host. */
 interface Tenure {
   readonly sinceMs: number;
+  /** When it was last renewed. */
+  keptMs: number;
   /** Aborts once it is to be given on: nobody here gets a place any more. */
   readonly ending: AbortController;
   /** Resolves when it is over. */
@@ -23,6 +25,8 @@ export interface LeaseGateOptions {
   readonly clock: LineClock;
   /** Between two renewals; the test says its own. */
   readonly beatMs?: number;
+  /** How long a lease of `leases` lasts. */
+  readonly leaseMs?: number;
   /** For how long a host that others want is kept at least. */
   readonly tenureMs?: number;
   logError(message: string, error: unknown): void;
@@ -47,7 +51,9 @@ export class LeaseGate implements HostGate {
   constructor(options: LeaseGateOptions) {
     this.options = options;
     this.lines = new MemoryHostGate(options.clock);
-    this.heart = setInterval(() => void (this.beating ??= this.beat()), options.beatMs ?? BEAT_MS).unref();
+    this.heart = setInterval(() => {
+      this.beating ??= this.beat().finally(() => (this.beating = undefined));
+    }, options.beatMs ?? BEAT_MS).unref();
   }
 
   async take(host: string, limits: HostLimits, signal: AbortSignal, onWait?: () => void): Promise<HostGrant | undefined> {
@@ -95,6 +101,7 @@ export class LeaseGate implements HostGate {
     try {
       while (!end.aborted) {
         const tenure = this.tenures.get(host);
+        if (tenure) this.loseIfOver(host, tenure);
         if (tenure && !tenure.ending.signal.aborted) return tenure;
         if (tenure) {
           wait();
@@ -110,18 +117,29 @@ export class LeaseGate implements HostGate {
     }
   }
 
+  /** A process that was stopped, or cut off from the database, has what it held no longer. */
+  private loseIfOver(host: string, tenure: Tenure): void {
+    const { clock, leaseMs = HOST_LEASE_MS } = this.options;
+    if (clock.steadyMs() - tenure.keptMs < leaseMs) return;
+    tenure.isLost = true;
+    tenure.ending.abort();
+    this.endWhenEmpty(host);
+  }
+
   /** One look at a time for all who want a host. */
   private acquire(host: string): Promise<Tenure | undefined> {
     const under = this.acquiring.get(host);
     if (under) return under;
     const { leases, clock } = this.options;
+    const askedMs = clock.steadyMs();
     const looking = leases
-      .acquire(host, clock.steadyMs())
+      .acquire(host, askedMs)
       .then((state) => {
         if (!state) return undefined;
         this.lines.restore(host, state);
         const tenure: Tenure = {
-          sinceMs: clock.steadyMs(),
+          sinceMs: askedMs,
+          keptMs: askedMs,
           ending: new AbortController(),
           over: Promise.withResolvers<void>(),
           present: 0,
@@ -180,15 +198,17 @@ export class LeaseGate implements HostGate {
   private async beat(): Promise<void> {
     const { leases, clock, logError, tenureMs = TENURE_MS } = this.options;
     const held = [...this.tenures];
+    const askedMs = clock.steadyMs();
     try {
       if (held.length === 0) return;
       const kept = await leases.renew(
         held.map(([host]) => ({ host, state: this.lines.stateOf(host) })),
-        clock.steadyMs(),
+        askedMs,
       );
       for (const [host, tenure] of held) {
         const lease = kept.get(host);
-        if (!lease) tenure.isLost = true;
+        if (lease) tenure.keptMs = askedMs;
+        else tenure.isLost = true;
         const isLong = clock.steadyMs() - tenure.sinceMs >= tenureMs;
         const isDone = tenure.present === 0 || (lease?.isWanted === true && tenure.served > 0);
         if (!lease || (isLong && isDone)) tenure.ending.abort();
@@ -196,8 +216,6 @@ export class LeaseGate implements HostGate {
       }
     } catch (error) {
       logError('the hosts that are asked here could not be kept', error);
-    } finally {
-      this.beating = undefined;
     }
   }
 }
