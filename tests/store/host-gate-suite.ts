@@ -38,7 +38,7 @@ export class StandingClock implements LineClock {
   }
 
   /** Moves on by `ms`, in steps so small that nobody oversleeps, and lets everybody have their turn. */
-  async advance(ms: number): Promise<void> {
+  async advance(ms: number, turns: () => Promise<void> = turnsOfMemory): Promise<void> {
     const endMs = this.nowMs + ms;
     while (this.nowMs < endMs) {
       this.nowMs = Math.min(endMs, this.nowMs + 50);
@@ -49,12 +49,16 @@ export class StandingClock implements LineClock {
 }
 
 /** Lets everything happen that waits for no time. */
-async function turns(): Promise<void> {
+async function turnsOfMemory(): Promise<void> {
   for (let i = 0; i < 10; i++) await setImmediate();
 }
 
-/** Runs the suite. `open` makes gates that share their lines, as two processes do. */
-export function hostGateSuite(name: string, open: (clock: StandingClock) => readonly [HostGate, HostGate]): void {
+/** Runs the suite. `open` makes gates that share their lines, as two processes do; `turns` lets happen what waits for no time. */
+export function hostGateSuite(
+  name: string,
+  open: (clock: StandingClock) => readonly [HostGate, HostGate],
+  turns: () => Promise<void> = turnsOfMemory,
+): void {
   suite(name, () => {
     /** Stands in line for the test: what became of each in the order of their coming. */
     function stage() {
@@ -105,7 +109,7 @@ export function hostGateSuite(name: string, open: (clock: StandingClock) => read
       }
       for (const { taken } of line) {
         await held?.end(OK);
-        await clock.advance(100);
+        await clock.advance(100, turns);
         held = await taken;
       }
       assert.deepEqual(
@@ -119,9 +123,9 @@ export function hostGateSuite(name: string, open: (clock: StandingClock) => read
       const spaced = { inFlightMax: 1, gapMs: 1_000 };
       await (await take(spaced)).end(OK);
       const { taken } = stand('a', spaced);
-      await clock.advance(950);
+      await clock.advance(950, turns);
       assert.deepEqual(order, []);
-      await clock.advance(50);
+      await clock.advance(50, turns);
       assert.deepEqual(order, ['a']);
       await (await taken)?.end(OK);
     });
@@ -130,9 +134,9 @@ export function hostGateSuite(name: string, open: (clock: StandingClock) => read
       const { clock, gates, order, stand } = stage();
       await gates[0].learnGap(HOST, 300);
       stand('a', { inFlightMax: 8, gapMs: 50 }, 1);
-      await clock.advance(250);
+      await clock.advance(250, turns);
       assert.deepEqual(order, []);
-      await clock.advance(50);
+      await clock.advance(50, turns);
       assert.deepEqual(order, ['a']);
       assert.equal((await gates[1].restOf(HOST)).restsUntilMs, START_MS + 600);
     });
@@ -142,11 +146,11 @@ export function hostGateSuite(name: string, open: (clock: StandingClock) => read
       await (await take()).end({ status: 429, retryAtMs: START_MS + 9_000 });
       stand('a');
       stand('b', TWO, 1, 'https://other.test');
-      await clock.advance(8_950);
+      await clock.advance(8_950, turns);
       assert.deepEqual(order, ['b']);
       const { refusedSinceMs, blockedUntilMs } = await gates[1].restOf(HOST);
       assert.deepEqual([refusedSinceMs, blockedUntilMs], [START_MS, START_MS + 9_000]);
-      await clock.advance(50);
+      await clock.advance(50, turns);
       assert.deepEqual(order, ['b', 'a']);
     });
 
@@ -156,11 +160,11 @@ export function hostGateSuite(name: string, open: (clock: StandingClock) => read
       stand('hoping', { ...ONE, untilMs: START_MS + 1_000 });
       await turns();
       assert.deepEqual(order, []);
-      await clock.advance(1_000);
+      await clock.advance(1_000, turns);
       assert.deepEqual(order, ['not hoping']);
       await held.end({ status: 429, retryAtMs: START_MS + 60_000 });
       stand('hopeless', { ...ONE, untilMs: START_MS + 30_000 });
-      await clock.advance(100);
+      await clock.advance(100, turns);
       assert.deepEqual(order, ['not hoping', 'not hopeless']);
     });
 
@@ -171,7 +175,7 @@ export function hostGateSuite(name: string, open: (clock: StandingClock) => read
       await turns();
       await held.end({ status: 429, retryAtMs: START_MS + HOST_PATIENCE_MS + 1_000 });
       stand('b', ONE);
-      await clock.advance(100);
+      await clock.advance(100, turns);
       assert.deepEqual(order, ['not a', 'not b']);
     });
 
@@ -183,11 +187,11 @@ export function hostGateSuite(name: string, open: (clock: StandingClock) => read
       second?.leave();
       await turns();
       await held.end(OK);
-      await clock.advance(100);
+      await clock.advance(100, turns);
       assert.deepEqual(order, ['not b', 'a']);
       const gone = stand('gone', ONE);
       gone.leave();
-      await clock.advance(100);
+      await clock.advance(100, turns);
       assert.deepEqual(order, ['not b', 'a', 'not gone']);
     });
 
@@ -205,9 +209,9 @@ export function hostGateSuite(name: string, open: (clock: StandingClock) => read
       const { clock, gates, order, stand, take } = stage();
       const lost = await take(ONE);
       const next = stand('next', ONE);
-      await clock.advance(HOST_GRANT_MS - 50);
+      await clock.advance(HOST_GRANT_MS - 50, turns);
       assert.deepEqual(order, []);
-      await clock.advance(150);
+      await clock.advance(150, turns);
       assert.deepEqual(order, ['next']);
       await lost.end({ status: 429, retryAtMs: clock.steadyMs() + 60_000 });
       assert.equal((await gates[0].restOf(HOST)).refusedSinceMs, undefined);

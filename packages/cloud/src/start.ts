@@ -1,7 +1,8 @@
 // Puts the kernel in front of the cloud's nouns, starts it step by step and stops it in the opposite order.
+import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { ABOUT_CLOUD_GROUPS, ACCOUNT_TABLE, CLOUD_TABLE } from '@weft/contract';
-import { MemoryHostGate, createRobotsSources } from '@weft/engine';
+import { createRobotsSources } from '@weft/engine';
 import type { CrawlClock, Fetcher, ViewReader } from '@weft/engine';
 import {
   McpAdapter,
@@ -20,12 +21,19 @@ import { createAccountKeys } from './accounts/key.ts';
 import { cloudPolicy } from './auth/policy.ts';
 import type { Config } from './config.ts';
 import { PRODUCT_TOKEN } from './config.ts';
+import { createCrawls } from './crawl/crawl.ts';
+import { crawlHandlers, jobHandlers } from './crawl/handlers.ts';
+import { createCrawlJobs } from './crawl/jobs.ts';
+import { startCrawlWorker } from './crawl/worker.ts';
 import { createCredits } from './credits/credits.ts';
 import { creditHandlers } from './credits/handlers.ts';
 import { createIdempotencyStore, sharedSecret } from './db/idempotency.ts';
 import type { Database } from './db/queries.ts';
 import { openDatabase } from './db/database.ts';
 import { startOwnServer } from './db/own-server.ts';
+import { createHostLeases } from './hosts/host-leases.ts';
+import { HOST_LEASE_MS, LeaseGate } from './hosts/lease-gate.ts';
+import { createSharedRobots } from './hosts/shared-robots.ts';
 import { createAllowance } from './keyless/allowance.ts';
 import { keylessHandlers } from './keyless/handlers.ts';
 import { createMaps } from './map/map.ts';
@@ -53,6 +61,8 @@ export interface RunningCloud {
 
 const GRACE_MS = 7000;
 const UPKEEP_MS = 60_000;
+/** Of one process: a crawl of one host mostly waits for it. */
+const CRAWLS_AT_ONCE = 8;
 
 /** Starts the cloud. Rejects with ConfigError or the system's error for what can't be used; nothing is left behind then. */
 export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
@@ -67,7 +77,8 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
     const fetcher = options.fetcher([config.port, databasePort]);
     undo.defer(() => fetcher.close());
     let address = '';
-    const { kernel, firstKey, upkeep } = await createCloud(options, database, fetcher, () => address);
+    const { kernel, firstKey, upkeep, stop } = await createCloud(options, database, fetcher, () => address);
+    undo.defer(stop);
     const listener = await listen(kernel, { port: config.port });
     address = listener.own.origin;
     undo.defer(() => listener.close(GRACE_MS));
@@ -86,16 +97,35 @@ interface Cloud {
   readonly kernel: Kernel;
   readonly firstKey: string | undefined;
   upkeep(): Promise<void>;
+  /** Gives back what is worked on. */
+  stop(): Promise<void>;
 }
 
 async function createCloud(options: CloudOptions, database: Database, fetcher: Fetcher, address: () => string): Promise<Cloud> {
   const { clock, log, views, config } = options;
   const monotonicMs = () => performance.now();
-  const asking = { fetcher, clock, gate: new MemoryHostGate(clock), agent: PRODUCT_TOKEN };
+  const logError = (message: string, error: unknown) => log.error({ error }, message);
+  const leases = createHostLeases(database, randomUUID(), HOST_LEASE_MS);
+  const gate = new LeaseGate({ leases, clock, logError });
+  const shared = createSharedRobots(database);
+  const asking = { fetcher, clock, gate, shared, agent: PRODUCT_TOKEN };
   const ports = { ...asking, robotsFor: createRobotsSources(asking), views };
   const keys = createAccountKeys(database);
   const credits = createCredits(database);
   const scrapes = createScrapes(database, credits, ports);
+  const crawls = createCrawls(database, credits);
+  const worker = startCrawlWorker({
+    ...ports,
+    database,
+    credits,
+    jobs: createCrawlJobs(database, credits),
+    places: CRAWLS_AT_ONCE,
+    logError,
+  });
+  const stop = async () => {
+    await worker.stop();
+    await gate.close();
+  };
   const maps = createMaps(ports);
   const allowance = createAllowance(database, clock, await sharedSecret(database, 'keyless'));
   const mcp = new McpAdapter({
@@ -107,6 +137,9 @@ async function createCloud(options: CloudOptions, database: Database, fetcher: F
   const upkeep = async () => {
     await credits.releaseForgotten();
     await scrapes.prune();
+    await crawls.prune();
+    await leases.prune();
+    await shared.prune();
   };
   await upkeep();
   const { keyless, ...metered } = CLOUD_TABLE;
@@ -118,11 +151,15 @@ async function createCloud(options: CloudOptions, database: Database, fetcher: F
         table,
         handlers: anyOf({
           scrape: scrapeHandlers(scrapes),
+          crawls: crawlHandlers(crawls, worker.wake),
           mcp: mcpHandlers(mcp),
           ...(config.isKeyless ? { keyless: keylessHandlers({ allowance, scrapes, maps }) } : {}),
         }),
       },
-      { table: ACCOUNT_TABLE, handlers: anyOf({ accountKeys: accountKeyHandlers(keys), credits: creditHandlers(credits) }) },
+      {
+        table: ACCOUNT_TABLE,
+        handlers: anyOf({ accountKeys: accountKeyHandlers(keys), credits: creditHandlers(credits), jobs: jobHandlers(crawls) }),
+      },
     ],
     open: {
       '/livez': { methods: ['GET'], answer: () => jsonAnswer(200, { status: 'ok' }) },
@@ -147,7 +184,7 @@ async function createCloud(options: CloudOptions, database: Database, fetcher: F
     now: monotonicMs,
     log: createRequestLog(log, monotonicMs),
   });
-  return { kernel, firstKey: await ensureFirstAccount({ database, keys, credits }), upkeep };
+  return { kernel, firstKey: await ensureFirstAccount({ database, keys, credits }), upkeep, stop };
 }
 
 type Handlers = Parameters<typeof createKernel>[0]['surfaces'][number]['handlers'];

@@ -11,6 +11,7 @@ export * from './error-body.ts';
 export * from './generated/groups.ts';
 export * from './tables.ts';
 export * from './cloud/account.ts';
+export * from './cloud/crawl.ts';
 export * from './cloud/keyless.ts';
 export * from './cloud/scrape.ts';
 export { MappedSite } from './groups/map/extra-rows.ts';

@@ -26,4 +26,5 @@ export * from './base/request-log.ts';
 export * from './base/seal/index.ts';
 export * from './base/time.ts';
 export * from './base/tokens.ts';
+export * from './base/url-hash.ts';
 export * from './base/documents.ts';

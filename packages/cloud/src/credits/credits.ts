@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { AppError, LIMITS } from '@weft/contract';
 import type { AccountTable, Input, ReplyOf } from '@weft/contract';
 import type { Database } from '../db/queries.ts';
+import { unnest } from '../db/sets.ts';
 
 type Balance = ReplyOf<AccountTable['credits']['balance']>['body'];
 type Entry = ReplyOf<AccountTable['credits']['ledger']>['body']['data'][number];
@@ -18,6 +19,12 @@ export interface Purpose {
   readonly about: string;
 }
 
+/** A part of what is held, and what it paid for. */
+export interface Charge {
+  readonly about: string;
+  readonly amount: number;
+}
+
 /** Credits that a call holds until it has ended. */
 export interface Hold extends Purpose {
   readonly id: string;
@@ -27,6 +34,13 @@ export interface Credits {
   grant(accountId: string, amount: number, about: string): Promise<void>;
   /** Takes `amount` out of what is available. Throws AppError `insufficient_credits`. */
   reserve(purpose: Purpose, amount: number): Promise<Hold>;
+  /** Takes as much as there is, within bounds, for work that ends its hold itself. Throws AppError `insufficient_credits` below `least`. */
+  reserveUpTo(
+    purpose: Purpose,
+    bounds: { readonly least: number; readonly most: number },
+  ): Promise<{ readonly hold: Hold; readonly amount: number }>;
+  /** Pays out of a hold that goes on, an entry for each charge. Throws where it does not hold so much. */
+  charge(hold: Hold, charges: readonly Charge[]): Promise<number>;
   /** Adds to a hold; false where the account does not have so much. */
   topUp(hold: Hold, amount: number): Promise<boolean>;
   /** Ends a hold: `spent` of it is paid, the rest given back. What is charged: 0 where the hold had ended before. */
@@ -48,6 +62,9 @@ interface EntryRow {
   readonly operation: string | null;
   readonly about: string | null;
 }
+
+/** Credits of a page by its lane (D43). */
+export const PAGE_PRICE = { http: 1, browser: 2 } as const;
 
 /** Longer than any call may take. */
 const HOLD_SECONDS = 900;
@@ -113,6 +130,51 @@ export function createCredits(database: Database): Credits {
           [hold.id, hold.accountId, amount, hold.operation, HOLD_SECONDS],
         );
         return hold;
+      }),
+    reserveUpTo: (purpose, { least, most }) =>
+      transaction(async () => {
+        const balance = await find<{ available: number }>('SELECT available FROM balance WHERE account_id = $1 FOR UPDATE', [
+          purpose.accountId,
+        ]);
+        const amount = Math.min(most, balance?.available ?? 0);
+        if (amount < least) throw await insufficient(database, purpose.accountId, least);
+        const hold = { ...purpose, id: `hold_${randomBytes(16).toString('base64url')}` };
+        if (!(await take(hold, amount))) throw new Error('A balance changed while it was held.');
+        await rows(`INSERT INTO hold (id, account_id, amount, operation, until_at) VALUES ($1, $2, $3, $4, 'infinity')`, [
+          hold.id,
+          hold.accountId,
+          amount,
+          hold.operation,
+        ]);
+        return { hold, amount };
+      }),
+    charge: (hold, charges) =>
+      transaction(async () => {
+        const total = charges.reduce((sum, { amount }) => sum + amount, 0);
+        if (total === 0) return 0;
+        const held = await find<{ amount: number }>('SELECT amount FROM hold WHERE id = $1 AND account_id = $2 FOR UPDATE', [
+          hold.id,
+          hold.accountId,
+        ]);
+        if (!held || held.amount < total)
+          throw new Error(`The hold ${hold.id} has ${held?.amount ?? 0} credits, and ${total} are to be paid.`);
+        if (held.amount === total) await rows('DELETE FROM hold WHERE id = $1', [hold.id]);
+        else await rows('UPDATE hold SET amount = amount - $2 WHERE id = $1', [hold.id, total]);
+        await rows('UPDATE balance SET held = held - $2, spent = spent + $2 WHERE account_id = $1', [hold.accountId, total]);
+        const { from, values } = unnest(
+          charges,
+          [
+            ['amount', 'bigint', ({ amount }) => amount],
+            ['about', 'text', ({ about }) => about],
+          ],
+          4,
+        );
+        await rows(
+          `INSERT INTO ledger (account_id, hold_id, operation, kind, from_book, to_book, amount, about)
+           SELECT $1, $2, $3, 'settle', 'held', 'spent', amount, about FROM ${from} ORDER BY place`,
+          [hold.accountId, hold.id, hold.operation, ...values],
+        );
+        return total;
       }),
     topUp: (hold, amount) =>
       transaction(async () => {

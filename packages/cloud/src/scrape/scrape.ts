@@ -5,6 +5,7 @@ import type { KeylessScrapePage, PageRecord, RunFailure, ScrapePage, Scraped } f
 import { PageError, failureOfPage, scrapePage } from '@weft/engine';
 import type { AskingPorts, FetchRequest, ScrapePorts, ViewReader } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
+import { PAGE_PRICE } from '../credits/credits.ts';
 import type { Credits, Hold } from '../credits/credits.ts';
 import type { Database } from '../db/queries.ts';
 
@@ -31,8 +32,6 @@ export interface Scrapes {
   prune(): Promise<void>;
 }
 
-/** Credits of a page (D43). */
-const PRICE = { http: 1, browser: 2 } as const;
 const RETENTION_DAYS = 30;
 const OPERATION = 'scrape.page';
 
@@ -56,10 +55,13 @@ export function createScrapes(database: Database, credits: Credits, ports: Askin
   return {
     async fetch(accountId, { timeout = SCRAPE_SECONDS.default, ...asked }, signal) {
       const { url, lane } = asked;
-      const hold = await credits.reserve({ accountId, operation: OPERATION, about: url }, PRICE[lane === 'browser' ? 'browser' : 'http']);
+      const hold = await credits.reserve(
+        { accountId, operation: OPERATION, about: url },
+        PAGE_PRICE[lane === 'browser' ? 'browser' : 'http'],
+      );
       let isLimited = false;
       const beforeBrowser = async () => {
-        const isPaid = await credits.topUp(hold, PRICE.browser - PRICE.http);
+        const isPaid = await credits.topUp(hold, PAGE_PRICE.browser - PAGE_PRICE.http);
         isLimited = !isPaid;
         return isPaid;
       };
@@ -73,7 +75,7 @@ export function createScrapes(database: Database, credits: Credits, ports: Askin
     },
     keep: ({ hold, page, isLimited }) =>
       transaction(async () => {
-        const charged = await credits.settle(hold, 'failure' in page ? 0 : PRICE[page.lane]);
+        const charged = await credits.settle(hold, 'failure' in page ? 0 : PAGE_PRICE[page.lane]);
         const limited = isLimited ? { lane_limited: true as const } : {};
         const answer: Scraped = 'failure' in page ? { url: hold.about, ...page, credits: 0 } : { ...page, credits: charged, ...limited };
         const id = `scr_${randomBytes(16).toString('base64url')}`;

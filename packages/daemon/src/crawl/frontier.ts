@@ -1,9 +1,10 @@
 // The frontier and ledger of one crawl on SQLite. The engine states the rules of the port; one suite holds every store to them.
 import type { CrawlCounts, FrontierStore, KnownUrl, LeasedUrl, Settlement, Skip, UrlOffer, Verdict } from '@weft/engine';
 import { StaleOwnerError, isAlike } from '@weft/engine';
+import { urlHash } from '@weft/serve';
 import type { Database } from '../db/open.ts';
 import { transaction } from '../db/open.ts';
-import { urlHash } from '../db/url-hash.ts';
+
 import type { FrontierSql, KnownRow, LeasedRow, SettledUrl, SettlingRow } from './frontier-sql.ts';
 import { prepareFrontier } from './frontier-sql.ts';
 

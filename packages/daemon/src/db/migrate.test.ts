@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
-import { urlHash } from './url-hash.ts';
+import { urlHash } from '@weft/serve';
 
 /** The last schema whose addresses may be hashed without their folder. */
 const OLD_SCHEMA = 4;

@@ -3,9 +3,8 @@ import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { ConfigError } from '../config.ts';
-import { syncFolder } from '@weft/serve';
+import { syncFolder, urlHash } from '@weft/serve';
 import { MIGRATIONS } from './migrations.ts';
-import { urlHash } from './url-hash.ts';
 
 export interface MigrateOptions {
   readonly path: string;

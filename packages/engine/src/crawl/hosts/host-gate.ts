@@ -76,6 +76,21 @@ export class MemoryHostGate implements HostGate {
     return true;
   }
 
+  /** What is remembered of a host. */
+  stateOf(host: string): HostState {
+    return this.lines.get(host)?.state ?? NEW_HOST;
+  }
+
+  /** Goes on with what another gate remembered of a host, at whose line nobody stands here. */
+  restore(host: string, state: HostState): void {
+    this.lineOf(host).state = state;
+  }
+
+  /** Forgets a host that another gate goes on with; nobody stands at its line or holds a place of it. */
+  forget(host: string): void {
+    this.lines.delete(host);
+  }
+
   private lineOf(host: string): HostLine {
     let line = this.lines.get(host);
     if (!line) {

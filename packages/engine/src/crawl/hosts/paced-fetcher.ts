@@ -3,6 +3,7 @@ import { PageError } from '../../errors.ts';
 import type { RobotsSource } from '../crawl-ports.ts';
 import { fetchInTurn, notYet } from './host-turn.ts';
 import type { HostTurnPorts } from './host-turn.ts';
+import type { SharedRobots } from './robots-cache.ts';
 import { ReachMemory, rememberReach } from './reach-memory.ts';
 
 const PACE = { inFlightMax: 2, gapMs: 0 };
@@ -15,6 +16,8 @@ export interface AskingPorts extends HostTurnPorts {
   readonly robotsFor: (privateTargets: readonly string[], proxy?: string) => RobotsSource;
   /** Product token that robots groups are chosen by. */
   readonly agent: string;
+  /** Where processes that ask the same hosts look for the rules of public ones. */
+  readonly shared?: SharedRobots;
 }
 
 /** What one caller asks hosts with. */

@@ -28,11 +28,21 @@ function isUnasked(code: PageErrorCode): code is 'address' | 'dns' | 'connect' |
   return code === 'address' || code === 'dns' || code === 'connect' || code === 'tls';
 }
 
+/** Rules that several processes share. */
+export interface SharedRobots {
+  /** What one of them was told at most so long ago, and how long ago that is. */
+  find(host: string, ageMsMax: number): Promise<{ readonly rules: RobotsRules; readonly ageMs: number } | undefined>;
+  /** Keeps what a host has just answered, for so long at most. */
+  keep(host: string, rules: RobotsRules, forMs: number): Promise<void>;
+}
+
 /** The pace that the requests of a cache keep. */
 export interface RobotsPace {
   readonly gate: HostGate;
   /** Product token that the group with the host's own delay is chosen by. */
   readonly agent: string;
+  /** Where other processes look, for hosts that are public. */
+  readonly shared?: SharedRobots;
 }
 
 interface CachedRules {
@@ -63,7 +73,7 @@ export class RobotsCache implements RobotsSource {
       if (signal.aborted) return robotsFromResponse({ failure: 'the request was stopped' });
       const cached = this.cache.get(host);
       const isFresh = cached !== undefined && cached.expiresMs > this.clock.steadyMs() && cached.askedMs >= sinceMs;
-      if (!isFresh) return await this.begin(host, signal, limits, names);
+      if (!isFresh) return await this.begin(host, signal, limits, sinceMs, names);
       const rules = await this.waitFor(cached.rules, signal, limits.untilMs);
       if (rules) return rules;
       if (limits.untilMs !== undefined && this.clock.steadyMs() >= limits.untilMs) return await this.notYet(host);
@@ -71,15 +81,37 @@ export class RobotsCache implements RobotsSource {
   }
 
   /** Asks, for all who want to know meanwhile. What was not answered is no rule for others, who may wait longer or reach further. */
-  private async begin(host: string, signal: AbortSignal, limits: HostLimits, names: NameMemory | undefined): Promise<RobotsRules> {
+  private async begin(
+    host: string,
+    signal: AbortSignal,
+    limits: HostLimits,
+    sinceMs: number,
+    names: NameMemory | undefined,
+  ): Promise<RobotsRules> {
     const { promise, resolve } = Promise.withResolvers<RobotsRules | undefined>();
     const nowMs = this.clock.steadyMs();
     const cached = { rules: promise, askedMs: nowMs, expiresMs: nowMs + ROBOTS_MAX_AGE_SECONDS * 1_000 };
     this.cache.set(host, cached);
-    const rules = { ...(await this.alone(host, signal, limits, () => this.load(host, signal, limits, names))), askedMs: nowMs };
+    const load = () => this.loadShared(host, nowMs - sinceMs, () => this.load(host, signal, limits, names), signal);
+    const rules = { askedMs: nowMs, ...(await this.alone(host, signal, limits, load)) };
+    const maxAgeMs = rules.access === 'disallow_all' ? UNREADABLE_MAX_AGE_MS : ROBOTS_MAX_AGE_SECONDS * 1_000;
     if (signal.aborted || rules.unasked) this.cache.delete(host);
-    else if (rules.access === 'disallow_all') this.cache.set(host, { ...cached, expiresMs: nowMs + UNREADABLE_MAX_AGE_MS });
+    else this.cache.set(host, { ...cached, askedMs: rules.askedMs, expiresMs: rules.askedMs + maxAgeMs });
     resolve(signal.aborted || rules.unasked ? undefined : rules);
+    return rules;
+  }
+
+  /** What another process was told not long ago, else what `load` answers, for others to find. */
+  private async loadShared(host: string, ageMsMax: number, load: () => Promise<RobotsRules>, signal: AbortSignal): Promise<RobotsRules> {
+    const shared = this.privateTargets.length > 0 ? undefined : this.pace.shared;
+    const found = await shared?.find(host, ageMsMax);
+    if (found) {
+      await this.noteGap(host, found.rules);
+      return { ...found.rules, askedMs: this.clock.steadyMs() - found.ageMs };
+    }
+    const rules = await load();
+    const forMs = rules.access === 'disallow_all' ? UNREADABLE_MAX_AGE_MS : ROBOTS_MAX_AGE_SECONDS * 1_000;
+    if (!rules.unasked && !signal.aborted) await shared?.keep(host, rules, forMs);
     return rules;
   }
 

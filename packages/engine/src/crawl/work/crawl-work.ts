@@ -13,12 +13,26 @@ import type { CrawlWorkPorts } from './work-ports.ts';
  * expected, and StaleOwnerError when another process took over. At the abort it stops within one request and leaves the rest pending.
  */
 export async function workCrawl(asked: StoredCrawlOptions, ports: CrawlWorkPorts, signal: AbortSignal): Promise<RunFailure | undefined> {
+  const { options, work } = prepare(asked, ports, signal);
+  return options.limit === 1
+    ? await workOnlyPage(asked.url, options, restingPorts(work, ports.place), signal)
+    : await workSite(asked.url, options, work, signal);
+}
+
+/** `workCrawl` for a program that obeys robots rules for a single page, too (D30). */
+export async function workCrawlByRules(
+  asked: StoredCrawlOptions,
+  ports: CrawlWorkPorts,
+  signal: AbortSignal,
+): Promise<RunFailure | undefined> {
+  const { options, work } = prepare(asked, ports, signal);
+  return await workSite(asked.url, options, work, signal);
+}
+
+function prepare(asked: StoredCrawlOptions, ports: CrawlWorkPorts, signal: AbortSignal) {
   const options = toEngineOptions(asked, ports.agent);
   const sink = createPageSink(asked, ports, signal);
   const fetcher = jobFetcher(asked, ports);
   const robotsFor: CrawlWorkPorts['robotsFor'] = (privateTargets) => ports.robotsFor(privateTargets, ports.acting.proxy);
-  const work = { ...ports, sink, fetcher, robotsFor };
-  return options.limit === 1
-    ? await workOnlyPage(asked.url, options, restingPorts(work, ports.place), signal)
-    : await workSite(asked.url, options, work, signal);
+  return { options, work: { ...ports, sink, fetcher, robotsFor } };
 }
