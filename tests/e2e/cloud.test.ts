@@ -11,7 +11,7 @@ import { openDatabase } from '../../packages/cloud/src/db/database.ts';
 import type { Database } from '../../packages/cloud/src/db/queries.ts';
 import { startTestCloud, testDatabase } from '../cloud.ts';
 import type { Credential, TestCloud, TestDatabase } from '../cloud.ts';
-import { reply, startRawServer } from '../sites/raw-server.ts';
+import { redirect, reply, startRawServer } from '../sites/raw-server.ts';
 import type { RawServer } from '../sites/raw-server.ts';
 
 const WORDS = 'Words that a reader finds on a page. '.repeat(20);
@@ -37,6 +37,12 @@ suite('the cloud', { timeout: 300_000 }, () => {
     site = await startRawServer({
       '/': html(`<h1>Kettles</h1><p>${WORDS}<a href="/more">more</a>`),
       '/more': html(`<h1>More</h1><p>${WORDS}`),
+      '/robots.txt': reply({ headers: { 'Content-Type': 'text/plain' }, body: 'User-agent: *\nDisallow: /closed' }),
+      '/closed': html(`<h1>Closed</h1><p>${WORDS}`),
+      '/leads': redirect('/closed'),
+      '/odd': html(
+        `<h1>Odd \\u0000</h1><p>${WORDS}<script type="application/ld+json">{"@type":"Thing","name":"a\\u0000b \\ud800"}</script>`,
+      ),
       '/gate': html('<h1>Are you a human</h1><div class="g-recaptcha" data-sitekey="x"></div>'),
     });
     data = await testDatabase();
@@ -76,6 +82,24 @@ suite('the cloud', { timeout: 300_000 }, () => {
     const answer = await cloud.call('POST', '/api/crawl/scrape', { token }, { url: `${site.origin}/gate`, lane: 'http' });
     assert.deepEqual([answer.status, answer.body.code], [402, 'captcha_required']);
     assert.equal((await credits({ token })).available, 10);
+  });
+
+  test('what robots.txt forbids is not asked for, nor what redirects there, unless the caller may automate the site', async () => {
+    const { token } = await open(10);
+    const asked = site.requests.length;
+    for (const path of ['/closed', '/leads']) assert.equal((await scrape({ token }, path)).body.failure.code, 'robots', path);
+    assert.ok(!site.requests.slice(asked).some(({ path }) => path === '/closed'));
+    const forced = { url: `${site.origin}/closed`, respect_robots: false };
+    assert.equal((await cloud.call('POST', '/api/crawl/scrape', { token }, forced)).body.title, 'Kettles');
+    assert.equal((await cloud.call('POST', '/v1/keyless/scrape', device(9), forced)).status, 400);
+    assert.equal((await credits({ token })).spent, 1);
+  });
+
+  test('a page with what no text of a database takes is answered as it is', async () => {
+    const { token } = await open(10);
+    const body = { url: `${site.origin}/odd`, formats: ['markdown', 'structured'] };
+    const { status, body: page } = await cloud.call('POST', '/api/crawl/scrape', { token }, body);
+    assert.deepEqual([status, page.credits, JSON.stringify(page.structured).includes('a\\u0000b')], [200, 1, true]);
   });
 
   test('an address that is not public is not fetched', async () => {

@@ -55,7 +55,8 @@ export const MIGRATIONS: readonly string[] = [
     id text PRIMARY KEY,
     account_id text NOT NULL REFERENCES account ON DELETE CASCADE,
     at timestamptz NOT NULL DEFAULT now(),
-    answer jsonb NOT NULL
+    -- As text: binary JSON takes no NUL and no half of a surrogate, and pages have both.
+    answer json NOT NULL
   );
   CREATE INDEX scrape_by_time ON scrape (at);
 

@@ -23,6 +23,7 @@ export const ScrapePage = z
     wait_for,
     wait_for_selector,
     wait_ms,
+    respect_robots: z.boolean().optional().describe('True unless said. Send false only for a site that you may automate.'),
     timeout: z
       .int()
       .min(LIMITS.waitSecondsMin)
