@@ -104,6 +104,7 @@ export function blankBrowser(): BrowserSessions & BrowserRecordings {
     state: async () => ({ cookies: [], origins: [] }),
     read: async () => page(PAGE_URL),
     takeJson: async () => [],
+    writes: () => 0,
     url: () => PAGE_URL,
   } satisfies Partial<BrowserSession> as unknown as BrowserSession;
   const workflow = { name: 'Recorded', steps: [{ id: 's1', type: 'navigate' as const, url: PAGE_URL }] };

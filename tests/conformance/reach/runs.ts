@@ -85,5 +85,5 @@ export const reach: Readonly<Record<string, Reach>> = {
 /** Looks at its row: what is asked for so often by HTTP is refused. */
 async function untilItWaits({ database }: KernelAgent, runId: number): Promise<void> {
   const look = database.fast.prepare('SELECT status FROM run WHERE id = ?');
-  while ((look.get(runId) as Pick<Run, 'status'>).status !== 'waiting_human') await setImmediate();
+  while (['queued', 'running'].includes((look.get(runId) as Pick<Run, 'status'>).status)) await setImmediate();
 }

@@ -47,7 +47,7 @@ export const migrations: Readonly<Record<number, string>> = {
   ) STRICT, WITHOUT ROWID;
   `,
   // What runs of the newest revision found out: whether HTTP comes to the same, and which steps would be right now.
-  22: `
+  23: `
   CREATE TABLE workflow_candidate (
     workflow_id INTEGER PRIMARY KEY REFERENCES workflow (id) ON DELETE CASCADE,
     revision INTEGER NOT NULL,
