@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import type { AgentClient, FoundAgent } from '@weft/client/node';
 import { createClient, discoverAgent } from '@weft/client/node';
 import { startAgent } from './agent-process.ts';
+import { asCalled } from './called.ts';
 import type { Environment } from './environment.ts';
 import type { CommandWords } from './words.ts';
 
@@ -33,7 +34,9 @@ export function createContext(
   isJson: boolean,
   signal: AbortSignal,
 ): CommandContext {
-  const say = (text: string) => void process.stderr.write(`${text}\n`);
+  const names = commands.map(({ name }) => name);
+  const forPeople = (text: string) => asCalled(text, environment.called, names);
+  const say = (text: string) => void process.stderr.write(`${forPeople(text)}\n`);
   const find = () => discoverAgent({ env: environment.variables });
   const agent = () => find().catch(() => startAgent(environment, { find, say, signal }));
   const print = (text: string, file?: string) => {
@@ -47,7 +50,7 @@ export function createContext(
     isJson,
     signal,
     print,
-    show: (value, text) => print(isJson ? JSON.stringify(value, null, 2) : text),
+    show: (value, text) => print(isJson ? JSON.stringify(value, null, 2) : forPeople(text)),
     say,
     find,
     agent,

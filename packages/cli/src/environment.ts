@@ -9,6 +9,8 @@ export interface Environment {
   readonly home: string;
   /** Undefined until the agent has made its home: Node's way of making folders never returns below /proc. */
   readonly compileCache: string | undefined;
+  /** How the program was called: `weft`, or what a person typed to start it from a checkout. */
+  readonly called: string;
   /** Escape sequences may be written. */
   readonly hasColour: boolean;
   /** Standard output is a person's terminal. */
@@ -21,6 +23,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   return Object.freeze({
     variables,
     home,
+    called: variables['SERVICE_CALLED'] || 'weft',
     compileCache: existsSync(join(home, 'cache')) ? join(home, 'cache', 'compile') : undefined,
     hasColour: isTerminal && !variables['NO_COLOR'] && !variables['CI'],
     isTerminal,

@@ -1,9 +1,11 @@
 // Parses the command line from the tree and runs what it names. Usage errors and failures leave by one door.
 import { Command, CommanderError, Option } from 'commander';
+import { asCalled } from './called.ts';
 import { createContext } from './context.ts';
 import type { Environment } from './environment.ts';
 import { EXIT, describeFailure, failureText, withNext, withoutExit } from './exit.ts';
 import { COMMANDS } from './tree.ts';
+import type { Failure } from './exit.ts';
 import type { CommandSpec } from './spec.ts';
 import { VERSION } from './version.ts';
 
@@ -25,7 +27,7 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (unread.aborted || isClosedPipe(error)) return EXIT.done;
-    const failure = withNext(describeFailure(error), outcome.path);
+    const failure = asTyped(withNext(describeFailure(error), outcome.path), environment.called);
     if (isJson) process.stdout.write(`${JSON.stringify(withoutExit(failure), null, 2)}\n`);
     else process.stderr.write(`${failureText(failure)}\n`);
     return failure.exitCode;
@@ -41,11 +43,16 @@ interface Outcome {
 }
 
 function buildProgram(environment: Environment, signal: AbortSignal, outcome: Outcome): Command {
-  const program = new Command('weft')
+  const shown = (text: string) => asCalled(text, environment.called, NAMES);
+  const program = new Command(environment.called)
     .description('Extracts and monitors web data.')
     .version(VERSION, '-V, --version')
     .option('--describe', 'print the command tree as JSON')
     .enablePositionalOptions()
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(shown(text)),
+      writeErr: (text) => process.stderr.write(shown(text)),
+    })
     .showHelpAfterError('Try: weft --help')
     .showSuggestionAfterError(true)
     .exitOverride();
@@ -84,6 +91,13 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: Ou
   };
   for (const spec of COMMANDS) add(program, spec, `weft ${spec.name}`).helpGroup(`${spec.section}:`);
   return program;
+}
+
+const NAMES = COMMANDS.map(({ name }) => name);
+
+function asTyped(failure: Failure, called: string): Failure {
+  const shown = (text: string) => asCalled(text, called, NAMES);
+  return { ...failure, error: shown(failure.error), next: failure.next.map(shown) };
 }
 
 function describe(spec: CommandSpec): unknown {
