@@ -11,7 +11,7 @@ export interface Environment {
   readonly compileCache: string | undefined;
   /** How the program was called: `weft`, or what a person typed to start it from a checkout. */
   readonly called: string;
-  /** Escape sequences may be written. */
+  /** Standard error is a terminal that shows colours, and whoever started it wants some (no-color.org). */
   readonly hasColour: boolean;
   /** Standard output is a person's terminal. */
   readonly isTerminal: boolean;
@@ -25,7 +25,7 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
     home,
     called: variables['SERVICE_CALLED'] || 'weft',
     compileCache: existsSync(join(home, 'cache')) ? join(home, 'cache', 'compile') : undefined,
-    hasColour: isTerminal && !variables['NO_COLOR'] && !variables['CI'],
+    hasColour: Boolean(process.stderr.isTTY) && variables['TERM'] !== 'dumb' && !variables['NO_COLOR'],
     isTerminal,
   });
 }
