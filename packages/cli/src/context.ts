@@ -22,6 +22,8 @@ export interface CommandContext {
   show(value: unknown, text: string): void;
   /** Talk: to standard error. Under --quiet only what failed is said, which has a line that names its cause. */
   say(text: string): void;
+  /** `--quiet`: data and failures alone. */
+  readonly isQuiet: boolean;
   /** How far something is, on standard error; nothing under --quiet. */
   readonly status: StatusLine;
   /** The running agent, which is started when none runs. */
@@ -64,6 +66,7 @@ export function createContext(
     environment,
     commands,
     isJson,
+    isQuiet,
     signal,
     print,
     show: (value, text) => print(isJson ? JSON.stringify(value, null, 2) : forPeople(text)),

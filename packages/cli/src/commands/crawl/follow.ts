@@ -76,8 +76,9 @@ function sayFailure(context: CommandContext, failure: RunFailure, url: string): 
   return told.exitCode;
 }
 
-/** Where data goes to standard output, what is said of it goes elsewhere. */
+/** Where data goes to standard output, what is said of it goes elsewhere; under --quiet what is told beside data is not. */
 export function showOf(context: CommandContext, output: CrawlOutput | undefined): Show {
+  if (output !== undefined && context.isQuiet && !context.isJson) return () => undefined;
   if (output === undefined || output.kind === 'folder' || output.file !== undefined) return context.show;
   return (told, text) => context.say(context.isJson ? JSON.stringify(told) : text);
 }
