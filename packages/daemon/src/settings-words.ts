@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<string, Words>> = {
   proxy: ['the proxy of every request that chooses none', 'a name in proxies'],
   'limits.rate.key.per_minute': ['calls that a token or key may make, over time', 'calls a minute'],
   'limits.rate.key.burst': ['calls that it may make at once', 'calls'],
-  'limits.rate.runtime.per_minute': ['calls of programs that find the agent by its home, as weft does', 'calls a minute'],
+  'limits.rate.runtime.per_minute': ['calls of the command line, and of programs that find the agent by its home', 'calls a minute'],
   'limits.rate.runtime.burst': ['calls that they may make at once', 'calls'],
   'vault.idle_minutes': ['the vault locks after so long without use; 0 for never', 'minutes'],
   'vault.device_key': ["where the device's key is kept: in the system's keychain where there is one, or always in a file", 'auto, file'],

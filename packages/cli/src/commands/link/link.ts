@@ -23,7 +23,7 @@ export const run: CommandRun = async (context, _args, options) => {
   context.show(
     { link, target: LAUNCHER, on_path: isOnPath },
     isOnPath
-      ? `weft is ${link} now; \`weft link --remove\` takes it away.`
+      ? `The command is ${link} now; \`weft link --remove\` takes it away.`
       : `${link} is made, but ${folder} is not on your path. Add it there, and to your shell's profile:\n  export PATH="${folder}:$PATH"`,
   );
 };

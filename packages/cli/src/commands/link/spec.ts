@@ -6,7 +6,7 @@ export const group: GroupSpec = {
   commands: [
     {
       name: 'link',
-      summary: 'put weft on your path, as a link to this checkout',
+      summary: 'put this command on your path, as a link to the checkout',
       options: [
         { flags: '--to <folder>', summary: 'where the link goes; a folder of your path that you may write to, unless said' },
         { flags: '--remove', summary: 'take the link away again' },
