@@ -1,7 +1,8 @@
 // `npm run pack`: two packages for elsewhere, `@weft/client` and the command `weft`, as JavaScript below dist/. Node strips no types below node_modules.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 
 interface Manifest {
   readonly name: string;
@@ -31,21 +32,35 @@ try {
 
 /** JavaScript of all packages below `work`/js, and the types of those that others program with; whether types hold is for `npm run check`. */
 function compile(): void {
-  const sources = (names: readonly string[]) => names.map((name) => join(root, 'packages', name, 'src'));
-  emit(sources(MODULES), {});
-  emit(sources(['client', 'contract']), { declaration: true, emitDeclarationOnly: true });
-  const written = readdirSync(join(work, 'js'), { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:js|d\.ts)$/.test(name));
-  for (const file of written.map((name) => join(work, 'js', name)))
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(RELATIVE_TS, '$1.js'));
+  for (const name of MODULES)
+    for (const path of sourcesOf(name)) {
+      const file = join(work, 'js', name, 'src', path.replace(/\.ts$/, '.js'));
+      mkdirSync(dirname(file), { recursive: true });
+      const code = stripTypeScriptTypes(readFileSync(join(root, 'packages', name, 'src', path), 'utf8'));
+      writeFileSync(file, code.replaceAll(RELATIVE_TS, '$1.js'));
+    }
+  emitTypes(['client', 'contract']);
 }
 
-function emit(include: readonly string[], options: object): void {
+function sourcesOf(name: string): readonly string[] {
+  return globSync('**/*.ts', { cwd: join(root, 'packages', name, 'src'), exclude: ['**/*.test.ts', '**/*.fixtures.ts'] });
+}
+
+function emitTypes(names: readonly string[]): void {
   const places = { outDir: join(work, 'js'), rootDir: join(root, 'packages') };
-  const compilerOptions = { noEmit: false, noCheck: true, rewriteRelativeImportExtensions: true, ...places, ...options };
-  const exclude = ['test', 'fixtures'].map((kind) => join(root, `packages/**/*.${kind}.ts`));
+  const compilerOptions = { noEmit: false, noCheck: true, declaration: true, emitDeclarationOnly: true, ...places };
+  const include = names.map((name) => join(root, 'packages', name, 'src'));
   const config = join(work, 'tsconfig.json');
-  writeFileSync(config, JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include, exclude }));
+  writeFileSync(
+    config,
+    JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions, include, exclude: [join(root, '**/*.test.ts')] }),
+  );
   run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', config], root);
+  for (const name of names)
+    for (const path of globSync('**/*.d.ts', { cwd: join(work, 'js', name) })) {
+      const file = join(work, 'js', name, path);
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll(RELATIVE_TS, '$1.js'));
+    }
 }
 
 /** The client, with the contract's types inside it. */
