@@ -5,8 +5,9 @@ import { join } from 'node:path';
 const MB = 1024 * 1024;
 /** A terminal's line is written over; elsewhere, lines would pile up. */
 const EVERY_MS = { terminal: 1000, file: 15_000 };
-/** Before that, a speed says little. */
+/** Before that, a speed says little: names of packages are asked for first. */
 const KNOWN_FROM_MS = 4000;
+const KNOWN_FROM_SHARE = 0.1;
 
 /**
  * Says on `stream` how `folder` grows towards `totalMb`, until `stop()` is called, which takes the line away.
@@ -35,7 +36,7 @@ export function showProgress(folder, totalMb, stream = process.stderr) {
 export function progressText(nowMb, { beganMb, totalMb, elapsedMs }) {
   const done = `weft: ${Math.min(nowMb, totalMb)} of ${totalMb} MB`;
   const gainedMb = nowMb - beganMb;
-  if (elapsedMs < KNOWN_FROM_MS || gainedMb <= 0) return done;
+  if (elapsedMs < KNOWN_FROM_MS || gainedMb < totalMb * KNOWN_FROM_SHARE) return done;
   const leftSeconds = Math.ceil(((totalMb - nowMb) * elapsedMs) / gainedMb / 1000);
   return leftSeconds > 0 ? `${done}, about ${leftSeconds} s left` : `${done}, almost there`;
 }

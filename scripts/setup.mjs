@@ -17,13 +17,17 @@ const POLL_MS = 200;
 
 /** What each level installs, and its size while it is installed: files below node_modules on Linux x64 (docs/decisions/0033-first-hour.md). */
 const LEVELS = {
-  run: { says: 'what running needs', megabytes: 331, omit: ['--omit=dev'] },
-  all: { says: 'what running, tests and checks need', megabytes: 552, omit: ['--include=dev'] },
+  run: {
+    says: 'what running needs',
+    megabytes: 331,
+    flags: ['--omit=dev', '-w', '@weft/cli', '-w', '@weft/daemon', '--include-workspace-root'],
+  },
+  all: { says: 'what running, tests and checks need', megabytes: 552, flags: ['--include=dev'] },
 };
 
-const wanted = createHash('sha256')
-  .update(readFileSync(join(root, 'package-lock.json')))
-  .digest('hex');
+const lockFile = join(root, 'package-lock.json');
+const lock = readFileSync(lockFile, 'utf8');
+const wanted = createHash('sha256').update(lock).digest('hex');
 /** An update must not take from a developer what only tests need. */
 const level = process.argv[2] === 'run' && readStamp().level !== 'all' ? 'run' : 'all';
 
@@ -49,13 +53,15 @@ function readStamp() {
 }
 
 async function install() {
-  const { says, megabytes, omit } = LEVELS[level];
+  const { says, megabytes, flags } = LEVELS[level];
   process.stderr.write(`weft: installing ${says} (once; ${megabytes} MB, most of it Node 24 and a browser) ...\n`);
   const beganMs = performance.now();
   const progress = showProgress(modules, megabytes);
   // --include and --omit: NODE_ENV must not decide what is installed.
-  const status = await npm(['install', '--no-save', ...omit, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']);
+  const status = await npm(['install', '--no-save', ...flags, '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']);
   progress.stop();
+  // Of some workspaces, npm writes a lock that has nothing of the others, --no-save or not.
+  if (readFileSync(lockFile, 'utf8') !== lock) writeFileSync(lockFile, lock);
   if (status !== 0) {
     process.stderr.write('weft: npm install failed; its message is above. Mend that and run the same command again.\n');
     dropLock();

@@ -19,7 +19,9 @@ suite('what npm run pack makes', { timeout: 600_000 }, () => {
   const folder = mkdtempSync(join(ROOT, 'node_modules', '.cache-pack-'));
   const modules = join(folder, 'node_modules');
   before(() => {
-    const packed = spawnSync(process.execPath, [join(ROOT, 'scripts', 'pack.ts')], { encoding: 'utf8' });
+    const packed = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(ROOT, 'scripts', 'pack.ts')], {
+      encoding: 'utf8',
+    });
     assert.equal(packed.status, 0, packed.stderr);
     const [client = '', command = ''] = packed.stdout.trim().split('\n');
     for (const [archive, name] of [

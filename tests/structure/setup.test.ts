@@ -8,6 +8,18 @@ import { test } from 'node:test';
 import { progressText } from '../../scripts/install-progress.mjs';
 import { ROOT } from './fixture.ts';
 
+/** Of no package but two workspaces. */
+const LOCK = JSON.stringify({
+  name: 'empty',
+  lockfileVersion: 3,
+  packages: {
+    '': { name: 'empty', workspaces: ['cli', 'daemon'] },
+    ...Object.fromEntries(['cli', 'daemon'].map((name) => [`node_modules/@weft/${name}`, { resolved: name, link: true }])),
+    cli: { name: '@weft/cli', version: '1.0.0' },
+    daemon: { name: '@weft/daemon', version: '1.0.0' },
+  },
+});
+
 test('two first starts side by side install once, in a folder with a space', async () => {
   using home = folder();
   const outputs = await Promise.all([setUp(home.path), setUp(home.path)]);
@@ -37,12 +49,13 @@ test('what running needs comes first and tests bring the rest, which a later sta
   assert.equal(await setUp(home.path, 'run'), '');
   assert.match(await setUp(home.path), /tests and checks/);
   assert.equal(await setUp(home.path, 'run'), '');
-  writeFileSync(join(home.path, 'package-lock.json'), '{ "name": "empty", "lockfileVersion": 3, "packages": {} }');
+  assert.equal(readFileSync(join(home.path, 'package-lock.json'), 'utf8'), LOCK, 'the lock stays as it was');
+  writeFileSync(join(home.path, 'package-lock.json'), LOCK.replace('{', '{ '));
   assert.match(await setUp(home.path, 'run'), /tests and checks/);
 });
 
 for (const [nowMb, { beganMb, elapsedMs }, said] of [
-  [0, { beganMb: 0, elapsedMs: 9000 }, 'weft: 0 of 331 MB'],
+  [30, { beganMb: 0, elapsedMs: 9000 }, 'weft: 30 of 331 MB'],
   [120, { beganMb: 0, elapsedMs: 2000 }, 'weft: 120 of 331 MB'],
   [120, { beganMb: 20, elapsedMs: 10_000 }, 'weft: 120 of 331 MB, about 22 s left'],
   [340, { beganMb: 20, elapsedMs: 10_000 }, 'weft: 331 of 331 MB, almost there'],
@@ -76,7 +89,12 @@ function folder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), 'weft setup '));
   for (const name of ['scripts', 'node_modules']) mkdirSync(join(path, name));
   for (const name of ['setup.mjs', 'install-progress.mjs']) copyFileSync(join(ROOT, 'scripts', name), join(path, 'scripts', name));
-  writeFileSync(join(path, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
-  writeFileSync(join(path, 'package-lock.json'), '{ "name": "empty", "lockfileVersion": 3, "packages": { "": { "name": "empty" } } }');
+  const workspaces = ['cli', 'daemon'];
+  for (const name of workspaces) {
+    mkdirSync(join(path, name));
+    writeFileSync(join(path, name, 'package.json'), `{ "name": "@weft/${name}", "version": "1.0.0" }`);
+  }
+  writeFileSync(join(path, 'package.json'), JSON.stringify({ name: 'empty', private: true, type: 'module', workspaces }));
+  writeFileSync(join(path, 'package-lock.json'), LOCK);
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
 }
