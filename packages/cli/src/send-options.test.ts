@@ -14,7 +14,14 @@ suite('what a command sends of its own', () => {
   const file = join(folder, 'value');
   writeFileSync(file, `${CANARY}\n`);
   after(() => rmSync(folder, { recursive: true }));
-  const environment = { variables: { TOKEN: CANARY }, home: folder, compileCache: undefined, hasColour: false, isTerminal: false };
+  const environment = {
+    variables: { TOKEN: CANARY },
+    called: 'weft',
+    home: folder,
+    compileCache: undefined,
+    hasColour: false,
+    isTerminal: false,
+  };
   const context = createContext(environment, [], false, new AbortController().signal);
   const basic = (password: string) => `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`;
 
