@@ -22,7 +22,7 @@ suite('what a command sends of its own', () => {
     hasColour: false,
     isTerminal: false,
   };
-  const context = createContext(environment, [], false, new AbortController().signal);
+  const context = createContext(environment, [], { isJson: false, isQuiet: false, isVerbose: false }, new AbortController().signal);
   const basic = (password: string) => `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`;
 
   const SENT: readonly (readonly [options: Record<string, string>, sent: unknown])[] = [
