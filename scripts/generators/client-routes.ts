@@ -24,7 +24,8 @@ function routeOf(operation: Operation) {
   const answers = Object.keys(operation.replies)
     .map(Number)
     .filter((status) => status >= 300);
-  return { method: operation.method, path: operation.path, query, answers, kind: kindOf(operation) };
+  const isReplayed = operation.idempotency === 'replay' ? { isReplayed: true } : {};
+  return { method: operation.method, path: operation.path, query, answers, kind: kindOf(operation), ...isReplayed };
 }
 
 function kindOf(operation: Operation): 'json' | 'none' | 'events' | 'raw' {

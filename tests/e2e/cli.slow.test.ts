@@ -111,7 +111,7 @@ function cyrillic(sentence: string): Buffer {
   );
 }
 
-suite('weft', { timeout: 120_000 }, () => {
+suite('weft', { timeout: 600_000 }, () => {
   let machine: Machine;
   let site: { readonly url: string; close(): void };
   before(async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { DAEMON_TABLE, EXTRA_TABLE } from '@weft/contract';
-import { DiscoveryError, RunWaitTimeoutError, createClient, discoverAgent } from '@weft/client/node';
+import { DiscoveryError, RunWaitTimeoutError, ScrapeError, createClient, discoverAgent } from '@weft/client/node';
 import { startTestAgent } from '../agent.ts';
 import { serveOnLoopback } from '../sites/on-loopback.ts';
 
@@ -38,6 +38,50 @@ suite('client', () => {
     assert.equal(error.runId, crawl.id);
     assert.equal((await agent.client.runs.read({ id: crawl.id })).status, 'running');
     assert.equal((await agent.client.runs.cancel({ id: crawl.id })).status, 'cancelled');
+  });
+
+  test('scrapes a page, and says why one does not come', async () => {
+    await using site = await startSite();
+    await using agent = await startTestAgent();
+    assert.match((await agent.client.scrape(site.url)).markdown ?? '', /\w/);
+    await assert.rejects(agent.client.scrape('http://127.0.0.1:1/'), (error) => {
+      assert.ok(error instanceof ScrapeError);
+      assert.deepEqual([error.url, error.code], ['http://127.0.0.1:1/', 'address']);
+      return true;
+    });
+  });
+
+  test('goes through lists of every kind to their end, page after page', async () => {
+    await using agent = await startTestAgent();
+    for (const name of ['a', 'b', 'c', 'd', 'e']) {
+      await agent.client.keys.create({ name, scopes: 'read' });
+      await agent.client.workflows.create({ name, steps: [{ id: 'open', type: 'navigate', url: 'http://shop.test/' }] });
+    }
+    const keys = await Array.fromAsync(agent.client.keys.list.all({ limit: 2 }));
+    assert.deepEqual(keys.map(({ name }) => name).toSorted(), ['a', 'b', 'c', 'd', 'e']);
+    const workflows = await Array.fromAsync(agent.client.workflows.list.all({ limit: 3 }));
+    assert.deepEqual(workflows.map(({ slug }) => slug).toSorted(), ['a', 'b', 'c', 'd', 'e']);
+    await using site = await startSite();
+    const { id } = await agent.client.crawl.start({ url: site.url, limit: 3, wait: true });
+    const pages = await Array.fromAsync(agent.client.crawl.read.all({ id, limit: 1 }));
+    assert.equal(pages.length, (await agent.client.crawl.read({ id })).data.length);
+  });
+
+  test('makes one thing where the answer to its making was lost', async () => {
+    await using agent = await startTestAgent();
+    let lost = 0;
+    const losing: typeof fetch = async (input, init) => {
+      const answer = await fetch(input, init);
+      if (init?.method !== 'POST' || lost++ > 0) return answer;
+      throw new TypeError('the connection broke');
+    };
+    const client = createClient({ baseUrl: agent.baseUrl, token: agent.token, fetch: losing, delay: async () => undefined });
+    const made = await client.workflows.create({ name: 'Once', steps: [{ id: 'open', type: 'navigate', url: 'http://shop.test/' }] });
+    assert.equal(lost, 2);
+    assert.deepEqual(
+      (await client.workflows.list()).data.map(({ id }) => id),
+      [made.id],
+    );
   });
 
   test('cancelling twice answers the run both times', async () => {

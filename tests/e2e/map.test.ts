@@ -56,18 +56,31 @@ suite('POST /x/map', () => {
     assert.deepEqual(agent.logged, []);
   });
 
-  test('reads on although the first page has many links, and says when a limit left pages unread', async () => {
-    const numbers = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `/${prefix}${i}`);
+  test('reads a manual without sitemap to its end: 530 pages, of which the first names ten', async () => {
+    const chapters = (from: number, count: number) => Array.from({ length: count }, (_, i) => `/chapter-${from + i}`);
     const server = await startRawServer(({ path }: RawRequest) => {
-      const [, kind, number] = /^\/([a-z]*)(\d*)$/.exec(path) ?? [];
-      if (path === '/') return page('Home', [...numbers('part', 10), ...numbers('page', 60)]);
-      return kind === 'part' || kind === 'page' ? page(path, kind === 'part' ? numbers(`more${number}x`, 20) : []) : undefined;
+      const number = Number(/^\/chapter-(\d+)$/.exec(path)?.[1]);
+      if (path === '/') return page('Manual', chapters(0, 10));
+      return number < 529 ? page(`On ${path}`, chapters(Math.min(number + 1, 528), Math.min(10, 528 - number) || 1)) : undefined;
     });
     await using site = { ...server, [Symbol.asyncDispose]: () => server.close() };
     await using agent = await startTestAgent();
     const map = await agent.client.map.run({ url: `${site.origin}/` });
-    assert.equal(map.count, 1 + 10 + 60 + 200);
-    assert.equal(map.complete, false, 'the sixty pages were not all read');
+    assert.deepEqual([map.count, map.complete, map.status], [530, true, 200]);
+    const some = await agent.client.map.run({ url: `${site.origin}/`, limit: 100 });
+    assert.deepEqual([some.count, some.complete], [100, false]);
+  });
+
+  test('ranks by titles and by the words of links, where addresses say nothing', async () => {
+    const server = await startRawServer(({ path }: RawRequest) => {
+      if (path === '/') return page('Home', ['/a1', '/b2', '/c3']);
+      return path === '/b2' ? page('Queues of coroutines', []) : page('Something else', []);
+    });
+    await using site = { ...server, [Symbol.asyncDispose]: () => server.close() };
+    await using agent = await startTestAgent();
+    const map = await agent.client.map.run({ url: `${site.origin}/`, search: 'coroutine queue' });
+    assert.equal(map.links[0]?.url, `${site.origin}/b2`);
+    assert.ok((map.links[0]?.score ?? 0) > 0);
   });
 
   test('says that the address itself answers 404, beside what the sitemap lists', async () => {
@@ -76,6 +89,7 @@ suite('POST /x/map', () => {
     const map = await agent.client.map.run({ url: `${site.origin}/gone` });
     assert.equal(map.count, 2);
     assert.match(map.failure?.message ?? '', /404/);
+    assert.equal(map.status, 404);
   });
 
   test('ranks by the words of a search and keeps the best', async () => {

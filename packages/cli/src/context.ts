@@ -3,7 +3,10 @@ import { writeFileSync } from 'node:fs';
 import type { AgentClient, FoundAgent } from '@weft/client/node';
 import { createClient, discoverAgent } from '@weft/client/node';
 import { startAgent } from './agent-process.ts';
+import { asCalled } from './called.ts';
 import type { Environment } from './environment.ts';
+import { SILENT, createStatusLine } from './status-line.ts';
+import type { StatusLine } from './status-line.ts';
 import type { CommandWords } from './words.ts';
 
 export interface CommandContext {
@@ -17,8 +20,12 @@ export interface CommandContext {
   print(text: string, file?: string): void;
   /** Data of a command: as JSON under --json, else as `text`. */
   show(value: unknown, text: string): void;
-  /** Talk: to standard error. */
+  /** Talk: to standard error. Under --quiet only what failed is said, which has a line that names its cause. */
   say(text: string): void;
+  /** `--quiet`: data and failures alone. */
+  readonly isQuiet: boolean;
+  /** How far something is, on standard error; nothing under --quiet. */
+  readonly status: StatusLine;
   /** The running agent, which is started when none runs. */
   agent(): Promise<FoundAgent>;
   /** A client for it. */
@@ -27,13 +34,27 @@ export interface CommandContext {
   find(): Promise<FoundAgent>;
 }
 
+/** How a command talks. */
+export interface Manner {
+  readonly isJson: boolean;
+  readonly isQuiet: boolean;
+  readonly isVerbose: boolean;
+}
+
 export function createContext(
   environment: Environment,
   commands: readonly CommandWords[],
-  isJson: boolean,
+  { isJson, isQuiet, isVerbose }: Manner,
   signal: AbortSignal,
 ): CommandContext {
-  const say = (text: string) => void process.stderr.write(`${text}\n`);
+  const names = commands.map(({ name }) => name);
+  const forPeople = (text: string) => asCalled(text, environment.called, names);
+  const status = isQuiet ? SILENT : createStatusLine(process.stderr);
+  const say = (text: string) => {
+    if (isQuiet && !text.includes('\nCause: ')) return;
+    status.end();
+    process.stderr.write(`${forPeople(text)}\n`);
+  };
   const find = () => discoverAgent({ env: environment.variables });
   const agent = () => find().catch(() => startAgent(environment, { find, say, signal }));
   const print = (text: string, file?: string) => {
@@ -45,15 +66,28 @@ export function createContext(
     environment,
     commands,
     isJson,
+    isQuiet,
     signal,
     print,
-    show: (value, text) => print(isJson ? JSON.stringify(value, null, 2) : text),
+    show: (value, text) => print(isJson ? JSON.stringify(value, null, 2) : forPeople(text)),
     say,
+    status,
     find,
     agent,
     client: async () => {
       const { baseUrl, token } = await agent();
-      return createClient({ baseUrl, token });
+      return createClient({ baseUrl, token, ...(isVerbose ? { fetch: toldFetch(say) } : {}) });
     },
+  };
+}
+
+/** Says each call and what it comes to; queries may hold what is searched for and are left out. */
+function toldFetch(say: (text: string) => void): typeof fetch {
+  return async (input, init) => {
+    const beganMs = performance.now();
+    const { pathname } = new URL(String(input));
+    const response = await fetch(input, init);
+    say(`weft: ${init?.method ?? 'GET'} ${pathname} ${response.status} in ${Math.round(performance.now() - beganMs)} ms`);
+    return response;
   };
 }

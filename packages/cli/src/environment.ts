@@ -9,7 +9,9 @@ export interface Environment {
   readonly home: string;
   /** Undefined until the agent has made its home: Node's way of making folders never returns below /proc. */
   readonly compileCache: string | undefined;
-  /** Escape sequences may be written. */
+  /** How the program was called: `weft`, or what a person typed to start it from a checkout. */
+  readonly called: string;
+  /** Standard error is a terminal that shows colours, and whoever started it wants some (no-color.org). */
   readonly hasColour: boolean;
   /** Standard output is a person's terminal. */
   readonly isTerminal: boolean;
@@ -21,8 +23,9 @@ export function readEnvironment(variables: Readonly<Record<string, string | unde
   return Object.freeze({
     variables,
     home,
+    called: variables['SERVICE_CALLED'] || 'weft',
     compileCache: existsSync(join(home, 'cache')) ? join(home, 'cache', 'compile') : undefined,
-    hasColour: isTerminal && !variables['NO_COLOR'] && !variables['CI'],
+    hasColour: Boolean(process.stderr.isTTY) && variables['TERM'] !== 'dumb' && !variables['NO_COLOR'],
     isTerminal,
   });
 }

@@ -1,5 +1,5 @@
 // `weft`: the command line. The two answers that need nothing are given before anything is loaded.
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { readEnvironment } from './environment.ts';
 import { VERSION } from './version.ts';
 
@@ -11,7 +11,7 @@ const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) process.stdout.write(`${VERSION}\n`);
 else {
   const environment = readEnvironment(process.env);
-  if (environment.compileCache !== undefined) enableCompileCache(environment.compileCache);
+  if (environment.compileCache !== undefined) module.enableCompileCache(environment.compileCache);
   const { runCommandLine } = await import('./run.ts');
   process.exitCode = await runCommandLine(argv, environment, unread.signal);
 }

@@ -1,10 +1,14 @@
 // Parses the command line from the tree and runs what it names. Usage errors and failures leave by one door.
 import { Command, CommanderError, Option } from 'commander';
+import { asCalled } from './called.ts';
 import { createContext } from './context.ts';
+import type { Manner } from './context.ts';
 import type { Environment } from './environment.ts';
 import { EXIT, describeFailure, failureText, withNext, withoutExit } from './exit.ts';
 import { COMMANDS } from './tree.ts';
+import type { Failure } from './exit.ts';
 import type { CommandSpec } from './spec.ts';
+import type { OptionSpec } from './words.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line; the exit code. Ends early, as done, once `unread` says that nobody reads its output any more. */
@@ -25,9 +29,9 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (unread.aborted || isClosedPipe(error)) return EXIT.done;
-    const failure = withNext(describeFailure(error), outcome.path);
+    const failure = asTyped(withNext(describeFailure(error), outcome.path), environment.called);
     if (isJson) process.stdout.write(`${JSON.stringify(withoutExit(failure), null, 2)}\n`);
-    else process.stderr.write(`${failureText(failure)}\n`);
+    else process.stderr.write(`${painted(failureText(failure), environment.hasColour)}\n`);
     return failure.exitCode;
   } finally {
     process.removeListener('SIGINT', onInterrupt);
@@ -41,11 +45,16 @@ interface Outcome {
 }
 
 function buildProgram(environment: Environment, signal: AbortSignal, outcome: Outcome): Command {
-  const program = new Command('weft')
+  const shown = (text: string) => asCalled(text, environment.called, NAMES);
+  const program = new Command(environment.called)
     .description('Extracts and monitors web data.')
     .version(VERSION, '-V, --version')
     .option('--describe', 'print the command tree as JSON')
     .enablePositionalOptions()
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(shown(text)),
+      writeErr: (text) => process.stderr.write(shown(text)),
+    })
     .showHelpAfterError('Try: weft --help')
     .showSuggestionAfterError(true)
     .exitOverride();
@@ -57,7 +66,7 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: Ou
       .exitOverride();
     if (spec.examples) command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  ${line}`).join('\n')}`);
     // A group takes no options: commander would give it those of its commands.
-    if (spec.load) command.option('--json', 'one JSON document on standard output');
+    if (spec.load) for (const { flags, summary } of sharedOf(spec)) command.option(flags, summary);
     // A command that is also a group leaves what stands behind a child's name to the child.
     command.enablePositionalOptions();
     for (const { flags, summary, choices, repeats, default: fallback } of spec.options ?? []) {
@@ -78,12 +87,40 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: Ou
         .filter((value): value is string => typeof value === 'string');
       outcome.path = path;
       const { run } = await load();
-      outcome.code = (await run(createContext(environment, COMMANDS, options['json'] === true, signal), args, options)) ?? EXIT.done;
+      outcome.code = (await run(createContext(environment, COMMANDS, mannerOf(spec, options), signal), args, options)) ?? EXIT.done;
     });
     return command;
   };
   for (const spec of COMMANDS) add(program, spec, `weft ${spec.name}`).helpGroup(`${spec.section}:`);
   return program;
+}
+
+/** The first word of a failure in red, for eyes that look for it. */
+function painted(text: string, hasColour: boolean): string {
+  return hasColour ? text.replace(/^weft:/, '\u001B[31mweft:\u001B[0m') : text;
+}
+
+const NAMES = COMMANDS.map(({ name }) => name);
+
+function asTyped(failure: Failure, called: string): Failure {
+  const shown = (text: string) => asCalled(text, called, NAMES);
+  return { ...failure, error: shown(failure.error), next: failure.next.map(shown) };
+}
+
+/** What every command takes; one that has an option of that name has its own. */
+const SHARED: readonly OptionSpec[] = [
+  { flags: '--json', summary: 'one JSON document on standard output' },
+  { flags: '--quiet', summary: 'say nothing but what failed' },
+  { flags: '--verbose', summary: 'also say which calls are made, and what they come to' },
+];
+
+function sharedOf({ options = [] }: CommandSpec): readonly OptionSpec[] {
+  return SHARED.filter(({ flags }) => !options.some((own) => new RegExp(`${flags}\\b`).test(own.flags)));
+}
+
+function mannerOf(spec: CommandSpec, options: Readonly<Record<string, string | boolean | undefined>>): Manner {
+  const isSaid = (name: string) => options[name] === true && sharedOf(spec).some(({ flags }) => flags === `--${name}`);
+  return { isJson: isSaid('json'), isQuiet: isSaid('quiet'), isVerbose: isSaid('verbose') };
 }
 
 function describe(spec: CommandSpec): unknown {
@@ -92,7 +129,7 @@ function describe(spec: CommandSpec): unknown {
     summary: spec.summary,
     ...(spec.args ? { args: spec.args } : {}),
     ...(spec.examples ? { examples: spec.examples } : {}),
-    options: [...(spec.options ?? []), { flags: '--json', summary: 'one JSON document on standard output' }],
+    options: [...(spec.options ?? []), ...sharedOf(spec)],
     ...(spec.commands ? { commands: spec.commands.map(describe) } : {}),
   };
 }

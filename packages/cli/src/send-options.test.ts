@@ -14,8 +14,15 @@ suite('what a command sends of its own', () => {
   const file = join(folder, 'value');
   writeFileSync(file, `${CANARY}\n`);
   after(() => rmSync(folder, { recursive: true }));
-  const environment = { variables: { TOKEN: CANARY }, home: folder, compileCache: undefined, hasColour: false, isTerminal: false };
-  const context = createContext(environment, [], false, new AbortController().signal);
+  const environment = {
+    variables: { TOKEN: CANARY },
+    called: 'weft',
+    home: folder,
+    compileCache: undefined,
+    hasColour: false,
+    isTerminal: false,
+  };
+  const context = createContext(environment, [], { isJson: false, isQuiet: false, isVerbose: false }, new AbortController().signal);
   const basic = (password: string) => `Basic ${Buffer.from(`ada:${password}`).toString('base64')}`;
 
   const SENT: readonly (readonly [options: Record<string, string>, sent: unknown])[] = [

@@ -5,11 +5,15 @@ import { createTransport } from './transport.ts';
 import type { Transport, TransportOptions } from './transport.ts';
 import { waitForRun } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
-import type { Run } from '@weft/contract';
+import { scrapePage } from './scrape.ts';
+import type { ScrapeOptions } from './scrape.ts';
+import type { PageRecord, Run } from '@weft/contract';
 
 /** The typed methods of the agent by group, and what goes beyond single calls. */
 export type AgentClient = AgentMethods & {
   readonly transport: Transport;
+  /** Reads one page. Throws ScrapeError where it does not come, RunWaitTimeoutError where that takes too long. */
+  scrape(url: string, options?: ScrapeOptions): Promise<PageRecord>;
   /** Waits until run `id` is settled. Throws RunWaitTimeoutError. */
   waitForRun(id: number, options?: WaitOptions): Promise<Run>;
 };
@@ -18,5 +22,10 @@ export type AgentClient = AgentMethods & {
 export function createClient(options: TransportOptions): AgentClient {
   const transport = createTransport(options);
   const methods = createMethods(transport);
-  return { ...methods, transport, waitForRun: (id, waitOptions) => waitForRun(methods, id, waitOptions) };
+  return {
+    ...methods,
+    transport,
+    scrape: (url, scrapeOptions) => scrapePage(methods, url, scrapeOptions),
+    waitForRun: (id, waitOptions) => waitForRun(methods, id, waitOptions),
+  };
 }

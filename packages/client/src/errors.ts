@@ -76,6 +76,28 @@ export class RunWaitTimeoutError extends WeftError {
   }
 }
 
+/** A call was not answered within its time; whether it had its effect is not known. */
+export class CallTimeoutError extends WeftError {
+  override name = 'CallTimeoutError';
+
+  constructor(what: string, seconds: number) {
+    super(`${what} was not answered within ${seconds} seconds. Ask again, or give it longer with "timeoutSeconds".`);
+  }
+}
+
+/** A page that was asked for did not come; `code` says why, as in the ledger of a crawl. */
+export class ScrapeError extends WeftError {
+  override name = 'ScrapeError';
+  readonly code: string;
+  readonly url: string;
+
+  constructor(url: string, code: string, message: string) {
+    super(`${url} could not be read: ${message}`);
+    this.code = code;
+    this.url = url;
+  }
+}
+
 /** No connection to a known address. */
 export class ConnectionError extends WeftError {
   override name = 'ConnectionError';

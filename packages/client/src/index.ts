@@ -5,4 +5,5 @@ export * from './settled.ts';
 export * from './sse.ts';
 export type { AgentMethods, CallInput, CallOptions, CallResult, Method } from './methods.ts';
 export type { TransportOptions, TransportRequest } from './transport.ts';
+export type { ScrapeOptions } from './scrape.ts';
 export type { WaitOptions } from './wait.ts';

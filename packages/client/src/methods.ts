@@ -9,8 +9,10 @@ import type { Transport } from './transport.ts';
 /** What any call takes beside its input. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Makes a repeated creating call have one effect. */
+  /** Makes a repeated creating call have one effect; made up for each call that can have one, unless said. */
   readonly idempotencyKey?: string;
+  /** How long the call may take; what the client was made with unless said. */
+  readonly timeoutSeconds?: number;
   /** Resumes an event stream after this number. */
   readonly lastEventId?: number;
 }
@@ -43,8 +45,24 @@ export type CallResult<Op extends Operation> = BodyOf<Op['replies'][keyof Op['re
 type IsEmpty<T> = keyof T extends never ? true : false;
 type RequiredKeys<T> = { [K in keyof T]-?: object extends Pick<T, K> ? never : K }[keyof T];
 
-/** The method of one operation; its input can be left out where nothing in it is required. */
-export type Method<Op extends Operation> =
+/** The method of one operation; that of a list has `all` beside it. */
+export type Method<Op extends Operation> = Call<Op> &
+  (Extract<keyof Out<Op['query']>, 'offset' | 'cursor'> extends never ? unknown : { readonly all: CallAll<Op> });
+
+/** Every entry of a list, over all of its pages; the input says which, as for one page. */
+type CallAll<Op extends Operation> =
+  RequiredKeys<CallInput<Op>> extends never
+    ? (input?: Unpaged<CallInput<Op>>, options?: CallOptions) => AsyncGenerator<EntryOf<CallResult<Op>>, undefined>
+    : (input: Unpaged<CallInput<Op>>, options?: CallOptions) => AsyncGenerator<EntryOf<CallResult<Op>>, undefined>;
+type Unpaged<Input> = Omit<Input, 'offset' | 'cursor'>;
+type EntryOf<Result> = Result extends readonly (infer Entry)[]
+  ? Entry
+  : Result extends { readonly data: readonly (infer Entry)[] }
+    ? Entry
+    : never;
+
+/** A call; its input can be left out where nothing in it is required. */
+type Call<Op extends Operation> =
   IsEmpty<CallInput<Op>> extends true
     ? (input?: Readonly<Record<string, never>>, options?: CallOptions) => Promise<CallResult<Op>>
     : RequiredKeys<CallInput<Op>> extends never
@@ -63,8 +81,15 @@ export function createMethods(transport: Transport): AgentMethods {
   const groups: Record<string, Record<string, unknown>> = {};
   for (const [id, route] of Object.entries(ROUTES)) {
     const [group = '', verb = ''] = id.split('.');
-    (groups[group] ??= {})[verb] = (input: Record<string, unknown> = {}, options: CallOptions = {}) =>
-      call(transport, route, input, options);
+    const method = (input: Record<string, unknown> = {}, options: CallOptions = {}) => call(transport, route, input, options);
+    const paging = (['cursor', 'offset'] as const).find((name) => route.query.includes(name));
+    (groups[group] ??= {})[verb] =
+      paging === undefined
+        ? method
+        : Object.assign(method, {
+            all: (input: Record<string, unknown> = {}, options: CallOptions = {}) =>
+              entries((page) => method({ ...input, ...page }, options), paging),
+          });
   }
   // A test holds the generated list against the table: every operation has its method, and no other is there.
   return groups as unknown as AgentMethods;
@@ -77,21 +102,42 @@ async function call(
   options: CallOptions,
 ): Promise<unknown> {
   const { path, query, body } = place(route, input);
+  const key = options.idempotencyKey ?? (route.isReplayed ? crypto.randomUUID() : undefined);
   const response = await transport.send({
     method: route.method,
     path,
     query,
     ...(body === undefined ? {} : { body }),
     headers: {
-      ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
       ...(options.lastEventId === undefined ? {} : { 'last-event-id': String(options.lastEventId) }),
     },
     signal: options.signal,
+    timeoutSeconds: options.timeoutSeconds,
+    isWhole: route.kind === 'json',
+    isDoneWhenGone: route.method === 'DELETE' && route.kind === 'none',
     answers: route.answers,
   });
   if (route.kind === 'none') return undefined;
   if (route.kind === 'events') return events(response);
   return response.headers.get('content-type')?.startsWith('application/json') ? await response.json() : response;
+}
+
+/** What a page of a list looks like, in either form. */
+type ListPage = readonly unknown[] | { readonly data: readonly unknown[]; readonly next_cursor?: string };
+
+/** The entries of page after page: by the cursor that each gives, or by how many came before. */
+async function* entries(read: (page: object) => Promise<unknown>, paging: 'cursor' | 'offset'): AsyncGenerator<unknown, undefined> {
+  let page: object = {};
+  for (let seen = 0; ;) {
+    const answer = (await read(page)) as ListPage;
+    const data = 'data' in answer ? answer.data : answer;
+    yield* data;
+    seen += data.length;
+    const next = 'data' in answer ? answer.next_cursor : undefined;
+    if (paging === 'cursor' ? next === undefined : data.length === 0) return undefined;
+    page = paging === 'cursor' ? { cursor: next } : { offset: seen };
+  }
 }
 
 /** Puts each member where the route wants it: the path, the query, else the body. */

@@ -7,5 +7,7 @@ export interface ClientRoute {
   readonly query: readonly string[];
   /** Statuses outside 2xx that carry a result. */
   readonly answers: readonly number[];
+  /** A repetition under one key is answered with what the first made. */
+  readonly isReplayed?: true;
   readonly kind: 'json' | 'none' | 'events' | 'raw';
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { suite, test } from 'node:test';
-import { ApiError, ConnectionError, InsufficientCreditsError, RateLimitedError } from './errors.ts';
+import { ApiError, CallTimeoutError, ConnectionError, InsufficientCreditsError, RateLimitedError } from './errors.ts';
 import { createTransport } from './transport.ts';
 
 async function startServer(listener: RequestListener) {
@@ -109,4 +109,44 @@ suite('transport', () => {
     await using server = await startServer((_request, response) => response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end());
     await assert.rejects(createTransport({ ...server, token: 'wlt_x', retriesMax: 0 }).send({ method: 'GET', path: '/' }), ConnectionError);
   });
+
+  test('Retry-After may be a date', async () => {
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    await using server = await startServer((_request, response) => response.writeHead(429, { 'retry-after': date }).end());
+    const error = await createTransport(server)
+      .send({ method: 'GET', path: '/' })
+      .catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof ApiError);
+    assert.ok((error.retryAfterSeconds ?? 0) > 3000 && (error.retryAfterSeconds ?? 0) <= 3601, String(error.retryAfterSeconds));
+  });
+
+  for (const [what, statuses, isGone] of [
+    ['a repeated DELETE that meets 404 is done', [500, 404], true],
+    ['a DELETE that was refused for being one of too many has done nothing', [429, 404], false],
+    ['a first DELETE that meets 404 is an error', [404], false],
+  ] as const)
+    test(what, async () => {
+      let count = 0;
+      await using server = await startServer((_request, response) =>
+        response.writeHead(statuses[count++] ?? 500, { 'retry-after': '0' }).end(),
+      );
+      const transport = createTransport({ ...server, delay: async () => undefined });
+      const answer = await transport.send({ method: 'DELETE', path: '/', isDoneWhenGone: true }).catch((error: unknown) => error);
+      assert.equal(isGone ? answer instanceof Response && answer.status : answer instanceof ApiError && answer.status, isGone ? 204 : 404);
+    });
+
+  for (const [what, listener] of [
+    ['never answers', () => undefined],
+    ['never ends its answer', (_request, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{')],
+    ['always wants a later call', (_request, response) => void response.writeHead(503, { 'retry-after': '50' }).end()],
+  ] as const satisfies readonly (readonly [string, RequestListener])[])
+    test(`a call ends when its time is over, at a server that ${what}`, async () => {
+      await using server = await startServer(listener);
+      const sent = createTransport(server).send({ method: 'GET', path: '/v1/agent', timeoutSeconds: 0.2, isWhole: true });
+      await assert.rejects(sent, (error) => {
+        assert.ok(error instanceof CallTimeoutError);
+        assert.match(error.message, /^GET \/v1\/agent was not answered within 0\.2 seconds\. .*"timeoutSeconds"/);
+        return true;
+      });
+    });
 });

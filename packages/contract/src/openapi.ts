@@ -5,6 +5,7 @@ import type { ErrorCode } from './errors.ts';
 import { IDEMPOTENCY_KEY } from './ids.ts';
 import type { Operation, OperationTable, Reply } from './operation.ts';
 import { ErrorBody } from './error-body.ts';
+import { nameAlternatives, plainComponent, plainSchema } from './openapi-plain.ts';
 
 type Json = Record<string, unknown>;
 
@@ -17,6 +18,8 @@ export interface OpenApiInfo {
   /** Group name -> the sentence shown for its tag. */
   readonly groups: Readonly<Record<string, string>>;
 }
+
+const INT32_MAX = 2 ** 31 - 1;
 
 /** Codes that any operation can answer. */
 const SHARED_ERRORS: readonly ErrorCode[] = ['bad_request', 'unauthorized', 'forbidden', 'too_many_requests', 'internal'];
@@ -43,7 +46,7 @@ export function buildOpenApi(table: OperationTable, info: OpenApiInfo): Json {
     tags: Object.keys(table).map((name) => ({ name, description: info.groups[name] ?? name })),
     paths,
     components: {
-      schemas: Object.fromEntries(Object.entries(components).sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: Object.fromEntries(Object.entries(nameAlternatives(components)).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   };
@@ -96,7 +99,7 @@ function describeParameters(schema: z.ZodType | undefined, where: 'path' | 'quer
 /** A form of one file is the only multipart body. */
 const FORM_SCHEMA: Json = {
   type: 'object',
-  properties: { file: { type: 'string', contentMediaType: 'application/octet-stream', description: 'The bytes, with a filename.' } },
+  properties: { file: { type: 'string', format: 'binary', description: 'The bytes, with a filename.' } },
   required: ['file'],
 };
 
@@ -135,7 +138,8 @@ function addError(responses: Record<string, Json>, code: ErrorCode, components: 
 
 function describeReply(reply: Reply, components: Json): Json {
   const content = Object.entries(reply.content).map(([type, body]) => [
-    type,
+    // Generators make no name of a range of types; what a file is stands in its own Content-Type.
+    type === '*/*' ? 'application/octet-stream' : type,
     { schema: typeof body === 'string' ? rawSchema(type) : toSchema(body, 'output', components) },
   ]);
   return {
@@ -147,7 +151,7 @@ function describeReply(reply: Reply, components: Json): Json {
 
 /** A body that no schema checks: JSON that is sent as it is made is a list of rows, a file is anything, everything else is text to a document. */
 function rawSchema(type: string): Json {
-  if (type === '*/*') return {};
+  if (type === '*/*') return { type: 'string', format: 'binary' };
   return type === 'application/json' ? { type: 'array', items: { type: 'object' } } : { type: 'string' };
 }
 
@@ -160,10 +164,11 @@ function toSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): 
     override: ({ jsonSchema }) => tidy(jsonSchema as Json),
   }) as Json;
   const { $schema: _dialect, $defs, ...root } = document;
-  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) components[name] = rename(dropId(definition));
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>))
+    components[name] = plainComponent(name, rename(dropId(definition)));
   const id = root['id'];
   if (typeof id !== 'string') return rename(root);
-  components[id] = rename(dropId(root));
+  components[id] = plainComponent(id, rename(dropId(root)));
   return { $ref: `#/components/schemas/${id}` };
 }
 
@@ -177,6 +182,8 @@ function tidy(schema: Json): void {
   if (schema['format'] !== undefined) delete schema['pattern'];
   if (schema['minimum'] === Number.MIN_SAFE_INTEGER) delete schema['minimum'];
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
+  // Generators take 32 bits unless more are said.
+  if (schema['type'] === 'integer' && !(Number(schema['maximum']) <= INT32_MAX)) schema['format'] = 'int64';
 }
 
 function dropId(schema: Json): Json {
@@ -185,5 +192,5 @@ function dropId(schema: Json): Json {
 }
 
 function rename(schema: Json): Json {
-  return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+  return plainSchema(JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json);
 }

@@ -1,16 +1,25 @@
 // The agent as a program: settings, log, signals, one banner. Exit 0 after a clean stop, 1 for what can't be started.
-import { enableCompileCache } from 'node:module';
+import module from 'node:module';
 import { ConfigError, readConfig } from './config.ts';
 import { prepareHome } from './home.ts';
 
-await main();
+/** The first with what the agent stands on (docs/decisions/0001-toolchain.md). */
+const NODE_MAJOR_MIN = 24;
+
+if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR_MIN) await main();
+else {
+  process.stderr.write(
+    `weft: the agent needs Node ${NODE_MAJOR_MIN} or later, this is ${process.version}. Start it through ./weft or npm start.\n`,
+  );
+  process.exitCode = 1;
+}
 
 async function main(): Promise<void> {
   try {
     const config = readConfig(process.env);
     const home = prepareHome(config.home);
     // Before the first large import: the second start is three times as quick.
-    enableCompileCache(home.file('cache', 'compile'));
+    module.enableCompileCache(home.file('cache', 'compile'));
     const { runProgram } = await import('./program.ts');
     await runProgram(config, home);
   } catch (error) {

@@ -11,6 +11,7 @@ import { group as extract } from '../commands/extract/spec.ts';
 import { group as files } from '../commands/files/spec.ts';
 import { group as hosts } from '../commands/hosts/spec.ts';
 import { group as keys } from '../commands/keys/spec.ts';
+import { group as link } from '../commands/link/spec.ts';
 import { group as map } from '../commands/map/spec.ts';
 import { group as mcp } from '../commands/mcp/spec.ts';
 import { group as monitors } from '../commands/monitors/spec.ts';
@@ -24,4 +25,4 @@ import { group as token } from '../commands/token/spec.ts';
 import { group as vault } from '../commands/vault/spec.ts';
 import { group as workflows } from '../commands/workflows/spec.ts';
 
-export const GROUPS: readonly GroupSpec[] = [agent, automations, browser, completion, crawl, data, datasets, extract, files, hosts, keys, map, mcp, monitors, notices, oauth, offline, personas, recordings, secrets, token, vault, workflows];
+export const GROUPS: readonly GroupSpec[] = [agent, automations, browser, completion, crawl, data, datasets, extract, files, hosts, keys, link, map, mcp, monitors, notices, oauth, offline, personas, recordings, secrets, token, vault, workflows];

@@ -23,7 +23,7 @@ const MintedAccountKey = z
   .meta({ id: 'MintedAccountKey' });
 const NewAccountKey = z
   .strictObject({ name: z.string().min(1).max(100), role: KeyRole.optional().describe('`api` unless said.') })
-  .meta({ id: 'NewAccountKey' });
+  .meta({ id: 'CreateAccountKey' });
 const keyParams = z.strictObject({ id: z.string().regex(/^key_[A-Za-z0-9_-]{22}$/, 'must be the id of a key, `key_...`') });
 
 /** Keys of an account: an owner's alone. */

@@ -16,7 +16,7 @@ export interface Maps {
   run(request: MapRequest, actor: Actor, signal: AbortSignal): Promise<MappedSite>;
 }
 
-const LIMIT_DEFAULT = 500;
+const LIMIT_DEFAULT = 5000;
 
 export function createMaps(ports: AskingPorts & { readonly views: ViewReader; readonly logFailure: LogFailure }): Maps {
   return {
@@ -34,13 +34,21 @@ export function createMaps(ports: AskingPorts & { readonly views: ViewReader; re
         privateTargets: privateTargetsOf(url, actor),
       };
       try {
-        const { links, complete, failure } = await mapSite(options, ports, signal);
-        return { url, links: [...links], count: links.length, complete, ...(failure ? { failure: failureOfPage(failure) } : {}) };
+        const { links, complete, failure, status } = await mapSite(options, ports, signal);
+        return {
+          url,
+          links: [...links],
+          count: links.length,
+          complete,
+          ...(status === undefined ? {} : { status }),
+          ...(failure ? { failure: failureOfPage(failure) } : {}),
+        };
       } catch (error) {
         if (!(error instanceof PageError)) throw error;
         const failure = failureOfPage(error);
         ports.logFailure({ of: url, kind: 'map' }, failure);
-        return { url, links: [], count: 0, complete: false, failure };
+        const { status } = error;
+        return { url, links: [], count: 0, complete: false, ...(status === undefined ? {} : { status }), failure };
       }
     },
   };

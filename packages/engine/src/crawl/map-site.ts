@@ -1,4 +1,4 @@
-// Lists the addresses of a site without keeping its pages: sitemaps, the links of one page, and a short crawl where both say little.
+// Lists the addresses of a site without keeping its pages: sitemaps, the links of one page, and those of further pages where sitemaps say little.
 import { PageError } from '../errors.ts';
 import type { ViewReader } from '../page/view-work.ts';
 import type { Page } from '../ports.ts';
@@ -49,6 +49,8 @@ export interface SiteMap {
   readonly complete: boolean;
   /** Why the page that was named could not be read, where its site was found all the same. */
   readonly failure: PageError | undefined;
+  /** What the page that was named answered with; undefined where it was not asked for or did not answer. */
+  readonly status: number | undefined;
 }
 
 /** What asks hosts and reads pages for one who stays for the map. */
@@ -63,8 +65,9 @@ const SITEMAP_FILES_MAX = 200;
 const SEARCHED_MAX = 50_000;
 /** A sitemap with fewer addresses than this is not taken for the whole site: pages are read as well. */
 const RICH_LINKS = 50;
-const CRAWLED_PAGES_MAX = 20;
 const AT_ONCE = 2;
+/** Of what is said of an address, so many are heard: a page's title and the ways in which a few links name it. */
+const SAID_MAX = 4;
 
 /** The map of the site of `options.url`, for a caller who stays for it. Throws PageError when nothing could be had at all. */
 export async function mapSite(
@@ -78,9 +81,9 @@ export async function mapSite(
   const rules = await ports.robots.rulesFor(new URL(options.url).origin, signal);
   if (rules.unasked && options.obeysRobots) throw unaskedHost(rules.unasked, options.url);
   if (options.sitemap !== 'skip') await addSitemaps(options, ports, rules, found, signal);
-  const failure = options.sitemap === 'only' ? undefined : await addPages(options, ports, rules, found, signal);
-  if (failure && found.size === 0) throw failure;
-  return { links: found.ranked(), complete: found.isComplete, failure };
+  const start = options.sitemap === 'only' ? undefined : await addPages(options, ports, rules, found, signal);
+  if (start?.failure && found.size === 0) throw start.failure;
+  return { links: found.ranked(), complete: found.isComplete, failure: start?.failure, status: start?.status };
 }
 
 async function addSitemaps(options: MapOptions, ports: MapPorts, rules: RobotsRules, found: Collection, signal: AbortSignal) {
@@ -105,47 +108,60 @@ async function openSitemap(url: string, { privateTargets }: MapOptions, { fetche
   }
 }
 
-/** Reads the page itself and, unless a sitemap told the site, pages that it leads to, breadth first. Answers why the first could not be read. */
-async function addPages(
-  options: MapOptions,
-  ports: MapPorts,
-  rules: RobotsRules,
-  found: Collection,
-  signal: AbortSignal,
-): Promise<PageError | undefined> {
-  const queue = [options.url];
-  const queued = new Set([dedupeKey(options.url)]);
+/** What came of the page that was named. */
+interface Start {
+  readonly failure: PageError | undefined;
+  readonly status: number | undefined;
+}
+
+/** Reads the page itself and, unless a sitemap told the site, pages that it leads to, breadth first, until there are links enough or their host gives no more turns. */
+async function addPages(options: MapOptions, ports: MapPorts, rules: RobotsRules, found: Collection, signal: AbortSignal): Promise<Start> {
   const isTold = found.size >= RICH_LINKS;
-  let failure: PageError | undefined;
-  for (let read = 0; read < queue.length && (read === 0 || !(isTold || found.isFull));) {
-    if (read >= CRAWLED_PAGES_MAX) {
-      found.isComplete = false;
-      break;
-    }
-    const batch = queue.slice(read, read === 0 ? 1 : Math.min(read + AT_ONCE, CRAWLED_PAGES_MAX));
-    const source = read === 0 ? 'link' : 'crawl';
+  const first = await readPage(options.url, options, ports, rules, signal);
+  if (first instanceof PageError) return { failure: first, status: first.status };
+  const queued = new Set([dedupeKey(options.url)]);
+  const queue = addLinks(first, 'link', found, queued);
+  for (let read = 0; read < queue.length && !isTold && !found.isFull;) {
+    const batch = queue.slice(read, read + AT_ONCE);
     read += batch.length;
-    for (const outcome of await Promise.all(batch.map((url) => readPage(url, options, ports, rules, signal)))) {
-      if (outcome instanceof PageError) {
-        failure ??= source === 'link' ? outcome : undefined;
-        // Its host did not let itself be asked in time: the page may lead further.
-        if (outcome.code === 'rate_limited') found.isComplete = false;
-        continue;
-      }
-      found.add(outcome.url, source, outcome.title);
-      for (const { url, text } of outcome.links) {
-        // What acts is listed, and not asked for.
-        const isNew = found.add(url, source, text) && findAct(url) === undefined && !queued.has(dedupeKey(url));
-        if (isNew) queue.push(url);
-        queued.add(dedupeKey(url));
-      }
-    }
+    const outcomes = await Promise.all(batch.map((url) => readPage(url, options, ports, rules, signal)));
+    for (const outcome of outcomes) if (!(outcome instanceof PageError)) queue.push(...addLinks(outcome, 'crawl', found, queued));
+    // Its host did not let itself be asked in time: what is left might lead further.
+    if (!outcomes.some((outcome) => outcome instanceof PageError && outcome.code === 'rate_limited')) continue;
+    found.isComplete = false;
+    break;
   }
-  return failure;
+  return { failure: undefined, status: first.status };
+}
+
+/** Adds a page and what it links to; those that may lead further, each once. What acts is listed, and not asked for. */
+function addLinks(page: ReadPage, source: 'link' | 'crawl', found: Collection, queued: Set<string>): string[] {
+  found.add(page.url, source, page.title);
+  return page.links
+    .filter(({ url, text }) => {
+      const key = dedupeKey(url);
+      const leads = found.add(url, source, text) && findAct(url) === undefined && !queued.has(key);
+      queued.add(key);
+      return leads;
+    })
+    .map(({ url }) => url);
+}
+
+interface ReadPage {
+  readonly url: string;
+  readonly status: number;
+  readonly title?: string;
+  readonly links: readonly { readonly url: string; readonly text: string }[];
 }
 
 /** An error of one page is no error of the map. */
-async function readPage(url: string, options: MapOptions, ports: MapPorts, rules: RobotsRules, signal: AbortSignal) {
+async function readPage(
+  url: string,
+  options: MapOptions,
+  ports: MapPorts,
+  rules: RobotsRules,
+  signal: AbortSignal,
+): Promise<ReadPage | PageError> {
   try {
     const isOwnHost = new URL(url).origin === new URL(options.url).origin;
     const robots = isOwnHost ? rules : await ports.robots.rulesFor(new URL(url).origin, signal);
@@ -157,8 +173,8 @@ async function readPage(url: string, options: MapOptions, ports: MapPorts, rules
     const page = await ports.fetcher.fetch({ url, privateTargets: options.privateTargets, wantsBody }, signal);
     const refusal = refuseStatus(page, page.fetchedAtMs);
     if (refusal) throw refusal;
-    if (!wantsBody(page.contentType)) return { url: page.url, links: [] };
-    return { url: page.url, ...(await readLinks(page, ports.views, signal)) };
+    if (!wantsBody(page.contentType)) return { url: page.url, status: page.status, links: [] };
+    return { url: page.url, status: page.status, ...(await readLinks(page, ports.views, signal)) };
   } catch (error) {
     if (error instanceof PageError && error.next !== 'stop') return error;
     throw error;
@@ -179,6 +195,8 @@ function unaskedHost({ code, message }: UnaskedHost, url: string): PageError {
 class Collection {
   isComplete = true;
   private readonly links = new Map<string, MapLink>();
+  /** All that is said of an address: titles, and the words of links to it. */
+  private readonly said = new Map<string, Set<string>>();
   private readonly options: MapOptions;
 
   constructor(options: MapOptions) {
@@ -202,13 +220,21 @@ class Collection {
     if (!/^https?:/.test(url) || !decideScope(scope, [seed], url).allowed) return false;
     const key = dedupeKey(url);
     const known = this.links.get(key);
-    const title = known?.title ?? (text === undefined || text === '' ? undefined : text);
+    const words = text === undefined || text === '' ? undefined : text;
+    const title = known?.title ?? words;
     if (!known && this.isFull) {
       this.isComplete = false;
       return false;
     }
+    if (words !== undefined) this.hear(key, words);
     this.links.set(key, { ...(known ?? { url, source }), ...(title === undefined ? {} : { title }) });
     return true;
+  }
+
+  /** Pages that all others link to are called the same again and again. */
+  private hear(key: string, words: string): void {
+    const said = this.said.get(key) ?? new Set();
+    if (said.size < SAID_MAX) this.said.set(key, said.add(words));
   }
 
   ranked(): readonly MapLink[] {
@@ -216,7 +242,8 @@ class Collection {
     const links = [...this.links.values()];
     if (links.length > limit) this.isComplete = false;
     if (search === undefined) return links.slice(0, limit);
-    const scores = scoreLinks(links, search);
+    const said = [...this.links].map(([key, { url }]) => ({ url, title: [...(this.said.get(key) ?? [])].join(' ') }));
+    const scores = scoreLinks(said, search);
     const scored = links.map((link, i) => ({ ...link, score: scores[i] ?? 0 }));
     return scored.toSorted((a, b) => b.score - a.score).slice(0, limit);
   }

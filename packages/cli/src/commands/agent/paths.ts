@@ -7,6 +7,7 @@ export const run: CommandRun = async (context) => {
   const { home } = context.environment;
   const paths = {
     home,
+    config: join(home, 'config.json'),
     token: join(home, 'token'),
     runtime: join(home, 'runtime.json'),
     database: join(home, 'weft.db'),

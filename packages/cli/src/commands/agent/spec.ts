@@ -38,7 +38,12 @@ export const group: GroupSpec = {
       ],
       load: () => import('./logs.ts'),
     },
-    { name: 'config', summary: 'every setting and where it comes from', load: () => import('./config.ts') },
+    {
+      name: 'config',
+      summary: 'every setting and where it comes from',
+      options: [{ flags: '--all', summary: 'also the keys of config.json: meaning, unit, default and the value here' }],
+      load: () => import('./config.ts'),
+    },
     { name: 'paths', summary: 'where everything is kept', load: () => import('./paths.ts') },
   ],
 };

@@ -1,12 +1,14 @@
 // weft automation list
+import { listLimit } from '../../list-limit.ts';
 import type { CommandRun } from '../../spec.ts';
 import { table } from '../../table.ts';
 import { stateOf } from './told.ts';
 
-export const run: CommandRun = async (context, _args, { search }) => {
+export const run: CommandRun = async (context, _args, options) => {
+  const { search } = options;
   const client = await context.client();
   const q = typeof search === 'string' ? { q: search } : {};
-  const automations = await client.automations.list(q, { signal: context.signal });
+  const automations = await client.automations.list({ ...q, limit: listLimit(options) }, { signal: context.signal });
   const rows = automations.map((automation) => [
     String(automation.id),
     automation.name,

@@ -1,11 +1,13 @@
-// weft completion <shell>: a script made from the command tree.
+// weft completion <shell>: a script that asks `weft completion words ...` what may follow what is typed.
 import { CommandError, EXIT } from '../../exit.ts';
 import type { CommandRun } from '../../spec.ts';
 import type { CommandWords } from '../../words.ts';
+import { optionsOf, wordsAfter } from './names.ts';
 
 type Commands = readonly CommandWords[];
 
-export const run: CommandRun = async (context, [shell = '']) => {
+export const run: CommandRun = async (context, [shell = '', ...typed]) => {
+  if (shell === 'words') return context.print((await wordsAfter(context, typed)).join('\n'));
   const script = SCRIPTS[shell];
   if (!script)
     throw new CommandError(`There is no completion for "${shell}"; take one of ${Object.keys(SCRIPTS).join(', ')}.`, {
@@ -18,53 +20,55 @@ export const run: CommandRun = async (context, [shell = '']) => {
 
 const SCRIPTS: Readonly<Record<string, (commands: Commands) => string>> = { bash, zsh, fish, pwsh };
 
-/** Words that may follow `path`: child commands and long options. */
-function wordsOf(spec: CommandWords): string {
-  const options = [...(spec.options ?? []).map(({ flags }) => /--[\w-]+/.exec(flags)?.[0] ?? ''), '--json', '--help'];
-  return [...(spec.commands ?? []).map(({ name }) => name), ...options].filter(Boolean).join(' ');
-}
-
+/** The first word is known here; what follows is asked for. */
 function bash(commands: Commands): string {
-  const cases = commands.map((spec) => `    ${spec.name}) words="${wordsOf(spec)}" ;;`).join('\n');
   return `_weft() {
-  local words
-  case "\${COMP_WORDS[1]}" in
-${cases}
-    *) words="${commands.map(({ name }) => name).join(' ')} --help --version" ;;
-  esac
-  [ "$COMP_CWORD" -eq 1 ] && words="${commands.map(({ name }) => name).join(' ')} --help --version"
-  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+  local word=\${COMP_WORDS[COMP_CWORD]} IFS=$'\\n'
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${commands.map(({ name }) => name).join('\n')}
+--help
+--version" -- "$word"))
+  else
+    COMPREPLY=($(compgen -W "$("\${COMP_WORDS[0]}" completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" 2>/dev/null)" -- "$word"))
+  fi
 }
-complete -o default -F _weft weft`;
+complete -o default -F _weft weft ./weft`;
 }
 
 function zsh(commands: Commands): string {
+  const described = commands.map(({ name, summary }) => `    ${quoted(`${name}:${summary.replaceAll(':', '\\:')}`)}`).join('\n');
   return `#compdef weft
-autoload -U +X bashcompinit && bashcompinit
-${bash(commands)}`;
+_weft() {
+  local -a found
+  if (( CURRENT == 2 )); then
+    found=(
+${described}
+    )
+    _describe command found
+  else
+    found=("\${(@f)$("$words[1]" completion words -- "\${(@)words[2,CURRENT-1]}" 2>/dev/null)}")
+    compadd -a found || _files
+  fi
+}
+compdef _weft weft ./weft`;
 }
 
 function fish(commands: Commands): string {
-  const top = commands.map(
-    (spec) => `complete -c weft -n __fish_use_subcommand -a ${spec.name} -d '${spec.summary.replaceAll("'", "\\'")}'`,
-  );
-  const below = commands.flatMap((spec) =>
-    (spec.commands ?? []).map(
-      (child) =>
-        `complete -c weft -n '__fish_seen_subcommand_from ${spec.name}' -a ${child.name} -d '${child.summary.replaceAll("'", "\\'")}'`,
-    ),
-  );
-  const options = commands.flatMap((spec) =>
-    (spec.options ?? []).map(
-      ({ flags, summary }) =>
-        `complete -c weft -n '__fish_seen_subcommand_from ${spec.name}' -l ${/--([\w-]+)/.exec(flags)?.[1] ?? ''} -d '${summary.replaceAll("'", "\\'")}'`,
-    ),
-  );
-  return [...top, ...below, ...options].join('\n');
+  const top = commands.map(({ name, summary }) => `complete -c weft -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`);
+  return [
+    ...top,
+    "complete -c weft -n 'not __fish_use_subcommand' -a '(weft completion words -- (commandline -opc)[2..-1] 2>/dev/null)'",
+  ].join('\n');
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 function pwsh(commands: Commands): string {
-  const table = commands.map((spec) => `    '${spec.name}' = '${wordsOf(spec)}'`).join('\n');
+  const table = commands
+    .map((spec) => `    '${spec.name}' = '${[...(spec.commands ?? []).map(({ name }) => name), ...optionsOf(spec)].join(' ')}'`)
+    .join('\n');
   return `Register-ArgumentCompleter -Native -CommandName weft -ScriptBlock {
   param($word, $ast, $position)
   $words = @{

@@ -76,8 +76,9 @@ function sayFailure(context: CommandContext, failure: RunFailure, url: string): 
   return told.exitCode;
 }
 
-/** Where data goes to standard output, what is said of it goes elsewhere. */
+/** Where data goes to standard output, what is said of it goes elsewhere; under --quiet what is told beside data is not. */
 export function showOf(context: CommandContext, output: CrawlOutput | undefined): Show {
+  if (output !== undefined && context.isQuiet && !context.isJson) return () => undefined;
   if (output === undefined || output.kind === 'folder' || output.file !== undefined) return context.show;
   return (told, text) => context.say(context.isJson ? JSON.stringify(told) : text);
 }
@@ -85,7 +86,7 @@ export function showOf(context: CommandContext, output: CrawlOutput | undefined)
 /** Shows the progress of crawl `id` until it is settled. Throws CommandError at an interrupt. */
 async function waitForCrawl(context: CommandContext, client: AgentClient, id: number, options: FollowOptions): Promise<void> {
   const { signal } = context;
-  const progress = createProgress(process.stderr);
+  const progress = createProgress(context.status);
   const onEvent = (event: RunEvent) => {
     if (event.type === 'progress') progress.show(event.counts, Date.parse(event.at));
   };
@@ -93,7 +94,6 @@ async function waitForCrawl(context: CommandContext, client: AgentClient, id: nu
     await client.waitForRun(id, { timeout: numberOf('timeout', options.timeout) ?? NO_TIMEOUT_SECONDS, signal, onEvent });
   } catch (error) {
     if (!signal.aborted && !(error instanceof RunWaitTimeoutError)) throw error;
-    progress.end();
     if (!signal.aborted)
       throw new CommandError(`The time to wait is over; crawl ${id} goes on in the agent. To end it: weft crawl cancel ${id}`, {
         exitCode: EXIT.waitSpent,
@@ -152,7 +152,9 @@ function summaryOf(
   ];
   if (crawl.dataset_id > 0) lines.push(['dataset', crawl.dataset_id]);
   if (counts.pending > 0) lines.push(['queued', counts.pending]);
-  for (const { outcome, reason, count } of reasons) if (reason !== undefined) lines.push([outcome, `${count} ${reason}`]);
+  for (const { outcome, reason, count } of reasons)
+    if (reason !== undefined)
+      lines.push(reason === 'off_site' ? ['elsewhere', `${count} links to other sites`] : [outcome, `${count} ${reason}`]);
   if (changes) lines.push([`since ${changes.from}`, countsText(changes)]);
   return pairs(lines);
 }

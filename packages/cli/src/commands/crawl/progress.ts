@@ -1,61 +1,41 @@
-// The progress of a crawl: one line that is rewritten on a terminal, now and then a line elsewhere.
+// The progress of a crawl, in words.
 import type { CrawlCounts } from '@weft/contract';
-
-/** Where progress goes. */
-export interface ProgressStream {
-  readonly isTTY?: boolean;
-  write(text: string): unknown;
-}
+import type { StatusLine } from '../../status-line.ts';
 
 export interface Progress {
   /** Shows the ledger as it was at `atMs`. */
   show(counts: Readonly<Record<string, number>>, atMs: number): void;
-  /** Leaves the terminal on a fresh line. */
   end(): void;
 }
 
-/** Elsewhere than on a terminal a line appears so often at most. */
-const PLAIN_EVERY_MS = 10_000;
 /** The pace of the last so many milliseconds says how long the rest will take. */
 const WINDOW_MS = 30_000;
 
-export function createProgress(stream: ProgressStream): Progress {
+export function createProgress(line: StatusLine): Progress {
   const seen: { readonly atMs: number; readonly done: number }[] = [];
-  let plainMs = Number.NEGATIVE_INFINITY;
-  let isLineOpen = false;
   return {
     show(counts, atMs) {
       const known = countsOf(counts);
       seen.push({ atMs, done: known.fetched + known.reused + known.failed });
       while (seen.length > 2 && atMs - (seen[0]?.atMs ?? atMs) > WINDOW_MS) seen.shift();
-      const line = progressLine(known, paceOf(seen));
-      if (stream.isTTY) {
-        stream.write(`\r\u001b[K${line}`);
-        isLineOpen = true;
-      } else if (atMs - plainMs >= PLAIN_EVERY_MS) {
-        stream.write(`${line}\n`);
-        plainMs = atMs;
-      }
+      line.show(progressParts(known, paceOf(seen)), atMs);
     },
-    end() {
-      if (isLineOpen) stream.write('\n');
-      isLineOpen = false;
-    },
+    end: () => line.end(),
   };
 }
 
-/** One line: `12 fetched, 3 queued, ...`; `perSecond` is 0 where it is not known. */
-export function progressLine(counts: CrawlCounts, perSecond: number): string {
+/** What is told of `counts`, the most important first; `perSecond` is 0 where it is not known. Links that no page is asked for by are no failure, so they come last. */
+export function progressParts(counts: CrawlCounts, perSecond: number): readonly string[] {
   const parts = [`${counts.fetched} fetched`, `${counts.pending} queued`];
-  if (counts.reused > 0) parts.push(`${counts.reused} reused`);
   if (counts.failed > 0) parts.push(`${counts.failed} failed`);
-  if (counts.skipped > 0) parts.push(`${counts.skipped} skipped`);
+  if (counts.reused > 0) parts.push(`${counts.reused} reused`);
   if (perSecond > 0) {
     parts.push(`${perSecond >= 10 ? Math.round(perSecond) : perSecond.toFixed(1)} pages/s`);
     // What is queued is fetched at this pace; links that are still unknown come on top.
     if (counts.pending > 0) parts.push(`${spanText(counts.pending / perSecond)} left at least`);
   }
-  return `weft: ${parts.join(', ')}`;
+  if (counts.skipped > 0) parts.push(`${counts.skipped} links not followed`);
+  return parts;
 }
 
 function paceOf(seen: readonly { readonly atMs: number; readonly done: number }[]): number {

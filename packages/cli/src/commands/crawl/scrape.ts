@@ -17,6 +17,7 @@ import type { Cut } from './cut.ts';
 import { numberOf } from './options.ts';
 import { addressOf, folderOf, isFolderName, sayFolder } from './output.ts';
 import { FORMATS } from './page-formats.ts';
+import { onePage } from './one-page.ts';
 import { pageText } from './page-text.ts';
 import { pageOf } from './scraped.ts';
 
@@ -38,9 +39,10 @@ export const run: CommandRun = async (context, args, options) => {
   const file = folder ? undefined : await outputOf(options);
   for (const kind of PICTURES) await outputOf({ output: options[kind] });
   const request = { ...requestOf(options, context.isJson ? ['json'] : formats), ...(await sendOf(context, options)) };
+  const timeoutSeconds = wholeNumber(options, 'timeout', 1, SECONDS_MAX) ?? SECONDS_MAX;
   const client = await context.client();
   const scrape = async (url: string): Promise<PageRecord> => {
-    const page = pageOf(await client.crawl.start({ url, ...request }, { signal: context.signal }));
+    const page = pageOf(await onePage(context, client, { url, ...request }, timeoutSeconds));
     for (const kind of PICTURES) await savePicture(context, client, page[kind], kind, options[kind]);
     return page;
   };
@@ -90,8 +92,6 @@ function requestOf(options: Options, formats: readonly (PageFormat | 'json')[]) 
   const views = formats.flatMap((format) => (format === 'json' ? ALL_FORMATS : [format]));
   return {
     limit: 1,
-    wait: true,
-    timeout: wholeNumber(options, 'timeout', 1, SECONDS_MAX) ?? SECONDS_MAX,
     formats: [...new Set(views)],
     only_main_content: options['fullPage'] !== true,
     ...(options['hidden'] === true ? { include_hidden: true } : {}),

@@ -10,9 +10,5 @@ export function pageOf(crawl: Crawl): PageRecord {
   if (crawl.failure) throw pageFailure({ failure: crawl.failure, url: crawl.url, command: 'scrape' });
   if (crawl.status === 'cancelled')
     throw new CommandError(`The scrape of ${crawl.url} was cancelled.`, { exitCode: EXIT.failed, code: 'cancelled' });
-  throw new CommandError(`The scrape of ${crawl.url} goes on (run ${crawl.id}); the time to wait is over.`, {
-    exitCode: EXIT.waitSpent,
-    code: 'wait_timeout',
-    next: [`weft crawl show ${crawl.id} --follow`],
-  });
+  throw new CommandError(`The scrape of ${crawl.url} gave no page.`, { exitCode: EXIT.failed, code: 'internal', next: ['weft logs'] });
 }

@@ -1,10 +1,11 @@
 // weft file list
+import { listLimit } from '../../list-limit.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 
-export const run: CommandRun = async (context) => {
+export const run: CommandRun = async (context, _args, options) => {
   const client = await context.client();
-  const files = await client.files.list({ limit: 500 }, { signal: context.signal });
+  const files = await client.files.list({ limit: listLimit(options) }, { signal: context.signal });
   const rows = files.data.map((file) => [file.id, file.name, String(file.bytes), file.created_at, file.content_type]);
   context.show(files, rows.length > 0 ? table(['ID', 'NAME', 'BYTES', 'CREATED', 'TYPE'], rows) : NONE);
 };

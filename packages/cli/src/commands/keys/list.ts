@@ -1,10 +1,11 @@
 // weft key list
+import { listLimit } from '../../list-limit.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 
-export const run: CommandRun = async (context) => {
+export const run: CommandRun = async (context, _args, options) => {
   const client = await context.client();
-  const keys = await client.keys.list({ limit: 500 }, { signal: context.signal });
+  const keys = await client.keys.list({ limit: listLimit(options) }, { signal: context.signal });
   context.show(
     keys,
     table(

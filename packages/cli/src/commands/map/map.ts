@@ -25,5 +25,10 @@ export const run: CommandRun = async (context, [url = ''], options) => {
   if (map.failure && map.count === 0) throw pageFailure({ failure: map.failure, url: map.url, command: 'map' });
   context.show(map, map.links.map((link) => link.url).join('\n'));
   if (map.failure) context.say(`weft: the address itself could not be read: ${map.failure.message}`);
-  if (!map.complete) context.say('weft: a limit left addresses out; see --limit');
+  if (!map.complete)
+    context.say(
+      map.count >= (limit ?? LINKS_MAX)
+        ? 'weft: a limit left addresses out; see --limit'
+        : 'weft: not all of it could be read in a minute; a crawl takes its time: weft crawl <url> -f -',
+    );
 };

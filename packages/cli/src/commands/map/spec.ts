@@ -10,8 +10,8 @@ export const group: GroupSpec = {
       summary: 'list the addresses of a site',
       args: ['<url>'],
       options: [
-        { flags: '--search <words>', summary: 'rank by these words' },
-        { flags: '--limit <count>', summary: 'how many at most', default: '500' },
+        { flags: '--search <words>', summary: 'the best first, by the words of addresses, titles and links' },
+        { flags: '--limit <count>', summary: 'how many at most', default: '5000' },
         {
           flags: '--sitemap <use>',
           summary: 'sitemaps beside links, not at all, or alone',

@@ -1,6 +1,7 @@
 // weft monitor list
 import type { Monitor } from '@weft/contract';
 import { lineText } from '../../cell.ts';
+import { listLimit } from '../../list-limit.ts';
 import type { CommandRun } from '../../spec.ts';
 import { table } from '../../table.ts';
 import { stateText, whenText } from './words.ts';
@@ -14,6 +15,7 @@ export const run: CommandRun = async (context, _args, options) => {
   const client = await context.client();
   const monitors = await client.monitors.list(
     {
+      limit: listLimit(options),
       ...(typeof search === 'string' ? { q: search } : {}),
       ...(typeof tag === 'string' ? { tag } : {}),
       ...(trouble === true ? { trouble: true } : {}),

@@ -1,4 +1,5 @@
 // Monitors: pages that are looked at again and again.
+import { LIST_LIMIT } from '../../list-limit.ts';
 import { MONITOR_FORMATS } from '@weft/contract';
 import type { ChangeKind, Check, DiffForm, DiffRender, SnapshotPartName } from '@weft/contract';
 import { namesOf } from '../../names.ts';
@@ -64,6 +65,7 @@ const OWN_COMMANDS: readonly CommandSpec[] = [
       { flags: '--search <words>', summary: 'only those whose name or address holds this' },
       { flags: '--tag <tag>', summary: 'only those with this tag' },
       { flags: '--trouble', summary: 'only those that could not be looked at' },
+      LIST_LIMIT,
     ],
     load: () => import('./list.ts'),
   },

@@ -1,4 +1,5 @@
 // weft notify list [id]
+import { listLimit } from '../../list-limit.ts';
 import type { Channel } from '@weft/contract';
 import { orTry } from '../../or-try.ts';
 import type { CommandRun } from '../../spec.ts';
@@ -6,13 +7,13 @@ import { table } from '../../table.ts';
 import { channelId } from './ids.ts';
 import { channelWords, destinationOf } from './told.ts';
 
-export const run: CommandRun = async (context, [text]) => {
+export const run: CommandRun = async (context, [text], options) => {
   const client = await context.client();
   if (text !== undefined) {
     const channel = await orTry('weft notify list', client.notices.channel({ id: channelId(text) }, { signal: context.signal }));
     return context.show(channel, channelWords(channel));
   }
-  const channels = await client.notices.channels({ limit: 500 }, { signal: context.signal });
+  const channels = await client.notices.channels({ limit: listLimit(options) }, { signal: context.signal });
   const rows = channels.data.map((channel) => [
     String(channel.id),
     channel.name,

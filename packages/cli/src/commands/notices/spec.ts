@@ -1,6 +1,7 @@
 // Where people and programs are told of what changed.
 import type { ChannelKind } from '@weft/contract';
 import { namesOf } from '../../names.ts';
+import { LIST_LIMIT } from '../../list-limit.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 const KINDS = namesOf<ChannelKind>({
@@ -24,6 +25,7 @@ export const group: GroupSpec = {
           name: 'list',
           summary: 'all channels, and how they are; one with all that is told of it',
           args: ['[id]'],
+          options: [LIST_LIMIT],
           load: () => import('./list.ts'),
         },
         {

@@ -1,10 +1,11 @@
 // weft oauth list
+import { listLimit } from '../../list-limit.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 
-export const run: CommandRun = async (context) => {
+export const run: CommandRun = async (context, _args, options) => {
   const client = await context.client();
-  const grants = await client.oauth.grants({ limit: 500 }, { signal: context.signal });
+  const grants = await client.oauth.grants({ limit: listLimit(options) }, { signal: context.signal });
   context.show(
     grants,
     table(

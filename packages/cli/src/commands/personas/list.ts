@@ -1,10 +1,11 @@
 // weft persona list
+import { listLimit } from '../../list-limit.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 
-export const run: CommandRun = async (context) => {
+export const run: CommandRun = async (context, _args, options) => {
   const client = await context.client();
-  const personas = await client.personas.list({ limit: 500 }, { signal: context.signal });
+  const personas = await client.personas.list({ limit: listLimit(options) }, { signal: context.signal });
   context.show(
     personas,
     table(

@@ -26,6 +26,10 @@ export const run: CommandRun = async (context, [path = ''], options) => {
     ['run it', `weft run ${made.slug}`],
   ]);
   context.show({ ...made, left_out: leftOut }, [words, ...wordsOf(leftOut)].join('\n'));
+  if (made.persona_id === undefined && JSON.stringify(made.steps).includes('{{persona.'))
+    context.say(
+      `weft: its passwords are those of a persona; make one with weft persona add, and then: weft workflow edit ${made.slug} --persona <id>`,
+    );
 };
 
 /** What a file looks like; undefined for a workflow of ours. */

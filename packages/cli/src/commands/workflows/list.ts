@@ -1,4 +1,5 @@
 // weft workflow list
+import { listLimit } from '../../list-limit.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 
@@ -6,7 +7,7 @@ export const run: CommandRun = async (context, _args, options) => {
   const client = await context.client();
   const { search } = options;
   const list = await client.workflows.list(
-    { limit: 500, ...(typeof search === 'string' ? { q: search } : {}) },
+    { limit: listLimit(options), ...(typeof search === 'string' ? { q: search } : {}) },
     { signal: context.signal },
   );
   const rows = list.data.map(({ id, slug, steps, lane, revision, last_run: last, name }) => [

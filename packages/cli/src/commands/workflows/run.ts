@@ -23,7 +23,8 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
   const { signal } = context;
   const workflow = await findWorkflow(client, ref, signal);
   const { each, until } = options;
-  if (typeof each === 'string') return await runEach(context, client, workflow, each);
+  if (typeof each === 'string')
+    return await runEach(context, client, workflow, { path: each, output, isDetached: options['detach'] === true });
   const inputs = inputsOf(options['input'], workflow);
   const begun =
     typeof until === 'string'
@@ -76,7 +77,7 @@ function lineOf(event: RunEvent, isTold: boolean): string | undefined {
 async function show(context: CommandContext, client: AgentClient, id: number, output: string | undefined): Promise<number> {
   const { signal } = context;
   const results = await client.runs.results({ id }, { signal });
-  if (output !== undefined) context.say(`weft: wrote ${await writeRows(client, id, output, signal)} rows to ${output}`);
+  if (output !== undefined) context.say(`weft: wrote ${await writeRows(client, [id], output, signal)} rows to ${output}`);
   const rows = output === undefined && results.rows_extracted > 0 ? await client.runs.data({ id, limit: 20 }, { signal }) : undefined;
   const facts: [string, string | number][] = [
     ['run', `${id} (${results.status})`],
@@ -93,16 +94,16 @@ async function show(context: CommandContext, client: AgentClient, id: number, ou
   return results.status === 'succeeded' ? EXIT.done : EXIT.failed;
 }
 
-/** Writes the rows as JSON lines; how many there were. */
-async function writeRows(client: AgentClient, id: number, file: string, signal: AbortSignal): Promise<number> {
+/** Writes the rows of runs as JSON lines; how many there were. */
+async function writeRows(client: AgentClient, ids: readonly number[], file: string, signal: AbortSignal): Promise<number> {
   let count = 0;
   async function* lines() {
-    for (let cursor: string | undefined, isMore = true; isMore;) {
+    for (let [id, ...later] = ids, cursor: string | undefined; id !== undefined;) {
       const page = await client.runs.data({ id, limit: ROWS_PER_READ, ...(cursor === undefined ? {} : { cursor }) }, { signal });
       for (const row of page.data) yield `${JSON.stringify(row)}\n`;
       count += page.count;
       cursor = page.next_cursor;
-      isMore = cursor !== undefined;
+      if (cursor === undefined) [id, ...later] = later;
     }
   }
   await writeWhole(Readable.from(lines()), file, signal);
@@ -111,17 +112,62 @@ async function writeRows(client: AgentClient, id: number, file: string, signal: 
 
 const TYPES: Readonly<Record<string, string>> = { '.csv': 'text/csv', '.json': 'application/json', '.jsonl': 'application/x-ndjson' };
 
-async function runEach(context: CommandContext, client: AgentClient, workflow: Workflow, path: string): Promise<number> {
+interface Each {
+  readonly path: string;
+  readonly output: string | undefined;
+  readonly isDetached: boolean;
+}
+
+async function runEach(
+  context: CommandContext,
+  client: AgentClient,
+  workflow: Workflow,
+  { path, output, isDetached }: Each,
+): Promise<number> {
+  const file = await uploaded(context, client, path);
+  const made = await client.workflows.bulk({ id: workflow.id, file_id: file.id }, { signal: context.signal });
+  for (const { row, reason } of made.left_out) context.say(`weft: row ${row} was left out: ${reason}`);
+  if (isDetached) {
+    context.show(made, `${made.count} runs of ${workflow.name}: ${made.run_ids.slice(0, 20).join(', ')}`);
+    return made.count > 0 ? EXIT.done : EXIT.failed;
+  }
+  context.say(`weft: ${made.count} runs of ${workflow.name}`);
+  const runs = await settledRuns(context, client, made.run_ids);
+  if (output !== undefined) context.say(`weft: wrote ${await writeRows(client, made.run_ids, output, context.signal)} rows to ${output}`);
+  const failed = runs.filter(({ status }) => status !== 'succeeded');
+  context.show(
+    { ...made, runs },
+    [`${runs.length} runs of ${workflow.name}, ${failed.length} failed`, ...failed.map(({ id, reason }) => `run ${id}: ${reason}`)].join(
+      '\n',
+    ),
+  );
+  return made.count > 0 && failed.length === 0 ? EXIT.done : EXIT.failed;
+}
+
+async function uploaded({ signal }: CommandContext, client: AgentClient, path: string): Promise<FileDescriptor> {
   const form = new FormData();
   const blob = await openAsBlob(path, { type: TYPES[extname(path).toLowerCase()] ?? 'text/csv' }).catch(() => {
     throw new CommandError(`${path} can't be read.`, { exitCode: EXIT.usage, code: 'bad_request' });
   });
   form.set('file', blob, basename(path));
-  const response = await client.transport.send({ method: 'POST', path: '/v1/files', body: form, signal: context.signal });
+  const response = await client.transport.send({ method: 'POST', path: '/v1/files', body: form, signal });
   // What the operation declares; the agent has checked it.
-  const file = (await response.json()) as FileDescriptor;
-  const made = await client.workflows.bulk({ id: workflow.id, file_id: file.id }, { signal: context.signal });
-  const left = made.left_out.map(({ row, reason }) => `row ${row} was left out: ${reason}`);
-  context.show(made, [`${made.count} runs of ${workflow.name}: ${made.run_ids.slice(0, 20).join(', ')}`, ...left].join('\n'));
-  return made.count > 0 ? EXIT.done : EXIT.failed;
+  return (await response.json()) as FileDescriptor;
+}
+
+/** Each run once it is settled, in the order of the rows. Throws CommandError at an interrupt, which says that they go on. */
+async function settledRuns(context: CommandContext, client: AgentClient, ids: readonly number[]) {
+  const settled = [];
+  for (const id of ids) {
+    await client.waitForRun(id, { timeout: NO_TIMEOUT_SECONDS, signal: context.signal }).catch((error: unknown) => {
+      if (!context.signal.aborted) throw error;
+      throw new CommandError(`The runs go on in the agent: ${ids.slice(settled.length).join(', ')}. To end one: weft run cancel ${id}`, {
+        exitCode: EXIT.interrupted,
+        code: 'interrupted',
+      });
+    });
+    const { status, failure } = await client.runs.results({ id }, { signal: context.signal });
+    settled.push({ id, status, reason: failure?.message ?? status });
+  }
+  return settled;
 }

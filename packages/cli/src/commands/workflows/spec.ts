@@ -1,5 +1,6 @@
 // Workflows: steps that are kept and run.
 import { RECORDING_FORMATS } from '@weft/contract';
+import { LIST_LIMIT } from '../../list-limit.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 const REF = '<workflow>';
@@ -17,7 +18,7 @@ export const group: GroupSpec = {
         { flags: '--wait', summary: 'until it is settled, as without --detach' },
         { flags: '--detach', summary: 'start it and return; it goes on in the agent' },
         { flags: '--timeout <seconds>', summary: 'how long to wait; no end unless said' },
-        { flags: '--each <file>', summary: 'one run for each row of a CSV or JSON file' },
+        { flags: '--each <file>', summary: 'one run for each row of a CSV or JSON file, all of them awaited' },
         { flags: '--until <step>', summary: 'only up to this step, without keeping rows' },
         { flags: '-o, --output <file>', summary: 'write its rows there, one JSON line each' },
       ],
@@ -47,7 +48,7 @@ export const group: GroupSpec = {
         {
           name: 'list',
           summary: 'workflows, newest first',
-          options: [{ flags: '--search <words>', summary: 'only those whose name holds this' }],
+          options: [{ flags: '--search <words>', summary: 'only those whose name holds this' }, LIST_LIMIT],
           load: () => import('./list.ts'),
         },
         {
@@ -66,9 +67,10 @@ export const group: GroupSpec = {
         },
         {
           name: 'edit',
-          summary: 'change a workflow to what a JSON file says',
-          args: [REF, '<file>'],
-          examples: ['weft workflow edit shelf shelf.json'],
+          summary: 'change a workflow to what a JSON file says, or whom it acts as',
+          args: [REF, '[file]'],
+          options: [{ flags: '--persona <id>', summary: 'it acts as this persona from now on; none for nobody' }],
+          examples: ['weft workflow edit shelf shelf.json', 'weft workflow edit shelf --persona 1'],
           load: () => import('./edit.ts'),
         },
         { name: 'delete', summary: 'delete a workflow; its rows stay as a dataset', args: [REF], load: () => import('./delete.ts') },

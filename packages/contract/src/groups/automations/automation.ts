@@ -51,7 +51,7 @@ const fields = {
 };
 
 /** The body that makes an automation. */
-export const NewAutomation = z.strictObject(fields).meta({ id: 'NewAutomation' });
+export const NewAutomation = z.strictObject(fields).meta({ id: 'CreateAutomation' });
 export type NewAutomation = z.infer<typeof NewAutomation>;
 
 /** A merge patch of an automation (RFC 7396): lists are replaced as a whole. */

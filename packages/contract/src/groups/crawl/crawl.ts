@@ -170,7 +170,7 @@ export const NewCrawlDefinition = z
     name: definitionName.optional(),
     ...crawlOptionFields,
   })
-  .meta({ id: 'NewCrawlDefinition' });
+  .meta({ id: 'CreateCrawlDefinition' });
 export type NewCrawlDefinition = z.infer<typeof NewCrawlDefinition>;
 
 /** A merge patch of a saved crawl (RFC 7396): members that are sent replace, null removes all but `url`, lists are replaced whole. */

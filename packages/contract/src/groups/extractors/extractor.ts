@@ -137,7 +137,7 @@ export type ExtractorSpec = z.infer<typeof ExtractorSpec>;
 export const NewExtractor = z
   .strictObject({ selector_id: rowId.describe('The selector that it reads.'), ...fields })
   .check((context) => checkMembers(context))
-  .meta({ id: 'NewExtractor' });
+  .meta({ id: 'CreateExtractor' });
 export type NewExtractor = z.infer<typeof NewExtractor>;
 
 /** A merge patch of an extractor (RFC 7396): members that are sent replace, null removes. */

@@ -157,7 +157,7 @@ export const NewMonitor = z
     ...fields,
     selectors: z.array(SelectorSpec).max(100).optional().describe('Where to look; the whole page where there is none.'),
   })
-  .meta({ id: 'NewMonitor' });
+  .meta({ id: 'CreateMonitor' });
 export type NewMonitor = z.infer<typeof NewMonitor>;
 
 /** What a monitor is made of, without its selectors. */

@@ -5,7 +5,7 @@ import { patchOf } from '../../patch.ts';
 import { sharedMonitorFields, tagName } from './monitor.ts';
 
 /** The body that gives a tag its settings. */
-export const NewMonitorTag = z.strictObject({ name: tagName, ...sharedMonitorFields }).meta({ id: 'NewMonitorTag' });
+export const NewMonitorTag = z.strictObject({ name: tagName, ...sharedMonitorFields }).meta({ id: 'CreateMonitorTag' });
 export type NewMonitorTag = z.infer<typeof NewMonitorTag>;
 
 /** What a tag passes on to its monitors. */

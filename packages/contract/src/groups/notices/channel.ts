@@ -105,7 +105,7 @@ export const NewChannel = z
     digest_minutes: policy.digest_minutes.optional(),
     quiet: policy.quiet.optional(),
   })
-  .meta({ id: 'NewChannel' });
+  .meta({ id: 'CreateChannel' });
 export type NewChannel = z.infer<typeof NewChannel>;
 
 /** A change of a channel (RFC 7396): null removes. Values that go to a server are sent again where the server changes. */

@@ -78,7 +78,7 @@ export const NewPersona = z
     totp_seed: values.totp_seed.optional(),
     proxy: proxy.optional(),
   })
-  .meta({ id: 'NewPersona' });
+  .meta({ id: 'CreatePersona' });
 export type NewPersona = z.infer<typeof NewPersona>;
 
 /** A change of a persona (RFC 7396): null removes. Other origins clear the values and sessions that are not sent with them. */

@@ -14,7 +14,7 @@ export const NewRecording = z
       .optional()
       .describe('True for a window on the screen of this machine, false for none; a window where there is a screen unless said.'),
   })
-  .meta({ id: 'NewRecording' });
+  .meta({ id: 'CreateRecording' });
 export type NewRecording = z.infer<typeof NewRecording>;
 
 /** Where a recording stands. */

@@ -27,5 +27,5 @@ export const NewSecret = z
     value: sealedText().describe('Sealed at once and never shown again.'),
     origins: Origins.optional().describe('Left out, a secret that is there keeps its own, and a new one has none.'),
   })
-  .meta({ id: 'NewSecret' });
+  .meta({ id: 'CreateSecret' });
 export type NewSecret = z.infer<typeof NewSecret>;

@@ -40,7 +40,7 @@ const fields = {
 };
 
 /** The body that makes a workflow. */
-export const NewWorkflow = z.strictObject(fields).meta({ id: 'NewWorkflow' });
+export const NewWorkflow = z.strictObject(fields).meta({ id: 'CreateWorkflow' });
 export type NewWorkflow = z.infer<typeof NewWorkflow>;
 
 /** A merge patch of a workflow (RFC 7396): members that are sent replace, null removes, steps are replaced as a whole. */
@@ -183,7 +183,7 @@ export const WorkflowGuard = z
       .describe('What it read, by paths.'),
     times: z.int().describe('How often it read.'),
   })
-  .meta({ id: 'WorkflowGuard' });
+  .meta({ id: 'LearnedGuard' });
 export type WorkflowGuard = z.infer<typeof WorkflowGuard>;
 
 /** What differs between two revisions. */
