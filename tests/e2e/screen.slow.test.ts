@@ -95,7 +95,10 @@ suite('what is seen on a screen', { timeout: 300_000 }, () => {
     const saidBy = async (...args: string[]) => await text(start(process.execPath, [WEFT, ...args]).stderr);
     assert.equal(await saidBy('crawl', site.url, '--limit', '2', '--quiet'), '');
     assert.match(await saidBy('crawl', site.url, '--limit', '2', '--verbose'), /weft: POST \/v1\/crawl 202 in \d+ ms\n/);
-    assert.match(await saidBy('scrape', `${site.url}0`, 'http://127.0.0.1:1/', '--quiet'), /^weft: http:\/\/127\.0\.0\.1:1\/ [^]*\nCause: address\n/);
+    assert.match(
+      await saidBy('scrape', `${site.url}0`, 'http://127.0.0.1:1/', '--quiet'),
+      /^weft: http:\/\/127\.0\.0\.1:1\/ [^]*\nCause: address\n/,
+    );
   });
 
   for (const [what, args, code] of [

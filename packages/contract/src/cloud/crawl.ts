@@ -59,6 +59,7 @@ const Job = z.strictObject({ kind: z.literal('crawl'), ...jobFields }).meta({ id
 
 const params = z.strictObject({ id: z.string().regex(/^crl_[A-Za-z0-9_-]{22}$/, 'must be the id of a crawl, `crl_...`') });
 
+/** Crawls of a site, started and read. */
 export const crawls = {
   start: {
     id: 'crawls.start',
@@ -84,6 +85,7 @@ export const crawls = {
   },
 } as const satisfies OperationGroup;
 
+/** The crawls of an account, to be looked after. */
 export const jobs = {
   list: {
     id: 'jobs.list',
