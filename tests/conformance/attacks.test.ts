@@ -9,7 +9,9 @@ import { PAGE_URL, STUCK_URL, twoPages } from './ways.ts';
 interface DocumentedBody {
   readonly properties: Readonly<Record<string, { readonly type?: string; readonly pattern?: string }>>;
   readonly oneOf?: readonly object[];
-  readonly allOf?: readonly { readonly oneOf: readonly object[] }[];
+  /** Rules that are no types: what they do not hold for is refused by `else`. */
+  readonly if?: { readonly allOf: readonly { readonly oneOf: readonly { readonly required?: readonly string[] }[] }[] };
+  readonly else?: object;
 }
 
 interface Document {
@@ -147,8 +149,11 @@ test('attack 15: what an agent refuses of a body or a header, its documents tell
   const bodies = { ...specified?.components.schemas, ...extra?.components.schemas };
   const eitherOf = (...names: string[]) => names.map((name) => ({ required: [name] }));
   assert.deepEqual(bodies['FileFromData']?.oneOf, eitherOf('dataset_id', 'workflow_id'));
-  assert.deepEqual(bodies['ExtractParts']?.allOf?.[0], { oneOf: eitherOf('url', 'html') });
-  assert.deepEqual(bodies['ExtractParts']?.allOf?.[1]?.oneOf.slice(0, EXTRACT_SELECTORS.length), eitherOf(...EXTRACT_SELECTORS));
+  const { if: rules, else: otherwise } = bodies['ExtractParts'] ?? {};
+  const requiredBy = (rule: number) => rules?.allOf[rule]?.oneOf.map(({ required }) => required?.join());
+  assert.deepEqual(otherwise, { not: {} });
+  assert.deepEqual(requiredBy(0), ['url', 'html']);
+  assert.deepEqual(requiredBy(1)?.slice(0, EXTRACT_SELECTORS.length), EXTRACT_SELECTORS);
   assert.equal(bodies['CrawlDefinitionPatch']?.properties['url']?.type, 'string');
   const scopes = new RegExp(bodies['MintKey']?.properties['scopes']?.pattern ?? '');
   for (const [list, isOne] of [

@@ -111,6 +111,7 @@ const SCOPES: readonly string[] = ['read', 'run', 'admin', 'read,run', 'read,adm
 /** D15 by example: what a key with these scopes may call. Rows that a caller owns are another test's. */
 function mayCall(scopes: string, { id, method }: Operation): boolean {
   const has = (scope: Scope) => scopes.split(',').includes(scope);
+  if (/^recordings\.|^runs\.screen$/.test(id)) return false;
   if (['keys.create', 'token.rotate', 'oauth.approve', 'vault.rotate', 'personas.exportStorageState'].includes(id)) return false;
   if (has('admin')) return true;
   if (/^(keys|oauth)\./.test(id)) return false;
