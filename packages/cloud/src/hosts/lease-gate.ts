@@ -87,8 +87,11 @@ export class LeaseGate implements HostGate {
   async close(): Promise<void> {
     clearInterval(this.heart);
     await this.beating;
-    for (const tenure of this.tenures.values()) tenure.ending.abort();
-    for (const host of this.tenures.keys()) this.endWhenEmpty(host);
+    // Who holds a place still may be gone, and nobody waits for that.
+    for (const [host, tenure] of this.tenures) {
+      tenure.ending.abort();
+      this.giveOn(host, tenure);
+    }
     await Promise.all([...this.tenures.values()].map(({ over }) => over.promise));
   }
 
@@ -180,7 +183,11 @@ export class LeaseGate implements HostGate {
   /** Gives a host on once nobody here has anything of it. */
   private endWhenEmpty(host: string): void {
     const tenure = this.tenures.get(host);
-    if (!tenure?.ending.signal.aborted || tenure.present > 0 || tenure.isGivenOn) return;
+    if (tenure?.ending.signal.aborted && tenure.present === 0) this.giveOn(host, tenure);
+  }
+
+  private giveOn(host: string, tenure: Tenure): void {
+    if (tenure.isGivenOn) return;
     tenure.isGivenOn = true;
     const { leases, clock, logError } = this.options;
     const state = this.lines.stateOf(host);
