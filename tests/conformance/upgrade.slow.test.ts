@@ -111,7 +111,10 @@ function makeOld(path: string, runId: number): readonly string[] {
   const known = new Set(indicesOf(model).map(({ name }) => name));
   const indices = indicesOf(database).filter(({ name, table }) => table === 'crawl_url' || !known.has(name));
   const triggersOf = (sql: DatabaseSync) => sql.prepare(`SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'`).all();
+  // A view of a table that is dropped before it stops every statement that follows.
+  const views = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'view'`).all();
   database.exec(`
+    ${views.map(({ name }) => `DROP VIEW ${String(name)};`).join('\n')}
     ${triggersOf(database)
       .map(({ name }) => `DROP TRIGGER ${String(name)};`)
       .join('\n')}

@@ -46,10 +46,17 @@ export function buildOpenApi(table: OperationTable, info: OpenApiInfo): Json {
     tags: Object.keys(table).map((name) => ({ name, description: info.groups[name] ?? name })),
     paths,
     components: {
-      schemas: Object.fromEntries(Object.entries(nameAlternatives(components)).sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: Object.fromEntries(Object.entries(usedOf(nameAlternatives(components), paths)).sort(([a], [b]) => (a < b ? -1 : 1))),
       securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
     },
   };
+}
+
+/** Components that something points at: a schema that is said in another way may leave behind what only it pointed at, without a name of its own. */
+function usedOf(components: Json, paths: Json): Json {
+  const text = JSON.stringify([paths, components]);
+  const isUsed = (name: string) => !/^__schema\d+$/.test(name) || text.includes(`"#/components/schemas/${name}"`);
+  return Object.fromEntries(Object.entries(components).filter(([name]) => isUsed(name)));
 }
 
 /** Every error code that `operation` can answer, shared ones included. */
