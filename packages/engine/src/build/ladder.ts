@@ -40,7 +40,8 @@ export type Ladder = readonly LadderRung[];
 
 /** What a rung came to. */
 export type RungEnd =
-  | { readonly kind: 'proved' | 'found'; readonly aiSupervise: boolean }
+  | { readonly kind: 'proved'; readonly aiSupervise: boolean }
+  | { readonly kind: 'found'; readonly aiSupervise: boolean }
   | { readonly kind: 'handed_over'; readonly reason: FallbackReason; readonly measured: string; readonly aiSupervise: boolean }
   | { readonly kind: 'failed'; readonly measured: string; readonly aiSupervise: boolean };
 
