@@ -204,7 +204,12 @@ export const RUNTIME: Actor = { id: 'runtime', family: 'wlt', scopes: ['read', '
 /** The agent's policy for whomever `authenticate` knows; nobody has started a run. */
 export function policyOf(authenticate: (token: string) => Actor | undefined): Policy {
   const rate = { per_minute: LIMITS.runtimeRatePerMinute, burst: LIMITS.runtimeRateBurst };
-  return agentPolicy({ identity: { authenticate }, ownerOfRun: () => undefined, rates: { key: rate, runtime: rate } });
+  return agentPolicy({
+    identity: { authenticate },
+    ownerOfRun: () => undefined,
+    ownerOfBuild: () => undefined,
+    rates: { key: rate, runtime: rate },
+  });
 }
 
 /** Notes nothing: each call has its effect. */

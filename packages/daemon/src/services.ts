@@ -44,7 +44,12 @@ export function createServices(outside: Outside, home: Home, database: Database)
   for (const group of GROUPS) group.open?.(nouns);
   const { identity, runStore, notifier, tickets, presence, executor, screenPorts } = nouns;
   const document = { version: config.version, address: () => presence.address().baseUrl };
-  const policy = agentPolicy({ identity, ownerOfRun: (id) => runStore.ownerOf(id), rates: settings.limits.rate });
+  const policy = agentPolicy({
+    identity,
+    ownerOfRun: (id) => runStore.ownerOf(id),
+    ownerOfBuild: (id) => nouns.builds.ownerOf(id),
+    rates: settings.limits.rate,
+  });
 
   const kernel = createKernel({
     policy,

@@ -1,6 +1,7 @@
 // Generated from the folders of `groups/` by `npm run generate`. Do not edit.
 import { group as agent } from '../groups/agent/group.ts';
 import { group as automations } from '../groups/automations/group.ts';
+import { group as builds } from '../groups/builds/group.ts';
 import { group as crawl } from '../groups/crawl/group.ts';
 import { group as data } from '../groups/data/group.ts';
 import { group as datasets } from '../groups/datasets/group.ts';
@@ -28,6 +29,7 @@ export * from '../groups/agent/agent.ts';
 export * from '../groups/automations/action.ts';
 export * from '../groups/automations/automation.ts';
 export * from '../groups/automations/trigger.ts';
+export * from '../groups/builds/build.ts';
 export * from '../groups/crawl/crawl.ts';
 export * from '../groups/crawl/page.ts';
 export * from '../groups/crawl/send.ts';
@@ -69,4 +71,4 @@ export * from '../groups/workflows/steps.ts';
 export * from '../groups/workflows/workflow.ts';
 
 /** What each folder adds, in order of their names. */
-export const GROUPS = [agent, automations, crawl, data, datasets, extract, extractors, files, hosts, keys, map, mcp, monitors, notices, oauth, personas, recordings, runs, secrets, selectors, token, vault, workflows, wsTicket] as const;
+export const GROUPS = [agent, automations, builds, crawl, data, datasets, extract, extractors, files, hosts, keys, map, mcp, monitors, notices, oauth, personas, recordings, runs, secrets, selectors, token, vault, workflows, wsTicket] as const;

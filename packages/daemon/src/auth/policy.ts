@@ -11,13 +11,14 @@ interface Rate {
 export interface AgentPolicyPorts {
   readonly identity: Pick<Identity, 'authenticate'>;
   ownerOfRun(id: number): string | undefined;
+  ownerOfBuild(id: string): string | undefined;
   /** Of the runtime token, and of each restricted key. */
   readonly rates: { readonly key: Rate; readonly runtime: Rate };
 }
 
 const INSIDE = /^\/(v1|x)(\/|$)/;
 
-export function agentPolicy({ identity, ownerOfRun, rates }: AgentPolicyPorts): Policy {
+export function agentPolicy({ identity, ownerOfRun, ownerOfBuild, rates }: AgentPolicyPorts): Policy {
   const [key, runtime] = [ratePolicy(rates.key), ratePolicy(rates.runtime)];
   return {
     isInside: (path) => INSIDE.test(path),
@@ -25,7 +26,8 @@ export function agentPolicy({ identity, ownerOfRun, rates }: AgentPolicyPorts): 
     findCredential: findBearer,
     showsAny: showsBearer,
     authenticate: ({ text }, { origin }) => identity.authenticate(text, origin),
-    ownerOfRun: (id) => ownerOfRun(Number(id)),
+    // What a build is asked by is a run's own id, which is text.
+    ownerOfRun: (id) => (/^\d+$/.test(String(id)) ? ownerOfRun(Number(id)) : ownerOfBuild(String(id))),
     challenge: ({ origin }) => `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource"`,
     rateOf: ({ family }) => (family === 'wlt' ? runtime : key),
     sentences: {

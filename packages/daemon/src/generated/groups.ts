@@ -2,6 +2,7 @@
 import { group as agent } from '../agent/group.ts';
 import { group as auth } from '../auth/group.ts';
 import { group as automations } from '../automations/group.ts';
+import { group as builds } from '../builds/group.ts';
 import { group as crawl } from '../crawl/group.ts';
 import { group as data } from '../data/group.ts';
 import { group as datasets } from '../datasets/group.ts';
@@ -28,4 +29,4 @@ import { group as workflows } from '../workflows/group.ts';
 import { group as wsTicket } from '../ws-ticket/group.ts';
 import type { Group } from '../group.ts';
 
-export const GROUPS: readonly Group[] = [agent, auth, automations, crawl, data, datasets, extract, extractors, files, hosts, keys, map, mcp, monitors, notices, oauth, personas, recordings, runs, schedule, screens, secrets, selectors, token, vault, workflows, wsTicket];
+export const GROUPS: readonly Group[] = [agent, auth, automations, builds, crawl, data, datasets, extract, extractors, files, hosts, keys, map, mcp, monitors, notices, oauth, personas, recordings, runs, schedule, screens, secrets, selectors, token, vault, workflows, wsTicket];

@@ -1,0 +1,21 @@
+// weft api publish <build> [function...]
+import type { CommandRun } from '../../spec.ts';
+import { table } from '../../table.ts';
+import { newestOf } from './follow.ts';
+
+export const run: CommandRun = async (context, [id = '', ...functions], options) => {
+  const client = await context.client();
+  const { slug } = options;
+  const { build_id: newest } = await newestOf(client, id, context.signal);
+  const list = await client.builds.publish(
+    {
+      id: newest,
+      ...(functions.length > 0 ? { functions } : {}),
+      ...(typeof slug === 'string' ? { slug } : {}),
+      ...(options['hidden'] === true ? { expose: false } : {}),
+    },
+    { signal: context.signal },
+  );
+  const rows = list.data.map(({ name, workflow_id: workflow, workflow_slug: saved }) => [name, String(workflow), `weft run ${saved}`]);
+  context.show(list, table(['FUNCTION', 'WORKFLOW', 'RUN IT'], rows));
+};

@@ -1,0 +1,26 @@
+// weft api show <build>
+import { EXIT } from '../../exit.ts';
+import type { CommandRun } from '../../spec.ts';
+import { newestOf } from './follow.ts';
+import { wordsOfBuild, wordsOfEvidence } from './words.ts';
+
+export const run: CommandRun = async (context, [id = ''], options) => {
+  const client = await context.client();
+  const { signal } = context;
+  if (options['evidence'] === true) {
+    const evidence = await client.builds.evidence({ id }, { signal });
+    context.show(evidence, wordsOfEvidence(evidence));
+    return EXIT.done;
+  }
+  const build = await newestOf(client, id, signal);
+  if (options['openapi'] !== true) {
+    context.show(build, wordsOfBuild(build));
+    return EXIT.done;
+  }
+  if (!build.openapi) {
+    context.say(`weft: build ${build.build_id} has no proved function, so there is no document.`);
+    return EXIT.failed;
+  }
+  context.print(JSON.stringify(build.openapi, null, 2));
+  return EXIT.done;
+};

@@ -1,0 +1,86 @@
+// Sites that become APIs.
+import { LIST_LIMIT } from '../../list-limit.ts';
+import type { GroupSpec } from '../../spec.ts';
+
+const BUILD = '<build>';
+const FOUND = [
+  { flags: '--persona <id>', summary: 'ask for pages as this persona' },
+  { flags: '--har <file>', summary: 'requests that a browser has recorded are evidence, too' },
+  { flags: '--ignore-robots', summary: 'for a site that you may automate: leave robots.txt aside' },
+  { flags: '--no-ai', summary: 'without the call of a model that is set up' },
+  { flags: '--detach', summary: 'start it and return; it goes on in the agent' },
+];
+
+export const group: GroupSpec = {
+  section: 'Pages and sites',
+  commands: [
+    {
+      name: 'api',
+      summary: 'a site becomes an API, and each function is proved',
+      commands: [
+        {
+          name: 'build',
+          summary: 'find, draft and prove the functions that an objective needs',
+          args: ['<url>'],
+          options: [{ flags: '--objective <words>', summary: 'what the API is for' }, ...FOUND],
+          examples: ['weft api build https://shop.example --objective "search products by name"'],
+          load: () => import('./build.ts'),
+        },
+        {
+          name: 'discover',
+          summary: 'find what a site offers: forms, lists, requests, pages; draft nothing',
+          args: ['<url>'],
+          options: [{ flags: '--objective <words>', summary: 'what comes first' }, ...FOUND],
+          examples: ['weft api discover https://shop.example'],
+          load: () => import('./discover.ts'),
+        },
+        { name: 'list', summary: 'builds, newest first', options: [LIST_LIMIT], load: () => import('./list.ts') },
+        {
+          name: 'show',
+          summary: 'a build: its functions, what they were proved by, and what was left out',
+          args: [BUILD],
+          options: [
+            { flags: '--evidence', summary: 'what was found, with the ids that pick takes' },
+            { flags: '--openapi', summary: 'the document of its proved functions' },
+          ],
+          load: () => import('./show.ts'),
+        },
+        {
+          name: 'pick',
+          summary: 'choose the functions yourself, by the ids of what was found, and prove those',
+          args: [BUILD, '[candidates...]'],
+          options: [{ flags: '--draft <file>', summary: 'names, inputs and fields as well: JSON with "functions"' }],
+          examples: ['weft api pick bld_… C1 C4', 'weft api pick bld_… --draft draft.json'],
+          load: () => import('./pick.ts'),
+        },
+        {
+          name: 'try',
+          summary: 'call a function once',
+          args: [BUILD, '<function>'],
+          options: [{ flags: '-i, --input <name=value>', summary: 'one of its inputs; repeatable', repeats: true }],
+          examples: ['weft api try bld_… search_products -i q=tea'],
+          load: () => import('./try.ts'),
+        },
+        {
+          name: 'verify',
+          summary: 'decide its proofs again from the answers that were kept; no site is asked',
+          args: [BUILD],
+          load: () => import('./verify.ts'),
+        },
+        { name: 'rebuild', summary: 'build again, and say what has changed', args: [BUILD], load: () => import('./rebuild.ts') },
+        {
+          name: 'publish',
+          summary: 'keep its proved functions as workflows, which the local MCP server offers',
+          args: [BUILD, '[functions...]'],
+          options: [
+            { flags: '--slug <name>', summary: 'put before the name of each; the host unless said' },
+            { flags: '--hidden', summary: 'do not offer them to models' },
+          ],
+          load: () => import('./publish.ts'),
+        },
+        { name: 'cancel', summary: 'end a build', args: [BUILD], load: () => import('./cancel.ts') },
+        { name: 'delete', summary: 'delete a build; what was published stays', args: [BUILD], load: () => import('./delete.ts') },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,67 @@
+// A build in words.
+import type { BuildView, BuiltFunction } from '@weft/contract';
+import { pairs, table } from '../../table.ts';
+
+const SAMPLE_MAX = 60;
+
+export function wordsOfBuild(build: BuildView): string {
+  const { build_id: id, status, rung, url, objective, functions = [], escalations = [], measured, unused = [], evidence, diff } = build;
+  const facts: [string, unknown][] = [
+    ['build', id],
+    ['status', `${status} (${rung})`],
+    ['site', url],
+  ];
+  if (objective !== undefined) facts.push(['objective', objective]);
+  if (build.draft_source !== undefined && functions.length > 0) facts.push(['chosen by', CHOSEN[build.draft_source]]);
+  const parts = [pairs(facts)];
+  if (functions.length > 0) parts.push(table(['FUNCTION', 'STATE', 'LANE', 'INPUTS', 'REASON'], functions.map(rowOf)));
+  for (const { rung: replaced, reason } of escalations) parts.push(`The ${replaced} rung handed over: ${reason}.`);
+  if (measured !== undefined) parts.push(measured);
+  if (evidence) parts.push(wordsOfEvidence(evidence));
+  for (const { id: candidate, reason } of unused) parts.push(`${candidate} became no function: ${reason}`);
+  if (diff) parts.push(wordsOfDiff(diff));
+  const [first] = functions.filter(({ state }) => state === 'proved');
+  if (first) parts.push(`Try:   weft api try ${id} ${first.name}${inputsOf(first)}`);
+  return parts.join('\n');
+}
+
+const CHOSEN: Readonly<Record<NonNullable<BuildView['draft_source']>, string>> = {
+  mechanical: 'what fits the objective best, without a model',
+  model: 'the model, among what was found',
+  picked: 'you',
+};
+
+function rowOf({ name, state, lane, inputs, reason }: BuiltFunction): string[] {
+  return [name, state, lane, Object.keys((inputs?.['properties'] ?? {}) as object).join(', '), reason];
+}
+
+function inputsOf({ example = {} }: BuiltFunction): string {
+  return Object.entries(example)
+    .map(([name, value]) => ` -i ${/\s/.test(String(value)) ? `'${name}=${String(value)}'` : `${name}=${String(value)}`}`)
+    .join('');
+}
+
+/** What functions can be made of, with the ids that pick takes, and what else was found in numbers. */
+export function wordsOfEvidence(evidence: NonNullable<BuildView['evidence']>): string {
+  const { candidates, ...found } = evidence;
+  const rows = candidates.map((each) => {
+    const samples = Array.isArray(each['samples']) ? (each['samples'] as readonly unknown[]).map(String) : [];
+    return [String(each['id']), String(each['kind']), String(each['name']), String(each['lane']), (samples[0] ?? '').slice(0, SAMPLE_MAX)];
+  });
+  const counts = Object.entries(found)
+    .filter(([, things]) => things.length > 0)
+    .map(([name, things]) => `${things.length} ${name}`);
+  return [
+    table(['ID', 'KIND', 'NAME', 'LANE', 'FIRST ROW'], rows),
+    counts.length > 0 ? `Found: ${counts.join(', ')}; --json shows each with its page.` : 'Nothing else was found.',
+  ].join('\n');
+}
+
+function wordsOfDiff({ added, removed, changed }: NonNullable<BuildView['diff']>): string {
+  const lines = [
+    ...added.map((name) => `+ ${name}`),
+    ...removed.map((name) => `- ${name}`),
+    ...changed.map(({ name, what }) => `~ ${name}: ${what.join(', ')}`),
+  ];
+  return lines.length === 0 ? 'Its functions are those of the build before.' : `Beside the build before:\n${lines.join('\n')}`;
+}

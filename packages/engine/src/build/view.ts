@@ -1,0 +1,134 @@
+// A build as it is shown, and what of it has changed. Pure.
+import type { BuildView, BuiltFunction as FunctionView } from '@weft/contract';
+import type { BuildResult } from './build.ts';
+import type { BuiltFunction } from './functions/built-function.ts';
+import { newestRung, viewRung } from './ladder.ts';
+import type { Ladder } from './ladder.ts';
+
+/** What is kept of a build. */
+export interface KeptBuild {
+  readonly url: string;
+  /** Empty for a discovery without one. */
+  readonly objective: string;
+  readonly isDiscovery: boolean;
+  readonly ladder: Ladder;
+  /** What it came to so far; absent before the first rung has ended. */
+  readonly result: Omit<BuildResult, 'ladder'> | undefined;
+  /** True for one that was ended before it came to anything. */
+  readonly isCancelled: boolean;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+
+/** What only its keeper knows of a build, by the names of the view. */
+export type BuildExtras = Pick<BuildView, 'run_id' | 'rebuild_of' | 'diff'> & {
+  /** By the name of a function: the saved workflow that it is. */
+  readonly publishedAs?: Readonly<Record<string, string>>;
+};
+
+/** What a poll of `buildId` shows: of a replaced rung the rung alone, of the newest all that the build came to. Undefined for an id of no rung. */
+export function viewBuild(kept: KeptBuild, buildId: string, extras: BuildExtras = {}): BuildView | undefined {
+  const rung = viewRung(kept.ladder, buildId);
+  if (!rung) return undefined;
+  const isNewest = newestRung(kept.ladder).buildId === buildId;
+  const { escalations, status, ...shown } = rung;
+  const isLive = status === 'queued' || status === 'running';
+  const { publishedAs = {}, ...members } = extras;
+  return {
+    ...shown,
+    status: kept.isCancelled && isLive ? 'cancelled' : status,
+    url: kept.url,
+    ...(kept.objective === '' ? {} : { objective: kept.objective }),
+    ...(escalations ? { escalations: escalations.map((each) => ({ ...each })) } : {}),
+    ...(isNewest && kept.result && !isLive ? resultMembers(kept.result, kept.isDiscovery, publishedAs) : {}),
+    ...members,
+    created_at: kept.createdAt,
+    updated_at: kept.updatedAt,
+  };
+}
+
+function resultMembers(result: NonNullable<KeptBuild['result']>, isDiscovery: boolean, publishedAs: Readonly<Record<string, string>>) {
+  const { functions, unused, draftSource, supervised, openapi, catalogue } = result;
+  const call = supervised && {
+    used: supervised.wasUsed,
+    tokens_in: supervised.tokensIn,
+    tokens_out: supervised.tokensOut,
+    dropped: supervised.dropped,
+    ...(supervised.reason === undefined ? {} : { reason: supervised.reason }),
+  };
+  return {
+    ...(isDiscovery
+      ? { evidence: evidenceOf(catalogue) }
+      : { functions: functions.map((each) => viewFunction(each, publishedAs[each.name])), draft_source: draftSource }),
+    ...(unused.length > 0 ? { unused: unused.map((each) => ({ ...each })) } : {}),
+    ...(call ? { supervised: call } : {}),
+    ...(openapi ? { openapi: { ...openapi } } : {}),
+  };
+}
+
+/** The catalogue as it is sent. */
+export function evidenceOf(catalogue: BuildResult['catalogue']): NonNullable<BuildView['evidence']> {
+  const plain = (things: readonly object[]) => things.map((each) => ({ ...each }));
+  const { forms, requests, listings, states, details, endpoints, paging, tokens, candidates } = catalogue;
+  return {
+    forms: plain(forms),
+    requests: plain(requests),
+    listings: plain(listings),
+    states: plain(states),
+    details: plain(details),
+    endpoints: plain(endpoints),
+    paging: plain(paging),
+    tokens: plain(tokens),
+    candidates: plain(candidates),
+  };
+}
+
+function viewFunction({ name, description, candidate, certificate, workflow, rowSchema }: BuiltFunction, slug?: string): FunctionView {
+  const recorded = certificate.probes.find(({ role }) => role === 'recorded');
+  return {
+    name,
+    description,
+    kind: candidate.kind,
+    state: certificate.state,
+    reason: certificate.reason,
+    lane: certificate.lane,
+    candidate_id: candidate.id,
+    ...(workflow.inputs ? { inputs: { ...workflow.inputs } } : {}),
+    row: { ...rowSchema },
+    ...(recorded ? { example: { ...recorded.inputs } } : {}),
+    proof: { ...certificate },
+    workflow: { ...workflow },
+    ...(slug === undefined ? {} : { workflow_slug: slug }),
+  };
+}
+
+/** What the functions of a build are beside those of the one before it. */
+export function diffFunctions(before: readonly BuiltFunction[], after: readonly BuiltFunction[]): NonNullable<BuildView['diff']> {
+  const old = new Map(before.map((each) => [each.name, each]));
+  const names = new Set(after.map(({ name }) => name));
+  const changed = after.flatMap((each) => {
+    const was = old.get(each.name);
+    const what = was ? differing(was, each) : [];
+    return what.length > 0 ? [{ name: each.name, what }] : [];
+  });
+  return {
+    added: after.filter(({ name }) => !old.has(name)).map(({ name }) => name),
+    removed: before.filter(({ name }) => !names.has(name)).map(({ name }) => name),
+    changed,
+  };
+}
+
+const MEMBERS = {
+  state: ({ certificate }: BuiltFunction) => certificate.state,
+  lane: ({ certificate }: BuiltFunction) => certificate.lane,
+  inputs: ({ workflow }: BuiltFunction) => workflow.inputs ?? {},
+  row: ({ rowSchema }: BuiltFunction) => rowSchema,
+  steps: ({ workflow }: BuiltFunction) => workflow.steps,
+};
+
+function differing(was: BuiltFunction, now: BuiltFunction): string[] {
+  return Object.entries(MEMBERS)
+    .filter(([, read]) => JSON.stringify(read(was)) !== JSON.stringify(read(now)))
+    .map(([name]) => name);
+}
