@@ -1,6 +1,5 @@
 // The map of a site as it is answered: what was found, and why what was not.
-import type { ExtraTable, Input, MappedSite } from '@weft/contract';
-import type { z } from 'zod';
+import type { ExtraTable, Input, ReplyOf } from '@weft/contract';
 import { PageError } from '../../errors.ts';
 import type { ViewReader } from '../../page/view-work.ts';
 import type { AskingPorts } from '../hosts/paced-fetcher.ts';
@@ -19,7 +18,7 @@ export async function mapAnswer(
   privateTargets: MapOptions['privateTargets'],
   ports: AskingPorts & { readonly views: ViewReader },
   signal: AbortSignal,
-): Promise<z.output<typeof MappedSite>> {
+): Promise<ReplyOf<ExtraTable['map']['run']>['body']> {
   const { url, search, limit = LIMIT_DEFAULT, sitemap = 'include', allow_subdomains = false, respect_robots = true } = asked;
   const options = { url, search, limit, sitemap, allowSubdomains: allow_subdomains, obeysRobots: respect_robots, privateTargets };
   const { links, complete, status, failure } = await mapSite(options, ports, signal).catch(nothingFound);
