@@ -10,7 +10,7 @@ import { CrawlTables } from './memory-frontier-store.ts';
 const PAGES = 60;
 
 /** One turn, which is over once `settled` more addresses are. */
-async function turn(seed: string, tables: CrawlTables<string>, settled: number, ports: Partial<CrawlPorts<string>> = {}) {
+async function turn(seed: string, tables: CrawlTables<string>, settled: number, ports: Pick<Partial<CrawlPorts<string>>, 'turn'> = {}) {
   const over = new AbortController();
   let first: number | undefined;
   const onProgress: CrawlPorts<string>['onProgress'] = ({ discovered, pending }) => {

@@ -6,7 +6,7 @@ import type { Database } from './db/queries.ts';
 
 /** What is there before any group. */
 export interface Given {
-  readonly config: Pick<Config, 'isKeyless' | 'version'>;
+  readonly config: Pick<Config, 'isKeyless' | 'version' | 'crawlsAtOnce' | 'crawlsPerAccount' | 'turnSeconds'>;
   readonly clock: CrawlClock;
   readonly fetcher: Fetcher;
   readonly views: ViewReader;

@@ -17,7 +17,10 @@ import type { Given, Nouns } from './group.ts';
 
 /** What a program or a test brings from outside. */
 export interface CloudOptions {
-  readonly config: Pick<Config, 'home' | 'port' | 'databaseUrl' | 'isKeyless' | 'version'>;
+  readonly config: Pick<
+    Config,
+    'home' | 'port' | 'databaseUrl' | 'isKeyless' | 'version' | 'crawlsAtOnce' | 'crawlsPerAccount' | 'turnSeconds'
+  >;
   readonly clock: CrawlClock;
   readonly log: Log;
   readonly views: ViewReader;

@@ -30,6 +30,7 @@ export { extractList } from './crawl/extract-list.ts';
 export type * from './crawl/keep/page-copies.ts';
 export type { PageFile } from './crawl/keep/page-pictures.ts';
 export { workCrawl, workCrawlByRules } from './crawl/work/crawl-work.ts';
+export type { CrawlEnd } from './crawl/loop/run-crawl.ts';
 export { failureOfPage } from './crawl/work/run-failure.ts';
 export { scrapePage } from './crawl/work/scrape-page.ts';
 export type { ScrapePorts } from './crawl/work/scrape-page.ts';

@@ -17,15 +17,20 @@ declare module '../group.ts' {
   }
 }
 
-/** Of one process: a crawl of one host mostly waits for it. */
-const CRAWLS_AT_ONCE = 8;
-
 export const group: Group = {
   nouns: {
     crawls: ({ database, credits }) => createCrawls(database, credits),
-    crawlJobs: ({ database, credits }) => createCrawlJobs(database, credits),
-    crawlWorker: ({ askingPorts, database, credits, crawlJobs: jobs, logError }) =>
-      startCrawlWorker({ ...askingPorts, database, credits, jobs, places: CRAWLS_AT_ONCE, logError }),
+    crawlJobs: ({ database, credits, config }) => createCrawlJobs(database, credits, config.crawlsPerAccount),
+    crawlWorker: ({ askingPorts, database, credits, crawlJobs: jobs, config, logError }) =>
+      startCrawlWorker({
+        ...askingPorts,
+        database,
+        credits,
+        jobs,
+        places: config.crawlsAtOnce,
+        turnMs: config.turnSeconds * 1000,
+        logError,
+      }),
   },
   specified: (nouns) => ({ crawls: crawlHandlers(nouns.crawls, () => nouns.crawlWorker.wake()) }),
   account: ({ crawls }) => ({ jobs: jobHandlers(crawls) }),
