@@ -14,7 +14,7 @@ import { startManyHosts } from '../sites/many-hosts.ts';
 import type { ManyHosts } from '../sites/many-hosts.ts';
 import { until } from '../until.ts';
 
-const HOSTS = 90;
+const HOSTS = 75;
 
 suite('crawls that share the workers of the cloud', { timeout: 300_000 }, () => {
   let wide: ManyHosts;
@@ -49,7 +49,7 @@ suite('crawls that share the workers of the cloud', { timeout: 300_000 }, () => 
   };
 
   before(async () => {
-    wide = await startManyHosts({ hosts: HOSTS, pagesEach: 3 });
+    wide = await startManyHosts({ hosts: HOSTS, pagesEach: 2 });
     sites = await Promise.all([1, 2, 3].map(() => startGeneratedSite(12)));
     data = await testDatabase();
     const privateTargets = [...wide.targets, ...sites.map((site) => new URL(site.start).host)];
@@ -94,12 +94,12 @@ suite('crawls that share the workers of the cloud', { timeout: 300_000 }, () => 
 
   test('the limit of a divided crawl is exact to the page, and what it did not spend comes back', async () => {
     const account = await open(1000);
-    const id = await start(account, { url: wide.start, allow_external_links: true, max_depth: 1000, limit: 201 });
+    const id = await start(account, { url: wide.start, allow_external_links: true, max_depth: 1000, limit: 101 });
     const crawl = await settled(account, id);
-    assert.deepEqual([crawl.status, crawl.counts.fetched, crawl.counts.pending], ['succeeded', 201, 0], JSON.stringify(crawl));
-    assert.equal(new Set(await readAll(account, id)).size, 201);
+    assert.deepEqual([crawl.status, crawl.counts.fetched, crawl.counts.pending], ['succeeded', 101, 0], JSON.stringify(crawl));
+    assert.equal(new Set(await readAll(account, id)).size, 101);
     const { available, held, spent } = (await clouds[0]?.call('GET', '/api/account/credits', account))?.body;
-    assert.deepEqual([available, held, spent], [799, 0, 201]);
+    assert.deepEqual([available, held, spent], [899, 0, 101]);
     const [row] = await database.rows<{ parts: number }>('SELECT parts FROM crawl WHERE id = $1', [id]);
     assert.equal(row?.parts, 16);
   });
@@ -118,8 +118,8 @@ suite('crawls that share the workers of the cloud', { timeout: 300_000 }, () => 
 
   test('one crawl beside many of another account gets its turn, and no account has more places than it may', async () => {
     const [many, few] = [await open(1000), await open(1000)];
-    const slow = { delay_ms: 100 };
-    const first = await Promise.all(Array.from({ length: 8 }, (_, i) => start(many, { url: sites[i % 2]?.start, ...slow })));
+    const slow = { delay_ms: 30, limit: 10 };
+    const first = await Promise.all(Array.from({ length: 5 }, (_, i) => start(many, { url: sites[i % 2]?.start, ...slow })));
     const last = await start(few, { url: sites[2]?.start, ...slow });
     await until(async () => {
       const [most] = await database.rows<{ n: number }>(

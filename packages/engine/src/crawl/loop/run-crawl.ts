@@ -70,8 +70,9 @@ class CrawlRun<Result> {
   private isFeeding = false;
   /** Lets those go who stand in lines; follows `stop`. */
   private readonly leave = new AbortController();
-  /** Whether more pages are asked for, or there were none. */
+  /** Whether more pages are asked for. */
   private isGrowing = false;
+  /** Whether there were none in this turn. */
   private hasNoMore = false;
 
   constructor(options: CrawlOptions, ports: CrawlPorts<Result>, signal: AbortSignal, memory: CrawlMemory) {
@@ -162,8 +163,9 @@ class CrawlRun<Result> {
     if (this.background.failure || this.queue.hasFailed) return 'cancelled';
     if (this.ports.clock.steadyMs() >= this.deadlineMs) return 'timeout';
     if (this.leave.signal.aborted && this.visits.isIdle && this.background.isIdle) return 'turn';
-    if (this.queue.kept < this.limit() || this.visits.inFlight > 0 || this.isGrowing) return undefined;
-    return this.ports.turn?.share ? 'share' : 'limit';
+    if (this.queue.kept < this.limit() || this.visits.inFlight > 0) return undefined;
+    if (!this.ports.turn?.share) return 'limit';
+    return this.hasNoMore && !this.hosts.isEmpty ? 'share' : undefined;
   }
 
   /** Pages that may be kept. */
@@ -179,7 +181,7 @@ class CrawlRun<Result> {
   /** Asks for more pages while there is work for them, before those that may be kept are used up. */
   private growShare(): void {
     const share = this.ports.turn?.share;
-    if (!share || this.isGrowing || this.hasNoMore || !this.visits.isFull || this.leave.signal.aborted) return;
+    if (!share || this.isGrowing || this.hasNoMore || this.hosts.isEmpty || !this.visits.isFull || this.leave.signal.aborted) return;
     this.isGrowing = true;
     const grow = async () => {
       try {
