@@ -6,6 +6,7 @@ import pg from 'pg';
 import { createAddressGate, createViewPool, systemClock } from '@weft/engine/io';
 import type { Fetcher } from '@weft/engine';
 import { createHttpFetcher } from '../packages/engine/src/io/http/fetcher.ts';
+import { readConfig } from '../packages/cloud/src/config.ts';
 import { startOwnServer } from '../packages/cloud/src/db/own-server.ts';
 import type { OwnServer } from '../packages/cloud/src/db/own-server.ts';
 import { startCloud } from '../packages/cloud/src/start.ts';
@@ -78,6 +79,8 @@ export interface Answer {
 
 export interface TestCloudOptions {
   readonly isKeyless?: boolean;
+  /** Of its command line. */
+  readonly args?: readonly string[];
   /** Sites of the test, which the operator lets be reached. */
   readonly privateTargets?: readonly string[];
   readonly fetcher?: Fetcher;
@@ -97,7 +100,12 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
     close: async () => undefined,
   };
   const cloud = await startCloud({
-    config: { home: tmpdir(), port: 0, databaseUrl: database.url, isKeyless: options.isKeyless ?? true, version: '0.0.0' },
+    config: {
+      ...readConfig(['--port', '0', ...(options.args ?? [])], {}),
+      home: tmpdir(),
+      databaseUrl: database.url,
+      isKeyless: options.isKeyless ?? true,
+    },
     clock: systemClock,
     log,
     views,

@@ -12,6 +12,12 @@ export interface Config {
   /** `host:port` pairs that are not public and may be scraped all the same: the operator's own sites. */
   readonly privateTargets: readonly string[];
   readonly isKeyless: boolean;
+  /** Crawls, and parts of divided ones, that this process works on at once. */
+  readonly crawlsAtOnce: number;
+  /** Of one account, over all processes. */
+  readonly crawlsPerAccount: number;
+  /** How long a crawl is worked on before one that waits has its place. */
+  readonly turnSeconds: number;
   readonly version: string;
   readonly userAgent: string;
   readonly chromePath: string | undefined;
@@ -26,35 +32,41 @@ const DEFAULT_PORT = 8141;
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** What the program takes on its command line, with what it means and, for what is counted, what it may be. */
+export const CLOUD_OPTIONS = {
+  port: { type: 'string', says: '--port N' },
+  'private-target': { type: 'string', multiple: true, says: '--private-target host:port (again for more)' },
+  'no-keyless': { type: 'boolean', says: '--no-keyless' },
+  'crawls-at-once': { type: 'string', says: '--crawls-at-once N' },
+  'crawls-per-account': { type: 'string', says: '--crawls-per-account N' },
+  'turn-seconds': { type: 'string', says: '--turn-seconds N' },
+} as const;
+
 /** The settings that `args` and `env` give. Throws ConfigError that names what is wrong and what it may be. */
 export function readConfig(args: readonly string[], env: Env): Config {
-  const { port, 'private-target': privateTargets = [], 'no-keyless': noKeyless = false } = parsed(args);
+  const given = parsed(args);
+  const { port, 'private-target': privateTargets = [], 'no-keyless': noKeyless = false } = given;
   return Object.freeze({
     home: join(resolve(env['SERVICE_HOME'] || join(homedir(), '.weft')), 'cloud'),
     port: readPort(port ?? env['SERVICE_CLOUD_PORT']),
     databaseUrl: env['DATABASE_URL'] || undefined,
     privateTargets: privateTargets.map(readTarget),
     isKeyless: !noKeyless,
+    crawlsAtOnce: readNumber('crawls-at-once', given['crawls-at-once'], { usual: 8, least: 1, most: 1000 }),
+    crawlsPerAccount: readNumber('crawls-per-account', given['crawls-per-account'], { usual: 64, least: 1, most: 100_000 }),
+    turnSeconds: readNumber('turn-seconds', given['turn-seconds'], { usual: 30, least: 0.05, most: 3600 }),
     version: VERSION,
     userAgent: `${PRODUCT_TOKEN}/${VERSION}`,
     chromePath: env['SERVICE_CHROME'] || undefined,
   });
 }
 
-/** What the program takes on its command line. */
-export const CLOUD_OPTIONS = {
-  port: { type: 'string' },
-  'private-target': { type: 'string', multiple: true },
-  'no-keyless': { type: 'boolean' },
-} as const;
-
 function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: CLOUD_OPTIONS }).values;
   } catch (error) {
-    throw new ConfigError(
-      `${(error as Error).message}. What there is: --port N, --private-target host:port (again for more), --no-keyless.`,
-    );
+    const options = Object.values(CLOUD_OPTIONS).map(({ says }) => says);
+    throw new ConfigError(`${(error as Error).message}. What there is: ${options.join(', ')}.`);
   }
 }
 
@@ -63,6 +75,18 @@ function readPort(text: string | undefined): number {
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
   throw new ConfigError(`The port is "${text.slice(0, 40)}"; it must be a whole number from 0 to 65535 (0 takes a free one).`);
+}
+
+function readNumber(
+  name: string,
+  text: string | undefined,
+  { usual, least, most }: { readonly usual: number; readonly least: number; readonly most: number },
+): number {
+  const value = text === undefined ? usual : Number(text);
+  if (Number.isFinite(value) && value >= least && value <= most && (Number.isInteger(value) || least < 1)) return value;
+  throw new ConfigError(
+    `--${name} is "${text?.slice(0, 40)}"; it must be a ${least < 1 ? '' : 'whole '}number from ${least} to ${most} (${usual} unless said).`,
+  );
 }
 
 function readTarget(text: string): string {

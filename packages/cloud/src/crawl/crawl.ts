@@ -1,36 +1,19 @@
 // Crawls of accounts: made with the credits that they may spend, read page by page, cancelled, deleted.
 import { randomBytes } from 'node:crypto';
 import { AppError, CLOUD_CRAWL_PAGES, LIMITS } from '@weft/contract';
-import type { AccountTable, CloudTable, Input, PageRecord, ReplyOf, StartCloudCrawl } from '@weft/contract';
+import type { AccountTable, CloudTable, Input, ReplyOf, StartCloudCrawl } from '@weft/contract';
 import type { CrawlCounts } from '@weft/engine';
 import type { Credits } from '../credits/credits.ts';
-import { PAGE_PRICE } from '../credits/credits.ts';
+import { PAGE_PRICE } from '../credits/prices.ts';
 import type { Database } from '../db/queries.ts';
-import { NOTHING } from './frontier.ts';
-import { ledgerSql } from './ledger-sql.ts';
+import { CRAWL_OPERATION } from './crawl-row.ts';
+import type { CrawlRow, Job } from './crawl-row.ts';
+import { endCrawl } from './ending.ts';
+import { readPages } from './read-pages.ts';
 
 type CloudCrawl = ReplyOf<CloudTable['crawls']['read']>['body'];
 type ReadQuery = Input<CloudTable['crawls']['read']>['query'];
-type Job = ReplyOf<AccountTable['jobs']['list']>['body']['data'][number];
 type Page = Input<AccountTable['jobs']['list']>['query'];
-
-/** A crawl as it is stored, for those who work on it. */
-export interface CrawlRow extends CrawlCounts {
-  readonly id: string;
-  readonly number: number;
-  readonly account_id: string;
-  readonly url: string;
-  readonly options: StartCloudCrawl;
-  readonly status: Job['status'];
-  readonly failure: Job['failure'] | null;
-  readonly created_at: Date;
-  readonly finished_at: Date | null;
-  readonly hold_id: string;
-  readonly budget: number;
-  readonly charged: number;
-  readonly pages_max: number;
-  readonly is_lane_limited: boolean;
-}
 
 export interface Crawls {
   /** Reserves what it may cost and queues it; its id. Throws AppError `insufficient_credits`, and `bad_request` for too few `max_credits`. */
@@ -46,33 +29,27 @@ export interface Crawls {
   prune(): Promise<void>;
 }
 
-/** What the credits of a crawl are reserved for. */
-export const CRAWL_OPERATION = 'crawls.start';
 const RETENTION_DAYS = 30;
 
 export function createCrawls(database: Database, credits: Credits): Crawls {
   const { rows, find, transaction } = database;
 
   const require = async (accountId: string, id: string): Promise<CrawlRow> => {
-    const row = await find<CrawlRow>('SELECT * FROM crawl WHERE id = $1 AND account_id = $2', [id, accountId]);
-    if (!row) throw new AppError('not_found', `There is no crawl "${id}".`);
-    return row;
+    const row = await find<CrawlRow>('SELECT * FROM crawl WHERE id = $1 AND account_id = $2 AND parent IS NULL', [id, accountId]);
+    const [counted] = row ? await withParts(database, accountId, [row]) : [];
+    if (!counted) throw new AppError('not_found', `There is no crawl "${id}".`);
+    return counted;
   };
 
   /** Ends a live crawl, whoever works on it: what is pending stays undone, and what it held is given back. */
   const stop = async (accountId: string, id: string): Promise<boolean> => {
     // The job first, as whoever works on it does.
-    const live = await rows('DELETE FROM crawl_job WHERE crawl_id = $1 AND account_id = $2 RETURNING 1', [id, accountId]);
-    if (live.length === 0) return false;
-    const row = await find<CrawlRow>(
-      `UPDATE crawl SET status = 'cancelled', finished_at = now(), owner = owner + 1 WHERE id = $1 RETURNING *`,
-      [id],
+    const live = await rows(
+      'DELETE FROM crawl_job WHERE crawl_id = $1 AND account_id = $2 AND EXISTS (SELECT 1 FROM crawl WHERE id = $1 AND parent IS NULL) RETURNING 1',
+      [id, accountId],
     );
-    if (!row) return false;
-    const sql = ledgerSql(database, row.number);
-    const closed = await sql.closePending('cancelled', undefined);
-    await sql.addCounts({ ...NOTHING, pending: -closed, skipped: closed }, undefined);
-    await credits.settle({ id: row.hold_id, accountId, operation: CRAWL_OPERATION, about: row.url }, 0);
+    if (live.length === 0) return false;
+    await endCrawl(database, credits, await require(accountId, id), { status: 'cancelled' });
     return true;
   };
 
@@ -102,22 +79,18 @@ export function createCrawls(database: Database, credits: Credits): Crawls {
       }),
     async read(accountId, id, { limit = LIMITS.listLimitDefault, cursor }) {
       const row = await require(accountId, id);
-      const pages = await rows<{ id: number; record: PageRecord }>(
-        'SELECT id, record FROM crawl_page WHERE crawl = $1 AND account_id = $2 AND id > $3 ORDER BY id LIMIT $4',
-        [row.number, accountId, parseCursor(cursor), limit + 1],
-      );
-      const shown = pages.slice(0, limit);
-      const last = pages.length > limit ? shown.at(-1) : undefined;
-      return { ...toFields(row), data: shown.map(({ record }) => record), ...(last ? { next_cursor: String(last.id) } : {}) };
+      const { data, next } = await readPages(database, row, limit, cursor);
+      return { ...toFields(row), data, ...(next === undefined ? {} : { next_cursor: next }) };
     },
     async list(accountId, { limit = LIMITS.listLimitDefault, offset = 0 }) {
-      const data = await rows<CrawlRow>('SELECT * FROM crawl WHERE account_id = $1 ORDER BY number DESC LIMIT $2 OFFSET $3', [
+      const data = await rows<CrawlRow>(
+        'SELECT * FROM crawl WHERE account_id = $1 AND parent IS NULL ORDER BY number DESC LIMIT $2 OFFSET $3',
+        [accountId, limit, offset],
+      );
+      const all = await find<{ total: number }>('SELECT count(*) AS total FROM crawl WHERE account_id = $1 AND parent IS NULL', [
         accountId,
-        limit,
-        offset,
       ]);
-      const all = await find<{ total: number }>('SELECT count(*) AS total FROM crawl WHERE account_id = $1', [accountId]);
-      return { data: data.map(toJob), total: all?.total ?? 0 };
+      return { data: (await withParts(database, accountId, data)).map(toJob), total: all?.total ?? 0 };
     },
     cancel: (accountId, id) =>
       transaction(async () => {
@@ -127,7 +100,7 @@ export function createCrawls(database: Database, credits: Credits): Crawls {
     delete: (accountId, id) =>
       transaction(async () => {
         await stop(accountId, id);
-        const gone = await rows('DELETE FROM crawl WHERE id = $1 AND account_id = $2 RETURNING 1', [id, accountId]);
+        const gone = await rows('DELETE FROM crawl WHERE id = $1 AND account_id = $2 AND parent IS NULL RETURNING 1', [id, accountId]);
         if (gone.length === 0) throw new AppError('not_found', `There is no job "${id}".`);
       }),
     async prune() {
@@ -136,12 +109,19 @@ export function createCrawls(database: Database, credits: Credits): Crawls {
   };
 }
 
-/** The page that a cursor stands for; 0 without one. Throws AppError `bad_request`. */
-function parseCursor(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  if (!/^[1-9]\d{0,14}$/.test(cursor))
-    throw new AppError('bad_request', 'The cursor is not one that this crawl gave; leave it out to begin anew.');
-  return Number(cursor);
+/** Crawls with the counts of all their parts. */
+async function withParts({ rows }: Database, accountId: string, crawls: readonly CrawlRow[]): Promise<readonly CrawlRow[]> {
+  const divided = crawls.filter(({ parts }) => parts > 0);
+  if (divided.length === 0) return crawls;
+  const sums = await rows<CrawlCounts & { parent: number }>(
+    `SELECT parent, sum(discovered)::int AS discovered, sum(fetched)::int AS fetched, sum(reused)::int AS reused, sum(failed)::int AS failed,
+       sum(skipped)::int AS skipped, sum(pending)::int AS pending FROM crawl WHERE parent = ANY($1) AND account_id = $2 GROUP BY parent`,
+    [divided.map(({ number }) => number), accountId],
+  );
+  return crawls.map((crawl) => {
+    const { parent: _parent, ...counts } = sums.find(({ parent }) => parent === crawl.number) ?? { parent: 0 };
+    return { ...crawl, ...counts };
+  });
 }
 
 function toJob(row: CrawlRow): Job {

@@ -13,11 +13,16 @@ export interface FrontierHooks<Result> {
   mayOpen(): Promise<void>;
   /** Writes what kept pages brought. */
   keep(kept: readonly KeptResult<Result>[]): Promise<void>;
+  /** Takes what others have found for this frontier since; absent where nobody else finds anything for it. */
+  arrived?(): Promise<readonly UrlOffer[]>;
+  /** The numbers of all frontiers of the crawl: a page that one of them keeps is known to all. Its own alone unless said. */
+  readonly alike?: readonly number[];
 }
 
 /** The store of the crawl of this number, whose row must exist. */
-export function openFrontier<Result>(database: Database, crawl: number, { mayOpen, keep }: FrontierHooks<Result>): FrontierStore<Result> {
-  const sql = ledgerSql(database, crawl);
+export function openFrontier<Result>(database: Database, crawl: number, hooks: FrontierHooks<Result>): FrontierStore<Result> {
+  const { mayOpen, keep, arrived, alike = [crawl] } = hooks;
+  const sql = ledgerSql(database, crawl, alike);
   /** Address -> when its lease ends. Leases need no rows: whoever opens the crawl next begins without any, and this owner has ended. */
   const leases = new Map<number, number>();
   const inTurn = oneAtATime();
@@ -31,8 +36,11 @@ export function openFrontier<Result>(database: Database, crawl: number, { mayOpe
     database.transaction(async () => {
       const row = await sql.lock();
       if (!row || (fence && row.owner !== owner)) throw new StaleOwnerError();
-      const known = named.ids.length + named.identities.length > 0 ? await sql.known(named.ids, named.identities) : [];
+      const offered = (await arrived?.()) ?? [];
+      const identities = [...named.identities, ...namedBy([], offered).identities];
+      const known = named.ids.length + identities.length > 0 ? await sql.known(named.ids, identities) : [];
       const made = new LedgerChange(known, row.discovered, (id) => leases.has(id));
+      for (const offer of offered) made.offer(offer);
       const kept = work(made);
       await write(sql, made, row.discovered);
       if (kept.length > 0) await keep(kept);
@@ -55,7 +63,7 @@ export function openFrontier<Result>(database: Database, crawl: number, { mayOpe
       }),
     offer: (offers) =>
       inTurn(async () => {
-        if (offers.length === 0) return new Map();
+        if (offers.length === 0 && !arrived) return new Map();
         const offerAll = (made: LedgerChange) => (offers.forEach((offer) => made.offer(offer)), []);
         return (await change(namedBy([], offers), offerAll)).pendingByHost;
       }),

@@ -36,6 +36,11 @@ export interface KeptResult<Result> {
   readonly result: Result;
 }
 
+/** A settlement of a page that calls another one its own of which this ledger never learns: the page has to stand for itself. */
+export interface LoneSettlement<Result> extends Settlement<Result> {
+  readonly standsAlone?: boolean;
+}
+
 /** What a line is found by. */
 export function hashOf(text: string): string {
   return Buffer.from(urlHash(text)).toString('hex');
@@ -74,11 +79,16 @@ export class LedgerChange {
   }
 
   /** Rules 8 and 10: a settlement of a line that this owner does not hold is left out with its offers. Returns what is to be kept. */
-  settle<Result>({ id, verdict, offers, owner }: Settlement<Result>): readonly KeptResult<Result>[] {
+  settle<Result>({ id, verdict, offers, owner, standsAlone }: LoneSettlement<Result>): readonly KeptResult<Result>[] {
     const row = this.isLeased(id) ? this.byId.get(id) : undefined;
     if (row?.state !== 'pending') return [];
     const owned = owner ? this.settleOwner(owner) : [];
     for (const offer of offers) this.offer(offer);
+    if (standsAlone === true) {
+      this.change(row, { ignoresCanonical: true });
+      this.addPending(row);
+      return owned;
+    }
     this.settleRow(row, verdict);
     return [...owned, ...keptOf(row, verdict)];
   }

@@ -70,8 +70,8 @@ const written = (name: string) => (HEX.has(name) ? `decode(new.${name}, 'hex')` 
 
 export type LedgerSql = ReturnType<typeof ledgerSql>;
 
-/** The statements of the crawl of this number. */
-export function ledgerSql({ rows, find }: Queries, crawl: number) {
+/** The statements of the crawl of this number; what it keeps is looked up in `alike` as well. */
+export function ledgerSql({ rows, find }: Queries, crawl: number, alike: readonly number[] = [crawl]) {
   return {
     /** The row of the crawl, held until the transaction ends; undefined once it was deleted. */
     lock: () => find<FrontierRow>(`SELECT owner, ${COUNTS} FROM crawl WHERE number = $1 FOR NO KEY UPDATE`, [crawl]),
@@ -172,17 +172,17 @@ export function ledgerSql({ rows, find }: Queries, crawl: number) {
     },
     /** What a lookup finds, each under what asked for it: `content`, `own`, or an identity. */
     async lookup({ contentHash, own, identities }: Lookup) {
-      const byFinal = (hash: string) => `SELECT ${KNOWN} FROM crawl_url WHERE crawl = $1 AND final_hash = ${hash} ORDER BY id LIMIT 1`;
+      const byFinal = (hash: string) => `SELECT ${KNOWN} FROM crawl_url WHERE crawl = ANY($1) AND final_hash = ${hash} ORDER BY id LIMIT 1`;
       const found = await rows<Pick<UrlRow, 'url' | 'state' | 'content_hash' | 'sketch'> & { asked: string; place: number }>(
-        `(SELECT 'content' AS asked, 0 AS place, ${KNOWN} FROM crawl_url WHERE crawl = $1 AND content_hash = $2 AND ${KEPT} ORDER BY id LIMIT 1)
+        `(SELECT 'content' AS asked, 0 AS place, ${KNOWN} FROM crawl_url WHERE crawl = ANY($1) AND content_hash = $2 AND ${KEPT} ORDER BY id LIMIT 1)
          UNION ALL SELECT 'own', 0, own.* FROM (${byFinal(`decode($3, 'hex')`)}) own
          UNION ALL SELECT 'identity', asked.place::int, line.* FROM unnest($4::text[]) WITH ORDINALITY AS asked(hash, place)
            CROSS JOIN LATERAL (
              SELECT ${KNOWN} FROM (
                (SELECT 0 AS rank, final.* FROM (${byFinal(`decode(asked.hash, 'hex')`)}) final)
-               UNION ALL SELECT 1, ${KNOWN} FROM crawl_url WHERE crawl = $1 AND identity_hash = decode(asked.hash, 'hex')
+               UNION ALL SELECT 1, ${KNOWN} FROM crawl_url WHERE crawl = ANY($1) AND identity_hash = decode(asked.hash, 'hex')
              ) either ORDER BY rank LIMIT 1) line`,
-        [crawl, contentHash, own === undefined ? undefined : hashOf(own), identities.map(hashOf)],
+        [alike, contentHash, own === undefined ? undefined : hashOf(own), identities.map(hashOf)],
       );
       const one = (asked: string) => found.find((row) => row.asked === asked);
       const byIdentity = found.flatMap((row) => {

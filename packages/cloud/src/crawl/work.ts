@@ -1,17 +1,19 @@
-// Works on one crawl for as long as its claim holds: the engine's loop on the rows of PostgreSQL, and every page paid in the transaction that keeps it.
+// Works on one crawl, or a part of one, for a turn: the engine's loop on the rows of PostgreSQL, and every page paid in the transaction that keeps it.
 import type { RunFailure } from '@weft/contract';
 import { PageError, StaleOwnerError, failureOfPage, workCrawlByRules } from '@weft/engine';
-import type { AskingPorts, Fetcher, KeptPage, ViewReader } from '@weft/engine';
+import type { AskingPorts, CrawlEnd, FrontierStore, KeptPage, PendingByHost, ViewReader } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
-import { PAGE_PRICE } from '../credits/credits.ts';
+import { PAGE_PRICE } from '../credits/prices.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { Database } from '../db/queries.ts';
-import { CRAWL_OPERATION } from './crawl.ts';
-import type { CrawlRow } from './crawl.ts';
+import { CRAWL_OPERATION } from './crawl-row.ts';
+import type { CrawlRow } from './crawl-row.ts';
 import { openFrontier } from './frontier.ts';
 import type { Claim, CrawlJobs } from './jobs.ts';
 import type { KeptResult } from './ledger-change.ts';
 import { keepPages, pageCopiesOf } from './pages.ts';
+import { HOSTS_UNDIVIDED, openPart, pageShareOf } from './parts.ts';
+import { payingFetcher } from './paying-fetcher.ts';
 
 export interface CrawlWorkerPorts extends AskingPorts {
   readonly database: Database;
@@ -20,24 +22,43 @@ export interface CrawlWorkerPorts extends AskingPorts {
   readonly views: ViewReader;
 }
 
+/** How a turn ended. */
+export interface TurnEnd {
+  /** `wide`: it has met so many hosts that it is to be divided. */
+  readonly end: CrawlEnd | 'wide';
+  readonly failure: RunFailure | undefined;
+}
+
 /** Nothing else waits for the place of a crawl: a process claims as many as it can work on. */
 const PLACE = { rest: () => undefined, work: () => undefined, hear: () => undefined };
 
-/** Crawls to the end. Its failure is a result; throws StaleOwnerError where the claim was lost, and what the database throws. */
-export async function workOn(claim: Claim, ports: CrawlWorkerPorts, signal: AbortSignal): Promise<RunFailure | undefined> {
+/**
+ * Crawls to the end, or until `over` aborts: then it drains, and stops where `signal` aborts. Its failure is a result; throws StaleOwnerError
+ * where the claim was lost, and what the database throws.
+ */
+export async function workOn(claim: Claim, ports: CrawlWorkerPorts, over: AbortSignal, signal: AbortSignal): Promise<TurnEnd> {
   const { database, jobs } = ports;
-  const { crawl } = claim;
+  const { crawl, whole } = claim;
   const { max_credits: _, ...options } = crawl.options;
-  const store = openFrontier<KeptPage>(database, crawl.number, {
+  const hooks = {
     async mayOpen() {
       if (!(await jobs.holds(claim))) throw new StaleOwnerError();
     },
-    keep: (kept) => keep(kept, crawl, ports),
-  });
+    keep: (kept: readonly KeptResult<KeptPage>[]) => keep(kept, claim, ports),
+  };
+  const wide = new AbortController();
+  const store = whole
+    ? await openPart<KeptPage>(database, crawl, whole, hooks)
+    : noting(openFrontier<KeptPage>(database, crawl.number, hooks), hostsOf(crawl), () => wide.abort());
+  const turn = {
+    over: AbortSignal.any([over, wide.signal]),
+    sinceBeginMs: claim.ageMs,
+    ...(whole ? { share: pageShareOf(database, crawl, whole) } : {}),
+  };
   const work = {
     ...ports,
     store,
-    fetcher: payingFetcher(crawl, ports),
+    fetcher: payingFetcher(claim, ports),
     copies: options.page_max_age === undefined ? undefined : pageCopiesOf(database, crawl.account_id),
     keepFile: refuseFile,
     acting: {},
@@ -46,37 +67,55 @@ export async function workOn(claim: Claim, ports: CrawlWorkerPorts, signal: Abor
     place: PLACE,
     tell: async () => undefined,
     failureOf,
+    turn,
   };
-  return await workCrawlByRules({ ...options, limit: crawl.pages_max }, work, signal);
+  const { end, failure } = await workCrawlByRules({ ...options, limit: (whole ?? crawl).pages_max }, work, signal);
+  return { end: end === 'turn' && wide.signal.aborted ? 'wide' : end, failure };
+}
+
+/** With how many hosts a crawl is as wide as one worker is let have; one whose caller said how much it asks for at once is never divided. */
+function hostsOf({ options, pages_max: pagesMax }: CrawlRow): number {
+  return options.max_concurrency === undefined && pagesMax > HOSTS_UNDIVIDED ? HOSTS_UNDIVIDED : Infinity;
+}
+
+/** `store`, which tells once more than `hostsMax` hosts had something that waits. */
+function noting<Result>(store: FrontierStore<Result>, hostsMax: number, onWide: () => void): FrontierStore<Result> {
+  const hosts = new Set<string>();
+  const note = (pending: PendingByHost) => {
+    for (const host of pending.keys()) hosts.add(host);
+    if (hosts.size > hostsMax) onWide();
+    return pending;
+  };
+  return {
+    ...store,
+    async open() {
+      const resumed = await store.open();
+      note(resumed.pendingByHost);
+      return resumed;
+    },
+    offer: async (offers) => note(await store.offer(offers)),
+    async settle(settlements, memory) {
+      const stored = await store.settle(settlements, memory);
+      note(stored.pendingByHost);
+      return stored;
+    },
+  };
 }
 
 /** Part of the frontier's own transaction. */
-async function keep(kept: readonly KeptResult<KeptPage>[], crawl: CrawlRow, { database, credits }: CrawlWorkerPorts): Promise<void> {
-  const { number, account_id: accountId, hold_id: id, url: about } = crawl;
-  await keepPages(database, { crawl: number, accountId }, kept);
+async function keep(kept: readonly KeptResult<KeptPage>[], { crawl, whole = crawl }: Claim, ports: CrawlWorkerPorts): Promise<void> {
+  const { database, credits } = ports;
+  const { hold_id: id, account_id: accountId, url: about } = crawl;
+  await keepPages(database, { crawl: crawl.number, accountId }, kept);
   const fetched = kept.filter(({ outcome }) => outcome === 'fetched');
   const charges = fetched.map(({ result: { record } }) => ({ about: record.url, amount: PAGE_PRICE[record.lane] }));
   const charged = await credits.charge({ id, accountId, operation: CRAWL_OPERATION, about }, charges);
-  if (charged > 0) await database.rows('UPDATE crawl SET charged = charged + $2 WHERE number = $1', [number, charged]);
-}
-
-/** A browser is used for a page of lane `auto` while the budget has more than a credit for each page that may still come. */
-function payingFetcher(crawl: CrawlRow, { database, fetcher }: CrawlWorkerPorts): Pick<Fetcher, 'fetch'> {
-  const { lane = 'auto' } = crawl.options;
-  if (lane !== 'auto') return fetcher;
-  const pagesLeft = crawl.pages_max - crawl.fetched - crawl.reused;
-  let browsersLeft = crawl.budget - crawl.charged - pagesLeft * PAGE_PRICE.http;
-  let isTold = crawl.is_lane_limited;
-  const beforeBrowser = async () => {
-    if (browsersLeft >= PAGE_PRICE.browser - PAGE_PRICE.http) {
-      browsersLeft -= PAGE_PRICE.browser - PAGE_PRICE.http;
-      return true;
-    }
-    if (!isTold) await database.rows('UPDATE crawl SET is_lane_limited = true WHERE number = $1', [crawl.number]);
-    isTold = true;
-    return false;
-  };
-  return { fetch: (request, signal) => fetcher.fetch({ ...request, beforeBrowser }, signal) };
+  if (charged > 0)
+    await database.rows('UPDATE crawl SET charged = charged + $3 WHERE number = $1 AND account_id = $2', [
+      whole.number,
+      accountId,
+      charged,
+    ]);
 }
 
 function failureOf(error: unknown): RunFailure {

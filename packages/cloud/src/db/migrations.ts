@@ -201,4 +201,29 @@ export const MIGRATIONS: readonly string[] = [
     until_at timestamptz NOT NULL
   );
   `,
+  `
+  -- A crawl of many hosts is divided into parts, rows of their own with a ledger and a job each; each host is of one part (D53).
+  ALTER TABLE crawl ADD COLUMN parent bigint REFERENCES crawl (number) ON DELETE CASCADE;
+  ALTER TABLE crawl ADD COLUMN part int;
+  ALTER TABLE crawl ADD COLUMN parts int NOT NULL DEFAULT 0;
+  -- Of a divided one: pages of its limit that no part has taken, and credits for browsers that no page has taken. pages_max of a part is what it took.
+  ALTER TABLE crawl ADD COLUMN pages_left int NOT NULL DEFAULT 0 CHECK (pages_left >= 0);
+  ALTER TABLE crawl ADD COLUMN renders_left bigint NOT NULL DEFAULT 0 CHECK (renders_left >= 0);
+  CREATE INDEX crawl_by_parent ON crawl (parent) WHERE parent IS NOT NULL;
+  -- What a part found for another one, until that one takes it.
+  CREATE TABLE crawl_offer (
+    crawl bigint NOT NULL REFERENCES crawl (number) ON DELETE CASCADE,
+    id bigint GENERATED ALWAYS AS IDENTITY,
+    offer json NOT NULL,
+    PRIMARY KEY (crawl, id)
+  );
+
+  -- A job that waits for the parts of its crawl, or for pages that other parts may give back, is claimed by nobody.
+  ALTER TABLE crawl_job ADD COLUMN waits_for text CHECK (waits_for IN ('parts', 'pages'));
+  -- When an account was given a place last: accounts take turns.
+  CREATE TABLE account_turn (
+    account_id text PRIMARY KEY REFERENCES account ON DELETE CASCADE,
+    served_at timestamptz NOT NULL
+  );
+  `,
 ];

@@ -115,4 +115,24 @@ export interface CrawlPorts<Result> {
   readonly robots: RobotsSource;
   /** Called after every settlement that changed the counts. */
   readonly onProgress?: (counts: CrawlCounts) => void;
+  /** Absent for a crawl that nobody else waits for and that keeps its limit by itself. */
+  readonly turn?: CrawlTurn | undefined;
+}
+
+/** One of the turns in which a crawl is worked on. */
+export interface CrawlTurn {
+  /** At its abort nothing more is asked; what is under way is finished and kept, and the rest stays pending for the next turn. */
+  readonly over: AbortSignal;
+  /** How long ago the crawl began, in milliseconds: rules of hosts that were asked for since then hold in all its turns. */
+  readonly sinceBeginMs: number;
+  /** Where others keep pages of the same crawl, beside this one's own limit. */
+  readonly share?: PageShare;
+}
+
+/** The pages that one part of a crawl may keep, of a limit that several parts have together. */
+export interface PageShare {
+  /** Pages that it may keep in all, for now; those that it has kept are among them. */
+  pages(): number;
+  /** Asks for more; false where there are none now. */
+  grow(): Promise<boolean>;
 }

@@ -18,6 +18,8 @@ export interface CrawlMemory {
   readonly reach: ReachMemory;
   /** Where seeds answered, when that is elsewhere: the crawl belongs there too. */
   readonly movedTo: string[];
+  /** Whether the sitemaps were read to their end. */
+  isFed: boolean;
 }
 
 interface SavedMemory {
@@ -28,13 +30,14 @@ interface SavedMemory {
   readonly texts: SavedTexts;
   readonly reach: ReturnType<ReachMemory['toJSON']>;
   readonly movedTo: readonly string[];
+  readonly isFed?: boolean;
 }
 
 /** The memory in `saved`, or an empty one; a text that can't be read is as good as none, since everything in it can be learnt again. */
 export function restoreMemory(saved: string | undefined): CrawlMemory {
   if (saved !== undefined) {
     try {
-      const { twins, traps, files, parameters, texts, reach, movedTo } = JSON.parse(saved) as SavedMemory;
+      const { twins, traps, files, parameters, texts, reach, movedTo, isFed = false } = JSON.parse(saved) as SavedMemory;
       return {
         twins: new TwinMemory(twins),
         traps: new TrapMemory(traps),
@@ -43,6 +46,7 @@ export function restoreMemory(saved: string | undefined): CrawlMemory {
         texts: new TextSources(texts),
         reach: new ReachMemory(reach),
         movedTo: [...movedTo],
+        isFed,
       };
     } catch {
       // Written by another version.
@@ -56,6 +60,7 @@ export function restoreMemory(saved: string | undefined): CrawlMemory {
     texts: new TextSources(),
     reach: new ReachMemory(),
     movedTo: [],
+    isFed: false,
   };
 }
 

@@ -27,8 +27,8 @@ import { routeIn } from '../../url/route.ts';
 import { Visits } from './visits.ts';
 import { Wake } from './wake.ts';
 
-/** How a crawl ended. `cancelled` leaves what is pending as it is, so that the crawl can go on later. */
-export type CrawlEnd = 'complete' | 'limit' | 'timeout' | 'cancelled';
+/** How a crawl ended. `cancelled`, `turn` (its turn is over) and `share` (its share is used up) leave what is pending, so that it can go on later. */
+export type CrawlEnd = 'complete' | 'limit' | 'timeout' | 'cancelled' | 'turn' | 'share';
 
 /** How a crawl ended and what its ledger holds. */
 export interface CrawlOutcome {
@@ -65,14 +65,24 @@ class CrawlRun<Result> {
   private discoveredAtResume = -1;
   private seedCount = 1;
   /** Whether the sitemaps are being read, or were. */
-  private isFed = false;
+  private isFed: boolean;
+  /** Whether they are being read: a turn lasts until they are. */
+  private isFeeding = false;
+  /** Lets those go who stand in lines; follows `stop`. */
+  private readonly leave = new AbortController();
+  /** Whether more pages are asked for. */
+  private isGrowing = false;
+  /** Whether there were none in this turn. */
+  private hasNoMore = false;
 
   constructor(options: CrawlOptions, ports: CrawlPorts<Result>, signal: AbortSignal, memory: CrawlMemory) {
     this.options = options;
-    const since = { ...ports, robots: robotsSince(ports.robots, ports.clock.steadyMs() - ROBOTS_SHARED_MS) };
+    const begunMs = ports.clock.steadyMs() - (ports.turn?.sinceBeginMs ?? 0);
+    const since = { ...ports, robots: robotsSince(ports.robots, begunMs - ROBOTS_SHARED_MS) };
     this.ports = rememberReach(since, options.privateTargets, memory.reach);
     this.outer = signal;
     this.memory = memory;
+    this.isFed = memory.isFed;
     this.hosts = new CrawlHosts(ports.store);
     this.deadlineMs = options.timeoutMs === undefined ? Infinity : ports.clock.steadyMs() + options.timeoutMs;
     this.admission = new Admission(options, memory, memory.movedTo);
@@ -105,14 +115,19 @@ class CrawlRun<Result> {
       signal: this.stop.signal,
     };
     const { context, hosts, queue, background } = this;
-    this.visits = new Visits({ context, hosts, queue, background, ring: () => this.wake.ring() });
+    const { signal: leaving } = this.leave;
+    this.visits = new Visits({ context, hosts, queue, background, leaving, limit: () => this.limit(), ring: () => this.wake.ring() });
   }
 
   async run(counts: CrawlCounts, pending: PendingByHost): Promise<CrawlOutcome> {
     const abort = () => {
       this.stop.abort();
+      this.leave.abort();
       this.wake.ring();
     };
+    const over = this.ports.turn?.over;
+    const ring = () => this.wake.ring();
+    over?.addEventListener('abort', ring, { once: true });
     this.outer.addEventListener('abort', abort, { once: true });
     if (this.outer.aborted) abort();
     try {
@@ -123,14 +138,18 @@ class CrawlRun<Result> {
       return await this.finish(await this.loop());
     } finally {
       this.outer.removeEventListener('abort', abort);
+      over?.removeEventListener('abort', ring);
       this.stop.abort();
+      this.leave.abort();
     }
   }
 
   private async loop(): Promise<CrawlEnd> {
     for (;;) {
+      this.endTurn();
       const end = this.findEnd();
       if (end) return end;
+      this.growShare();
       const wakeMs = await this.startVisits();
       if (this.visits.inFlight === 0 || (!this.visits.isBusy && !this.hosts.hasLeased)) this.queue.hurry();
       // Only a crawl with nothing to wait for may end; whatever else happens rings the bell.
@@ -143,7 +162,35 @@ class CrawlRun<Result> {
     if (this.outer.aborted || this.visits.isStopped) return 'cancelled';
     if (this.background.failure || this.queue.hasFailed) return 'cancelled';
     if (this.ports.clock.steadyMs() >= this.deadlineMs) return 'timeout';
-    return this.queue.kept >= this.options.limit && this.visits.inFlight === 0 ? 'limit' : undefined;
+    if (this.leave.signal.aborted && this.visits.isIdle && this.background.isIdle) return 'turn';
+    if (this.queue.kept < this.limit() || this.visits.inFlight > 0) return undefined;
+    if (!this.ports.turn?.share) return 'limit';
+    return this.hasNoMore && !this.hosts.isEmpty ? 'share' : undefined;
+  }
+
+  /** Pages that may be kept. */
+  private limit(): number {
+    return this.ports.turn?.share?.pages() ?? this.options.limit;
+  }
+
+  /** Nobody gets in line any more once the turn is over, and those who stand in one leave. */
+  private endTurn(): void {
+    if (this.ports.turn?.over.aborted === true && !this.isFeeding) this.leave.abort();
+  }
+
+  /** Asks for more pages while there is work for them, before those that may be kept are used up. */
+  private growShare(): void {
+    const share = this.ports.turn?.share;
+    if (!share || this.isGrowing || this.hasNoMore || this.hosts.isEmpty || !this.visits.isFull || this.leave.signal.aborted) return;
+    this.isGrowing = true;
+    const grow = async () => {
+      try {
+        this.hasNoMore = !(await share.grow());
+      } finally {
+        this.isGrowing = false;
+      }
+    };
+    this.background.start(grow());
   }
 
   private isDone(): boolean {
@@ -162,11 +209,14 @@ class CrawlRun<Result> {
   /** Lets what is under way end, stores what is decided, and settles what will not be fetched. */
   private async finish(end: CrawlEnd): Promise<CrawlOutcome> {
     if (end !== 'complete') this.stop.abort();
+    this.leave.abort();
     while (!this.visits.isIdle || !this.background.isIdle) await this.wake.wait(this.ports.clock, Infinity, new AbortController().signal);
     await this.queue.drain();
     if (this.background.failure) throw this.background.failure.error;
-    if (end === 'cancelled') {
+    if (end === 'cancelled' || end === 'turn' || end === 'share') {
       await this.hosts.release();
+      // What was learnt since the last settlement would have to be learnt anew in the next turn.
+      if (end !== 'cancelled') await this.ports.store.settle([], saveMemory(this.memory));
       return { end, counts: await this.ports.store.counts() };
     }
     const { pending } = await this.ports.store.counts();
@@ -231,7 +281,13 @@ class CrawlRun<Result> {
       this.hosts.addPending(pending);
       this.wake.ring();
     };
-    await feedSitemaps(this.options, this.ports, this.admission, offered, this.stop.signal);
+    this.isFeeding = true;
+    try {
+      await feedSitemaps(this.options, this.ports, this.admission, offered, this.stop.signal);
+      this.memory.isFed = !this.stop.signal.aborted;
+    } finally {
+      this.isFeeding = false;
+    }
   }
 }
 
@@ -247,7 +303,7 @@ function robotsSince(robots: RobotsSource, sinceMs: number): RobotsSource {
 
 /** A seed that was moved, and where a named host was reached, must be remembered with the settlement: what follows goes by it. */
 function memoryHooks(memory: CrawlMemory): { memory: () => string; isMemoryDue: () => boolean } {
-  const learnt = () => memory.movedTo.length + memory.reach.changes;
+  const learnt = () => memory.movedTo.length + memory.reach.changes + Number(memory.isFed);
   let saved = learnt();
   return {
     memory: () => {

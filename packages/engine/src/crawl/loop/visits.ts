@@ -32,6 +32,10 @@ export interface VisitsPorts<Result> {
   readonly hosts: Pick<CrawlHosts, 'find'>;
   readonly queue: SettleQueue<Result>;
   readonly background: Background;
+  /** At its abort nobody gets in line any more, and those who stand in one leave; what is under way goes on. */
+  readonly leaving: AbortSignal;
+  /** Pages that may be kept. */
+  readonly limit: () => number;
   /** Called whenever more may be started. */
   readonly ring: () => void;
 }
@@ -52,6 +56,8 @@ export class Visits<Result> {
   private readonly ports: CrawlPorts<Result>;
   private readonly context: VisitContext<Result>;
   private readonly signal: AbortSignal;
+  private readonly leaving: AbortSignal;
+  private readonly limit: () => number;
   private readonly hosts: Pick<CrawlHosts, 'find'>;
   private readonly queue: SettleQueue<Result>;
   private readonly background: Background;
@@ -59,11 +65,13 @@ export class Visits<Result> {
   private readonly doubts: Doubts;
   private readonly isHeld = (leased: LeasedUrl) => this.doubts.holds(leased);
 
-  constructor({ context, hosts, queue, background, ring }: VisitsPorts<Result>) {
+  constructor({ context, hosts, queue, background, leaving, limit, ring }: VisitsPorts<Result>) {
     this.options = context.options;
     this.ports = context.ports;
     this.context = context;
     this.signal = context.signal;
+    this.leaving = leaving;
+    this.limit = limit;
     this.hosts = hosts;
     this.queue = queue;
     this.background = background;
@@ -86,9 +94,9 @@ export class Visits<Result> {
     return this.inFlight + this.queue.unstored >= this.options.maxConcurrency || this.heldBytes >= HELD_BYTES_MAX;
   }
 
-  /** Whether the limit leaves no room: pages that are under way may all be kept. */
+  /** Whether the limit leaves no room, since pages that are under way may all be kept, or nothing more is to be started. */
   get isFull(): boolean {
-    return this.queue.kept + this.inFlight >= this.options.limit;
+    return this.leaving.aborted || this.queue.kept + this.inFlight >= this.limit();
   }
 
   /** Gets in line at one host, unless something is in the way; returns when that may be gone by itself. */
@@ -130,7 +138,7 @@ export class Visits<Result> {
     };
     work.isInLine = true;
     this.entering++;
-    const grant = await this.ports.gate.take(work.host, limits, work.untilGivenUp(this.signal), onWait);
+    const grant = await this.ports.gate.take(work.host, limits, work.untilGivenUp(this.leaving), onWait);
     leave();
     work.isInLine = false;
     if (!grant) {
@@ -148,7 +156,7 @@ export class Visits<Result> {
 
   /** A host that lets nobody in line wants to be left alone for long. */
   private async giveUp(work: HostWork): Promise<void> {
-    if (this.signal.aborted || work.givenUp !== undefined) return;
+    if (this.leaving.aborted || work.givenUp !== undefined) return;
     const { message } = await notYet(work.host, this.ports.gate, this.ports.clock);
     work.giveUp(message);
   }
@@ -283,7 +291,7 @@ export class Visits<Result> {
       const { allowed, rule } = known?.decideRobots(url) ?? decideRobots(rules, options.agent, url);
       if (!allowed) throw new PageError('robots', `redirects to ${url}: ${rule}`, { url });
     }
-    if (isPaced) await turn.take(url, limits, signal);
+    if (isPaced) await turn.take(url, limits, this.leaving);
   }
 
   private async conclude(work: HostWork, visit: Visit, outcome: FetchOutcome<Result>): Promise<void> {
@@ -293,8 +301,8 @@ export class Visits<Result> {
       this.queue.add(outcome.settlement);
     } else if (outcome.kind === 'stopped') {
       work.unshift(visit);
-      // The fetcher can be closed under a crawl whose own signal says nothing.
-      this.isStopped = true;
+      // The fetcher can be closed under a crawl whose own signal says nothing; one whose turn is over stops what waits for a host.
+      if (!this.leaving.aborted) this.isStopped = true;
     } else if (outcome.kind === 'retry') {
       const attempts = visit.attempts + 1;
       const delayMs = retryDelayMs(attempts);

@@ -4,6 +4,7 @@ import { createPageSink } from '../keep/page-sink.ts';
 import { jobFetcher, restingPorts } from './job-fetcher.ts';
 import { workOnlyPage } from './page-work.ts';
 import { workSite } from './site-work.ts';
+import type { SiteEnd } from './site-work.ts';
 import { toEngineOptions } from './wire-options.ts';
 import type { StoredCrawlOptions } from './wire-options.ts';
 import type { CrawlWorkPorts } from './work-ports.ts';
@@ -16,15 +17,11 @@ export async function workCrawl(asked: StoredCrawlOptions, ports: CrawlWorkPorts
   const { options, work } = prepare(asked, ports, signal);
   return options.limit === 1
     ? await workOnlyPage(asked.url, options, restingPorts(work, ports.place), signal)
-    : await workSite(asked.url, options, work, signal);
+    : (await workSite(asked.url, options, work, signal)).failure;
 }
 
-/** `workCrawl` for a program that obeys robots rules for a single page, too (D30). */
-export async function workCrawlByRules(
-  asked: StoredCrawlOptions,
-  ports: CrawlWorkPorts,
-  signal: AbortSignal,
-): Promise<RunFailure | undefined> {
+/** `workCrawl` for a program that obeys robots rules for a single page, too (D30), and that works in turns. */
+export async function workCrawlByRules(asked: StoredCrawlOptions, ports: CrawlWorkPorts, signal: AbortSignal): Promise<SiteEnd> {
   const { options, work } = prepare(asked, ports, signal);
   return await workSite(asked.url, options, work, signal);
 }

@@ -4,6 +4,7 @@ import type { PageSink } from '../crawl-ports.ts';
 import type { KeptPage } from '../keep/page-copies.ts';
 import type { CrawlCounts } from '../ledger.ts';
 import { runCrawl } from '../loop/run-crawl.ts';
+import type { CrawlEnd } from '../loop/run-crawl.ts';
 import type { CrawlOptions } from '../options.ts';
 import type { FirstLine } from '../frontier-store.ts';
 import { failureCode } from './run-failure.ts';
@@ -13,25 +14,31 @@ const PROGRESS_MS = 1000;
 /** The first address and what it was moved to are among so many lines. */
 const SEEDS_MAX = 20;
 
+/** How the work on a site ended, and why it failed where it did. */
+export interface SiteEnd {
+  readonly end: CrawlEnd;
+  readonly failure: RunFailure | undefined;
+}
+
 /** Crawls from `url`. Its failure is a result; what the store throws is thrown. */
 export async function workSite(
   url: string,
   options: CrawlOptions,
   ports: CrawlWorkPorts & { readonly sink: PageSink<KeptPage> },
   signal: AbortSignal,
-): Promise<RunFailure | undefined> {
+): Promise<SiteEnd> {
   const { store } = ports;
   const progress = new Progress(ports);
   const step = { type: 'step', index: 0, step_type: 'crawl', url } as const;
   await ports.tell({ ...step, status: 'started' });
   const robots = ports.robotsFor(options.privateTargets);
   const { end, counts } = await runCrawl(options, { ...ports, robots, onProgress: (changed) => progress.report(changed) }, signal);
-  if (end === 'cancelled') return undefined;
+  if (end === 'cancelled' || end === 'turn' || end === 'share') return { end, failure: undefined };
   await progress.flush();
   const kept = counts.fetched + counts.reused;
   await ports.tell({ ...step, status: kept > 0 ? 'succeeded' : 'failed' });
   await ports.tell({ type: 'data', rows: kept });
-  return kept > 0 ? undefined : failureOfSeed(await store.firstLines(SEEDS_MAX), url);
+  return { end, failure: kept > 0 ? undefined : failureOfSeed(await store.firstLines(SEEDS_MAX), url) };
 }
 
 /** Tells the numbers of the ledger at most once a second, and once more at the end. */

@@ -2,6 +2,7 @@
 import type { LoggedEvent, RunFailure, Send } from '@weft/contract';
 import type { ViewReader } from '../../page/view-work.ts';
 import type { Acting, ActingValues, CookieStore } from '../../ports.ts';
+import type { CrawlTurn } from '../crawl-ports.ts';
 import type { AskingPorts } from '../hosts/paced-fetcher.ts';
 import type { KeptPage, PageCopies } from '../keep/page-copies.ts';
 import type { KeepFile } from '../keep/page-pictures.ts';
@@ -36,6 +37,8 @@ export interface CrawlWorkPorts extends AskingPorts {
   /** One store for all pages of the run. */
   readonly cookies: CookieStore;
   readonly place: RunPlace;
+  /** Absent for a program that works on a crawl until it ends. */
+  readonly turn?: CrawlTurn | undefined;
   /** Adds to the log of the run. */
   tell(event: RunEventBody): Promise<void>;
   /** What the run's failure says of an error, also of one that is no PageError. */

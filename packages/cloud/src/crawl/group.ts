@@ -1,0 +1,40 @@
+// What crawls add to the cloud: their operations, the jobs of an account, and the worker that executes them.
+import type { Group } from '../group.ts';
+import { createCrawls } from './crawl.ts';
+import type { Crawls } from './crawl.ts';
+import { crawlHandlers, jobHandlers } from './handlers.ts';
+import { createCrawlJobs } from './jobs.ts';
+import type { CrawlJobs } from './jobs.ts';
+import { startCrawlWorker } from './worker.ts';
+import type { CrawlWorker } from './worker.ts';
+
+declare module '../group.ts' {
+  interface Nouns {
+    readonly crawls: Crawls;
+    readonly crawlJobs: CrawlJobs;
+    /** Works from when it is first asked for. */
+    readonly crawlWorker: CrawlWorker;
+  }
+}
+
+export const group: Group = {
+  nouns: {
+    crawls: ({ database, credits }) => createCrawls(database, credits),
+    crawlJobs: ({ database, credits, config }) => createCrawlJobs(database, credits, config.crawlsPerAccount),
+    crawlWorker: ({ askingPorts, database, credits, crawlJobs: jobs, config, logError }) =>
+      startCrawlWorker({
+        ...askingPorts,
+        database,
+        credits,
+        jobs,
+        places: config.crawlsAtOnce,
+        turnMs: config.turnSeconds * 1000,
+        logError,
+      }),
+  },
+  specified: (nouns) => ({ crawls: crawlHandlers(nouns.crawls, () => nouns.crawlWorker.wake()) }),
+  account: ({ crawls }) => ({ jobs: jobHandlers(crawls) }),
+  upkeep: ({ crawls }) => crawls.prune(),
+  work: ({ crawlWorker }) => crawlWorker.wake(),
+  drain: ({ crawlWorker }) => crawlWorker.stop(),
+};
