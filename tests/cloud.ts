@@ -1,10 +1,16 @@
 // A real cloud in this process for tests: one PostgreSQL for all of them, a database for each.
+import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createAddressGate, createViewPool, systemClock } from '@weft/engine/io';
 import type { Fetcher } from '@weft/engine';
+import { openAccount } from '../packages/cloud/src/accounts/account.ts';
+import { createAccountKeys } from '../packages/cloud/src/accounts/key.ts';
+import { createCredits } from '../packages/cloud/src/credits/credits.ts';
+import { openDatabase } from '../packages/cloud/src/db/database.ts';
+import type { Database } from '../packages/cloud/src/db/queries.ts';
 import { createHttpFetcher } from '../packages/engine/src/io/http/fetcher.ts';
 import { readConfig } from '../packages/cloud/src/config.ts';
 import { startOwnServer } from '../packages/cloud/src/db/own-server.ts';
@@ -139,4 +145,43 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
 function shown(credential: Credential | undefined): Record<string, string> {
   if (!credential) return {};
   return 'token' in credential ? { authorization: `Bearer ${credential.token}` } : { 'x-service-client-id': credential.device };
+}
+
+/** An account of a test, as its owner shows it. */
+export interface TestAccount {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** A new account with so many credits. */
+export async function openTestAccount({ database: { url } }: Pick<TestCloud, 'database'>, credits: number): Promise<TestAccount> {
+  return await withDatabase(url, async (database) => {
+    const ports = { database, keys: createAccountKeys(database), credits: createCredits(database) };
+    return await openAccount('one of a test', credits, ports);
+  });
+}
+
+/** Throws where the balances are not what the movements add up to. */
+export async function booksAgree({ url }: Pick<TestDatabase, 'url'>): Promise<void> {
+  const sum = (book: string) =>
+    `coalesce(sum(amount) FILTER (WHERE to_book = '${book}'), 0) - coalesce(sum(amount) FILTER (WHERE from_book = '${book}'), 0)`;
+  const wrong = await withDatabase(url, ({ rows }) =>
+    rows(
+      `SELECT b.account_id FROM balance b LEFT JOIN (
+         SELECT account_id, ${sum('available')} AS available, ${sum('held')} AS held, ${sum('spent')} AS spent FROM ledger GROUP BY account_id
+       ) l USING (account_id)
+       WHERE (b.available, b.held, b.spent) IS DISTINCT FROM (coalesce(l.available, 0), coalesce(l.held, 0), coalesce(l.spent, 0))
+       UNION SELECT account_id FROM balance b WHERE held <> (SELECT coalesce(sum(amount), 0) FROM hold h WHERE h.account_id = b.account_id)`,
+    ),
+  );
+  assert.deepEqual(wrong, []);
+}
+
+async function withDatabase<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  const database = await openDatabase(url);
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
 }

@@ -1,5 +1,5 @@
 // The cloud's nouns: each group of the cloud says how its own are made, and each is made once, when it is first asked for.
-import type { CrawlClock, Fetcher, ViewReader } from '@weft/engine';
+import type { BrowserSessions, CrawlClock, Fetcher, ViewReader } from '@weft/engine';
 import type { AnyHandler, NounMakers } from '@weft/serve';
 import type { Config } from './config.ts';
 import type { Database } from './db/queries.ts';
@@ -8,13 +8,16 @@ import type { Database } from './db/queries.ts';
 export interface Given {
   readonly config: Pick<Config, 'isKeyless' | 'version' | 'crawlsAtOnce' | 'crawlsPerAccount' | 'turnSeconds'>;
   readonly clock: CrawlClock;
-  readonly fetcher: Fetcher;
+  readonly fetcher: CloudFetcher;
   readonly views: ViewReader;
   readonly database: Database;
   /** 32 bytes each, which all processes of one cloud share. */
   readonly secrets: Readonly<Record<SharedSecret, Uint8Array>>;
   logError(message: string, error: unknown): void;
 }
+
+/** Asks hosts; where it has a browser, its pages can be acted on too. */
+export type CloudFetcher = Fetcher & { readonly sessions?: BrowserSessions };
 
 /** What the processes of a cloud keep secret together. */
 export type SharedSecret = 'idempotency' | 'keyless';

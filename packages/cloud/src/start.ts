@@ -1,7 +1,7 @@
 // Puts the kernel in front of the cloud's nouns, starts it step by step and stops it in the opposite order.
 import { performance } from 'node:perf_hooks';
 import { ABOUT_CLOUD_GROUPS, ACCOUNT_TABLE, CLOUD_TABLE } from '@weft/contract';
-import type { CrawlClock, Fetcher, ViewReader } from '@weft/engine';
+import type { CrawlClock, ViewReader } from '@weft/engine';
 import { createKernel, createNouns, createRequestLog, createStreamRegistry, documentRoute, jsonAnswer, listen } from '@weft/serve';
 import type { Kernel, Log } from '@weft/serve';
 import { ensureFirstAccount } from './accounts/account.ts';
@@ -13,7 +13,7 @@ import { startOwnServer } from './db/own-server.ts';
 import type { Database } from './db/queries.ts';
 import { GROUPS } from './generated/groups.ts';
 import { handlersOf } from './group.ts';
-import type { Given, Nouns } from './group.ts';
+import type { CloudFetcher, Given, Nouns } from './group.ts';
 
 /** What a program or a test brings from outside. */
 export interface CloudOptions {
@@ -25,7 +25,7 @@ export interface CloudOptions {
   readonly log: Log;
   readonly views: ViewReader;
   /** Asks hosts; told the port of the database, which it must not reach. */
-  fetcher(ownPorts: readonly number[]): Fetcher;
+  fetcher(ownPorts: readonly number[]): CloudFetcher;
 }
 
 export interface RunningCloud {
@@ -91,13 +91,13 @@ async function close(nouns: Nouns): Promise<void> {
 }
 
 function createCloudKernel(nouns: Nouns, log: Log, address: () => string): Kernel {
-  const { config, database, secrets, accountKeys } = nouns;
+  const { config, database, secrets, accountKeys, consumerKeys } = nouns;
   const { keyless, ...metered } = CLOUD_TABLE;
   const table = config.isKeyless ? { ...metered, keyless } : metered;
   const document = { version: config.version, address, groups: ABOUT_CLOUD_GROUPS };
   const monotonicMs = () => performance.now();
   return createKernel({
-    policy: cloudPolicy(accountKeys),
+    policy: cloudPolicy({ account: accountKeys, consumer: consumerKeys }),
     surfaces: [
       { table, handlers: handlersOf(nouns, GROUPS, 'specified') },
       { table: ACCOUNT_TABLE, handlers: handlersOf(nouns, GROUPS, 'account') },
@@ -117,6 +117,7 @@ function createCloudKernel(nouns: Nouns, log: Log, address: () => string): Kerne
       }),
     },
     idempotency: createIdempotencyStore(database, secrets.idempotency),
+    enter: ({ account }, work) => database.as(account, work),
     streams: createStreamRegistry(),
     now: monotonicMs,
     log: createRequestLog(log, monotonicMs),

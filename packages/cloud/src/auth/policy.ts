@@ -4,17 +4,27 @@ import { DEVICE_HEADER, DEVICE_ID, LIMITS } from '@weft/contract';
 import { findBearer, findHeader, showsBearer } from '@weft/serve';
 import type { Credential, Incoming, Policy, RatePolicy } from '@weft/serve';
 import type { AccountKeys } from '../accounts/key.ts';
+import type { ConsumerKeys } from '../published/consumer-key.ts';
 
-const INSIDE = /^\/(?:api\/|v1\/keyless\/|mcp$)/;
+const INSIDE = /^\/(?:api\/|v1\/|mcp$)/;
 const RATE: RatePolicy = { perSecond: LIMITS.ratePerMinute / 60, burst: LIMITS.rateBurst };
 
-export function cloudPolicy(keys: Pick<AccountKeys, 'findActor'>): Policy {
+/** Who has minted what a caller may show. */
+export interface KnownKeys {
+  readonly account: Pick<AccountKeys, 'findActor'>;
+  readonly consumer: Pick<ConsumerKeys, 'findActor'>;
+}
+
+export function cloudPolicy({ account, consumer }: KnownKeys): Policy {
   return {
     isInside: (path) => INSIDE.test(path),
     credentials: ['wt'],
     findCredential,
     showsAny: (request) => showsBearer(request) || findHeader(request, DEVICE_HEADER) !== undefined,
-    authenticate: ({ kind, text }) => (kind === 'keyless' ? deviceActor(text) : keys.findActor(text)),
+    authenticate({ kind, text }) {
+      if (kind === 'keyless') return deviceActor(text);
+      return kind === 'csk' ? consumer.findActor(text) : account.findActor(text);
+    },
     // The cloud's runs have accounts, which every query carries.
     ownerOfRun: () => undefined,
     challenge: () => 'Bearer',
@@ -22,10 +32,13 @@ export function cloudPolicy(keys: Pick<AccountKeys, 'findActor'>): Policy {
     sentences: {
       foreign: ([own]) =>
         `This request was refused before authentication: call ${own?.origin} with that exact Host, and not from a web page.`,
-      missing: (operation) =>
-        operation?.credentials?.includes('keyless')
-          ? `Send a device id of 16 to 128 letters, digits, "-" and "_" in the header X-Service-Client-Id, and no token.`
-          : 'Send an API key of this cloud: `Authorization: Bearer wt_...`. An owner mints them at /api/account/keys.',
+      missing(operation) {
+        if (operation?.credentials?.includes('keyless'))
+          return 'Send a device id of 16 to 128 letters, digits, "-" and "_" in the header X-Service-Client-Id, and no token.';
+        if (operation?.credentials?.includes('csk'))
+          return 'Send a consumer key: `Authorization: Bearer csk_...`. The owner of the function mints them at /api/account/consumer-keys.';
+        return 'Send an API key of this cloud: `Authorization: Bearer wt_...`. An owner mints them at /api/account/keys.';
+      },
       unknown: 'This key is not known here; it may have been deleted. An owner of the account lists its keys at /api/account/keys.',
       runtimeOnly: 'No key of this cloud may do this.',
       internal: 'Something unexpected failed inside the cloud; its log has the details under this request id.',

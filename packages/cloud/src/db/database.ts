@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import pg from 'pg';
 import type { PoolClient, QueryResultRow } from 'pg';
+import { APP_ROLE } from './fence.ts';
 import { migrate } from './migrate.ts';
 import type { Database } from './queries.ts';
 
@@ -23,13 +24,27 @@ export async function openDatabase(url: string): Promise<Database> {
   });
   // A connection that breaks while nobody uses it is replaced.
   pool.on('error', () => undefined);
-  const current = new AsyncLocalStorage<PoolClient>();
-  const rows = async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) =>
-    (await (current.getStore() ?? pool).query<Row>(text, [...values])).rows;
+  const current = new AsyncLocalStorage<Scope>();
+  const rows = async <Row extends QueryResultRow>(text: string, values: readonly unknown[] = []) => {
+    const { client, viewer } = current.getStore() ?? {};
+    const ask = async (queries: Pick<pg.Pool, 'query'>) => (await queries.query<Row>(text, [...values])).rows;
+    if (client) return await ask(client);
+    return await (viewer === undefined ? ask(pool) : inTransaction(pool, viewer, ask));
+  };
   const database: Database = {
     rows,
     find: async <Row extends QueryResultRow>(text: string, values?: readonly unknown[]) => (await rows<Row>(text, values))[0],
-    transaction: (work) => (current.getStore() ? work() : inTransaction(pool, (client) => current.run(client, work))),
+    transaction(work) {
+      const { client, viewer } = current.getStore() ?? {};
+      return client ? work() : inTransaction(pool, viewer, (opened) => current.run({ viewer, client: opened }, work));
+    },
+    as(accountId, work) {
+      const scope = current.getStore();
+      const viewer = accountId ?? NOBODY;
+      if (scope?.client && scope.viewer !== viewer)
+        throw new Error('A transaction that is under way can not become that of another account.');
+      return current.run({ ...scope, viewer }, work);
+    },
     close: () => pool.end(),
   };
   try {
@@ -41,11 +56,28 @@ export async function openDatabase(url: string): Promise<Database> {
   }
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+/** Whose rows are seen, all where that is undefined, and the transaction that is under way. */
+interface Scope {
+  readonly viewer?: string | undefined;
+  readonly client?: PoolClient | undefined;
+}
+
+const NOBODY = '';
+const ACCOUNT_ID = /^(?:acct_[A-Za-z0-9_-]{1,64})?$/;
+
+/** How a transaction begins; role and account end with it, so a connection may serve anybody next (PgBouncer, transaction mode). */
+function beginning(viewer: string | undefined): string {
+  if (viewer === undefined) return 'BEGIN';
+  if (!ACCOUNT_ID.test(viewer)) throw new Error('What should be the id of an account is none.');
+  return `BEGIN; SET LOCAL ROLE ${APP_ROLE}; SET LOCAL weft.account = '${viewer}'`;
+}
+
+async function inTransaction<T>(pool: pg.Pool, viewer: string | undefined, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const begin = beginning(viewer);
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query('BEGIN');
+    await client.query(begin);
     const result = await work(client);
     await client.query('COMMIT');
     return result;

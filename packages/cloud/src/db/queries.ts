@@ -16,5 +16,10 @@ export interface Database extends Queries {
    * transaction that is under way it is a part of that one.
    */
   transaction<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `work` as one account, or as nobody: whatever its statements ask for, they see no row of another (D50). What is asked outside of it
+   * sees all. Throws within a transaction that is somebody else's.
+   */
+  as<T>(accountId: string | undefined, work: () => T): T;
   close(): Promise<void>;
 }

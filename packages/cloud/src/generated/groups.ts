@@ -6,7 +6,8 @@ import { group as hosts } from '../hosts/group.ts';
 import { group as keyless } from '../keyless/group.ts';
 import { group as map } from '../map/group.ts';
 import { group as mcp } from '../mcp/group.ts';
+import { group as published } from '../published/group.ts';
 import { group as scrape } from '../scrape/group.ts';
 import type { Group } from '../group.ts';
 
-export const GROUPS: readonly Group[] = [accounts, crawl, credits, hosts, keyless, map, mcp, scrape];
+export const GROUPS: readonly Group[] = [accounts, crawl, credits, hosts, keyless, map, mcp, published, scrape];

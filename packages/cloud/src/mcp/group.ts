@@ -11,12 +11,13 @@ declare module '../group.ts' {
 
 export const group: Group = {
   nouns: {
-    mcp: ({ config, scrapes, maps, credits }) =>
+    mcp: ({ config, scrapes, maps, credits, functions, publishedRuns }) =>
       new McpAdapter({
         name: 'weft-cloud',
         version: config.version,
-        instructions: 'Reads public web pages and maps sites. Each tool says what it costs.',
-        tools: cloudTools({ scrapes, maps, credits }),
+        instructions:
+          'Reads public web pages, maps sites, and calls the functions that the account has published. Each tool says what it costs.',
+        tools: cloudTools({ scrapes, maps, credits, functions, publishedRuns }),
       }),
   },
   specified: ({ mcp }) => ({ mcp: mcpHandlers(mcp) }),

@@ -1,9 +1,11 @@
 // What the cloud offers as tools of the Model Context Protocol (D47): each is metered as the call that it stands for.
-import { AppError, MapOfCloud, MappedSite, ScrapePage, Scraped } from '@weft/contract';
+import { AppError, MapOfCloud, MappedSite, PublishedAnswer, ScrapePage, Scraped } from '@weft/contract';
 import { parsePart } from '@weft/serve';
 import type { Actor, McpOutcome, McpTool, McpTools } from '@weft/serve';
 import { z } from 'zod';
 import { accountOf } from '../accounts/account.ts';
+import type { CallableFunction, Functions } from '../published/function.ts';
+import type { PublishedRuns } from '../published/run.ts';
 import type { Credits } from '../credits/credits.ts';
 import { MAP_PRICE } from '../credits/prices.ts';
 import type { Maps } from '../map/map.ts';
@@ -13,6 +15,8 @@ interface ToolPorts {
   readonly scrapes: Scrapes;
   readonly maps: Maps;
   readonly credits: Credits;
+  readonly functions: Functions;
+  readonly publishedRuns: PublishedRuns;
 }
 
 /** A tool, and what calls it with an input that its schema holds for. */
@@ -27,14 +31,16 @@ export function cloudTools(ports: ToolPorts): McpTools {
   const tools = toolsOf(ports);
   const shown = Object.entries(tools).map(([name, tool]) => describe(name, tool));
   return {
-    list(actor) {
+    async list(actor) {
       requireApiKey(actor);
-      return shown;
+      const functions = await ports.functions.tools(accountOf(actor));
+      const published = Array.from(functions, ([name, callee]) => describeFunction(name, callee));
+      return [...shown, ...published].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
     async call(actor, name, input, signal) {
       requireApiKey(actor);
       const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
-      if (!tool) return undefined;
+      if (!tool) return await callFunction(accountOf(actor), name, input, ports, signal);
       const value = await tool.call(accountOf(actor), parsePart(tool.input, input, 'body'), signal);
       return { isError: 'failure' in value, value } satisfies McpOutcome;
     },
@@ -75,6 +81,31 @@ function toolsOf({ scrapes, maps, credits }: ToolPorts): Readonly<Record<string,
         return { ...(await scrapes.answer(accountId, id)) };
       },
     }),
+  };
+}
+
+/** Undefined for a tool that is no function of the account. */
+async function callFunction(
+  accountId: string,
+  name: string,
+  inputs: Readonly<Record<string, unknown>>,
+  { functions, publishedRuns }: ToolPorts,
+  signal: AbortSignal,
+): Promise<McpOutcome | undefined> {
+  const callee = await functions.findTool(accountId, name);
+  if (!callee) return undefined;
+  const id = await publishedRuns.keep(await publishedRuns.call({ accountId, inputs }, callee, signal));
+  const answer = await publishedRuns.answer(accountId, id);
+  return { isError: answer.status === 'failed', value: { ...answer } };
+}
+
+function describeFunction(name: string, { slug, path, name: title, definition: { inputs } }: CallableFunction): McpTool {
+  return {
+    name,
+    title,
+    description: `Calls ${slug}/${path}: "${title}". Costs 1 credit over HTTP, 2 where a browser is used, 0 where it fails.`,
+    inputSchema: { type: 'object', properties: {}, additionalProperties: false, ...inputs },
+    outputSchema: schemaOf(PublishedAnswer),
   };
 }
 

@@ -3,15 +3,16 @@ import { accountKeys, credits } from './account.ts';
 import { crawls, jobs } from './crawl.ts';
 import { keyless } from './keyless.ts';
 import { mcp } from './mcp.ts';
+import { consumerKeys, publish, published, publishedRuns } from './publish.ts';
 import { scrape } from './scrape.ts';
 
 /** Operations of the specification. */
-export const CLOUD_TABLE = { scrape, crawls, keyless, mcp } as const;
+export const CLOUD_TABLE = { scrape, crawls, keyless, published, mcp } as const;
 /** The type that its handlers and clients derive from. */
 export type CloudTable = typeof CLOUD_TABLE;
 
 /** Management of accounts, under /api/account (D1). */
-export const ACCOUNT_TABLE = { accountKeys, credits, jobs } as const;
+export const ACCOUNT_TABLE = { accountKeys, credits, jobs, publish, consumerKeys, publishedRuns } as const;
 /** The type that its handlers and clients derive from. */
 export type AccountTable = typeof ACCOUNT_TABLE;
 
@@ -20,8 +21,12 @@ export const ABOUT_CLOUD_GROUPS: Readonly<Record<string, string>> = {
   scrape: 'One page, asked for and answered at once.',
   crawls: 'Many pages of a site, in the background.',
   keyless: 'Public pages without a key, within a daily allowance.',
+  published: 'Workflows of owners, called by whoever has a key for them.',
   mcp: 'The Model Context Protocol.',
   accountKeys: 'The keys of an account.',
   credits: 'What an account has, and where it went.',
   jobs: 'What an account has started: to list, to cancel, to delete.',
+  publish: 'Workflows as functions that others call.',
+  consumerKeys: 'The keys that functions are called by.',
+  publishedRuns: 'What calls of functions came to.',
 };

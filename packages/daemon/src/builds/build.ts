@@ -6,7 +6,7 @@ import type {
   BuildView,
   PickDraft,
   PublishBuild,
-  PublishedFunction,
+  BuiltWorkflow,
   StartBuild,
   StartDiscovery,
   VerifiedFunction,
@@ -59,7 +59,7 @@ export interface Builds {
   /** Makes another build with the same options; the id of its first rung. */
   rebuild(buildId: string, actor: Actor): string;
   /** Keeps functions as workflows. Throws AppError `not_found`, `conflict`. */
-  publish(buildId: string, wanted: PublishBuild): PublishedFunction[];
+  publish(buildId: string, wanted: PublishBuild): BuiltWorkflow[];
   /** Ends the run of a build; false where it had ended. */
   cancel(buildId: string): boolean;
   /** Throws AppError `conflict` while the build goes on. */

@@ -1,10 +1,8 @@
 // What of a workflow its revisions keep, checked before it is kept.
 import { AppError } from '@weft/contract';
 import type { NewWorkflow } from '@weft/contract';
-import { checkWorkflow } from '@weft/engine';
-
-/** All but its name in paths and how many of its runs execute at once. */
-export type WorkflowDefinition = Omit<NewWorkflow, 'slug' | 'concurrency' | 'name' | 'format'>;
+import { faultOfDefinition } from '@weft/engine';
+import type { WorkflowDefinition } from '@weft/engine';
 
 /** The definition of a checked workflow. Throws AppError `bad_request` that says the first thing that is wrong, and how many more. */
 export function definitionOf({
@@ -14,16 +12,9 @@ export function definitionOf({
   format: _format,
   ...definition
 }: NewWorkflow): WorkflowDefinition {
-  const [first, ...others] = checkWorkflow(definition);
-  if (!first) return definition;
-  const more =
-    others.length === 0
-      ? ''
-      : ` (and ${others.length} more: ${others
-          .slice(0, 20)
-          .map(({ path, message }) => `${path} ${message}`)
-          .join('; ')})`;
-  throw new AppError('bad_request', `${first.path} ${first.message}.${more}`);
+  const fault = faultOfDefinition(definition);
+  if (fault !== undefined) throw new AppError('bad_request', fault);
+  return definition;
 }
 
 export function parseDefinition(text: string): WorkflowDefinition {

@@ -1,7 +1,7 @@
 // Tries a persona's login with a workflow, in a session of its own of which nothing is kept, and says how far it came.
 import { AppError } from '@weft/contract';
 import type { LoginTest, TestLogin } from '@weft/contract';
-import { ReachMemory, RunFault, loginEndOf, runWorkflow } from '@weft/engine';
+import { ReachMemory, RunFault, loginEndOf, planOf, runWorkflow } from '@weft/engine';
 import type { RunEnd, RunPlan, WorkflowPorts } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import type { Actor } from '@weft/serve';
@@ -9,7 +9,6 @@ import { actingOf } from '../personas/persona.ts';
 import type { Vault } from '../vault/vault.ts';
 import { parseDefinition } from './definition.ts';
 import { privateTargetsOf, settleInputs } from './inputs.ts';
-import { planOf } from './plan.ts';
 import { robotsOf } from './robots.ts';
 import { createReveal } from './reveal.ts';
 import type { WorkflowRow } from './store.ts';

@@ -1,11 +1,10 @@
 // Looks up what templates name as secret, for the origin that it is about to be sent to (D34).
 import { AppError } from '@weft/contract';
 import { RunFault } from '@weft/engine';
-import type { CrawlClock, WorkflowPorts } from '@weft/engine';
+import type { CrawlClock, WorkflowPorts, WorkflowDefinition } from '@weft/engine';
 import type { Personas } from '../personas/persona.ts';
 import type { Secrets } from '../secrets/secret.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { WorkflowDefinition } from './definition.ts';
 
 export interface RevealPorts {
   readonly secrets: Secrets;

@@ -2,9 +2,9 @@
 import { AppError } from '@weft/contract';
 import type { RevisionDiff, Step, WorkflowRevision } from '@weft/contract';
 import { allSteps } from '@weft/engine';
+import type { WorkflowDefinition } from '@weft/engine';
 import { toInstant } from '@weft/serve';
 import { parseDefinition } from './definition.ts';
-import type { WorkflowDefinition } from './definition.ts';
 import type { RevisionRow, WorkflowStore } from './store.ts';
 
 export interface Revisions {

@@ -1,7 +1,7 @@
 // Executes runs of workflows: the engine's loop on this agent's rows, files, pages and people.
 import { AppError, isSettled } from '@weft/contract';
 import type { RunFailure } from '@weft/contract';
-import { PageError, ReachMemory, RunFault, runWithCandidate } from '@weft/engine';
+import { PageError, ReachMemory, RunFault, planOf, runWithCandidate } from '@weft/engine';
 import type {
   AskingPorts,
   BrowserSessions,
@@ -29,7 +29,6 @@ import type { Screens } from '../screens/screens.ts';
 import { parseDefinition } from './definition.ts';
 import type { WorkflowCandidates } from './candidates.ts';
 import type { GuardedRun, WorkflowGuards } from './guards.ts';
-import { planOf } from './plan.ts';
 import type { WorkflowRepairs } from './repairs.ts';
 import { robotsOf } from './robots.ts';
 import { createReveal } from './reveal.ts';

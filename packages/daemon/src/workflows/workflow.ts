@@ -2,7 +2,7 @@
 import { AppError, LIMITS, NewWorkflow } from '@weft/contract';
 import type { Workflow, WorkflowPatch, WorkflowSummary } from '@weft/contract';
 import { allSteps } from '@weft/engine';
-import type { Clock } from '@weft/engine';
+import type { Clock, WorkflowDefinition } from '@weft/engine';
 import { isAdmin, toInstant } from '@weft/serve';
 import type { Actor } from '@weft/serve';
 import type { DatasetWriter } from '../datasets/writer.ts';
@@ -10,7 +10,6 @@ import type { Runs } from '../runs/run.ts';
 import { mergePatch } from '../saved/merge-patch.ts';
 import { freeSlug, requireByRef, requireFreeSlug } from '../saved/ref.ts';
 import { dedupeKeyOf, definitionOf, parseDefinition } from './definition.ts';
-import type { WorkflowDefinition } from './definition.ts';
 import { privateTargetsOf, settleInputs } from './inputs.ts';
 import type { Vault } from '../vault/vault.ts';
 import { requireOpenVault } from './reveal.ts';

@@ -171,7 +171,7 @@ class RunLoop {
     }
     if (error instanceof Error && !failedAt.has(error)) {
       failedAt.set(error, step.id);
-      await keepEvidence(step.id, this.driving.current, this.state, this.signal);
+      if (this.state.plan.keepsEvidence !== false) await keepEvidence(step.id, this.driving.current, this.state, this.signal);
       await this.propose(step, error);
     }
     throw error;

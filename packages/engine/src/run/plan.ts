@@ -25,6 +25,8 @@ export interface RunPlan {
   readonly pins?: Readonly<Record<string, unknown>> | undefined;
   /** What the guards of its steps know; absent where they are off. */
   readonly guards?: GoodReadings | undefined;
+  /** False where a failed step leaves nothing behind: there is no place for files. */
+  readonly keepsEvidence?: boolean | undefined;
   /** True where the page that its steps leave open is asked for. */
   readonly givesPage?: boolean | undefined;
 }

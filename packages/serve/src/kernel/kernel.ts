@@ -54,6 +54,8 @@ export interface KernelOptions {
   /** Monotonic milliseconds. */
   now(): number;
   log(entry: RequestLog): void;
+  /** Runs all that a call does for its actor: a surface that serves many says here whose rows it may see. Directly unless given. */
+  enter?<T>(actor: Actor, work: () => Promise<T>): Promise<T>;
   /** A refusal with a sentence for an error that is known and not an AppError; undefined leaves it `internal`. */
   explain?(error: unknown): AppError | undefined;
   /** Of all processes of the surface; in memory unless given. */
@@ -174,12 +176,15 @@ class RequestKernel implements Kernel {
     const { route, params, search, actor, ownerId } = admitted;
     const { operation } = route;
     const { bytes, ...input } = await takeInput(request, operation, params, search);
-    await this.requireOwned(operation, input.params, ownerId);
     let signal: AbortSignal | undefined;
     // Made on first use: most handlers are done before anybody could leave.
     const signalOf = () => (signal ??= this.options.streams.signalFor(actor.id, request.closed));
     const call = callOf({ ...input, actor, ownerId, requestId: progress.requestId }, request, signalOf);
-    const reply = await this.runHandler(route, call, request, bytes);
+    const work = async () => {
+      await this.requireOwned(operation, input.params, ownerId);
+      return await this.runHandler(route, call, request, bytes);
+    };
+    const reply = await (this.options.enter?.(actor, work) ?? work());
     return replyAnswer(operation, reply, signalOf, this.streaming);
   }
 

@@ -250,7 +250,7 @@ export const PublishBuild = z
   .meta({ id: 'PublishBuild' });
 export type PublishBuild = z.infer<typeof PublishBuild>;
 /** A function that is a workflow now. */
-export const PublishedFunction = z
+export const BuiltWorkflow = z
   .strictObject({ name: z.string(), workflow_id: rowId, workflow_slug: z.string() })
-  .meta({ id: 'PublishedFunction' });
-export type PublishedFunction = z.infer<typeof PublishedFunction>;
+  .meta({ id: 'BuiltWorkflow' });
+export type BuiltWorkflow = z.infer<typeof BuiltWorkflow>;

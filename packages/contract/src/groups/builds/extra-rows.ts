@@ -10,7 +10,7 @@ import {
   HAR_BYTES_MAX,
   PickDraft,
   PublishBuild,
-  PublishedFunction,
+  BuiltWorkflow,
   StartBuild,
   StartDiscovery,
   TriedFunction,
@@ -139,7 +139,7 @@ export const builds = {
     params,
     body: PublishBuild,
     isBodyOptional: true,
-    replies: { 201: list(PublishedFunction, 'The workflows.') },
+    replies: { 201: list(BuiltWorkflow, 'The workflows.') },
     errors: ['not_found', 'conflict'],
   },
   cancel: {

@@ -1,0 +1,62 @@
+// What a workflow needs beside public pages: its owner's identity, files, people, other workflows.
+import type { Step, StepType } from '@weft/contract';
+import type { WorkflowDefinition } from './definition.ts';
+import { bodiesOf } from './state.ts';
+import { lanesOf } from './steps/table.ts';
+import { referencesOf } from './template/references.ts';
+
+/** Something that a workflow needs. */
+export interface WorkflowNeed {
+  readonly kind: 'persona' | 'secret' | 'file' | 'session' | 'pause' | 'call';
+  /** Where it stands, such as `steps.2.body.0`. */
+  readonly path: string;
+}
+
+/** Steps that need something by what they are. */
+const OF_STEP: Readonly<Partial<Record<StepType, readonly WorkflowNeed['kind'][]>>> = {
+  login: ['persona', 'session'],
+  otp: ['persona'],
+  upload: ['file'],
+  download: ['file'],
+  export: ['file'],
+  screenshot: ['file'],
+  pause: ['pause'],
+  call: ['call'],
+};
+
+/** Everything that a checked definition needs, in the order of its parts; empty where public pages are enough. */
+export function needsOf(definition: WorkflowDefinition): readonly WorkflowNeed[] {
+  const { persona_id: personaId, steps, finally: last = [], output } = definition;
+  const own: readonly WorkflowNeed[] = personaId === undefined ? [] : [{ kind: 'persona', path: 'persona_id' }];
+  return [...own, ...needsOfSteps(steps, 'steps'), ...needsOfSteps(last, 'finally'), ...needsOfTexts(output, 'output')];
+}
+
+/** Whether every step can go by plain requests, so that a run of lane `auto` begins without a browser. */
+export function goesByHttp({ lane = 'auto', steps, finally: last = [] }: WorkflowDefinition): boolean {
+  return lane !== 'browser' && lanesOf([...steps, ...last]).includes('http');
+}
+
+function needsOfSteps(steps: readonly Step[], path: string): readonly WorkflowNeed[] {
+  return steps.flatMap((step, place) => {
+    const at = `${path}.${place}`;
+    // Its own texts alone: the steps that it holds are looked into by themselves.
+    const own = { ...step, body: undefined, branches: undefined, else: undefined };
+    return [
+      ...(OF_STEP[step.type] ?? []).map((kind) => ({ kind, path: at })),
+      ...needsOfTexts('body' in step && typeof step.body === 'string' ? { ...own, body: step.body } : own, at),
+      ...bodiesOf(step).flatMap((body, index) => needsOfSteps(body, `${at}.body${index === 0 ? '' : index}`)),
+    ];
+  });
+}
+
+function needsOfTexts(value: unknown, path: string): readonly WorkflowNeed[] {
+  if (typeof value === 'object' && value !== null)
+    return Object.entries(value).flatMap(([name, inner]) => needsOfTexts(inner, `${path}.${name}`));
+  if (typeof value !== 'string' || !value.includes('{{')) return [];
+  const { secrets, personaFields, files } = referencesOf(value);
+  return [
+    ...secrets.map(() => ({ kind: 'secret' as const, path })),
+    ...personaFields.map(() => ({ kind: 'persona' as const, path })),
+    ...files.map(() => ({ kind: 'file' as const, path })),
+  ];
+}
