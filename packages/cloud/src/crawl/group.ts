@@ -1,19 +1,19 @@
 // What crawls add to the cloud: their operations, the jobs of an account, and the worker that executes them.
 import type { Group } from '../group.ts';
+import type { JobWorker } from '../jobs/worker.ts';
 import { createCrawls } from './crawl.ts';
 import type { Crawls } from './crawl.ts';
 import { crawlHandlers, jobHandlers } from './handlers.ts';
 import { createCrawlJobs } from './jobs.ts';
 import type { CrawlJobs } from './jobs.ts';
 import { startCrawlWorker } from './worker.ts';
-import type { CrawlWorker } from './worker.ts';
 
 declare module '../group.ts' {
   interface Nouns {
     readonly crawls: Crawls;
     readonly crawlJobs: CrawlJobs;
     /** Works from when it is first asked for. */
-    readonly crawlWorker: CrawlWorker;
+    readonly crawlWorker: JobWorker;
   }
 }
 

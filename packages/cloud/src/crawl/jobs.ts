@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import type { RunFailure } from '@weft/contract';
 import type { Credits } from '../credits/credits.ts';
 import type { Database } from '../db/queries.ts';
+import type { Alive, Claimed } from '../jobs/worker.ts';
 import type { CrawlRow } from './crawl-row.ts';
 import { endCrawl, wakeWhole } from './ending.ts';
 
-/** A claim on a crawl, or on a part of one. Its text is known to nobody else. */
-export interface Claim {
-  readonly claim: string;
+/** A claim on a crawl, or on a part of one. */
+export interface Claim extends Claimed {
   readonly crawl: CrawlRow;
   /** Of a part: the crawl that was divided. */
   readonly whole: CrawlRow | undefined;
@@ -16,14 +16,6 @@ export interface Claim {
   readonly ageMs: number;
   /** Claims in a row that were lost without an address having been settled. */
   readonly losses: number;
-}
-
-/** What a heartbeat is answered. */
-export interface Alive {
-  /** Those of the claims that still hold. */
-  readonly held: ReadonlySet<string>;
-  /** Jobs that wait for a place. */
-  readonly waiting: number;
 }
 
 export interface CrawlJobs {
