@@ -3,7 +3,7 @@ import type { Step } from '@weft/contract';
 import type { Lane, Page } from '../../ports.ts';
 import { RunFault } from '../../run/fault.ts';
 import { runWorkflow } from '../../run/loop.ts';
-import type { RunPlan } from '../../run/plan.ts';
+import type { RunEnd, RunPlan } from '../../run/plan.ts';
 import type { WorkflowPorts } from '../../run/ports.ts';
 import type { Row } from '../../run/reading/rows.ts';
 import type { SiteAsking } from './site-asking.ts';
@@ -34,20 +34,22 @@ export interface CallEnd {
 export interface Callable {
   readonly steps: readonly Step[];
   readonly lane: Lane;
+  /** True where the page that the steps leave open is wanted, in a browser as well. */
+  readonly readsPage?: boolean;
 }
 
 const LIMITS = { stepsMax: 500, secondsMax: 120, pagesMax: 20 };
 
 /** Runs the steps with these inputs. Throws PageError `aborted` alone; any other failure is part of the end. */
 export async function callSteps(
-  { steps, lane }: Callable,
+  { steps, lane, readsPage }: Callable,
   inputs: Readonly<Record<string, unknown>>,
   asking: SiteAsking,
   signal: AbortSignal,
 ): Promise<CallEnd> {
   const heard = new HeardPages(asking);
   const rows: Row[] = [];
-  const plan: RunPlan = { steps, finally: [], lane, limits: LIMITS, inputs, output: undefined, personaId: undefined };
+  const plan: RunPlan = { steps, finally: [], lane, limits: LIMITS, inputs, output: undefined, personaId: undefined, givesPage: readsPage };
   const ports: WorkflowPorts = {
     ...heard.ports(),
     keepRows: async (kept) => {
@@ -58,12 +60,21 @@ export async function callSteps(
   };
   const end = await runWorkflow(plan, ports, signal);
   const { failure } = end;
+  const pages = heard.pages();
+  const left = lane === 'browser' ? leftOpen(end, asking) : undefined;
   return {
-    pages: heard.pages(),
+    pages: left && pages.length === 0 ? [left] : pages,
     rows,
     lane: end.lane,
     ...(failure ? { failure: { code: failure.code, message: failure.message } } : {}),
   };
+}
+
+/** The page that a browser has open at the end. */
+function leftOpen({ page }: RunEnd, asking: SiteAsking): CalledPage | undefined {
+  if (!page) return undefined;
+  const { url, status, contentType, body } = page;
+  return { method: 'GET', url, status, contentType, lane: 'browser', body, atMs: asking.ports.clock.now() };
 }
 
 /** Hears which pages came, and which of them rows were read from. */
