@@ -62,6 +62,7 @@ export * from '../groups/selectors/selector.ts';
 export * from '../groups/vault/vault.ts';
 export * from '../groups/workflows/condition.ts';
 export * from '../groups/workflows/exchange.ts';
+export * from '../groups/workflows/list-wrapper.ts';
 export * from '../groups/workflows/step-fields.ts';
 export * from '../groups/workflows/step.ts';
 export * from '../groups/workflows/steps.ts';

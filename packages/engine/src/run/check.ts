@@ -1,5 +1,5 @@
 // What is wrong with a workflow before it is kept: all of it, each with its place.
-import type { Condition, FieldRule, NewWorkflow, Step } from '@weft/contract';
+import type { Condition, FieldRule, ListWrapper, NewWorkflow, Step } from '@weft/contract';
 import { PageError } from '../errors.ts';
 import { checkJsonPath } from '../html/selectors/json.ts';
 import { compileRegex } from '../html/selectors/regex.ts';
@@ -141,6 +141,8 @@ class WorkflowCheck {
     else if (name === 'path' || name === 'secret_response_paths')
       for (const each of [value].flat()) this.attempt(path, () => checkJsonPath(String(each)));
     else if (name === 'schema') this.checkSchema(value, path);
+    else if (name === 'wrapper')
+      for (const { css } of (value as ListWrapper).selectors) this.attempt(`${path}.selectors`, () => void parseSelector(`css/${css}`));
     else if (!PLAIN.has(name)) this.checkTemplates(value, path, loopNames, SENT.test(name) && step.type !== 'setVar');
   }
 
@@ -237,6 +239,13 @@ function rulesOf(step: Step): readonly (readonly [message: string, isWrong: bool
       return [
         ['has more than one of "body", "form", "json" and "multipart"', bodies.length > 1],
         [`is a ${step.method ?? 'GET'} request, which has no body`, isBare && bodies.length > 0],
+      ];
+    }
+    case 'extractList': {
+      const others = [step.selectors, step.path, step.fields].filter((each) => each !== undefined);
+      return [
+        ['has a "wrapper", which stands for "selectors", "path" and "fields"', step.wrapper !== undefined && others.length > 0],
+        ['has a "wrapper", which is for "from": "html"', step.wrapper !== undefined && (step.from ?? 'html') !== 'html'],
       ];
     }
     case 'download':

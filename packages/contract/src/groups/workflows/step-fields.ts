@@ -1,6 +1,7 @@
 // What steps are made of: the members that all have, and those that several share.
 import { z } from 'zod';
 import { Condition, ReadFrom, Selectors, Template } from './condition.ts';
+import { ListWrapper } from './list-wrapper.ts';
 
 /** How a step, an input or a variable is called: references are made of such names. */
 export const Identifier = z
@@ -71,6 +72,7 @@ export const listFields = {
   from: ReadFrom.optional(),
   selectors: Selectors.optional().describe('The items; without it and `path` the best list of the page.'),
   path: z.string().min(1).max(4000).optional().describe('JSONPath to the items.'),
+  wrapper: ListWrapper.optional().describe('What was learnt of the list: it finds the items and reads their fields, instead of `selectors`, `path` and `fields`.'),
   fields: Fields.optional().describe('All that a row has unless said.'),
 };
 

@@ -1,7 +1,9 @@
 // Rows of a page: the fields of one, and lists whose items are pointed at or found by themselves.
 import type { AnyNode } from 'domhandler';
-import type { FieldRule, Fields, ReadFrom, Selectors } from '@weft/contract';
+import type { FieldRule, Fields, ListWrapper, ReadFrom, Selectors } from '@weft/contract';
 import type { JsonValue } from '../../html/loose-json.ts';
+import type { RecordList } from '../../records/list.ts';
+import { applyWrapper } from '../../records/wrapper.ts';
 import { membersFrom } from '../value.ts';
 import { findElements, findInJson, findValues, holderOf, jsonOf } from './find.ts';
 import type { FoundValue, ReadPage } from './find.ts';
@@ -24,6 +26,8 @@ export interface ListAsk {
   readonly from?: ReadFrom | undefined;
   readonly selectors?: Selectors | undefined;
   readonly path?: string | undefined;
+  /** What was learnt of the list; it stands for selectors, path and fields. */
+  readonly wrapper?: ListWrapper | undefined;
   readonly fields?: Fields | undefined;
   readonly limit?: number | undefined;
 }
@@ -46,6 +50,7 @@ export function readFields(from: ReadFrom | undefined, fields: Fields, page: Rea
 /** The rows of a list. Throws PageError. */
 export function readList(ask: ListAsk, page: ReadPage): RowsFound {
   const { from = 'html', selectors, path, limit = Number.POSITIVE_INFINITY } = ask;
+  if (ask.wrapper) return wrappedRows(ask.wrapper, limit, page);
   if (path !== undefined || from !== 'html') {
     const items = findInJson(path ?? '$[*]', jsonOf(from, page));
     return jsonRows(items.slice(0, limit), items.length, ask.fields, page);
@@ -54,6 +59,13 @@ export function readList(ask: ListAsk, page: ReadPage): RowsFound {
   const { found } = findElements(selectors, page.document);
   const nodes = found.map(({ node }) => node).filter((node) => node !== undefined);
   return elementRows(nodes, found, ask, page);
+}
+
+/** The list that a wrapper remembers; none where nothing on the page resembles it. */
+function wrappedRows({ fields, ...rest }: ListWrapper, limit: number, page: ReadPage): RowsFound {
+  const wrapper = { ...rest, fields: fields.map(({ label, ...field }) => ({ ...field, label })) };
+  const list = applyWrapper(wrapper, page.document.tree);
+  return list ? listRows(list, limit) : { rows: [], count: 0, missing: {} };
 }
 
 /** The best list of the page, with all fields that its rows have. */
@@ -68,8 +80,12 @@ function ownRows(ask: ListAsk, page: ReadPage): RowsFound {
       ask,
       page,
     );
-  const items = list.items.slice(0, ask.limit);
-  const rows = items.map(({ fields }) =>
+  return listRows(list, ask.limit);
+}
+
+/** The rows of a list with all its fields; one that an item lacks is null. */
+function listRows(list: RecordList, limit: number | undefined): RowsFound {
+  const rows = list.items.slice(0, limit).map(({ fields }) =>
     membersFrom(
       list.fields.map(
         ({ name }) =>

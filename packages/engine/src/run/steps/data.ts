@@ -87,8 +87,8 @@ export const DATA = {
 } as const;
 
 async function extractList(step: StepOf<'extractList'>, work: StepWork): Promise<unknown> {
-  const { from, selectors, path, fields, limit } = step;
-  const { rows: found, page } = await work.read({ kind: 'list', from, selectors, path, fields, limit });
+  const { from, selectors, path, wrapper, fields, limit } = step;
+  const { rows: found, page } = await work.read({ kind: 'list', from, selectors, path, wrapper, fields, limit });
   const rows = found?.rows ?? [];
   const min = step.min ?? (work.room.isPaging ? 0 : 1);
   if (rows.length < min) {

@@ -1,0 +1,31 @@
+// What a build is asked for.
+
+/** A build: the site, what is wanted of it, and how far it may go. */
+export interface BuildOptions {
+  /** Absolute, http or https. */
+  readonly url: string;
+  /** What the API is for, in words; empty for a discovery without one. */
+  readonly objective: string;
+  /** Crawl rungs: whether robots rules are obeyed. */
+  readonly respectRobots: boolean;
+  /** Whether the supervising call may be made. */
+  readonly aiSupervise: boolean;
+  /** True for `deep-discovery`: the catalogue is the result, nothing is drafted or proved. */
+  readonly isDiscovery: boolean;
+  /** Evidence that a person brings. */
+  readonly har?: string | undefined;
+  readonly limits: BuildLimits;
+}
+
+/** How much one build may do. */
+export interface BuildLimits {
+  /** Pages and answers of each crawl rung, those of searches that are tried included. */
+  readonly pagesMax: number;
+  /** Calls that prove functions, over all rungs. */
+  readonly proofCallsMax: number;
+  /** Of one rung. */
+  readonly secondsMax: number;
+}
+
+/** A site shows what it is about within 25 pages; each of eight functions takes five calls, with room for a second try. */
+export const DEFAULT_BUILD_LIMITS: BuildLimits = { pagesMax: 25, proofCallsMax: 60, secondsMax: 600 };
