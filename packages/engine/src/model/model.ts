@@ -53,6 +53,8 @@ export interface ModelAnswer {
 export interface Model {
   /** The name in the settings and what the endpoint calls it, for records and people: `local (qwen3:8b)`. */
   readonly label: string;
+  /** What its settings allow for one question. */
+  readonly bounds: ModelBounds;
   /** Throws ModelError, and PageError `aborted`. */
   ask(question: ModelQuestion, signal: AbortSignal): Promise<ModelAnswer>;
 }

@@ -46,6 +46,7 @@ export function createModelClient(target: ModelTarget, ports: ModelPorts): Model
   const memory = { dialect: firstDialect(target.format) };
   return {
     label: `${target.name} (${target.model})`,
+    bounds: target.bounds,
     ask: (question, signal) => new Asking(target, ports, memory, question, signal).run(),
   };
 }
