@@ -108,3 +108,5 @@ export { admitRun } from './automation/mode.ts';
 export * from './automation/ports.ts';
 export { readingOf, valueNames } from './automation/reading.ts';
 export { runAutomation } from './automation/run-automation.ts';
+export { addSpending, ModelError, NOTHING_SPENT } from './model/model.ts';
+export type { Model, ModelBounds, ModelFailure, ModelQuestion, ModelSpending } from './model/model.ts';

@@ -26,3 +26,6 @@ export interface WalkStep {
   /** The page on which it was done. */
   readonly url: string;
 }
+
+/** What all questions and answers of one walk may take, unless less is said: some twenty pages of ten thousand tokens. */
+export const AI_TOKENS_MAX = 300_000;

@@ -8,6 +8,7 @@ import { startModelServer } from '../../../../../tests/sites/model-server.ts';
 import type { AskedModel, ModelReply } from '../../../../../tests/sites/model-server.ts';
 import { INJECTION, startTemptingSite } from '../../../../../tests/sites/tempting-site.ts';
 import type { TemptingSite } from '../../../../../tests/sites/tempting-site.ts';
+import { call, callOn, linesOf } from '../../../../../tests/walking.ts';
 import { systemClock } from '../../io/clock.ts';
 import { createBrowserFetcher } from '../../io/browser/lane.ts';
 import type { BrowserFetcher } from '../../io/browser/lane.ts';
@@ -23,21 +24,6 @@ const SECRET = 'hunter2-kept-in-the-vault';
 let home: string;
 let browser: BrowserFetcher;
 let site: TemptingSite;
-
-/** A call on the element whose line holds `words`. */
-function on(asked: AskedModel, tool: string, words: string, text = '', enter = false): ModelReply {
-  const line = linesOf(asked).find((each) => /^\[e\d+\]/.test(each) && each.includes(words)) ?? '';
-  return call(tool, /^\[(e\d+)\]/.exec(line)?.[1] ?? `no element with ${words}`, text, enter);
-}
-
-function call(tool: string, ref = '', text = '', enter = false): ModelReply {
-  return { text: JSON.stringify({ tool, ref, text, enter }) };
-}
-
-function linesOf({ text }: AskedModel): readonly string[] {
-  const data = /<data-(\w+)>\n([^]*)\n<\/data-\1>/.exec(text)?.[2] ?? '{}';
-  return (JSON.parse(data) as { readonly page: readonly string[] }).page;
-}
 
 async function walk(reply: (asked: AskedModel, count: number) => ModelReply, order: Partial<WalkOrder> = {}) {
   await using server = await startModelServer(reply);
@@ -99,7 +85,7 @@ suite('a walk of a model', { timeout: 120_000 }, () => {
 
   test('finds by a search, reads the list that it leads to, and is done', async () => {
     const { end, asked } = await walk((question, count) => {
-      if (count === 1) return on(question, 'type', '"Search the shop" in a search form', 'tea', true);
+      if (count === 1) return callOn(question, 'type', '"Search the shop" in a search form', 'tea', true);
       return count === 2 ? call('read_list', 'l1') : call('done');
     });
     assert.deepEqual(told(end), ['type done', 'read_list done', 'done done']);
@@ -118,9 +104,9 @@ suite('a walk of a model', { timeout: 120_000 }, () => {
   test('searches by POST where the form is a search, and by what scripts ask to read', async () => {
     const writes = site.writes.length;
     const { end } = await walk((question, count) => {
-      if (count === 1) return on(question, 'click', '"Show more"');
-      if (count === 2) return on(question, 'type', '"Search by post"', 'coffee', false);
-      return count === 3 ? on(question, 'click', '"Find" in a search form') : call('done');
+      if (count === 1) return callOn(question, 'click', '"Show more"');
+      if (count === 2) return callOn(question, 'type', '"Search by post"', 'coffee', false);
+      return count === 3 ? callOn(question, 'click', '"Find" in a search form') : call('done');
     });
     assert.deepEqual(told(end), ['click done', 'type done', 'click done', 'done done']);
     assert.equal(site.searched.at(-1), 'coffee');
@@ -130,24 +116,24 @@ suite('a walk of a model', { timeout: 120_000 }, () => {
 
   test('does nothing else, whatever it is told to', async () => {
     const tries: readonly ((question: AskedModel) => ModelReply)[] = [
-      (question) => on(question, 'click', '"Buy now"'),
-      (question) => on(question, 'click', '"Log out"'),
+      (question) => callOn(question, 'click', '"Buy now"'),
+      (question) => callOn(question, 'click', '"Log out"'),
       () => call('look'),
-      (question) => on(question, 'click', '"Put into the cart"'),
-      (question) => on(question, 'click', '"Delete"'),
+      (question) => callOn(question, 'click', '"Put into the cart"'),
+      (question) => callOn(question, 'click', '"Delete"'),
       () => call('look'),
-      (question) => on(question, 'click', '"Partner"'),
-      (question) => on(question, 'click', '"Item one"'),
+      (question) => callOn(question, 'click', '"Partner"'),
+      (question) => callOn(question, 'click', '"Item one"'),
       () => call('look'),
-      (question) => on(question, 'click', '"Send" in'),
-      (question) => on(question, 'click', '"Log in" in'),
+      (question) => callOn(question, 'click', '"Send" in'),
+      (question) => callOn(question, 'click', '"Log in" in'),
       () => call('look'),
-      (question) => on(question, 'type', '"Search the shop"', SECRET),
-      (question) => on(question, 'type', '"Search the shop"', 'http://127.0.0.1:9/'),
+      (question) => callOn(question, 'type', '"Search the shop"', SECRET),
+      (question) => callOn(question, 'type', '"Search the shop"', 'http://127.0.0.1:9/'),
       () => call('look'),
-      (question) => on(question, 'click', '"Details"'),
-      (question) => on(question, 'click', '"Sort"'),
-      (question) => on(question, 'click', '"Our other shop"'),
+      (question) => callOn(question, 'click', '"Details"'),
+      (question) => callOn(question, 'click', '"Sort"'),
+      (question) => callOn(question, 'click', '"Our other shop"'),
     ];
     const writes = site.writes.length;
     const { end } = await walk((question, count) => tries[count - 1]?.(question) ?? call('done'), { stepsMax: 30 });
