@@ -51,6 +51,7 @@ const ADVICE: Readonly<Record<RunFailure['code'], Advice>> = {
   interrupted: { exitCode: EXIT.failed, next: again },
   assert: { exitCode: EXIT.failed, next: logs },
   no_rows: { exitCode: EXIT.failed, next: logs },
+  model: { exitCode: EXIT.failed, next: () => 'weft config --all' },
   internal: { exitCode: EXIT.unexpected, next: logs },
   input: { exitCode: EXIT.failed, next: help },
 };

@@ -16,6 +16,8 @@ export interface Config {
   readonly chromePath: string | undefined;
   /** What tells programs where their windows go; undefined where there is no screen. */
   readonly screen: Readonly<Record<string, string>> | undefined;
+  /** The key of the model in use, where its settings name no secret. A function, so that whatever writes the configuration out leaves it out. */
+  readonly modelKey: () => string | undefined;
 }
 
 export class ConfigError extends Error {}
@@ -37,6 +39,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     contact,
     chromePath: env['SERVICE_CHROME'] || undefined,
     screen: readScreen(env, process.platform),
+    modelKey: readModelKey(env['SERVICE_MODEL_KEY']),
   });
 }
 
@@ -67,6 +70,15 @@ function readContact(text: string | undefined): string | undefined {
   throw new ConfigError(
     `SERVICE_CONTACT is "${text.slice(0, 40)}"; it must be an http or https address or a mail address, in at most ${CONTACT_CHARS_MAX} plain characters without parentheses.`,
   );
+}
+
+const MODEL_KEY_CHARS_MAX = 1000;
+
+/** What may stand in a header, in one line. Its value is in no message. */
+function readModelKey(text: string | undefined): () => string | undefined {
+  const key = text?.trim() ?? '';
+  if (key.length <= MODEL_KEY_CHARS_MAX && /^[\x21-\x7e]*$/.test(key)) return () => (key === '' ? undefined : key);
+  throw new ConfigError(`SERVICE_MODEL_KEY must be at most ${MODEL_KEY_CHARS_MAX} plain characters without spaces.`);
 }
 
 /** A port from 1 to 65534, because the HTTPS twin needs the next one. */

@@ -17,6 +17,8 @@ else {
 async function main(): Promise<void> {
   try {
     const config = readConfig(process.env);
+    // Programs that the agent starts have no use for it.
+    delete process.env['SERVICE_MODEL_KEY'];
     const home = prepareHome(config.home);
     // Before the first large import: the second start is three times as quick.
     module.enableCompileCache(home.file('cache', 'compile'));

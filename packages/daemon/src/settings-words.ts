@@ -24,6 +24,11 @@ const WORDS: Readonly<Record<string, Words>> = {
   'runs_max.build': ['of them, workflows that are being built', 'runs'],
   proxies: ['proxies by the names that requests choose them by: {"office": {"url": "socks5://127.0.0.1:1080"}}', 'http, https, socks5'],
   proxy: ['the proxy of every request that chooses none', 'a name in proxies'],
+  models: [
+    'models by names of your own: {"local": {"url": "http://127.0.0.1:11434/v1", "name": "qwen3:8b"}}; docs/models.md tells all members',
+    'openai, anthropic',
+  ],
+  model: ['the model that steps and builds ask; without one nothing is sent to any', 'a name in models'],
   'limits.rate.key.per_minute': ['calls that a token or key may make, over time', 'calls a minute'],
   'limits.rate.key.burst': ['calls that it may make at once', 'calls'],
   'limits.rate.runtime.per_minute': ['calls of the command line, and of programs that find the agent by its home', 'calls a minute'],
@@ -46,11 +51,13 @@ export function listSettings(path: string): readonly SettingWords[] {
   });
 }
 
-/** Paths and values, down to what is no object; `proxies` is one value, for its members are names that a user chose. */
+const NAMED: ReadonlySet<string> = new Set(['proxies', 'models']);
+
+/** Paths and values, down to what is no object; `proxies` and `models` are one value each, for their members are names that a user chose. */
 function leavesOf(value: object, path: readonly string[] = []): readonly (readonly [key: string, value: unknown])[] {
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
     const key = [...path, name];
-    const isGroup = typeof member === 'object' && member !== null && name !== 'proxies';
+    const isGroup = typeof member === 'object' && member !== null && !NAMED.has(name);
     return isGroup ? leavesOf(member, key) : [[key.join('.'), member] as const];
   });
 }

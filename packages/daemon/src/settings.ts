@@ -31,6 +31,25 @@ const ProxyUrl = z
     'is not an http, https or socks5 address of a host and a port, such as socks5://127.0.0.1:1080, without user and password',
   );
 
+const ModelUrl = z
+  .string()
+  .max(500)
+  .refine(
+    isModelUrl,
+    'is not an https address of a model, or an http one on this machine or network, such as http://127.0.0.1:11434/v1, without user, password and query',
+  );
+
+/** A model that steps and builds may ask. Its key has no place here: it is in the secret that `secret` names, or in SERVICE_MODEL_KEY. */
+const Model = z.strictObject({
+  format: z.enum(['openai', 'anthropic']).default('openai'),
+  url: ModelUrl,
+  name: z.string().min(1).max(200),
+  secret: z.string().min(1).max(200).optional(),
+  timeout_seconds: z.int().min(1).max(3600).default(120),
+  input_tokens_max: z.int().min(1000).max(1_000_000).default(16_000),
+  output_tokens_max: z.int().min(200).max(100_000).default(4000),
+});
+
 const Settings = z
   .strictObject({
     /** Runs that execute at once: all together, and of each queue at most. A number alone is the total. */
@@ -41,6 +60,10 @@ const Settings = z
       .default({}),
     /** The proxy of every request that chooses none. */
     proxy: z.string().optional(),
+    /** Models by names of one's own. */
+    models: z.record(z.string().regex(/^[a-z][\w-]{0,63}$/i), Model).default({}),
+    /** The one that is asked; nothing is sent to any model unless it is said. */
+    model: z.string().optional(),
     limits: z
       .strictObject({
         rate: z
@@ -73,6 +96,10 @@ const Settings = z
   .refine(({ proxies, proxy }) => proxy === undefined || Object.hasOwn(proxies, proxy), {
     path: ['proxy'],
     error: 'names none of `proxies`',
+  })
+  .refine(({ models, model }) => model === undefined || Object.hasOwn(models, model), {
+    path: ['model'],
+    error: 'names none of `models`',
   });
 
 export type Settings = z.infer<typeof Settings>;
@@ -91,6 +118,13 @@ function isProxyUrl(text: string): boolean {
   const url = URL.parse(text);
   if (!url || !/^(?:https?|socks5):$/.test(url.protocol) || url.hostname === '') return false;
   return url.username === '' && url.password === '' && /^\/?$/.test(url.pathname) && url.search === '' && url.hash === '';
+}
+
+/** What is asked over plain http is judged once more when its address is known: on the internet it is refused. */
+function isModelUrl(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.hostname === '') return false;
+  return url.username === '' && url.password === '' && url.search === '' && url.hash === '';
 }
 
 function reasonOf(error: unknown): string {

@@ -1,7 +1,7 @@
 // Executes runs of builds: the engine's ladder on this agent's pages, browser, persona and model.
 import { randomBytes } from 'node:crypto';
 import type { RunFailure } from '@weft/contract';
-import { DEFAULT_BUILD_LIMITS, EMPTY_CATALOGUE, ReachMemory, isEnded, newestRung, proveDraft, runBuild } from '@weft/engine';
+import { DEFAULT_BUILD_LIMITS, ReachMemory, isEnded, newestRung, proveDraft, runBuild } from '@weft/engine';
 import type { AskingPorts, BrowserSessions, BuildOptions, BuildPorts, BuildProgress, BuildResult, Draft } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import type { ViewPool } from '@weft/engine/io';
@@ -11,7 +11,7 @@ import type { RunWork } from '../runs/executor.ts';
 import type { Runs } from '../runs/run.ts';
 import type { Vault } from '../vault/vault.ts';
 import { newBuildId } from './build.ts';
-import type { AskedBuild, BuildRow, BuildStore, KeptResult } from './store.ts';
+import type { AskedBuild, BuildRow, BuildStore } from './store.ts';
 
 /** What builds ask sites with. */
 export interface BuildWorkPorts {
@@ -30,23 +30,17 @@ export function buildWork(ports: BuildWorkPorts): RunWork {
     const row = ports.store.find(run.source_id ?? 0);
     if (!row) throw new Error(`Run ${run.id} has no build.`);
     turn.hear();
-    const keep = async (ladder: BuildRow['ladder'], result: KeptResult) =>
-      ports.store.keep(row.id, ladder, result, ports.asking.clock.now());
+    const keep = async ({ ladder, ...result }: BuildResult) => ports.store.keep(row.id, ladder, result, ports.asking.clock.now());
     const options = optionsOf(row.asked);
     const own = buildPorts(row, run.id, ports);
-    if (row.picked !== undefined) {
+    if (row.picked !== undefined && row.result) {
       // It was held against the evidence when it was chosen.
-      const proved = await proveDraft(row.picked as Draft, options, own, stateOf(row), signal);
-      await keep(proved.ladder, proved);
+      const proved = await proveDraft(row.picked as Draft, options, own, { ...row.result, ladder: row.ladder }, signal);
+      await keep(proved);
       return failureOf(proved);
     }
-    return failureOf(await runBuild(options, own, { ...stateOf(row), onRung: keep }, signal));
+    return failureOf(await runBuild(options, own, { ladder: row.ladder, before: row.result, keep }, signal));
   };
-}
-
-/** What a build goes on from. */
-function stateOf({ ladder, result }: BuildRow) {
-  return { ladder, catalogue: result?.catalogue ?? EMPTY_CATALOGUE };
 }
 
 /** A build that proved nothing has failed; what it found stays to be picked. */

@@ -13,6 +13,7 @@ import { group as hosts } from '../hosts/group.ts';
 import { group as keys } from '../keys/group.ts';
 import { group as map } from '../map/group.ts';
 import { group as mcp } from '../mcp/group.ts';
+import { group as models } from '../models/group.ts';
 import { group as monitors } from '../monitors/group.ts';
 import { group as notices } from '../notices/group.ts';
 import { group as oauth } from '../oauth/group.ts';
@@ -29,4 +30,4 @@ import { group as workflows } from '../workflows/group.ts';
 import { group as wsTicket } from '../ws-ticket/group.ts';
 import type { Group } from '../group.ts';
 
-export const GROUPS: readonly Group[] = [agent, auth, automations, builds, crawl, data, datasets, extract, extractors, files, hosts, keys, map, mcp, monitors, notices, oauth, personas, recordings, runs, schedule, screens, secrets, selectors, token, vault, workflows, wsTicket];
+export const GROUPS: readonly Group[] = [agent, auth, automations, builds, crawl, data, datasets, extract, extractors, files, hosts, keys, map, mcp, models, monitors, notices, oauth, personas, recordings, runs, schedule, screens, secrets, selectors, token, vault, workflows, wsTicket];

@@ -89,6 +89,7 @@ function workPorts(nouns: Nouns): WorkflowWorkPorts {
     repairs: nouns.workflowRepairs,
     sessions: nouns.httpSessions,
     lastPages: nouns.lastPages,
+    model: nouns.model,
     executor: () => nouns.executor,
   };
 }

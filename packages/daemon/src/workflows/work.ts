@@ -1,4 +1,5 @@
 // Executes runs of workflows: the engine's loop on this agent's rows, files, pages and people.
+import { randomBytes } from 'node:crypto';
 import { AppError, isSettled } from '@weft/contract';
 import type { RunFailure } from '@weft/contract';
 import { PageError, ReachMemory, RunFault, planOf, runWithCandidate } from '@weft/engine';
@@ -9,6 +10,7 @@ import type {
   CrawlClock,
   Fetcher,
   GoodReadings,
+  Model,
   RunEnd,
   RunNews,
   RunPlan,
@@ -62,6 +64,8 @@ export interface WorkflowWorkPorts extends RevealPorts {
   readonly browserSessions: BrowserSessions | undefined;
   readonly lastPages: LastPages;
   readonly screens: Screens;
+  /** What steps ask that need a model; undefined where the settings name none. */
+  readonly model: Model | undefined;
 }
 
 /** Runs that call runs, one below the other. */
@@ -186,6 +190,11 @@ function portsOf(
       return { id, name };
     },
     readFile: async (id) => await readFile(id, ports.files),
+    ai: ports.model && {
+      model: ports.model,
+      see: async (request, readSignal) => (await views.run('sight', request, readSignal, run.owner_id)).result,
+      nonce: () => randomBytes(8).toString('hex'),
+    },
     reveal: createReveal(ports, (instructions, waitSignal) => ask({ stepId: 'code', reason: 'verification', instructions }, waitSignal)),
     askPerson: ask,
     call: async (workflow, inputs, callSignal) => await call(run, workflow, { inputs, privateTargets }, ports, turn, callSignal),

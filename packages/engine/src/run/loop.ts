@@ -29,8 +29,8 @@ const LOGIN_MS = 300_000;
 const RETRY_MS = 1000;
 /** What `finally` may take, whatever the steps took. */
 const FINALLY_SECONDS = 60;
-/** Steps that hold others take as long as those do. */
-const HOLDERS = new Set(['forEach', 'while', 'if', 'paginate', 'call', 'pause']);
+/** Steps that hold others take as long as those do, and one that a model goes has bounds of its own. */
+const HOLDERS = new Set(['forEach', 'while', 'if', 'paginate', 'call', 'pause', 'ai']);
 
 /**
  * Executes one run. A failure is a value; it throws PageError `aborted` once `signal` has, and whatever nobody expected.

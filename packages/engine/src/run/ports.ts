@@ -1,5 +1,6 @@
 // What a run of a workflow asks of the outside. All of it is asynchronous: rows, files and events may lie in another process (D54).
 import type { CrawlClock, HostGate, RobotsReport } from '../crawl/crawl-ports.ts';
+import type { WalkPorts } from '../build/ai/walk.ts';
 import type { Acting, Fetcher, Lane, NameMemory } from '../ports.ts';
 import type { BrowserSessions, StorageState } from './session.ts';
 import type { ReadingRequest, ReadingResult } from './reading/read-page.ts';
@@ -91,6 +92,8 @@ export interface WorkflowPorts {
     question: { readonly stepId: string; readonly reason: string; readonly instructions: string },
     signal: AbortSignal,
   ) => Promise<string>;
+  /** What steps need in which a model acts; absent where none is named. */
+  readonly ai?: Pick<WalkPorts, 'model' | 'see' | 'nonce'> | undefined;
   /** Runs another workflow to its end. Throws RunFault `input` where there is none. */
   readonly call: (workflow: string, inputs: Readonly<Record<string, unknown>>, signal: AbortSignal) => Promise<CalledRun>;
   readonly session: SessionStore;

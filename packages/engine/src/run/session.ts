@@ -129,6 +129,15 @@ export type PersonInput =
   | { readonly kind: 'keyDown' | 'keyUp'; readonly key: string }
   | { readonly kind: 'text'; readonly text: string };
 
+/** What a page is about to send. `document` is one of a tab itself, `frame` one inside of a page, `script` what scripts ask for. */
+export interface AskedByPage {
+  readonly method: string;
+  readonly url: string;
+  readonly kind: 'document' | 'frame' | 'script' | 'ping' | 'socket' | 'other';
+  /** What is sent, as text; undefined where nothing is. */
+  readonly body: string | undefined;
+}
+
 /** Opens sessions in the one browser of the program. */
 export interface BrowserSessions {
   /** Throws PageError `browser`, and `aborted`. */
@@ -195,6 +204,11 @@ export interface BrowserSession {
     options: { readonly isFull?: boolean | undefined; readonly mask?: readonly ElementTarget[] | undefined },
     bounds: ActBounds,
   ): Promise<Uint8Array>;
+  /**
+   * From now on everything that pages of the session ask for is put to `mayAsk` first, and not sent where it says false; undefined ends that.
+   * What a redirect leads to is asked as well where it is a document of a tab.
+   */
+  fence(mayAsk: ((asked: AskedByPage) => boolean) | undefined, bounds: ActBounds): Promise<void>;
   /** Passes on what a person does. */
   input(event: PersonInput, bounds: ActBounds): Promise<void>;
   /** A person acts by themselves: what pages may do in one step is counted anew. */

@@ -172,7 +172,7 @@ function keyOf(row: Row, name: string): string {
 export function rowSourceOf(steps: readonly Step[]): string | undefined {
   const all = allSteps(steps);
   if (all.some(({ type }) => type === 'emit')) return undefined;
-  return all.findLast(({ type }) => type === 'extract' || type === 'extractList')?.id;
+  return all.findLast(({ type }) => type === 'extract' || type === 'extractList' || type === 'ai')?.id;
 }
 
 /** Every step, those inside of others behind the one that holds them. */

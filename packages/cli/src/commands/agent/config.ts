@@ -14,6 +14,7 @@ const SETTINGS: readonly { readonly name: string; readonly fallback: string; rea
   { name: 'SERVICE_TOKEN', fallback: 'found by runtime.json', isSecret: true },
   { name: 'SERVICE_CHROME', fallback: 'the first browser found' },
   { name: 'SERVICE_CONTACT', fallback: 'none' },
+  { name: 'SERVICE_MODEL_KEY', fallback: 'none', isSecret: true },
   { name: 'SERVICE_CLOUD_URL', fallback: 'none' },
   { name: 'SERVICE_API_KEY', fallback: 'none', isSecret: true },
   { name: 'SERVICE_CLIENT_ID', fallback: 'made once' },

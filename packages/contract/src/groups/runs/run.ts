@@ -48,6 +48,7 @@ export const FAILURE_CODES = [
   'interrupted',
   'assert',
   'no_rows',
+  'model',
   'internal',
   'input',
 ] as const;

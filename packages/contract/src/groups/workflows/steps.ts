@@ -21,6 +21,9 @@ const pointerFields = {
   asserted_events: assertedEvents,
 };
 
+/** What a model can do in a step. */
+export const AI_TOOLS = ['look', 'click', 'type', 'select', 'scroll', 'back', 'read_list', 'done'] as const;
+
 /** Steps that act on a page and wait for it. */
 export const ACT_STEPS = [
   step('navigate', { url: Template, wait_until: z.enum(['load', 'domcontentloaded', 'networkidle']).optional() }),
@@ -66,6 +69,19 @@ export const ACT_STEPS = [
     source: z.string().min(1).max(100_000).describe('A function that runs in the page; what it returns is the result.'),
     args: z.array(JsonTemplate).max(50).optional(),
     schema: z.record(z.string(), z.unknown()).optional().describe('JSON Schema that the result must fit.'),
+  }),
+  step('ai', {
+    goal: Template.describe('What is looked for, in words. A model points, page by page, within the site that is open.'),
+    tools: z
+      .array(z.enum(AI_TOOLS))
+      .min(1)
+      .max(AI_TOOLS.length)
+      .optional()
+      .describe('What it may use beside `done`; all unless said. None takes an address, and nothing but searches is sent.'),
+    max_steps: z.int().min(1).max(100).optional().describe('Questions to the model; 20 unless said.'),
+    success: Condition.optional().describe(
+      'Holds at the end, else the step fails, `assert`; that a list was read, else `no_rows`, unless said.',
+    ),
   }),
 ] as const;
 

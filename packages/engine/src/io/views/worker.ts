@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { threadCpuUsage } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EvidenceRequest } from '../../build/evidence/read-evidence.ts';
+import type { SightRequest } from '../../build/ai/sight.ts';
 import type { ExportRequest } from '../../monitor/exchange/configuration.ts';
 import type { ImportRequest } from '../../monitor/exchange/exchange.ts';
 import type { DiffRequest } from '../../diff/diff.ts';
@@ -48,5 +49,6 @@ const WORK: Readonly<Record<WorkName, (request: ViewTask['request']) => Promise<
   diff: async (request) => (await import('../../diff/diff.ts')).diff(request as DiffRequest),
   read_monitors: async (request) => (await import('../../monitor/exchange/read-monitors.ts')).readMonitors(request as ImportRequest),
   write_monitors: async (request) => (await import('../../monitor/exchange/configuration.ts')).writeConfiguration(request as ExportRequest),
+  sight: async (request) => (await import('../../build/ai/sight.ts')).readSight(request as SightRequest),
   select: async (request) => (await import('../../page/select.ts')).selectParts(request as SelectRequest),
 };

@@ -5,13 +5,14 @@ import { allSteps } from '../state.ts';
 import { BOTH } from '../step-work.ts';
 import type { StepKind } from '../step-work.ts';
 import { ACTS } from './act.ts';
+import { AI } from './ai.ts';
 import { DATA } from './data.ts';
 import { FLOW } from './flow.ts';
 import { IDENTITY } from './identity.ts';
 import { PAGING } from './paginate.ts';
 import { WEB } from './web.ts';
 
-const STEPS: { readonly [Type in StepType]: StepKind<StepOf<Type>> } = { ...ACTS, ...DATA, ...FLOW, ...IDENTITY, ...PAGING, ...WEB };
+const STEPS: { readonly [Type in StepType]: StepKind<StepOf<Type>> } = { ...ACTS, ...AI, ...DATA, ...FLOW, ...IDENTITY, ...PAGING, ...WEB };
 
 /** What steps of `type` do. */
 export function kindOf<Type extends StepType>(type: Type): StepKind<StepOf<Type>> {

@@ -8,6 +8,8 @@ export interface DocumentRules {
   readonly home?: PrivateHome | undefined;
   /** False stops the tab where it is. */
   mayGoOn(): boolean;
+  /** False for one that a redirect must not lead to. */
+  mayOpen(url: string): boolean;
   /** Answers when the document may be asked for; what it answers is called when that has come. A throw stops the tab. */
   turn(url: string): Promise<() => void>;
 }
@@ -28,7 +30,7 @@ export async function holdDocuments(session: CDPSession, rules: DocumentRules): 
     const decide = async () => {
       if (!isAllowed(origin, isTab)) return false;
       if (!isTab || origin === undefined) return true;
-      if (redirectedRequestId === undefined && !rules.mayGoOn()) return false;
+      if (redirectedRequestId === undefined ? !rules.mayGoOn() : !rules.mayOpen(request.url)) return false;
       come();
       hasCome = await rules.turn(request.url);
       return true;

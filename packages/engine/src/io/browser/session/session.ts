@@ -4,6 +4,7 @@ import { PageError } from '../../../errors.ts';
 import type { Clock, Page } from '../../../ports.ts';
 import type {
   ActBounds,
+  AskedByPage,
   BrowserSession,
   ClickOptions,
   DownloadedFile,
@@ -31,6 +32,7 @@ import { readDom } from '../read-dom.ts';
 import { giveFiles, giveValue } from './controls.ts';
 import { gatherEvidence } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
+import { PageFence } from './fence.ts';
 import { actOn, foundIn, frameAt, locate, namesOf, notFound, readPaths } from './locate.ts';
 import { passOn } from './person.ts';
 import { pictureOf } from './picture.ts';
@@ -61,6 +63,7 @@ class ContextSession implements BrowserSession {
   private readonly clock: Clock;
   private readonly tabs: SessionTabs;
   private readonly evidence: Evidence;
+  private readonly fences: PageFence;
   /** What was typed as a secret; masked wherever it shows. */
   private readonly secrets = new Set<string>();
   private readonly closing = new AbortController();
@@ -70,10 +73,12 @@ class ContextSession implements BrowserSession {
     this.held = held;
     this.clock = clock;
     const { privateTargets = [], beforeDocument } = options;
+    this.fences = new PageFence(held.context);
     const home = { egress: held.egress, ownOrigins: new Set(privateTargets.flatMap(originsOf)) };
     this.tabs = new SessionTabs(held, {
       home: privateTargets.length > 0 ? home : undefined,
       beforeDocument: beforeDocument && ((url) => beforeDocument(url, this.closing.signal)),
+      mayOpen: (url) => this.fences.mayOpen(url),
       follow,
     });
     this.evidence = gatherEvidence(held.context);
@@ -216,6 +221,10 @@ class ContextSession implements BrowserSession {
         this.tabs.endDownload();
       }
     });
+  }
+
+  fence(mayAsk: ((asked: AskedByPage) => boolean) | undefined, bounds: ActBounds): Promise<void> {
+    return this.step('fencing the pages in', bounds, () => this.fences.set(mayAsk));
   }
 
   input(event: PersonInput, bounds: ActBounds): Promise<void> {

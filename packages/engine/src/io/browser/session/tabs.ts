@@ -24,6 +24,8 @@ export interface SessionTab {
 export interface TabRules {
   readonly home: PrivateHome | undefined;
   readonly beforeDocument: ((url: string) => Promise<() => void>) | undefined;
+  /** Whether a document that a tab goes to by a redirect may come; those that it asks for itself are put to the fence. */
+  readonly mayOpen: (url: string) => boolean;
   /** Part of preparing each tab. */
   readonly follow: ((tab: Tab) => Promise<void>) | undefined;
 }
@@ -217,7 +219,7 @@ export class SessionTabs {
   private async prepare(tab: Tab): Promise<CDPSession> {
     const work = async () => {
       const session = await tab.context().newCDPSession(tab);
-      const { beforeDocument, home, follow } = this.rules;
+      const { beforeDocument, home, follow, mayOpen } = this.rules;
       await Promise.all([
         follow?.(tab),
         session.send('Page.enable'),
@@ -225,6 +227,7 @@ export class SessionTabs {
         holdDocuments(session, {
           home,
           mayGoOn: () => this.mayGoOn(),
+          mayOpen,
           turn: async (url) => (beforeDocument ? await this.budget.pauseFor(() => beforeDocument(url)) : () => undefined),
         }),
       ]);

@@ -1,0 +1,16 @@
+// What models add to the agent: the one that the settings name, for steps and builds.
+import type { OpenModel } from '@weft/engine/io';
+import type { Group } from '../group.ts';
+import { openNamedModel } from './model.ts';
+
+declare module '../group.ts' {
+  interface Nouns {
+    /** Undefined where the settings name none. */
+    readonly model: OpenModel | undefined;
+  }
+}
+
+export const group: Group = {
+  nouns: { model: ({ settings, config, secrets, clock }) => openNamedModel({ settings, config, secrets, clock }) },
+  close: async ({ model }) => await model?.close(),
+};
