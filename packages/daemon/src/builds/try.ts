@@ -26,7 +26,13 @@ export function createTryBuilt(builds: Pick<Builds, 'require'>, ports: BuildWork
         `There is no function "${name}"; there are ${functions.map((each) => each.name).join(', ') || 'none'}.`,
       );
     const settled = settleInputs(found.workflow, inputs);
-    const { rows, failure } = await tryFunction(found.workflow, settled, optionsOf(row.asked), buildPorts(row, undefined, ports), signal);
+    const { rows, failure } = await tryFunction(
+      found.workflow,
+      settled,
+      optionsOf(row.asked),
+      buildPorts(row, async () => undefined, ports),
+      signal,
+    );
     const data = rows.map((each) => ({ ...each }));
     return { status: failure ? 'failed' : 'succeeded', data, count: data.length, ...(failure ? { failure } : {}) };
   };

@@ -1,7 +1,8 @@
 // Executes runs of builds: the engine's ladder on this agent's pages, browser, persona and model.
 import { randomBytes } from 'node:crypto';
+import { isSettled } from '@weft/contract';
 import type { RunFailure } from '@weft/contract';
-import { DEFAULT_BUILD_LIMITS, ReachMemory, isEnded, newestRung, proveDraft, runBuild } from '@weft/engine';
+import { DEFAULT_BUILD_LIMITS, PageError, ReachMemory, isEnded, newestRung, proveDraft, runBuild } from '@weft/engine';
 import type { AskingPorts, BrowserSessions, BuildOptions, BuildPorts, BuildProgress, BuildResult, Draft } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import type { ViewPool } from '@weft/engine/io';
@@ -30,9 +31,19 @@ export function buildWork(ports: BuildWorkPorts): RunWork {
     const row = ports.store.find(run.source_id ?? 0);
     if (!row) throw new Error(`Run ${run.id} has no build.`);
     turn.hear();
-    const keep = async ({ ladder, ...result }: BuildResult) => ports.store.keep(row.id, ladder, result, ports.asking.clock.now());
+    const requireLive = () => {
+      if (signal.aborted || isSettled(ports.runs.require(run.id).status)) throw new PageError('aborted', 'The build was stopped.');
+    };
+    const keep = async ({ ladder, ...result }: BuildResult) => {
+      requireLive();
+      ports.store.keep(row.id, ladder, result, ports.asking.clock.now());
+    };
     const options = optionsOf(row.asked);
-    const own = buildPorts(row, run.id, ports);
+    const tell: BuildPorts['tell'] = async (progress) => {
+      requireLive();
+      ports.runs.append(run.id, { type: 'log', level: 'info', message: wordsOf(progress) });
+    };
+    const own = buildPorts(row, tell, ports);
     if (row.picked !== undefined && row.result) {
       // It was held against the evidence when it was chosen.
       const proved = await proveDraft(row.picked as Draft, options, own, { ...row.result, ladder: row.ladder }, signal);
@@ -55,8 +66,8 @@ export function optionsOf({ url, objective, isDiscovery, respectRobots, aiSuperv
 }
 
 /** What a build, or one call of a function of it, asks its site with. */
-export function buildPorts({ id, asked }: BuildRow, runId: number | undefined, ports: BuildWorkPorts): BuildPorts {
-  const { store, runs, asking, views, sessions, profiles, vault } = ports;
+export function buildPorts({ id, asked }: BuildRow, tell: BuildPorts['tell'], ports: BuildWorkPorts): BuildPorts {
+  const { store, asking, views, sessions, profiles, vault } = ports;
   if (asked.persona_id !== undefined) vault.require();
   return {
     ...asking,
@@ -67,9 +78,7 @@ export function buildPorts({ id, asked }: BuildRow, runId: number | undefined, p
     privateTargets: asked.privateTargets,
     names: new ReachMemory(),
     keepAnswer: async (sha256, bytes) => store.keepAnswer(id, sha256, bytes),
-    tell: async (progress) => {
-      if (runId !== undefined) runs.append(runId, { type: 'log', level: 'info', message: wordsOf(progress) });
-    },
+    tell,
     spend: async () => true,
     newBuildId,
     nonsense,

@@ -1,4 +1,5 @@
 // A site-to-API build: walks the ladder, drafts from what each rung found, proves, and stops at the rung that proves its objective.
+import { PageError } from '../errors.ts';
 import { SiteAsking } from './asking/site-asking.ts';
 import type { Candidate, Catalogue } from './evidence/catalogue.ts';
 import { mergeCatalogues, idsIn } from './evidence/merge.ts';
@@ -104,7 +105,9 @@ class Build {
     await this.ports.tell({ type: 'rung', buildId, rung, status, ...(fallbackReason === undefined ? {} : { reason: fallbackReason }) });
   }
 
+  /** Keeps what has changed; what a build that was stopped came to meanwhile counts no more. */
   private async change(part: Partial<BuildResult>): Promise<void> {
+    if (this.signal.aborted) throw new PageError('aborted', 'The build was stopped.');
     this.result = { ...this.result, ...part };
     await this.keep(this.result);
   }

@@ -1,6 +1,7 @@
 // Proves what a person has chosen of a build that has ended.
 import { SiteAsking } from './asking/site-asking.ts';
 import type { BuildResult } from './build.ts';
+import { freeName } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { buildFunction } from './functions/build-function.ts';
 import type { BuiltFunction } from './functions/built-function.ts';
@@ -12,8 +13,8 @@ import type { BuildPorts } from './ports.ts';
 const PRICE = 1;
 
 /**
- * Proves the functions of `draft`, which holds ids of the catalogue of `before` alone (`acceptDraft`), in place of those that the build had. The
- * newest rung is proved where one of them is. Throws PageError `aborted`.
+ * Proves the functions of `draft`, which holds ids of the catalogue of `before` alone (`acceptDraft`). Those that the build had stay, but for
+ * one that is made of the same candidate. The newest rung is proved where one of them is. Throws PageError `aborted`.
  */
 export async function proveDraft(
   draft: Draft,
@@ -26,12 +27,14 @@ export async function proveDraft(
   const newest = newestRung(ladder);
   const asking = new SiteAsking(options, ports, { requestsMax: options.limits.proofCallsMax, price: PRICE });
   const candidates = new Map(catalogue.candidates.map((candidate) => [candidate.id, candidate]));
-  const functions: BuiltFunction[] = [];
-  const unused = new Map(catalogue.candidates.map(({ id }) => [id, 'It was not picked.']));
+  const picked = new Set(draft.functions.map(({ candidate_id: id }) => id));
+  const functions: BuiltFunction[] = before.functions.filter(({ candidate }) => !picked.has(candidate.id));
+  const unused = new Map(before.unused.map(({ id, reason }) => [id, reason]));
   for (const each of draft.functions) {
     const candidate = candidates.get(each.candidate_id);
     if (!candidate) continue;
-    const made = asking.isSpent ? 'No call was left to prove it.' : await buildFunction(each, candidate, asking, signal);
+    const named = { ...each, name: freeName(each.name, new Set(functions.map(({ name }) => name))) };
+    const made = asking.isSpent ? 'No call was left to prove it.' : await buildFunction(named, candidate, asking, signal);
     if (typeof made === 'string') unused.set(candidate.id, made);
     else {
       functions.push(made);
@@ -56,7 +59,5 @@ export async function proveDraft(
 }
 
 function endOf(proved: number, all: number) {
-  return proved > 0
-    ? ({ status: 'proved' } as const)
-    : ({ status: 'failed', measured: `${all} functions were picked, 0 proved.` } as const);
+  return proved > 0 ? ({ status: 'proved' } as const) : ({ status: 'failed', measured: `${all} functions, 0 proved.` } as const);
 }

@@ -92,7 +92,7 @@ export const builds = {
     params,
     body: PickDraft,
     replies: { 202: json(BuildView, 'The functions are being proved.') },
-    errors: ['not_found', 'conflict', 'device_capacity', 'vault_locked'],
+    errors: ['not_found', 'conflict', 'device_capacity'],
     owned: 'run',
   },
   try: {
@@ -105,7 +105,7 @@ export const builds = {
     body: TryFunction,
     isBodyOptional: true,
     replies: { 200: json(TriedFunction, 'What it gave; a failed call is an answer.') },
-    errors: ['not_found', 'conflict', 'vault_locked'],
+    errors: ['not_found', 'vault_locked'],
     owned: 'run',
   },
   verify: {
