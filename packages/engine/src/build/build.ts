@@ -1,10 +1,22 @@
 // A site-to-API build: walks the ladder, drafts from what each rung found, proves, and stops at the rung that proves its objective.
-import type { Catalogue } from './evidence/catalogue.ts';
+import { SiteAsking } from './asking/site-asking.ts';
+import type { Candidate, Catalogue } from './evidence/catalogue.ts';
+import { mergeCatalogues, idsIn } from './evidence/merge.ts';
+import { Ids } from './evidence/ids.ts';
+import { acceptDraft } from './draft.ts';
 import type { Draft, DraftSource } from './draft.ts';
+import { buildFunction } from './functions/build-function.ts';
 import type { BuiltFunction } from './functions/built-function.ts';
-import type { Ladder } from './ladder.ts';
+import { openApiOf } from './functions/openapi.ts';
+import { endRung, isEnded, newestRung, startRung } from './ladder.ts';
+import type { Ladder, Rung, RungEnd } from './ladder.ts';
+import { matching, mechanicalDraft } from './mechanical-draft.ts';
 import type { BuildOptions } from './options.ts';
 import type { BuildPorts } from './ports.ts';
+import type { RungFinding } from './rung.ts';
+import { climbRendered } from './rungs/rendered-rung.ts';
+import { climbStatic } from './rungs/static-rung.ts';
+import type { RungContext } from './rungs/static-rung.ts';
 
 /** What a build came to. */
 export interface BuildResult {
@@ -19,7 +31,7 @@ export interface BuildResult {
   readonly functions: readonly BuiltFunction[];
   /** Candidates that became no function, and why. */
   readonly unused: readonly { readonly id: string; readonly reason: string }[];
-  /** OpenAPI 3.1 of the proved functions, below `servers: []`; each operation has `x-proof`. */
+  /** OpenAPI 3.1 of the proved functions, without `servers`; each operation has `x-proof`. Absent where none is proved. */
   readonly openapi?: Readonly<Record<string, unknown>>;
 }
 
@@ -36,11 +48,242 @@ export interface SupervisedCost {
 export interface BuildKeeping {
   /** Begins with a ladder of one queued rung, or goes on with the newest rung of one that was kept. */
   readonly ladder: Ladder;
-  /** What the rungs before found. */
-  readonly catalogue: Catalogue;
-  /** Called after each rung has ended, before the next one begins; what it keeps survives. */
-  readonly onRung: (ladder: Ladder, result: Omit<BuildResult, 'ladder'>) => Promise<void>;
+  /** What came of the rungs before; absent at the beginning. */
+  readonly before?: Omit<BuildResult, 'ladder'> | undefined;
+  /** Called when a rung begins and when it has ended, before the next one begins; what it keeps survives. */
+  readonly keep: (result: BuildResult) => Promise<void>;
 }
 
-/** Builds. */
-export type RunBuild = (options: BuildOptions, ports: BuildPorts, keeping: BuildKeeping, signal: AbortSignal) => Promise<BuildResult>;
+/**
+ * Builds: each rung finds, drafts and proves, until one has proved what the objective asks for. A build that fails is a result. Throws PageError
+ * `aborted` where `signal` stops it; what was kept can be gone on with.
+ */
+export async function runBuild(options: BuildOptions, ports: BuildPorts, keeping: BuildKeeping, signal: AbortSignal): Promise<BuildResult> {
+  const build = new Build(options, ports, keeping, signal);
+  while (!isEnded(build.result.ladder)) await build.climb();
+  return build.result;
+}
+
+/** What a draft says, and who says so. */
+interface Drafted {
+  readonly draft: Draft;
+  readonly source: DraftSource;
+}
+
+const PROOF_PRICE = 1;
+const NO_MODEL = 'no model is named: name one for the AI rung (docs/models.md), or pick from what was found';
+
+class Build {
+  result: BuildResult;
+  private readonly options: BuildOptions;
+  private readonly ports: BuildPorts;
+  private readonly keep: BuildKeeping['keep'];
+  private readonly signal: AbortSignal;
+  private proofCalls = 0;
+
+  constructor(options: BuildOptions, ports: BuildPorts, { ladder, before, keep }: BuildKeeping, signal: AbortSignal) {
+    this.options = options;
+    this.ports = ports;
+    this.keep = keep;
+    this.signal = signal;
+    this.result = { ...(before ?? emptyResult()), ladder };
+  }
+
+  /** Climbs the newest rung and ends it. */
+  async climb(): Promise<void> {
+    await this.change({ ladder: startRung(this.result.ladder) });
+    const { buildId, rung } = newestRung(this.result.ladder);
+    await this.ports.tell({ type: 'rung', buildId, rung, status: 'running' });
+    const finding = await this.find(rung, buildId);
+    const end =
+      typeof finding === 'string'
+        ? ({ kind: 'failed', measured: finding, aiSupervise: false } as const)
+        : await this.conclude(finding, rung, buildId);
+    await this.change({ ladder: endRung(this.result.ladder, end, this.ports.newBuildId) });
+    const { status, fallbackReason } = this.result.ladder.find((each) => each.buildId === buildId) ?? newestRung(this.result.ladder);
+    await this.ports.tell({ type: 'rung', buildId, rung, status, ...(fallbackReason === undefined ? {} : { reason: fallbackReason }) });
+  }
+
+  private async change(part: Partial<BuildResult>): Promise<void> {
+    this.result = { ...this.result, ...part };
+    await this.keep(this.result);
+  }
+
+  /** What the rung brings; a sentence where it can't begin. */
+  private async find(rung: Rung, buildId: string): Promise<RungFinding | string> {
+    const { options, ports, signal } = this;
+    const { catalogue } = this.result;
+    const names = new Set(catalogue.candidates.map(({ name }) => name));
+    const context: RungContext = { buildId, ids: new Ids(idsIn(catalogue)), names };
+    if (rung === 'static') return await climbStatic(options, ports, context, signal);
+    if (rung === 'rendered') return await climbRendered(options, ports, context, signal);
+    if (!ports.sweep) return `The AI rung did not begin: ${NO_MODEL}.`;
+    return await ports.sweep({ options, ports, catalogue }, signal);
+  }
+
+  private async conclude(finding: RungFinding, rung: Rung, buildId: string): Promise<RungEnd> {
+    const { objective, isDiscovery } = this.options;
+    const catalogue = mergeCatalogues(this.result.catalogue, finding.catalogue);
+    await this.ports.tell({ type: 'found', buildId, candidates: finding.catalogue.candidates.length });
+    this.result = { ...this.result, catalogue };
+    const own = finding.catalogue.candidates;
+    const fitting = matching(finding.catalogue, objective);
+    if (own.length === 0 || (fitting.length === 0 && rung !== 'ai')) return handOver(finding, own, fitting, [], false);
+    if (isDiscovery) {
+      const isRanked = await this.rank(catalogue, rung);
+      return { kind: 'found', aiSupervise: isRanked };
+    }
+    const { draft, source } = await this.draftOf(finding.catalogue, rung);
+    const functions = await this.prove(draft, finding.catalogue, rung, buildId);
+    const isSupervised = source === 'model';
+    const proved = functions.filter(({ certificate }) => certificate.state === 'proved');
+    this.finish(draft, source, functions);
+    if (proved.length > 0) return { kind: 'proved', aiSupervise: isSupervised };
+    return handOver(finding, own, fitting, functions, isSupervised);
+  }
+
+  /** The model's draft where it may be asked for and gives one; the mechanical one in every other case. */
+  private async draftOf(catalogue: Catalogue, rung: Rung): Promise<Drafted> {
+    const mechanical: Drafted = { draft: mechanicalDraft(catalogue, this.options.objective), source: 'mechanical' };
+    const accepted = await this.supervise(catalogue, rung, 'draft');
+    return accepted ? { draft: accepted, source: 'model' } : mechanical;
+  }
+
+  /** Names and order of a discovery, from a model; false where none was used. */
+  private async rank(catalogue: Catalogue, rung: Rung): Promise<boolean> {
+    const accepted = await this.supervise(catalogue, rung, 'rank');
+    if (!accepted) return false;
+    const places = new Map(accepted.functions.map((each, place) => [each.candidate_id, { place, ...each }]));
+    const place = ({ id }: Candidate) => places.get(id)?.place ?? places.size;
+    const named = catalogue.candidates.map((candidate) => ({ ...candidate, ...namesOf(places.get(candidate.id)) }));
+    this.result = { ...this.result, catalogue: { ...catalogue, candidates: named.toSorted((a, b) => place(a) - place(b)) } };
+    return true;
+  }
+
+  /** The one call of a build; undefined where it may not be made, was made before, or gave nothing that could be used. */
+  private async supervise(catalogue: Catalogue, rung: Rung, task: 'draft' | 'rank'): Promise<Draft | undefined> {
+    const { url, objective, aiSupervise } = this.options;
+    const { supervise } = this.ports;
+    if (!supervise || !aiSupervise || rung === 'ai' || this.result.supervised) return undefined;
+    // Kept before it is made: a build that is gone on with makes no second one.
+    await this.change({ supervised: { wasUsed: false, tokensIn: 0, tokensOut: 0, dropped: 0, reason: 'It was interrupted.' } });
+    const { draft: given, tokensIn, tokensOut, reason } = await supervise({ url, objective, catalogue, task }, this.signal);
+    const accepted = given === undefined ? undefined : acceptDraft(given, catalogue);
+    const draft = accepted?.draft;
+    const isUsable = draft !== undefined && draft.functions.length > 0;
+    const why =
+      reason ??
+      (isUsable ? undefined : draft?.none_match === true ? 'It says that nothing matches.' : (accepted?.dropped[0] ?? 'It gave no draft.'));
+    const cost = {
+      wasUsed: isUsable,
+      tokensIn,
+      tokensOut,
+      dropped: accepted?.droppedCount ?? 0,
+      ...(why === undefined ? {} : { reason: why }),
+    };
+    await this.change({ supervised: cost });
+    return isUsable ? draft : undefined;
+  }
+
+  private async prove(draft: Draft, catalogue: Catalogue, rung: Rung, buildId: string): Promise<readonly BuiltFunction[]> {
+    const { options, ports, signal } = this;
+    const left = options.limits.proofCallsMax - this.proofCalls;
+    const asking = new SiteAsking({ ...options, respectRobots: options.respectRobots && rung !== 'ai' }, ports, {
+      requestsMax: left,
+      price: PROOF_PRICE,
+    });
+    const candidates = new Map(catalogue.candidates.map((candidate) => [candidate.id, candidate]));
+    const built: BuiltFunction[] = [];
+    for (const each of draft.functions) {
+      const candidate = candidates.get(each.candidate_id);
+      if (!candidate || asking.isSpent) continue;
+      const made = await buildFunction(each, candidate, asking, signal);
+      if (typeof made === 'string') {
+        this.result = { ...this.result, unused: [...this.result.unused, { id: candidate.id, reason: made }] };
+        continue;
+      }
+      built.push(made);
+      const { state, reason } = made.certificate;
+      await ports.tell({ type: 'proof', buildId, function: made.name, state, reason });
+    }
+    this.proofCalls += asking.requests;
+    return built;
+  }
+
+  private finish(draft: Draft, draftSource: DraftSource, made: readonly BuiltFunction[]): void {
+    const functions = [...this.result.functions, ...made];
+    const used = new Map(functions.map(({ candidate, certificate }) => [candidate.id, certificate]));
+    const known = new Set([...used.keys(), ...this.result.unused.map(({ id }) => id)]);
+    const rest = this.result.catalogue.candidates.filter(({ id }) => !known.has(id));
+    const failed = functions.filter(({ certificate }) => certificate.state !== 'proved');
+    const proved = functions.filter(({ certificate }) => certificate.state === 'proved');
+    const unused = [
+      ...this.result.unused,
+      ...failed
+        .filter(({ candidate }) => !this.result.unused.some(({ id }) => id === candidate.id))
+        .map(({ candidate, certificate }) => ({ id: candidate.id, reason: certificate.reason })),
+      ...rest.map(({ id, match }) => ({
+        id,
+        reason: match === 0 ? 'Nothing about it is in the objective.' : 'Others fit the objective better.',
+      })),
+    ];
+    const { url, objective } = this.options;
+    const words = { title: `${URL.parse(url)?.host ?? url}`, description: objective, version: '1' };
+    this.result = {
+      ...this.result,
+      draft,
+      draftSource,
+      functions,
+      unused,
+      ...(proved.length > 0 ? { openapi: openApiOf(proved, words) } : {}),
+    };
+  }
+}
+
+function namesOf(named: { readonly name: string; readonly description: string } | undefined) {
+  return named ? { name: named.name, description: named.description } : {};
+}
+
+/** Why a rung hands over, in the order in which the reasons are decided, with what was measured. */
+function handOver(
+  { counts, isRefused, robotsRule, failure, stopped }: RungFinding,
+  own: readonly Candidate[],
+  fitting: readonly Candidate[],
+  functions: readonly BuiltFunction[],
+  aiSupervise: boolean,
+): RungEnd {
+  const base = { kind: 'handed_over', aiSupervise } as const;
+  if (isRefused)
+    return {
+      ...base,
+      reason: 'robots_refused',
+      measured: `robots.txt refuses the target${robotsRule === undefined ? '' : `: ${robotsRule}`}.`,
+    };
+  const asked = `${counts.pages} pages of ${counts.requests} requests`;
+  if (counts.pages === 0)
+    return { ...base, reason: 'no_page_fetched', measured: `${asked} could be read${failure === undefined ? '' : `: ${failure}`}` };
+  const shells = counts.shells > 0 ? `, ${counts.shells} of them to be filled by scripts` : '';
+  const end = stopped === undefined ? '' : `; it ended because ${stopped}`;
+  if (own.length > 0 && fitting.length === 0)
+    return {
+      ...base,
+      reason: 'nothing_matched_objective',
+      measured: `${asked}${shells}, ${own.length} candidates; none has a word of the objective${end}.`,
+    };
+  const broken = functions.map(({ name, certificate }) => `${name}: ${certificate.reason}`).join(' ');
+  return {
+    ...base,
+    reason: 'no_structured_list',
+    measured: `${asked}${shells}, ${own.length} candidates, 0 proved${end}. ${broken}`.trim().slice(0, 1_000),
+  };
+}
+
+function emptyResult(): Omit<BuildResult, 'ladder'> {
+  return {
+    catalogue: mergeCatalogues(),
+    draft: { functions: [], none_match: false },
+    draftSource: 'mechanical',
+    functions: [],
+    unused: [],
+  };
+}

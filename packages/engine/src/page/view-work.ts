@@ -1,5 +1,6 @@
 // The port of whatever reads pages for a program: in other threads, so that a heavy one never holds it up.
 import type { SightRequest, SightResult } from '../build/ai/sight.ts';
+import type { EvidenceRequest, PageEvidence } from '../build/evidence/read-evidence.ts';
 import type { CheckReading, CheckRequest } from '../monitor/check-page.ts';
 import type { ExportRequest } from '../monitor/exchange/configuration.ts';
 import type { ImportRequest, ImportResult } from '../monitor/exchange/exchange.ts';
@@ -19,6 +20,7 @@ export interface ViewWork {
   readonly read_monitors: { readonly request: ImportRequest; readonly result: ImportResult };
   readonly write_monitors: { readonly request: ExportRequest; readonly result: { readonly text: string } };
   readonly sight: { readonly request: SightRequest; readonly result: SightResult };
+  readonly evidence: { readonly request: EvidenceRequest; readonly result: PageEvidence };
   readonly select: { readonly request: SelectRequest; readonly result: SelectResult };
 }
 export type WorkName = keyof ViewWork;

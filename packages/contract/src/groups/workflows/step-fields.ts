@@ -72,7 +72,9 @@ export const listFields = {
   from: ReadFrom.optional(),
   selectors: Selectors.optional().describe('The items; without it and `path` the best list of the page.'),
   path: z.string().min(1).max(4000).optional().describe('JSONPath to the items.'),
-  wrapper: ListWrapper.optional().describe('What was learnt of the list: it finds the items and reads their fields, instead of `selectors`, `path` and `fields`.'),
+  wrapper: ListWrapper.optional().describe(
+    'What was learnt of the list: it finds the items and reads their fields, instead of `selectors`, `path` and `fields`.',
+  ),
   fields: Fields.optional().describe('All that a row has unless said.'),
 };
 

@@ -1,5 +1,6 @@
 // A function that a build has made: a workflow with inputs, and what was proved of it.
 import type { NewWorkflow } from '@weft/contract';
+import type { Row } from '../../run/reading/rows.ts';
 import type { DraftFunction } from '../draft.ts';
 import type { Candidate } from '../evidence/catalogue.ts';
 import type { Certificate } from '../proof/certificate.ts';
@@ -14,5 +15,7 @@ export interface BuiltFunction {
   readonly workflow: NewWorkflow;
   /** JSON Schema of one row of its `data`. */
   readonly rowSchema: Readonly<Record<string, unknown>>;
+  /** Its first rows, at most five. */
+  readonly sample: readonly Row[];
   readonly certificate: Certificate;
 }

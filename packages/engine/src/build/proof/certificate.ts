@@ -50,6 +50,7 @@ export const PROOF_RULES = [
   'answers',
   'filled',
   'repeats',
+  'second_answers',
   'second_differs',
   'second_shape',
   'word_in_rows',
@@ -78,8 +79,13 @@ export interface Certificate {
   readonly function: string;
   readonly candidate: EvidenceId;
   readonly kind: 'search' | 'list' | 'detail';
+  /** True where it has an input; and where that is a word which rows are searched for, and not one of several choices. */
+  readonly hasInput: boolean;
+  readonly isWord: boolean;
   /** True where the function has further pages. */
   readonly hasPages: boolean;
+  /** Names of the fields that its rows had when it was made. */
+  readonly required: readonly string[];
   readonly state: ProofState;
   /** In a sentence: what was shown, or which rule is broken. */
   readonly reason: string;

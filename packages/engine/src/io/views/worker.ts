@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { threadCpuUsage } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { SightRequest } from '../../build/ai/sight.ts';
+import type { EvidenceRequest } from '../../build/evidence/read-evidence.ts';
 import type { ExportRequest } from '../../monitor/exchange/configuration.ts';
 import type { ImportRequest } from '../../monitor/exchange/exchange.ts';
 import type { DiffRequest } from '../../diff/diff.ts';
@@ -43,6 +44,7 @@ const WORK: Readonly<Record<WorkName, (request: ViewTask['request']) => Promise<
   views: (request) => readViews(request as ViewRequest),
   parse: async (request) => (await import('../../page/parse.ts')).parsePage(request as ParseRequest),
   reading: async (request) => (await import('../../run/reading/read-page.ts')).readPage(request as ReadingRequest),
+  evidence: async (request) => (await import('../../build/evidence/read-evidence.ts')).readEvidence(request as EvidenceRequest),
   check: async (request) => (await import('../../monitor/check-page.ts')).checkPage(request as CheckRequest),
   diff: async (request) => (await import('../../diff/diff.ts')).diff(request as DiffRequest),
   read_monitors: async (request) => (await import('../../monitor/exchange/read-monitors.ts')).readMonitors(request as ImportRequest),

@@ -85,14 +85,16 @@ function ownRows(ask: ListAsk, page: ReadPage): RowsFound {
 
 /** The rows of a list with all its fields; one that an item lacks is null. */
 function listRows(list: RecordList, limit: number | undefined): RowsFound {
-  const rows = list.items.slice(0, limit).map(({ fields }) =>
-    membersFrom(
-      list.fields.map(
-        ({ name }) =>
-          [name, Object.hasOwn(fields, name) ? plainValue(fields[name] as NonNullable<(typeof fields)[string]>) : null] as const,
+  const rows = list.items
+    .slice(0, limit)
+    .map(({ fields }) =>
+      membersFrom(
+        list.fields.map(
+          ({ name }) =>
+            [name, Object.hasOwn(fields, name) ? plainValue(fields[name] as NonNullable<(typeof fields)[string]>) : null] as const,
+        ),
       ),
-    ),
-  );
+    );
   return { rows, count: list.items.length, missing: {} };
 }
 

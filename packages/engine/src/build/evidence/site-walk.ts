@@ -1,0 +1,98 @@
+// Walks a site best first: the links whose words fit the objective, and of many addresses of one kind only a few.
+import { PageError } from '../../errors.ts';
+import { scoreLinks } from '../../crawl/links/rank-links.ts';
+import { findAct } from '../../url/acts.ts';
+import { dedupeKey } from '../../url/dedupe-key.ts';
+import type { PageEvidence } from './read-evidence.ts';
+
+/** What a walk has seen. */
+export interface Walked {
+  readonly pages: readonly PageEvidence[];
+  /** Addresses that could not be read, and why. */
+  readonly failures: readonly { readonly url: string; readonly error: PageError }[];
+}
+
+/** What is asked of a walk. */
+export interface WalkOptions {
+  readonly start: string;
+  readonly objective: string;
+  readonly pagesMax: number;
+}
+
+/** Pages of one kind that are read: enough to see what they share. */
+const SAME_KIND_MAX = 2;
+const SAME_KIND_COST = 3;
+const DEPTH_COST = 0.2;
+const FRONTIER_MAX = 5_000;
+/** Files that no page is in. */
+const FILE = /\.(?:png|jpe?g|gif|webp|svg|ico|css|m?js|pdf|zip|gz|tgz|mp[34]|webm|woff2?|xml|rss|atom|exe|dmg)$/i;
+
+interface Waiting {
+  readonly url: string;
+  readonly text: string;
+  readonly depth: number;
+}
+
+/** Reads the start and, best first, what it leads to. `bring` throws PageError; one that says `stop` ends the walk with it. */
+export async function walkSite(
+  { start, objective, pagesMax }: WalkOptions,
+  bring: (url: string) => Promise<PageEvidence>,
+): Promise<Walked> {
+  const pages: PageEvidence[] = [];
+  const failures: { readonly url: string; readonly error: PageError }[] = [];
+  const seen = new Set([dedupeKey(start)]);
+  const kinds = new Map<string, number>();
+  let frontier: Waiting[] = [{ url: start, text: '', depth: 0 }];
+  while (frontier.length > 0 && pages.length + failures.length < pagesMax) {
+    const next = bestOf(frontier, objective, kinds);
+    if (!next) break;
+    frontier = frontier.filter((each) => each !== next);
+    const kind = kindOf(next.url);
+    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    try {
+      const page = await bring(next.url);
+      seen.add(dedupeKey(page.url));
+      pages.push(page);
+      for (const { url, text } of page.links) {
+        const key = dedupeKey(url);
+        if (seen.has(key) || frontier.length >= FRONTIER_MAX || !isWalkable(url, start)) continue;
+        seen.add(key);
+        frontier.push({ url: url.split('#', 1)[0] ?? url, text, depth: next.depth + 1 });
+      }
+    } catch (error) {
+      if (!(error instanceof PageError) || error.next === 'stop') throw error;
+      failures.push({ url: next.url, error });
+    }
+  }
+  return { pages, failures };
+}
+
+function bestOf(frontier: readonly Waiting[], objective: string, kinds: ReadonlyMap<string, number>): Waiting | undefined {
+  const links = frontier.map(({ url, text }) => ({ url, title: text }));
+  const scores = objective === '' ? links.map(() => 0) : scoreLinks(links, objective);
+  let best: Waiting | undefined;
+  let bestScore = -Infinity;
+  for (const [place, each] of frontier.entries()) {
+    const known = kinds.get(kindOf(each.url)) ?? 0;
+    if (known >= SAME_KIND_MAX && each.depth > 0) continue;
+    const score = (scores[place] ?? 0) - known * SAME_KIND_COST - each.depth * DEPTH_COST;
+    if (score <= bestScore) continue;
+    best = each;
+    bestScore = score;
+  }
+  return best;
+}
+
+/** What addresses of one kind have in common: their folders, the names of their parameters, numbers left out. */
+function kindOf(url: string): string {
+  const { pathname = '', searchParams } = URL.parse(url) ?? {};
+  const segments = pathname.split('/');
+  const path = segments.map((segment, place) => (place > 1 && place === segments.length - 1 ? '*' : segment.replaceAll(/\d+/g, '0')));
+  return `${path.join('/')}?${[...new Set(searchParams?.keys())].toSorted().join('&')}`;
+}
+
+function isWalkable(url: string, start: string): boolean {
+  const target = URL.parse(url);
+  if (!target || target.origin !== URL.parse(start)?.origin || FILE.test(target.pathname)) return false;
+  return findAct(url) === undefined;
+}

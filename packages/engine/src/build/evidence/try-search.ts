@@ -1,0 +1,168 @@
+// Tries a search form with two words of the site, and finds out which list of the answer is that of the results.
+import { callSteps } from '../asking/call-steps.ts';
+import type { CalledPage } from '../asking/call-steps.ts';
+import type { SiteAsking } from '../asking/site-asking.ts';
+import { PageError } from '../../errors.ts';
+import type { Lane } from '../../ports.ts';
+import type { Row } from '../../run/reading/rows.ts';
+import { askingStepsOf } from '../functions/workflow.ts';
+import { overlap, wordShare } from '../proof/measure.ts';
+import { readingRequestOf } from '../proof/read-rows.ts';
+import type { ExampleValue, Parameter } from './catalogue.ts';
+import type { Ids } from './ids.ts';
+import type { FoundList, PageEvidence } from './read-evidence.ts';
+import { objectiveWords, searchWords } from './words.ts';
+import { wayOf } from './search-forms.ts';
+import type { SearchForm, SearchWay } from './search-forms.ts';
+
+/** A search that was tried. */
+export interface SearchTrial {
+  readonly search: SearchForm;
+  readonly asked: SearchWay;
+  /** With its examples: the two that were tried first, then others. */
+  readonly input: Parameter;
+  /** The answer to the first word. */
+  readonly page: PageEvidence;
+  /** Lists that change with the word, the best first. */
+  readonly lists: readonly FoundList[];
+  /** Tokens that differ from load to load among the fields. */
+  readonly hasToken: boolean;
+}
+
+/** What came of trying. */
+export type TrialEnd = { readonly trial: SearchTrial } | { readonly reason: string };
+
+const TRIES_MAX = 4;
+const EXAMPLES_MAX = 8;
+const LISTS_KEPT = 2;
+/** Lists whose rows are more alike than this, whichever word is asked for, are no results. */
+const ALIKE_MAX = 0.7;
+const LIST_ROWS_MIN = 2;
+
+interface Answered {
+  readonly word: string;
+  readonly answer: CalledPage;
+  readonly page: PageEvidence;
+}
+
+/** Asks `search` with words that `rows` of the site are made of, or that it suggests. Throws PageError where the rung has to stop. */
+export async function trySearch(
+  search: SearchForm,
+  known: { readonly rows: readonly string[]; readonly objective: string; readonly lane: Lane },
+  asking: SiteAsking,
+  ids: Ids,
+  signal: AbortSignal,
+): Promise<TrialEnd> {
+  const asked = wayOf(search, ids);
+  const words = new Words(search, known.rows, known.objective, asked.input.choices);
+  const answers: Answered[] = [];
+  let last = 'no word was found to ask it with';
+  for (let tries = 0; tries < TRIES_MAX && answers.length < 2; tries++) {
+    const word = words.next(answers);
+    if (word === undefined) break;
+    const answer = await askOnce(asked, word, known.lane, asking, signal);
+    if (typeof answer === 'string') last = answer;
+    else if (answer.page.lists.length === 0) last = `"${word}" was answered without a list`;
+    else answers.push(answer);
+  }
+  const [first, second] = answers;
+  if (!first) return { reason: `It gave no list: ${last}.` };
+  if (!second) return { reason: `Only one word ("${first.word}") was answered with a list: ${last}.` };
+  const lists = await changingLists(first, second, asked.input.choices === undefined, asking, signal);
+  if (lists.length === 0)
+    return { reason: `No list of its answers changes with the word: "${first.word}" and "${second.word}" were tried.` };
+  const examples = words.examples(answers, lists[0]?.texts ?? [], ids);
+  return { trial: { search, asked, input: { ...asked.input, examples }, page: first.page, lists, hasToken: asked.hasToken } };
+}
+
+/** The words that one search is tried with. */
+class Words {
+  private readonly pool: readonly { readonly value: string; readonly seenIn: ExampleValue['seenIn'] }[];
+  private readonly rows: readonly string[];
+  private readonly isChoice: boolean;
+  private readonly used = new Set<string>();
+
+  constructor(search: SearchForm, rows: readonly string[], objective: string, choices: Parameter['choices']) {
+    this.rows = rows;
+    this.isChoice = choices !== undefined;
+    const offered = (choices ?? []).map(({ value }) => value).filter((value) => value !== '');
+    this.pool = [
+      ...offered.map((value) => ({ value, seenIn: 'choice' as const })),
+      ...search.suggestions.map((value) => ({ value, seenIn: 'choice' as const })),
+      ...(this.isChoice ? [] : searchWords(rows).map((value) => ({ value, seenIn: 'row' as const }))),
+      ...(this.isChoice ? [] : objectiveWords(objective).map((value) => ({ value, seenIn: 'objective' as const }))),
+    ];
+  }
+
+  /** The best word that was not tried yet; the second one stands in other rows than the first, where there is one. */
+  next(answers: readonly Answered[]): string | undefined {
+    const [first] = answers;
+    const given = this.pool.find(({ value, seenIn }) => seenIn === 'choice' && !this.used.has(value))?.value;
+    const rows = [...this.rows, ...(first?.page.lists[0]?.texts ?? [])];
+    const other = this.isChoice ? undefined : searchWords(rows, first ? [first.word] : []).find((word) => !this.used.has(word));
+    const word = given ?? other ?? this.pool.find(({ value }) => !this.used.has(value))?.value;
+    if (word !== undefined) this.used.add(word);
+    return word;
+  }
+
+  /** What was answered, then values that nothing was tried with. */
+  examples(answers: readonly Answered[], texts: readonly string[], ids: Ids): readonly ExampleValue[] {
+    const tried = answers.map(({ word }) => word);
+    const more = this.isChoice ? [] : searchWords([...this.rows, ...texts], tried);
+    const offered = this.pool.filter(({ seenIn }) => seenIn === 'choice').map(({ value }) => value);
+    const others = [...offered, ...more].filter((value) => !this.used.has(value));
+    const seenIn = (value: string) => this.pool.find((each) => each.value === value)?.seenIn ?? 'row';
+    return [...new Set([...tried, ...others])].slice(0, EXAMPLES_MAX).map((value) => ({ id: ids.next('X'), value, seenIn: seenIn(value) }));
+  }
+}
+
+async function askOnce(
+  { way, input, others }: SearchWay,
+  word: string,
+  lane: Lane,
+  asking: SiteAsking,
+  signal: AbortSignal,
+): Promise<Answered | string> {
+  const { steps, inputs } = askingStepsOf(way, [{ ...input, examples: [] }, ...others], { [input.id]: word });
+  const end = await callSteps({ steps, lane, readsPage: true }, inputs, asking, signal);
+  const answer = end.pages.at(-1);
+  if (asking.isSpent && !answer) return 'the rung has asked for as many pages as it may';
+  if (end.failure || !answer) return `"${word}" failed: ${end.failure?.message ?? 'no page came'}`;
+  const page = await lookAt(answer, asking, signal);
+  return typeof page === 'string' ? page : { word, answer, page };
+}
+
+async function lookAt(answer: CalledPage, asking: SiteAsking, signal: AbortSignal): Promise<PageEvidence | string> {
+  try {
+    const { url, body, contentType, status } = answer;
+    const request = { source: { url, body, contentType }, status, headers: [], isRendered: answer.lane === 'browser' };
+    return (await asking.ports.views.run('evidence', request, signal)).result;
+  } catch (error) {
+    if (error instanceof PageError && error.next !== 'stop') return error.message;
+    throw error;
+  }
+}
+
+/** Lists of the first answer that the second one has with other rows; those whose rows speak of the words first. */
+async function changingLists(
+  first: Answered,
+  second: Answered,
+  isWord: boolean,
+  asking: SiteAsking,
+  signal: AbortSignal,
+): Promise<readonly FoundList[]> {
+  const weighed: { readonly list: FoundList; readonly weight: number }[] = [];
+  for (const [rank, list] of first.page.lists.entries()) {
+    if (!list.wrapper || list.count < LIST_ROWS_MIN) continue;
+    const request = readingRequestOf({ from: 'html', wrapper: list.wrapper }, second.answer);
+    const rows: readonly Row[] = (await asking.ports.views.run('reading', request, signal)).result.rows?.rows ?? [];
+    const alike = overlap(list.rows, rows, [first.word, second.word]);
+    if (rows.length === 0 || alike > ALIKE_MAX) continue;
+    const speaks = isWord ? (wordShare(list.rows, first.word) + wordShare(rows, second.word)) / 2 : 0;
+    weighed.push({ list, weight: speaks - alike + 0.3 / (1 + rank) });
+  }
+  return weighed
+    .toSorted((a, b) => b.weight - a.weight)
+    .slice(0, LISTS_KEPT)
+    .map(({ list }) => list);
+}

@@ -1,0 +1,201 @@
+// The rules of a proof: what each compares, and the bound that it holds it against. Pure; a certificate is decided by these, now and later.
+import type { Row } from '../../run/reading/rows.ts';
+import type { Certificate, ProbeRole, ProofRule, ProofState, RuleOutcome } from './certificate.ts';
+import { PROOF_BOUNDS } from './generated/bounds.ts';
+import { fieldSameness, filledShare, overlap, sameness, wordShare } from './measure.ts';
+
+/** What the answers of one function say. */
+export interface ProofFacts {
+  readonly kind: Certificate['kind'];
+  /** True where the function has an input. */
+  readonly hasInput: boolean;
+  /** True where the input is a word that rows are searched for, and not one of several choices. */
+  readonly isWord: boolean;
+  readonly hasPages: boolean;
+  /** Names of fields that the rows had when the function was made. */
+  readonly required: readonly string[];
+  /** The rows of each call; absent where none could be made. */
+  readonly rows: Readonly<Partial<Record<ProbeRole, readonly Row[]>>>;
+  /** The words that were asked with. */
+  readonly words: Readonly<Partial<Record<ProbeRole, string>>>;
+}
+
+/** One rule. `measure` answers undefined where what it compares is missing. */
+export interface Rule {
+  readonly rule: ProofRule;
+  readonly applies: (facts: ProofFacts) => boolean;
+  readonly measure: (facts: ProofFacts) => number | undefined;
+  readonly bound: number;
+  /** `least`: what is measured is at least the bound; `most`: at most. */
+  readonly side: 'least' | 'most';
+  /** What it means that the rule is broken. */
+  readonly broken: string;
+}
+
+const always = () => true;
+const withInput = ({ hasInput }: ProofFacts) => hasInput;
+const withWord = ({ hasInput, isWord }: ProofFacts) => hasInput && isWord;
+const withPages = ({ hasPages }: ProofFacts) => hasPages;
+
+/** Compares two answers; undefined where one is missing. */
+function compare(a: ProbeRole, b: ProbeRole, of: (a: readonly Row[], b: readonly Row[], words: readonly string[]) => number) {
+  return ({ rows, words }: ProofFacts) => {
+    const [left, right] = [rows[a], rows[b]];
+    return left && right && of(left, right, [words[a] ?? '', words[b] ?? '']);
+  };
+}
+
+/** All rules, in the order of PROOF_RULES. */
+export const RULES: readonly Rule[] = [
+  {
+    rule: 'answers',
+    applies: always,
+    measure: ({ rows }) => rows.recorded?.length,
+    bound: PROOF_BOUNDS.rowsMin,
+    side: 'least',
+    broken: 'it does not answer the rows that it was made from',
+  },
+  {
+    rule: 'filled',
+    applies: always,
+    measure: ({ rows, required }) => rows.recorded && filledShare(rows.recorded, required),
+    bound: PROOF_BOUNDS.filledMin,
+    side: 'least',
+    broken: 'fields that its rows had are empty',
+  },
+  {
+    rule: 'repeats',
+    applies: always,
+    measure: compare('recorded', 'repeat', sameness),
+    bound: PROOF_BOUNDS.repeatMin,
+    side: 'least',
+    broken: 'the same call is answered with other rows',
+  },
+  {
+    rule: 'second_answers',
+    applies: withInput,
+    measure: ({ rows }) => rows.second?.length,
+    bound: 1,
+    side: 'least',
+    broken: 'another input of the site is answered without rows',
+  },
+  {
+    rule: 'second_differs',
+    applies: withInput,
+    measure: compare('recorded', 'second', overlap),
+    bound: PROOF_BOUNDS.secondOverlapMax,
+    side: 'most',
+    broken: 'another input is answered with the same rows',
+  },
+  {
+    rule: 'second_shape',
+    applies: withInput,
+    measure: compare('recorded', 'second', fieldSameness),
+    bound: PROOF_BOUNDS.shapeMin,
+    side: 'least',
+    broken: 'another input is answered with rows of another kind',
+  },
+  {
+    rule: 'word_in_rows',
+    applies: withWord,
+    measure: ({ rows, words }) => {
+      const { recorded, second } = rows;
+      if (!recorded || !second) return undefined;
+      return Math.min(wordShare(recorded, words.recorded ?? ''), wordShare(second, words.second ?? ''));
+    },
+    bound: PROOF_BOUNDS.wordShareMin,
+    side: 'least',
+    broken: 'the rows do not speak of what was asked for',
+  },
+  {
+    rule: 'word_tells',
+    applies: withWord,
+    measure: ({ rows, words }) => {
+      const { recorded, second } = rows;
+      if (!recorded || !second) return undefined;
+      const own = (wordShare(recorded, words.recorded ?? '') + wordShare(second, words.second ?? '')) / 2;
+      const other = (wordShare(recorded, words.second ?? '') + wordShare(second, words.recorded ?? '')) / 2;
+      return own - other;
+    },
+    bound: PROOF_BOUNDS.wordTellsMin,
+    side: 'least',
+    broken: 'the rows speak of one word as much as of the other, whichever is asked for',
+  },
+  {
+    rule: 'negative_differs',
+    applies: ({ hasInput }) => hasInput,
+    measure: ({ rows, words }) => {
+      const { negative, recorded, second } = rows;
+      if (!negative || !recorded) return undefined;
+      const asked = [words.recorded ?? '', words.second ?? '', words.negative ?? ''];
+      return Math.max(overlap(negative, recorded, asked), second ? overlap(negative, second, asked) : 0);
+    },
+    bound: PROOF_BOUNDS.negativeOverlapMax,
+    side: 'most',
+    broken: 'what nobody can know is answered with the same rows',
+  },
+  {
+    rule: 'negative_silent',
+    applies: withWord,
+    measure: ({ rows, words }) => rows.negative && wordShare(rows.negative, words.negative ?? ''),
+    bound: 0,
+    side: 'most',
+    broken: 'rows repeat whatever word is asked for',
+  },
+  {
+    rule: 'page_2_differs',
+    applies: withPages,
+    measure: compare('recorded', 'page_2', (a, b) => (b.length === 0 ? 1 : overlap(a, b))),
+    bound: PROOF_BOUNDS.pageOverlapMax,
+    side: 'most',
+    broken: 'the second page is empty, or the first one again',
+  },
+  {
+    rule: 'page_2_shape',
+    applies: withPages,
+    measure: compare('recorded', 'page_2', fieldSameness),
+    bound: PROOF_BOUNDS.shapeMin,
+    side: 'least',
+    broken: 'the second page has rows of another kind',
+  },
+  {
+    rule: 'page_2_word',
+    applies: (facts) => withPages(facts) && withWord(facts),
+    measure: ({ rows, words }) => rows.page_2 && wordShare(rows.page_2, words.recorded ?? ''),
+    bound: PROOF_BOUNDS.pageWordShareMin,
+    side: 'least',
+    broken: 'the second page does not speak of what was asked for',
+  },
+];
+
+/** What `rules` make of the answers. `proved` where all that apply hold, `failed` where one is broken, else `unproved`. */
+export function decideProof(
+  facts: ProofFacts,
+  rules: readonly Rule[] = RULES,
+): { readonly state: ProofState; readonly reason: string; readonly rules: readonly RuleOutcome[] } {
+  const applying = rules.filter(({ applies }) => applies(facts));
+  const outcomes = applying.map((rule) => outcomeOf(rule, facts));
+  const broken = applying.find((_, place) => outcomes[place]?.verdict === 'broken');
+  const untried = outcomes.find(({ verdict }) => verdict === 'untried');
+  if (broken) return { state: 'failed', reason: `${sentence(broken.broken)} (${numbersOf(outcomes, broken.rule)}).`, rules: outcomes };
+  if (untried)
+    return { state: 'unproved', reason: `The rule ${untried.rule} could not be tried: there is no answer for it.`, rules: outcomes };
+  return { state: 'proved', reason: `All ${outcomes.length} rules that apply hold.`, rules: outcomes };
+}
+
+function outcomeOf({ rule, measure, bound, side }: Rule, facts: ProofFacts): RuleOutcome {
+  const measured = measure(facts);
+  if (measured === undefined) return { rule, verdict: 'untried' };
+  const rounded = Math.round(measured * 1000) / 1000;
+  const holds = side === 'least' ? rounded >= bound : rounded <= bound;
+  return { rule, verdict: holds ? 'holds' : 'broken', measured: rounded, bound };
+}
+
+function numbersOf(outcomes: readonly RuleOutcome[], rule: ProofRule): string {
+  const { measured, bound } = outcomes.find((outcome) => outcome.rule === rule) ?? {};
+  return `${rule}: ${measured ?? 0}, bound ${bound ?? 0}`;
+}
+
+function sentence(text: string): string {
+  return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`;
+}

@@ -1,0 +1,196 @@
+// Puts together what a crawl rung saw of a site as a catalogue: forms, listings, states, kinds of pages, and the candidates made of them.
+import type { Lane } from '../../ports.ts';
+import type { Row } from '../../run/reading/rows.ts';
+import { findAddressTemplates } from '../evidence/address-templates.ts';
+import type { AddressTemplate } from '../evidence/address-templates.ts';
+import type {
+  Candidate,
+  Catalogue,
+  DetailEvidence,
+  EvidenceId,
+  FormEvidence,
+  ListingEvidence,
+  PagingEvidence,
+  Provenance,
+  StateEvidence,
+  TokenEvidence,
+} from '../evidence/catalogue.ts';
+import { EMPTY_CATALOGUE } from '../evidence/catalogue.ts';
+import type { Ids } from '../evidence/ids.ts';
+import { candidateOfList, candidatesOfSearch } from '../evidence/make-candidates.ts';
+import type { MakingContext } from '../evidence/make-candidates.ts';
+import type { FoundList, PageEvidence } from '../evidence/read-evidence.ts';
+import type { SearchForm } from '../evidence/search-forms.ts';
+import type { SearchTrial } from '../evidence/try-search.ts';
+import type { Rung } from '../ladder.ts';
+
+const LIST_CANDIDATES_MAX = 8;
+const LISTINGS_A_PAGE = 3;
+const ROWS_MIN = 3;
+/** A page that some lists stand on is about none of them where its best one scores less: the score of three bare links. */
+const LIST_SCORE_MIN = 0;
+
+/** Gathers one rung's evidence. */
+export class Collection {
+  private readonly forms: FormEvidence[] = [];
+  private readonly listings: ListingEvidence[] = [];
+  private readonly states: StateEvidence[] = [];
+  private readonly details: DetailEvidence[] = [];
+  private readonly paging: PagingEvidence[] = [];
+  private readonly tokens: TokenEvidence[] = [];
+  private readonly candidates: Candidate[] = [];
+  private readonly context: MakingContext;
+  private readonly rung: Rung;
+  private readonly nowMs: () => number;
+
+  constructor(
+    context: { readonly objective: string; readonly ids: Ids; readonly lane: Lane; readonly rung: Rung; readonly names: Set<string> },
+    nowMs: () => number,
+  ) {
+    this.context = context;
+    this.rung = context.rung;
+    this.nowMs = nowMs;
+  }
+
+  /** A form that no function is made of, and why. */
+  addForm(form: SearchForm['form'], pageUrl: string, unused: string): void {
+    this.forms.push({ id: this.context.ids.next('F'), kind: 'form', provenance: this.at(pageUrl), form, unused });
+  }
+
+  /** A search that gave lists. */
+  addSearch(trial: SearchTrial): void {
+    const { form, pageUrl } = trial.search;
+    const formId = this.context.ids.next('F');
+    this.forms.push({ id: formId, kind: 'form', provenance: this.at(pageUrl), form });
+    if (trial.hasToken)
+      this.tokens.push({ id: this.context.ids.next('T'), provenance: this.at(pageUrl), kind: 'token', name: 'field', place: 'form' });
+    const made = trial.lists.flatMap((list) => {
+      const listing = this.addListing(trial.page, list);
+      return candidatesOfSearch({ ...trial, lists: [list] }, [formId, listing], this.at(pageUrl), this.context);
+    });
+    this.candidates.push(...made);
+  }
+
+  /** The lists, states and kinds of addresses of the pages that were walked. */
+  addPages(pages: readonly PageEvidence[]): void {
+    const templates = findAddressTemplates(pages.flatMap(({ links }) => links.map(({ url }) => url)));
+    for (const page of pages) for (const { name, path, rows } of page.states) this.addState(page, name, path, rows);
+    const listed = pages.flatMap((page) => this.bestList(page));
+    const made = new Set<string>();
+    for (const { page, list, listing } of listed) {
+      const template = templates.find((each) => isOf(each, page.url) && pages.filter(({ url }) => isOf(each, url)).length >= 2);
+      const key = `${keyOf(list)} ${template?.template ?? page.url}`;
+      if (made.has(key) || made.has(keyOf(list) + shapeOf(page.url)) || made.size >= LIST_CANDIDATES_MAX * 2) continue;
+      made.add(key).add(keyOf(list) + shapeOf(page.url));
+      this.candidates.push(candidateOfList(page, list, template, [listing], this.at(page.url), this.context));
+    }
+    this.addDetails(
+      templates,
+      listed.map(({ list }) => list),
+    );
+  }
+
+  /** All of it, candidates best first. */
+  catalogue(): Catalogue {
+    const rank = ({ kind }: Candidate) => (kind === 'search' ? 0 : kind === 'list' ? 1 : 2);
+    return {
+      ...EMPTY_CATALOGUE,
+      forms: this.forms,
+      listings: this.listings,
+      states: this.states,
+      details: this.details,
+      paging: this.paging,
+      tokens: this.tokens,
+      candidates: this.candidates.toSorted((a, b) => b.match - a.match || rank(a) - rank(b)),
+    };
+  }
+
+  private bestList(page: PageEvidence) {
+    const lists = page.lists.filter(({ count, fields }) => count >= ROWS_MIN && fields.length > 0);
+    const [best, ...others] = lists.filter(({ wrapper, place, score }) => (wrapper ?? place) !== undefined && score > LIST_SCORE_MIN);
+    for (const other of others.slice(0, LISTINGS_A_PAGE - 1)) this.addListing(page, other, 'Another list of its page says more.');
+    if (!best) return [];
+    return [{ page, list: best, listing: this.addListing(page, best) }];
+  }
+
+  private addListing(page: PageEvidence, list: FoundList, unused?: string): EvidenceId {
+    const id = this.context.ids.next('L');
+    const { source, score, count, fields, texts } = list;
+    this.listings.push({
+      id,
+      kind: 'listing',
+      provenance: this.at(page.url),
+      source,
+      title: page.title.slice(0, 200),
+      score: Math.round(score * 100) / 100,
+      rows: count,
+      fields: fields.map(({ name }) => name),
+      samples: texts.slice(0, 3).map((text) => text.slice(0, 200)),
+      ...(unused === undefined ? {} : { unused }),
+    });
+    if (page.onward !== undefined && unused === undefined)
+      this.paging.push({
+        id: this.context.ids.next('N'),
+        kind: 'paging',
+        provenance: this.at(page.url),
+        of: id,
+        mode: 'next_link',
+        nextUrl: page.onward,
+      });
+    return id;
+  }
+
+  private addState(page: PageEvidence, name: string, path: string | undefined, rows: number): void {
+    this.states.push({
+      id: this.context.ids.next('E'),
+      kind: 'state',
+      provenance: this.at(page.url),
+      name,
+      rows,
+      ...(path === undefined ? { unused: 'It holds no list.' } : { path }),
+    });
+  }
+
+  private addDetails(templates: readonly AddressTemplate[], lists: readonly FoundList[]): void {
+    const linked = new Set(lists.flatMap(({ rows, fields }) => rows.flatMap((row) => addressesIn(row, fields))));
+    for (const { template, values } of templates.slice(0, 20)) {
+      const urls = values.map((value) => template.replace('{}', encodeURIComponent(value)));
+      if (!urls.some((url) => linked.has(url))) continue;
+      this.details.push({
+        id: this.context.ids.next('D'),
+        kind: 'detail',
+        provenance: this.at(urls[0] ?? template),
+        template,
+        examples: urls.slice(0, 5),
+        fields: [],
+        unused: 'Its pages hold one record each, which the rows of the list that leads there have as well.',
+      });
+    }
+  }
+
+  private at(url: string): Provenance {
+    return { via: 'crawl', rung: this.rung, lane: this.context.lane, url, atMs: this.nowMs() };
+  }
+}
+
+function isOf({ template }: AddressTemplate, url: string): boolean {
+  const [head = '', tail = ''] = template.split('{}');
+  const between = url.slice(head.length, url.length - tail.length);
+  return url.startsWith(head) && url.endsWith(tail) && between !== '' && !between.includes('/') && !/^\d{1,3}$/.test(between);
+}
+
+/** Lists of one template have one key. */
+function keyOf({ wrapper, place }: FoundList): string {
+  return wrapper
+    ? `${wrapper.selectors[0]?.css ?? ''} ${wrapper.template.tag} ${wrapper.template.classes.join('.')}`
+    : `${place?.from ?? ''} ${place?.path ?? ''}`;
+}
+
+function shapeOf(url: string): string {
+  const { pathname = '' } = URL.parse(url) ?? {};
+  return pathname.split('/').slice(0, -1).join('/').replaceAll(/\d+/g, '0');
+}
+
+function addressesIn(row: Row, fields: FoundList['fields']): readonly string[] {
+  return fields.flatMap(({ name, type }) => (type === 'url' && typeof row[name] === 'string' ? [row[name]] : []));
+}

@@ -1,0 +1,109 @@
+// The first rung: a crawl by plain requests, and searches that are tried the same way.
+import { PageError } from '../../errors.ts';
+import { SiteAsking } from '../asking/site-asking.ts';
+import type { Ids } from '../evidence/ids.ts';
+import type { PageEvidence } from '../evidence/read-evidence.ts';
+import { findSearchForms } from '../evidence/search-forms.ts';
+import { walkSite } from '../evidence/site-walk.ts';
+import type { Walked } from '../evidence/site-walk.ts';
+import { trySearch } from '../evidence/try-search.ts';
+import { EMPTY_CATALOGUE } from '../evidence/catalogue.ts';
+import type { BuildOptions } from '../options.ts';
+import type { BuildPorts } from '../ports.ts';
+import type { RungFinding } from '../rung.ts';
+import { Collection } from './collection.ts';
+
+/** What goes on from rung to rung. */
+export interface RungContext {
+  readonly buildId: string;
+  readonly ids: Ids;
+  /** Names of candidates that are taken. */
+  readonly names: Set<string>;
+}
+
+/** Of its budget this share is for walking; the rest is for searches. */
+const WALK_SHARE = 0.6;
+const SEARCHES_MAX = 3;
+const PRICE = 1;
+
+/** Climbs the static rung. Throws PageError `aborted`. */
+export async function climbStatic(
+  options: BuildOptions,
+  ports: BuildPorts,
+  context: RungContext,
+  signal: AbortSignal,
+): Promise<RungFinding> {
+  const asking = new SiteAsking(options, ports, { requestsMax: options.limits.pagesMax, price: PRICE });
+  const permission = await asking.permissionFor(options.url, signal);
+  if (!permission.allowed) return refused(permission.rule);
+  const walked = await walk(options, asking, context, signal);
+  const collection = new Collection({ objective: options.objective, lane: 'http', rung: 'static', ...context }, () => ports.clock.now());
+  collection.addPages(walked.pages);
+  await trySearches(walked.pages, options, asking, collection, context, signal);
+  return findingOf(walked, collection, asking);
+}
+
+/** A target that robots rules refuse is asked for by neither crawl rung. */
+export function refused(rule: string | undefined): RungFinding {
+  return {
+    catalogue: EMPTY_CATALOGUE,
+    counts: { pages: 0, requests: 0, shells: 0 },
+    isRefused: true,
+    ...(rule === undefined ? {} : { robotsRule: rule }),
+  };
+}
+
+/** What a crawl rung brings back. */
+export function findingOf({ pages, failures }: Walked, collection: Collection, asking: SiteAsking): RungFinding {
+  const [failure] = failures;
+  return {
+    catalogue: collection.catalogue(),
+    counts: { pages: pages.length, requests: asking.requests, shells: pages.filter(({ isShell }) => isShell).length },
+    isRefused: pages.length === 0 && failure?.error.code === 'robots',
+    ...(asking.isSpent ? { stopped: 'its budget of requests was spent' } : {}),
+    ...(pages.length === 0 && failure ? { failure: failure.error.message } : {}),
+  };
+}
+
+async function walk(options: BuildOptions, asking: SiteAsking, { buildId }: RungContext, signal: AbortSignal): Promise<Walked> {
+  const { url: start, objective, limits } = options;
+  const { tell, views } = asking.ports;
+  const bring = async (url: string): Promise<PageEvidence> => {
+    const page = await asking.bring(url, signal);
+    const { result } = await views.run('evidence', { source: page, status: page.status, headers: page.headers, isRendered: false }, signal);
+    await tell({ type: 'page', buildId, url, status: page.status });
+    requireContent(result);
+    return result;
+  };
+  const pagesMax = Math.max(1, Math.floor(limits.pagesMax * WALK_SHARE));
+  return await walkSite({ start, objective, pagesMax }, bring);
+}
+
+/** Throws PageError for what stands in front of a page, and for an answer that refuses. */
+export function requireContent({ url, status, obstacle, kind }: PageEvidence): void {
+  if (status >= 400) throw new PageError('http_status', `${url} answered ${status}.`, { url, status });
+  if (obstacle !== undefined) throw new PageError('blocked', `${url} shows something else in front of its page: ${obstacle}.`, { url });
+  if (kind === 'other') throw new PageError('unsupported_type', `${url} is no page and no JSON.`, { url });
+}
+
+async function trySearches(
+  pages: readonly PageEvidence[],
+  { objective }: BuildOptions,
+  asking: SiteAsking,
+  collection: Collection,
+  { ids }: RungContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const { searches, others } = findSearchForms(pages);
+  for (const { form, pageUrl, reason } of others) collection.addForm(form, pageUrl, reason);
+  const rows = pages.flatMap(({ lists }) => lists[0]?.texts ?? []);
+  for (const [place, search] of searches.entries()) {
+    if (place >= SEARCHES_MAX) {
+      collection.addForm(search.form, search.pageUrl, `It was not tried: ${SEARCHES_MAX} others came first.`);
+      continue;
+    }
+    const end = await trySearch(search, { rows, objective, lane: 'http' }, asking, ids, signal);
+    if ('trial' in end) collection.addSearch(end.trial);
+    else collection.addForm(search.form, search.pageUrl, end.reason);
+  }
+}

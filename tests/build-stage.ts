@@ -1,0 +1,75 @@
+// What a build stands on, in a test: the engine's own fetcher, gate and readers, a folder in memory for answers, and a log of what was told.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DEFAULT_BUILD_LIMITS, MemoryHostGate, ReachMemory, beginLadder, createRobotsSources, runBuild } from '@weft/engine';
+import type { BuildOptions, BuildPorts, BuildProgress, BuildResult } from '@weft/engine';
+import { createAddressGate, createCookieStore, createFetcher, createViewPool, systemClock } from '@weft/engine/io';
+
+/** A stage that builds. */
+export interface BuildStage extends AsyncDisposable {
+  readonly ports: BuildPorts;
+  /** By SHA-256. */
+  readonly answers: Map<string, Uint8Array>;
+  readonly told: BuildProgress[];
+  /** Builds from the first rung on; ids are `bld_1`, `bld_2`, ... */
+  build(options: Partial<BuildOptions> & Pick<BuildOptions, 'url'>, ports?: Partial<BuildPorts>): Promise<BuildResult>;
+}
+
+const AGENT = 'WeftBot';
+
+/** Begins without a browser unless one is named by its path. */
+export function startBuildStage(chromePath?: string): BuildStage {
+  const home = mkdtempSync(join(tmpdir(), 'weft-build-'));
+  const targets: string[] = [];
+  const gate = createAddressGate({ mode: 'agent' });
+  const fetcher = createFetcher({ home, gate, userAgent: AGENT, ...(chromePath === undefined ? {} : { chromePath }) });
+  const views = createViewPool();
+  const asking = { fetcher, gate: new MemoryHostGate(systemClock), clock: systemClock, agent: AGENT };
+  const answers = new Map<string, Uint8Array>();
+  const told: BuildProgress[] = [];
+  const ports: BuildPorts = {
+    ...asking,
+    robotsFor: createRobotsSources(asking),
+    views,
+    sessions: chromePath === undefined ? undefined : fetcher.sessions,
+    cookies: (state) => createCookieStore(state?.cookies ?? []),
+    privateTargets: targets,
+    names: new ReachMemory(),
+    keepAnswer: async (sha256, bytes) => void answers.set(sha256, bytes),
+    tell: async (progress) => void told.push(progress),
+    spend: async () => true,
+    newBuildId: () => `bld_${(next += 1)}`,
+    nonsense: () => Array.from(randomBytes(12), (byte) => String.fromCharCode(97 + (byte % 26))).join(''),
+  };
+  let next = 1;
+  return {
+    ports,
+    answers,
+    told,
+    async build(options, own = {}) {
+      next = 1;
+      const privateTargets = [new URL(options.url).host];
+      const whole: BuildOptions = {
+        objective: '',
+        respectRobots: true,
+        aiSupervise: false,
+        isDiscovery: false,
+        limits: DEFAULT_BUILD_LIMITS,
+        ...options,
+      };
+      const ladder = beginLadder('bld_1', whole);
+      return await runBuild(
+        whole,
+        { ...ports, privateTargets, ...own },
+        { ladder, keep: async () => undefined },
+        new AbortController().signal,
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([fetcher.close(), views.close()]);
+      rmSync(home, { recursive: true });
+    },
+  };
+}
