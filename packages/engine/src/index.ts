@@ -110,6 +110,8 @@ export { readingOf, valueNames } from './automation/reading.ts';
 export { runAutomation } from './automation/run-automation.ts';
 export { addSpending, ModelError, NOTHING_SPENT } from './model/model.ts';
 export type { Model, ModelBounds, ModelFailure, ModelQuestion, ModelSpending } from './model/model.ts';
+export { createSupervise } from './build/ai/supervise.ts';
+export { createSweep } from './build/ai/sweep.ts';
 export { runBuild } from './build/build.ts';
 export type { BuildKeeping, BuildResult, SupervisedCost } from './build/build.ts';
 export { FUNCTION_NAME, MEMBER_NAME, acceptDraft, draftSchema, draftable } from './build/draft.ts';

@@ -21,18 +21,23 @@ export const AI = {
 
 async function lookFor(step: StepOf<'ai'>, work: StepWork): Promise<unknown> {
   const { ai } = work.state.ports;
-  if (!ai)
-    throw new RunFault('model', `${step.id} needs a model, and the settings name none; see docs/models.md on how to name one.`);
+  if (!ai) throw new RunFault('model', `${step.id} needs a model, and the settings name none; see docs/models.md on how to name one.`);
   const siteUrl = (await work.room.driver()).url();
   if (siteUrl === undefined) throw new RunFault('input', 'No page is open yet: a step before this one must open one.');
   const end = await walk(step, work, ai, siteUrl);
   work.url = (await work.room.driver()).url();
   const rows = rowsOf(end, work);
-  if (step.success === undefined && rows.length === 0) throw new RunFault(end.stopped === undefined ? 'no_rows' : 'model', failureOf(step, end));
+  if (step.success === undefined && rows.length === 0)
+    throw new RunFault(end.stopped === undefined ? 'no_rows' : 'model', failureOf(step, end));
   if (step.success !== undefined && !(await work.holds(step.success))) throw new RunFault('assert', failureOf(step, end));
   if (work.state.rowSource === step.id) await work.state.keepRows(rows, undefined);
   const { inputTokens: tokens_in, outputTokens: tokens_out, requests } = end.spent;
-  return { rows, steps: end.steps.length, url: work.state.masker.text(work.url ?? ''), model: { label: ai.model.label, tokens_in, tokens_out, requests } };
+  return {
+    rows,
+    steps: end.steps.length,
+    url: work.state.masker.text(work.url ?? ''),
+    model: { label: ai.model.label, tokens_in, tokens_out, requests },
+  };
 }
 
 async function walk(step: StepOf<'ai'>, work: StepWork, ai: NonNullable<WorkflowPorts['ai']>, siteUrl: string): Promise<WalkEnd> {
@@ -53,7 +58,8 @@ async function walk(step: StepOf<'ai'>, work: StepWork, ai: NonNullable<Workflow
       mask: (text) => state.masker.text(text),
       clock: ports.clock,
       spend: async () => true,
-      tell: async (done) => await ports.tell({ type: 'log', level: done.outcome === 'done' ? 'info' : 'warn', message: sentenceOf(step.id, done) }),
+      tell: async (done) =>
+        await ports.tell({ type: 'log', level: done.outcome === 'done' ? 'info' : 'warn', message: sentenceOf(step.id, done) }),
       onPage: async () => undefined,
     },
     room.signal,
@@ -63,10 +69,12 @@ async function walk(step: StepOf<'ai'>, work: StepWork, ai: NonNullable<Workflow
 /** Rows of all lists that were read, those of a page that was read twice once. */
 function rowsOf({ lists }: WalkEnd, work: StepWork): readonly Row[] {
   const known = new Set<string>();
-  const fresh = lists.flatMap(({ rows }) => rows).filter((row) => {
-    const key = JSON.stringify(row);
-    return !known.has(key) && known.add(key);
-  });
+  const fresh = lists
+    .flatMap(({ rows }) => rows)
+    .filter((row) => {
+      const key = JSON.stringify(row);
+      return !known.has(key) && known.add(key);
+    });
   return work.state.masker.value(fresh);
 }
 
