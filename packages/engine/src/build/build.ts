@@ -121,7 +121,7 @@ class Build {
     if (rung === 'static') return await climbStatic(options, ports, context, signal);
     if (rung === 'rendered') return await climbRendered(options, ports, context, signal);
     if (!ports.sweep) return `The AI rung did not begin: ${NO_MODEL}.`;
-    return await ports.sweep({ options, ports, catalogue }, signal);
+    return await ports.sweep({ buildId, options, ports, catalogue }, signal);
   }
 
   private async conclude(finding: RungFinding, rung: Rung, buildId: string): Promise<RungEnd> {

@@ -63,6 +63,7 @@ export interface Supervised {
 
 /** What the AI rung knows when it begins. */
 export interface SweepContext {
+  readonly buildId: string;
   readonly options: BuildOptions;
   readonly ports: BuildPorts;
   /** What the rungs before it have found. */

@@ -7,6 +7,8 @@ export interface WalkOrder {
   readonly objective: string;
   /** Where it may go: the site of this address. */
   readonly siteUrl: string;
+  /** Opened first; without it the walk begins on the page that is open. */
+  readonly startUrl?: string | undefined;
   readonly tools: readonly ToolName[];
   readonly stepsMax: number;
   /** Of questions and answers together. */

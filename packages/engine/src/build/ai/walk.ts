@@ -18,7 +18,7 @@ import { WordsSeen } from './words-seen.ts';
 /** What a walk stands on. */
 export interface WalkPorts {
   readonly model: Model;
-  /** With a page open in it. The walk fences it in, and takes the fence away at its end. */
+  /** The walk fences it in, and takes the fence away at its end. */
   readonly session: BrowserSession;
   /** Reads a page in a thread of its own. Throws PageError. */
   readonly see: (request: SightRequest, signal: AbortSignal) => Promise<SightResult>;
@@ -84,6 +84,8 @@ class Walk {
     const { session } = this.ports;
     await session.fence((asked) => this.mayAsk(asked), this.bounds());
     try {
+      // Behind the fence, so that not even the first page sends anything else.
+      if (this.order.startUrl !== undefined) await session.navigate(this.order.startUrl, {}, this.bounds());
       const stopped = await this.walk();
       return {
         isDone: stopped === undefined,
