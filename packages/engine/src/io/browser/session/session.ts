@@ -76,7 +76,7 @@ class ContextSession implements BrowserSession {
       beforeDocument: beforeDocument && ((url) => beforeDocument(url, this.closing.signal)),
       follow,
     });
-    this.evidence = gatherEvidence(held.context);
+    this.evidence = gatherEvidence(held.context, options.gathersRequests === true ? clock : undefined);
   }
 
   navigate(
@@ -345,6 +345,10 @@ class ContextSession implements BrowserSession {
 
   takeJson(bounds: ActBounds) {
     return this.step('reading JSON', bounds, () => this.evidence.takeJson());
+  }
+
+  takeRequests(bounds: ActBounds) {
+    return this.step('reading requests', bounds, () => this.evidence.takeRequests());
   }
 
   writes() {
