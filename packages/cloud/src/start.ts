@@ -1,7 +1,7 @@
 // Puts the kernel in front of the cloud's nouns, starts it step by step and stops it in the opposite order.
 import { performance } from 'node:perf_hooks';
 import { ABOUT_CLOUD_GROUPS, ACCOUNT_TABLE, CLOUD_TABLE } from '@weft/contract';
-import type { CrawlClock, ViewReader } from '@weft/engine';
+import type { CrawlClock, Model, ViewReader } from '@weft/engine';
 import { createKernel, createNouns, createRequestLog, createStreamRegistry, documentRoute, jsonAnswer, listen } from '@weft/serve';
 import type { Kernel, Log } from '@weft/serve';
 import { ensureFirstAccount } from './accounts/account.ts';
@@ -24,6 +24,8 @@ export interface CloudOptions {
   readonly clock: CrawlClock;
   readonly log: Log;
   readonly views: ViewReader;
+  /** What builds ask; none unless said. */
+  readonly model?: Model | undefined;
   /** Asks hosts; told the port of the database, which it must not reach. */
   fetcher(ownPorts: readonly number[]): CloudFetcher;
 }
@@ -53,7 +55,7 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
     undo.defer(() => fetcher.close());
     const secrets = { idempotency: await sharedSecret(database, 'idempotency'), keyless: await sharedSecret(database, 'keyless') };
     const logError = (message: string, error: unknown) => log.error({ error }, message);
-    const nouns = makeNouns({ ...options, fetcher, database, secrets, logError });
+    const nouns = makeNouns({ ...options, model: options.model, fetcher, database, secrets, logError });
     undo.defer(() => close(nouns));
     const firstKey = await ensureFirstAccount({ database, keys: nouns.accountKeys, credits: nouns.credits });
     await upkeep(nouns);

@@ -11,6 +11,7 @@ export * from './error-body.ts';
 export * from './generated/groups.ts';
 export * from './tables.ts';
 export * from './cloud/account.ts';
+export * from './cloud/builds.ts';
 export * from './cloud/crawl.ts';
 export * from './cloud/keyless.ts';
 export { PUBLISHED_CHARACTERS_MAX, PUBLISHED_SECONDS, PublishableWorkflow, PublishedAnswer, RESERVED_SLUGS } from './cloud/publish.ts';

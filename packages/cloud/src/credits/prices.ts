@@ -3,3 +3,6 @@ export const PAGE_PRICE = { http: 1, browser: 2 } as const;
 
 /** Credits of a map (D43); one that finds nothing is free. */
 export const MAP_PRICE = 1;
+
+/** Credits of the supervising call of a build (D43). */
+export const SUPERVISE_PRICE = 5;

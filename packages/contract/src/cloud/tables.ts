@@ -1,5 +1,6 @@
 // The operation tables of the cloud.
 import { accountKeys, credits } from './account.ts';
+import { cloudBuilds } from './builds.ts';
 import { crawls, jobs } from './crawl.ts';
 import { keyless } from './keyless.ts';
 import { mcp } from './mcp.ts';
@@ -7,7 +8,7 @@ import { consumerKeys, publish, published, publishedRuns } from './publish.ts';
 import { scrape } from './scrape.ts';
 
 /** Operations of the specification. */
-export const CLOUD_TABLE = { scrape, crawls, keyless, published, mcp } as const;
+export const CLOUD_TABLE = { scrape, crawls, cloudBuilds, keyless, published, mcp } as const;
 /** The type that its handlers and clients derive from. */
 export type CloudTable = typeof CLOUD_TABLE;
 
@@ -20,6 +21,7 @@ export type AccountTable = typeof ACCOUNT_TABLE;
 export const ABOUT_CLOUD_GROUPS: Readonly<Record<string, string>> = {
   scrape: 'One page, asked for and answered at once.',
   crawls: 'Many pages of a site, in the background.',
+  cloudBuilds: 'A site becomes an API, and each function is proved.',
   keyless: 'Public pages without a key, within a daily allowance.',
   published: 'Workflows of owners, called by whoever has a key for them.',
   mcp: 'The Model Context Protocol.',

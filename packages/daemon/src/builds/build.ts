@@ -1,5 +1,4 @@
 // Builds of this machine: what was asked for, how far they are, and what they came to.
-import { randomBytes } from 'node:crypto';
 import { AppError, LIMITS, isSettled } from '@weft/contract';
 import type {
   BuildSummary,
@@ -22,7 +21,7 @@ import {
   viewBuild,
 } from '@weft/engine';
 import type { BuildResult, Clock, KeptBuild } from '@weft/engine';
-import { isAdmin, toInstant } from '@weft/serve';
+import { isAdmin, newBuildId, toInstant } from '@weft/serve';
 import type { Actor } from '@weft/serve';
 import { privateTargetsOf } from '../auth/private-targets.ts';
 import { durably } from '../db/open.ts';
@@ -78,9 +77,6 @@ export interface BuildNounPorts {
   readonly vault: Pick<Vault, 'require'>;
   readonly clock: Clock;
 }
-
-/** A new id of a rung. */
-export const newBuildId = () => `bld_${randomBytes(16).toString('base64url')}`;
 
 export function createBuilds(ports: BuildNounPorts): Builds {
   const { database, store, runs, clock, workflows } = ports;

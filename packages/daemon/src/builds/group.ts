@@ -35,6 +35,16 @@ export const group: Group = {
   kinds: (nouns) => ({ build: { work: buildWork(workPorts(nouns)), resumes: true, queues: ['build'] } }),
 };
 
-function workPorts({ buildStore: store, runs, crawlPorts: asking, views, sessions, profiles, vault }: Nouns): BuildWorkPorts {
-  return { store, runs, asking, views, sessions, profiles, vault };
+function workPorts({
+  buildStore: store,
+  runs,
+  crawlPorts: asking,
+  views,
+  sessions,
+  personas,
+  profiles,
+  vault,
+  model,
+}: Nouns): BuildWorkPorts {
+  return { store, runs, asking, views, sessions, personas, profiles, vault, model };
 }

@@ -2,16 +2,30 @@
 import { randomBytes } from 'node:crypto';
 import { isSettled } from '@weft/contract';
 import type { RunFailure } from '@weft/contract';
-import { DEFAULT_BUILD_LIMITS, PageError, ReachMemory, isEnded, newestRung, proveDraft, runBuild } from '@weft/engine';
-import type { AskingPorts, BrowserSessions, BuildOptions, BuildPorts, BuildProgress, BuildResult, Draft } from '@weft/engine';
+import {
+  DEFAULT_BUILD_LIMITS,
+  PageError,
+  ReachMemory,
+  actAs,
+  createMasker,
+  createSupervise,
+  createSweep,
+  isEnded,
+  newestRung,
+  proveDraft,
+  runBuild,
+} from '@weft/engine';
+import type { AskingPorts, BrowserSessions, BuildOptions, BuildPorts, BuildProgress, BuildResult, Draft, Model } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import type { ViewPool } from '@weft/engine/io';
+import { actingOf } from '../personas/persona.ts';
+import type { Personas } from '../personas/persona.ts';
+import { newBuildId, nonsenseWord } from '@weft/serve';
 import { SHARED } from '../personas/profile.ts';
 import type { Profiles } from '../personas/profile.ts';
 import type { RunWork } from '../runs/executor.ts';
 import type { Runs } from '../runs/run.ts';
 import type { Vault } from '../vault/vault.ts';
-import { newBuildId } from './build.ts';
 import type { AskedBuild, BuildRow, BuildStore } from './store.ts';
 
 /** What builds ask sites with. */
@@ -22,7 +36,10 @@ export interface BuildWorkPorts {
   readonly views: ViewPool;
   readonly sessions: BrowserSessions | undefined;
   readonly profiles: Pick<Profiles, 'read'>;
+  readonly personas: Pick<Personas, 'require' | 'allValues'>;
   readonly vault: Pick<Vault, 'require'>;
+  /** Undefined where the settings name none. */
+  readonly model: Model | undefined;
 }
 
 /** Executes runs of builds; one that a dead process left behind goes on with the rung that it was at. */
@@ -65,29 +82,41 @@ export function optionsOf({ url, objective, isDiscovery, respectRobots, aiSuperv
   return { url, objective, isDiscovery, respectRobots, aiSupervise, har, limits: DEFAULT_BUILD_LIMITS };
 }
 
-/** What a build, or one call of a function of it, asks its site with. */
-export function buildPorts({ id, asked }: BuildRow, tell: BuildPorts['tell'], ports: BuildWorkPorts): BuildPorts {
-  const { store, asking, views, sessions, profiles, vault } = ports;
-  if (asked.persona_id !== undefined) vault.require();
-  return {
+/** What a build, or one call of a function of it, asks its site with. Throws AppError `vault_locked` for one that acts as a persona. */
+export function buildPorts(row: BuildRow, tell: BuildPorts['tell'], ports: BuildWorkPorts): BuildPorts {
+  const { asking, views, sessions, store, model } = ports;
+  const { id, asked } = row;
+  const all: BuildPorts = {
     ...asking,
     views,
     sessions,
     cookies: (state) => createCookieStore(state?.cookies ?? []),
-    state: asked.persona_id === undefined ? undefined : profiles.read(asked.persona_id, SHARED)?.state,
     privateTargets: asked.privateTargets,
     names: new ReachMemory(),
     keepAnswer: async (sha256, bytes) => store.keepAnswer(id, sha256, bytes),
     tell,
+    // The owner of this machine pays for nothing but the model.
     spend: async () => true,
     newBuildId,
-    nonsense,
+    nonsense: nonsenseWord,
   };
+  const { values, ...acting } = asked.persona_id === undefined ? NOBODY : somebody(asked.persona_id, all, ports);
+  return { ...all, ...acting, ...(model ? askingModel(model, values.secrets) : {}) };
 }
 
-/** Twelve small letters. */
-function nonsense(): string {
-  return [...randomBytes(12)].map((byte) => String.fromCharCode(97 + (byte % 26))).join('');
+const NOBODY = { values: { secrets: [] } };
+
+function somebody(id: number, all: BuildPorts, { vault, personas, profiles }: BuildWorkPorts) {
+  vault.require();
+  const values = personas.allValues(id);
+  return { values, ...actAs(all, actingOf(personas.require(id)), values), state: profiles.read(id, SHARED)?.state };
+}
+
+/** What a build asks a model with, which is shown no secret of whom it acts as. */
+function askingModel(model: Model, secrets: readonly string[]): Pick<BuildPorts, 'supervise' | 'sweep'> {
+  const masker = createMasker(secrets);
+  const own = { model, mask: (text: string) => masker.text(text), nonce: () => randomBytes(8).toString('hex') };
+  return { supervise: createSupervise(own), sweep: createSweep(own) };
 }
 
 function wordsOf(progress: BuildProgress): string {

@@ -1,0 +1,92 @@
+// Site-to-API builds of the cloud (D49): started, polled rung by rung, and paid by the page (D43).
+import { z } from 'zod';
+import { BuildView, buildIdText, buildOptionFields, discoveryOptionFields } from '../groups/builds/build.ts';
+import type { OperationGroup } from '../operation.ts';
+import { json } from '../replies.ts';
+
+/** What a build may cost unless it says less: its pages on both crawl rungs, its proofs, the supervising call and the steps of a model. */
+export const BUILD_CREDITS = { least: 30, unlessSaid: 300 } as const;
+
+const maxCredits = z
+  .int()
+  .min(BUILD_CREDITS.least)
+  .max(100_000)
+  .optional()
+  .describe(`What it may cost at most; ${BUILD_CREDITS.unlessSaid} unless said.`);
+
+/** The body of `POST /api/v1/website-to-api`. */
+export const StartCloudBuild = z
+  .strictObject({
+    ...buildOptionFields,
+    slug: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{2,39}$/, 'must be a slug: a small letter, then 2 to 39 of a-z, 0-9 and -')
+      .optional()
+      .describe('Publish what is proved under this slug: `/v1/{slug}/{function}`. Needs the key of an owner.'),
+    max_credits: maxCredits,
+  })
+  .meta({ id: 'StartCloudBuild' });
+export type StartCloudBuild = z.infer<typeof StartCloudBuild>;
+
+/** The body of `POST /api/v1/deep-discovery`. */
+export const StartCloudDiscovery = z
+  .strictObject({ ...discoveryOptionFields, max_credits: maxCredits })
+  .meta({ id: 'StartCloudDiscovery' });
+export type StartCloudDiscovery = z.infer<typeof StartCloudDiscovery>;
+
+/** A build of the cloud: a poll of a rung, and what it has cost. */
+export const CloudBuild = BuildView.omit({ run_id: true, rebuild_of: true, diff: true })
+  .extend({
+    credits: z
+      .strictObject({
+        charged: z.int().min(0),
+        budget: z.int().min(0).describe('Held for it when it began; the rest comes back when it ends.'),
+      })
+      .describe('1 for a page over HTTP, 2 for one in a browser, 5 for the supervising call, 1 for each step of a model.'),
+    published: z
+      .array(z.strictObject({ function: z.string(), url: z.string().describe('Where it is called.') }))
+      .optional()
+      .describe('What of it was published.'),
+    not_published: z
+      .array(z.strictObject({ function: z.string(), reason: z.string() }))
+      .optional()
+      .describe('What was proved and could not be published, and why.'),
+  })
+  .meta({ id: 'CloudBuild' });
+export type CloudBuild = z.infer<typeof CloudBuild>;
+
+/** Builds of the cloud. */
+export const cloudBuilds = {
+  start: {
+    id: 'cloudBuilds.start',
+    method: 'POST',
+    path: '/api/v1/website-to-api',
+    summary: 'turn a site into an API',
+    scopes: ['run'],
+    body: StartCloudBuild,
+    replies: { 202: json(CloudBuild, 'The build waits for a worker.') },
+    errors: ['insufficient_credits', 'conflict'],
+    idempotency: 'replay',
+  },
+  read: {
+    id: 'cloudBuilds.read',
+    method: 'GET',
+    path: '/api/v1/website-to-api/{id}',
+    summary: 'poll a site-to-API build',
+    scopes: ['read'],
+    params: z.strictObject({ id: buildIdText }),
+    replies: { 200: json(CloudBuild, 'The rung that was asked for; a replaced one names the next.') },
+    errors: ['not_found'],
+  },
+  discover: {
+    id: 'cloudBuilds.discover',
+    method: 'POST',
+    path: '/api/v1/deep-discovery',
+    summary: 'find what a site offers, and draft nothing',
+    scopes: ['run'],
+    body: StartCloudDiscovery,
+    replies: { 202: json(CloudBuild, 'The discovery waits for a worker.') },
+    errors: ['insufficient_credits', 'conflict'],
+    idempotency: 'replay',
+  },
+} as const satisfies OperationGroup;
