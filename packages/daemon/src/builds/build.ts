@@ -182,11 +182,10 @@ export function createBuilds(ports: BuildNounPorts): Builds {
       const chosen = chooseFunctions(functions, wanted, buildId);
       const prefix = slug ?? hostSlug(row.asked.url);
       return durably(database.fast, () =>
-        chosen.map(({ name, description, workflow }) => {
+        chosen.map(({ name, workflow }) => {
           const saved = workflows.create({
             ...workflow,
             name: `${prefix} ${name}`,
-            ...(description === '' ? {} : { description }),
             expose,
             ...(row.asked.persona_id === undefined ? {} : { persona_id: row.asked.persona_id }),
           });
