@@ -84,6 +84,8 @@ export interface Certificate {
   readonly isWord: boolean;
   /** True where the function has further pages. */
   readonly hasPages: boolean;
+  /** How many rows a full page has, where that is known: a second page behind a shorter first one may be empty. */
+  readonly pageRows?: number;
   /** Names of the fields that its rows had when it was made. */
   readonly required: readonly string[];
   readonly state: ProofState;

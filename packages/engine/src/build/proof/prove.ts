@@ -29,6 +29,7 @@ export interface Proved {
 
 /** A field is required of later rows that so many of the first ones had. */
 const REQUIRED_MIN = 0.8;
+const SECOND_TRIES = 3;
 
 type Inputs = Readonly<Record<string, string | number>>;
 
@@ -54,6 +55,7 @@ export async function proveFunction(provable: Provable, asking: SiteAsking, sign
     hasInput: input !== undefined,
     isWord,
     hasPages: candidate.paging !== undefined,
+    ...pageRowsOf(candidate),
     required: requiredFields(candidate),
     lane: candidate.lane,
     reading: candidate.reading,
@@ -63,6 +65,11 @@ export async function proveFunction(provable: Provable, asking: SiteAsking, sign
     endedAtMs: asking.ports.clock.now(),
   } as const;
   return { certificate: { ...facts, ...decideProof(factsOf(facts, proof.rows)) }, sample: proof.rows.recorded ?? [] };
+}
+
+function pageRowsOf({ parameters }: Candidate): Pick<Certificate, 'pageRows'> {
+  const { pageRows } = parameters.find(({ role }) => role === 'page' || role === 'offset') ?? {};
+  return pageRows === undefined ? {} : { pageRows };
 }
 
 function requiredFields({ fields, reading }: Candidate): readonly string[] {
@@ -90,26 +97,40 @@ class Proof {
   }
 
   async run(): Promise<void> {
-    const examples = this.examples();
-    const [first, second] = examples;
+    const { first, others } = this.examples();
     await this.call({ role: 'recorded', ...this.with(first) });
     if ((this.rows.recorded?.length ?? 0) === 0) return;
-    if (this.input && second !== undefined) await this.call({ role: 'second', ...this.with(second) });
+    await this.callSecond(others);
     await this.call({ role: 'repeat', ...this.with(first) });
     if (this.input && this.input.choices === undefined) await this.call({ role: 'negative', ...this.with(this.asking.ports.nonsense()) });
     await this.callPage(first);
   }
 
-  /** The value that it was recorded with, then one that nothing was built from, where there is one. */
-  private examples(): readonly (string | undefined)[] {
+  /** With the first of the site's other values that has rows: not every word of a row is one that the site looks for. */
+  private async callSecond(values: readonly string[]): Promise<void> {
+    const tried = values.slice(0, SECOND_TRIES);
+    for (const value of tried) {
+      const before = this.probes.length;
+      await this.call({ role: 'second', ...this.with(value) });
+      if ((this.rows.second?.length ?? 0) > 0 || value === tried.at(-1)) return;
+      this.probes.length = before;
+      delete this.rows.second;
+    }
+  }
+
+  /** The value that it was recorded with, and the others: first those that nothing was built from. */
+  private examples(): { readonly first: string | undefined; readonly others: readonly string[] } {
     const { input, provable } = this;
-    if (!input) return [undefined];
+    if (!input) return { first: undefined, others: [] };
     const asked = provable.draft.inputs.find(({ param_id: id }) => id === input.id);
     const first = input.examples.find(({ id }) => id === asked?.example_id) ?? input.examples[0];
     const others = input.examples.filter((example) => example !== first && example.value !== first?.value);
     // The first two were looked at when the function was made.
-    const fresh = others.find((example) => input.examples.indexOf(example) >= 2) ?? others.at(-1);
-    return [first?.value, fresh?.value];
+    const isFresh = (example: (typeof others)[number]) => input.examples.indexOf(example) >= 2;
+    return {
+      first: first?.value,
+      others: [...others.filter(isFresh), ...others.filter((example) => !isFresh(example))].map(({ value }) => value),
+    };
   }
 
   private with(value: string | undefined): Omit<Call, 'role'> {

@@ -12,6 +12,7 @@ export interface ProofFacts {
   /** True where the input is a word that rows are searched for, and not one of several choices. */
   readonly isWord: boolean;
   readonly hasPages: boolean;
+  readonly pageRows?: number | undefined;
   /** Names of fields that the rows had when the function was made. */
   readonly required: readonly string[];
   /** The rows of each call; absent where none could be made. */
@@ -36,6 +37,13 @@ const always = () => true;
 const withInput = ({ hasInput }: ProofFacts) => hasInput;
 const withWord = ({ hasInput, isWord }: ProofFacts) => hasInput && isWord;
 const withPages = ({ hasPages }: ProofFacts) => hasPages;
+
+/** True where nothing is behind the first page, which is not full. */
+function endsWithPage1({ rows, pageRows }: ProofFacts): boolean {
+  return pageRows !== undefined && rows.page_2?.length === 0 && (rows.recorded?.length ?? 0) < pageRows;
+}
+
+const withPage2 = (facts: ProofFacts) => withPages(facts) && !endsWithPage1(facts);
 
 /** Compares two answers; undefined where one is missing. */
 function compare(a: ProbeRole, b: ProbeRole, of: (a: readonly Row[], b: readonly Row[], words: readonly string[]) => number) {
@@ -145,14 +153,14 @@ export const RULES: readonly Rule[] = [
   {
     rule: 'page_2_differs',
     applies: withPages,
-    measure: compare('recorded', 'page_2', (a, b) => (b.length === 0 ? 1 : overlap(a, b))),
+    measure: (facts) => (endsWithPage1(facts) ? 0 : compare('recorded', 'page_2', (a, b) => (b.length === 0 ? 1 : overlap(a, b)))(facts)),
     bound: PROOF_BOUNDS.pageOverlapMax,
     side: 'most',
     broken: 'the second page is empty, or the first one again',
   },
   {
     rule: 'page_2_shape',
-    applies: withPages,
+    applies: withPage2,
     measure: compare('recorded', 'page_2', fieldSameness),
     bound: PROOF_BOUNDS.shapeMin,
     side: 'least',
@@ -160,7 +168,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: 'page_2_word',
-    applies: (facts) => withPages(facts) && withWord(facts),
+    applies: (facts) => withPage2(facts) && withWord(facts),
     measure: ({ rows, words }) => rows.page_2 && wordShare(rows.page_2, words.recorded ?? ''),
     bound: PROOF_BOUNDS.pageWordShareMin,
     side: 'least',
