@@ -108,11 +108,10 @@ class Proof {
 
   /** With the first of the site's other values that has rows: not every word of a row is one that the site looks for. */
   private async callSecond(values: readonly string[]): Promise<void> {
-    const tried = values.slice(0, SECOND_TRIES);
-    for (const value of tried) {
+    for (const value of values) {
       const before = this.probes.length;
       await this.call({ role: 'second', ...this.with(value) });
-      if ((this.rows.second?.length ?? 0) > 0 || value === tried.at(-1)) return;
+      if ((this.rows.second?.length ?? 0) > 0 || value === values.at(-1)) return;
       this.probes.length = before;
       delete this.rows.second;
     }
@@ -127,10 +126,9 @@ class Proof {
     const others = input.examples.filter((example) => example !== first && example.value !== first?.value);
     // The first two were looked at when the function was made.
     const isFresh = (example: (typeof others)[number]) => input.examples.indexOf(example) >= 2;
-    return {
-      first: first?.value,
-      others: [...others.filter(isFresh), ...others.filter((example) => !isFresh(example))].map(({ value }) => value),
-    };
+    const values = others.filter(isFresh).slice(0, SECOND_TRIES - 1);
+    const known = others.filter((example) => !isFresh(example)).slice(0, 1);
+    return { first: first?.value, others: [...values, ...known].map(({ value }) => value) };
   }
 
   private with(value: string | undefined): Omit<Call, 'role'> {
