@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { buildFunction, draftable, mechanicalDraft } from '@weft/engine';
 import type { BuiltFunction, Candidate } from '@weft/engine';
 import { findDataset } from '../../bench/quality/dataset.ts';
+import { textOfRow } from '../../bench/quality/proof/examples.ts';
 import { scoreItems } from '../../bench/quality/lists/score.ts';
 import { SiteAsking } from '../../packages/engine/src/build/asking/site-asking.ts';
 import { readRows } from '../../packages/engine/src/build/proof/read-rows.ts';
@@ -40,7 +41,9 @@ export async function campaign({ rounds, seed, folder, log }: CampaignOptions): 
   }
   const all = sites.length || 1;
   const share = (count: number) => `${count} of ${sites.length} (${(count / all).toFixed(3)})`;
-  log(`proved and right ${share(counts.right)}, proved and wrong ${share(counts.wrong)}, not proved ${share(counts.unproved)}, no list found ${share(counts.none)}`);
+  log(
+    `proved and right ${share(counts.right)}, proved and wrong ${share(counts.wrong)}, not proved ${share(counts.unproved)}, no list found ${share(counts.none)}`,
+  );
   assert.ok(counts.wrong / all <= WRONG_MAX, `${share(counts.wrong)} are proved and wrong; at most ${WRONG_MAX} may be.`);
 }
 
@@ -60,7 +63,10 @@ async function buildSite(site: SavedSite, stage: BuildStage): Promise<SiteEnd> {
   }
   const ports = { ...stage.ports, privateTargets: [new URL(server.url).host] };
   const limits = { pagesMax: REQUESTS_MAX, proofCallsMax: REQUESTS_MAX, secondsMax: 600 };
-  const asking = new SiteAsking({ ...options, respectRobots: true, aiSupervise: false, limits }, ports, { requestsMax: REQUESTS_MAX, price: 1 });
+  const asking = new SiteAsking({ ...options, respectRobots: true, aiSupervise: false, limits }, ports, {
+    requestsMax: REQUESTS_MAX,
+    price: 1,
+  });
   let last = '';
   for (const draft of mechanicalDraft(searches, OBJECTIVE).functions) {
     const candidate = searches.candidates.find(({ id }) => id === draft.candidate_id);
@@ -85,8 +91,5 @@ async function scoreOf({ certificate }: BuiltFunction, { searches }: SavedSite, 
   const body = recorded?.answer && answers.get(recorded.answer.sha256);
   if (!recorded?.answer || !search || !body) return 0;
   const rows = await readRows(certificate.reading, { ...recorded.answer, contentType: recorded.answer.contentType, body });
-  return scoreItems(
-    rows.map((row) => JSON.stringify(Object.values(row))),
-    search.truth,
-  ).f1;
+  return scoreItems(rows.map(textOfRow), search.truth).f1;
 }

@@ -31,14 +31,28 @@ const LENGTH_MAX = 3;
 
 /** The sites of a folder, of which each folder of a site holds folders named `1- some words-keyword`. */
 export function readSavedSites(folder: string): readonly SavedSite[] {
-  const homes = readdirSync(folder).flatMap((kind) => readdirSync(join(folder, kind)).map((name) => ({ name, home: join(folder, kind, name) })));
-  return homes.map(({ name, home }) => ({ name, searches: readdirSync(home).toSorted().map((query) => readSearch(join(home, query), query)) }));
+  const homes = readdirSync(folder).flatMap((kind) =>
+    readdirSync(join(folder, kind)).map((name) => ({ name, home: join(folder, kind, name) })),
+  );
+  return homes.map(({ name, home }) => ({
+    name,
+    searches: readdirSync(home)
+      .toSorted()
+      .map((query) => readSearch(join(home, query), query)),
+  }));
 }
 
 function readSearch(folder: string, query: string): SavedSearch {
   const file = readdirSync(folder).find((name) => /\.(?:x?html?|xht)$/.test(name)) ?? '';
-  const word = query.replace(/^\d+-\s*/, '').replace(/-?keyword$/, '').trim();
-  return { word, html: decodePage(readFileSync(join(folder, file))), truth: readTruth(decodePage(readFileSync(join(folder, 'data records.csv')))) };
+  const word = query
+    .replace(/^\d+-\s*/, '')
+    .replace(/-?keyword$/, '')
+    .trim();
+  return {
+    word,
+    html: decodePage(readFileSync(join(folder, file))),
+    truth: readTruth(decodePage(readFileSync(join(folder, 'data records.csv')))),
+  };
 }
 
 /** Serves a site: `/` has the form, `/results?q=` the answers. */
@@ -50,13 +64,18 @@ export async function serveSavedSite({ searches }: SavedSite): Promise<LoopbackS
   const home = `<!doctype html><title>Search</title><h1>Search</h1><form action="/results" role="search"><label for="q">Search</label><input id="q" name="q" type="search" list="words"><datalist id="words">${options}</datalist><button>Search</button></form>`;
   return await serveOnLoopback((request, response) => {
     const url = new URL(request.url ?? '/', 'http://site.test');
-    const body = url.pathname === '/' ? home : url.pathname === '/results' ? (byWord.get((url.searchParams.get('q') ?? '').toLowerCase()) ?? empty) : undefined;
+    const body =
+      url.pathname === '/'
+        ? home
+        : url.pathname === '/results'
+          ? (byWord.get((url.searchParams.get('q') ?? '').toLowerCase()) ?? empty)
+          : undefined;
     response.writeHead(body === undefined ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' }).end(body ?? 'Not found');
   });
 }
 
 /** The page of a search without the rows that it is known to have. */
-function withoutRows({ html, truth }: SavedSearch): string {
+export function withoutRows({ html, truth }: SavedSearch): string {
   const tree = parseTree(html, 'https://site.test/', { includeHidden: true });
   const texts = new Map<AnyNode, string>();
   const elements = textsBelow(tree.root, texts);
@@ -67,11 +86,16 @@ function withoutRows({ html, truth }: SavedSearch): string {
       if (text.length > LENGTH_MAX * total + 200) return false;
       return row.filter((cell) => text.includes(cell)).reduce((sum, cell) => sum + cell.length, 0) >= COVER_MIN * total;
     });
-    // The outermost of those that hold no other row.
-    for (const holder of holders) adapter.detachNode(holder);
+    for (const holder of holders) for (const alike of [holder, ...siblingsLike(holder)]) adapter.detachNode(alike);
   }
   const top = tree.root.children.find((node): node is Element => isTag(node));
   return top ? `<!doctype html>${serializeOuter(top, { treeAdapter: adapter })}` : '';
+}
+
+/** Rows that nobody marked, beside one that somebody did. */
+function siblingsLike({ name, attribs, parent }: Element): readonly Element[] {
+  const beside = (parent?.children ?? []).filter((node): node is Element => isTag(node as AnyNode));
+  return beside.filter((each) => each.name === name && each.attribs['class'] === attribs['class'] && attribs['class'] !== undefined);
 }
 
 function textsBelow(top: ParentNode, texts: Map<AnyNode, string>): Element[] {

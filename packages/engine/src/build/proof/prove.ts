@@ -10,7 +10,7 @@ import { inputNames } from '../functions/workflow.ts';
 import type { Row } from '../../run/reading/rows.ts';
 import { sha256 } from '../../sha256.ts';
 import type { Certificate, Probe, ProbeRole } from './certificate.ts';
-import { readRows, readingRequestOf } from './read-rows.ts';
+import { readingRequestOf } from './read-rows.ts';
 import { decideProof } from './rules.ts';
 import { factsOf, hashOfRows } from './verify.ts';
 
@@ -54,6 +54,8 @@ export async function proveFunction(provable: Provable, asking: SiteAsking, sign
     kind: candidate.kind,
     hasInput: input !== undefined,
     isWord,
+    isSeen: proof.isSeen,
+    otherWords: isWord ? (input?.examples.map(({ value }) => value) ?? []) : [],
     hasPages: candidate.paging !== undefined,
     ...pageRowsOf(candidate),
     required: requiredFields(candidate),
@@ -84,6 +86,8 @@ class Proof {
   /** The input that is varied; undefined for a function without one. */
   readonly input: Parameter | undefined;
   readonly isWord: boolean;
+  /** True where the words that it is called with stand in rows of the site. */
+  readonly isSeen: boolean;
   private readonly provable: Provable;
   private readonly asking: SiteAsking;
   private readonly signal: AbortSignal;
@@ -93,6 +97,7 @@ class Proof {
     this.asking = asking;
     this.signal = signal;
     this.input = variedInput(provable);
+    this.isSeen = this.input?.examples.some(({ seenIn }) => seenIn === 'row') === true;
     this.isWord = provable.candidate.kind === 'search' && this.input?.choices === undefined;
   }
 
@@ -167,12 +172,13 @@ class Proof {
   /** Keeps the answer of one call, and its rows. `isWhole`: the run kept the rows of this page alone. */
   private async keep({ role, inputs, word }: Call, page: CalledPage | undefined, end: CallEnd, isWhole: boolean): Promise<void> {
     const told = { role, inputs, ...(word === undefined ? {} : { word }) };
-    const refused = page !== undefined && page.status >= 400;
+    // To refuse what nobody can know is an answer without rows.
+    const refused = page !== undefined && (page.status >= 400 || (role === 'negative' && end.failure !== undefined));
     if (!page || (end.failure && !refused)) {
       this.probes.push({ ...told, rows: 0, rowsSha256: hashOfRows([]), failure: end.failure?.message ?? 'No page came.' });
       return;
     }
-    const rows = await this.rowsOf(page);
+    const rows = refused ? [] : await this.rowsOf(page);
     if (isWhole && end.rows.length !== rows.length && !refused) {
       const failure = `The run kept ${end.rows.length} rows, and its answer has ${rows.length}.`;
       this.probes.push({ ...told, rows: 0, rowsSha256: hashOfRows([]), failure });
@@ -198,7 +204,6 @@ class Proof {
 
   private async rowsOf(page: CalledPage): Promise<readonly Row[]> {
     const { reading } = this.provable.candidate;
-    if (page.status >= 400) return await readRows(reading, page);
     const { result } = await this.asking.ports.views.run('reading', readingRequestOf(reading, page), this.signal);
     return result.rows?.rows ?? [];
   }

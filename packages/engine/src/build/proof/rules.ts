@@ -11,6 +11,9 @@ export interface ProofFacts {
   readonly hasInput: boolean;
   /** True where the input is a word that rows are searched for, and not one of several choices. */
   readonly isWord: boolean;
+  /** True where the words stand in rows of the site. */
+  readonly isSeen: boolean;
+  readonly otherWords: readonly string[];
   readonly hasPages: boolean;
   readonly pageRows?: number | undefined;
   /** Names of fields that the rows had when the function was made. */
@@ -44,6 +47,11 @@ function endsWithPage1({ rows, pageRows }: ProofFacts): boolean {
 }
 
 const withPage2 = (facts: ProofFacts) => withPages(facts) && !endsWithPage1(facts);
+
+/** How much more rows speak of `word` than of any other. */
+function tells(rows: readonly Row[], word: string, others: readonly string[]): number {
+  return wordShare(rows, word) - Math.max(0, ...others.filter((other) => other !== word).map((other) => wordShare(rows, other)));
+}
 
 /** Compares two answers; undefined where one is missing. */
 function compare(a: ProbeRole, b: ProbeRole, of: (a: readonly Row[], b: readonly Row[], words: readonly string[]) => number) {
@@ -105,7 +113,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: 'word_in_rows',
-    applies: withWord,
+    applies: (facts) => withWord(facts) && facts.isSeen,
     measure: ({ rows, words }) => {
       const { recorded, second } = rows;
       if (!recorded || !second) return undefined;
@@ -118,16 +126,14 @@ export const RULES: readonly Rule[] = [
   {
     rule: 'word_tells',
     applies: withWord,
-    measure: ({ rows, words }) => {
+    measure: ({ rows, words, otherWords }) => {
       const { recorded, second } = rows;
       if (!recorded || !second) return undefined;
-      const own = (wordShare(recorded, words.recorded ?? '') + wordShare(second, words.second ?? '')) / 2;
-      const other = (wordShare(recorded, words.second ?? '') + wordShare(second, words.recorded ?? '')) / 2;
-      return own - other;
+      return Math.min(tells(recorded, words.recorded ?? '', otherWords), tells(second, words.second ?? '', otherWords));
     },
     bound: PROOF_BOUNDS.wordTellsMin,
     side: 'least',
-    broken: 'the rows speak of one word as much as of the other, whichever is asked for',
+    broken: 'the rows speak of another word more than of the one that is asked for',
   },
   {
     rule: 'negative_differs',
@@ -141,6 +147,14 @@ export const RULES: readonly Rule[] = [
     bound: PROOF_BOUNDS.negativeOverlapMax,
     side: 'most',
     broken: 'what nobody can know is answered with the same rows',
+  },
+  {
+    rule: 'negative_fewer',
+    applies: withWord,
+    measure: ({ rows }) => rows.negative && rows.recorded && rows.negative.length / Math.max(1, rows.recorded.length),
+    bound: PROOF_BOUNDS.negativeShareMax,
+    side: 'most',
+    broken: 'what nobody can know is answered with as many rows as what the site has',
   },
   {
     rule: 'negative_silent',
