@@ -11,7 +11,11 @@ export interface ProofFacts {
   readonly hasInput: boolean;
   /** True where the input is a word that rows are searched for, and not one of several choices. */
   readonly isWord: boolean;
+  /** True where the words stand in rows of the site. */
+  readonly isSeen: boolean;
+  readonly otherWords: readonly string[];
   readonly hasPages: boolean;
+  readonly pageRows?: number | undefined;
   /** Names of fields that the rows had when the function was made. */
   readonly required: readonly string[];
   /** The rows of each call; absent where none could be made. */
@@ -36,6 +40,18 @@ const always = () => true;
 const withInput = ({ hasInput }: ProofFacts) => hasInput;
 const withWord = ({ hasInput, isWord }: ProofFacts) => hasInput && isWord;
 const withPages = ({ hasPages }: ProofFacts) => hasPages;
+
+/** True where nothing is behind the first page, which is not full. */
+function endsWithPage1({ rows, pageRows }: ProofFacts): boolean {
+  return pageRows !== undefined && rows.page_2?.length === 0 && (rows.recorded?.length ?? 0) < pageRows;
+}
+
+const withPage2 = (facts: ProofFacts) => withPages(facts) && !endsWithPage1(facts);
+
+/** How much more rows speak of `word` than of any other. */
+function tells(rows: readonly Row[], word: string, others: readonly string[]): number {
+  return wordShare(rows, word) - Math.max(0, ...others.filter((other) => other !== word).map((other) => wordShare(rows, other)));
+}
 
 /** Compares two answers; undefined where one is missing. */
 function compare(a: ProbeRole, b: ProbeRole, of: (a: readonly Row[], b: readonly Row[], words: readonly string[]) => number) {
@@ -97,7 +113,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: 'word_in_rows',
-    applies: withWord,
+    applies: (facts) => withWord(facts) && facts.isSeen,
     measure: ({ rows, words }) => {
       const { recorded, second } = rows;
       if (!recorded || !second) return undefined;
@@ -110,16 +126,14 @@ export const RULES: readonly Rule[] = [
   {
     rule: 'word_tells',
     applies: withWord,
-    measure: ({ rows, words }) => {
+    measure: ({ rows, words, otherWords }) => {
       const { recorded, second } = rows;
       if (!recorded || !second) return undefined;
-      const own = (wordShare(recorded, words.recorded ?? '') + wordShare(second, words.second ?? '')) / 2;
-      const other = (wordShare(recorded, words.second ?? '') + wordShare(second, words.recorded ?? '')) / 2;
-      return own - other;
+      return Math.min(tells(recorded, words.recorded ?? '', otherWords), tells(second, words.second ?? '', otherWords));
     },
     bound: PROOF_BOUNDS.wordTellsMin,
     side: 'least',
-    broken: 'the rows speak of one word as much as of the other, whichever is asked for',
+    broken: 'the rows speak of another word more than of the one that is asked for',
   },
   {
     rule: 'negative_differs',
@@ -135,6 +149,14 @@ export const RULES: readonly Rule[] = [
     broken: 'what nobody can know is answered with the same rows',
   },
   {
+    rule: 'negative_fewer',
+    applies: withWord,
+    measure: ({ rows }) => rows.negative && rows.recorded && rows.negative.length / Math.max(1, rows.recorded.length),
+    bound: PROOF_BOUNDS.negativeShareMax,
+    side: 'most',
+    broken: 'what nobody can know is answered with as many rows as what the site has',
+  },
+  {
     rule: 'negative_silent',
     applies: withWord,
     measure: ({ rows, words }) => rows.negative && wordShare(rows.negative, words.negative ?? ''),
@@ -145,14 +167,14 @@ export const RULES: readonly Rule[] = [
   {
     rule: 'page_2_differs',
     applies: withPages,
-    measure: compare('recorded', 'page_2', (a, b) => (b.length === 0 ? 1 : overlap(a, b))),
+    measure: (facts) => (endsWithPage1(facts) ? 0 : compare('recorded', 'page_2', (a, b) => (b.length === 0 ? 1 : overlap(a, b)))(facts)),
     bound: PROOF_BOUNDS.pageOverlapMax,
     side: 'most',
     broken: 'the second page is empty, or the first one again',
   },
   {
     rule: 'page_2_shape',
-    applies: withPages,
+    applies: withPage2,
     measure: compare('recorded', 'page_2', fieldSameness),
     bound: PROOF_BOUNDS.shapeMin,
     side: 'least',
@@ -160,7 +182,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: 'page_2_word',
-    applies: (facts) => withPages(facts) && withWord(facts),
+    applies: (facts) => withPage2(facts) && withWord(facts),
     measure: ({ rows, words }) => rows.page_2 && wordShare(rows.page_2, words.recorded ?? ''),
     bound: PROOF_BOUNDS.pageWordShareMin,
     side: 'least',
