@@ -133,8 +133,9 @@ class Build {
       const isRanked = await this.rank(catalogue, rung);
       return { kind: 'found', aiSupervise: isRanked };
     }
-    const { draft, source } = await this.draftOf(finding.catalogue, rung);
-    const functions = await this.prove(draft, finding.catalogue, rung, buildId);
+    const drafted = await this.draftOf(finding.catalogue, rung);
+    const { draft, source } = drafted;
+    const functions = await this.prove(drafted, finding.catalogue, rung, buildId);
     const isSupervised = source === 'model';
     const proved = functions.filter(({ certificate }) => certificate.state === 'proved');
     this.finish(draft, source, functions);
@@ -185,7 +186,7 @@ class Build {
     return isUsable ? draft : undefined;
   }
 
-  private async prove(draft: Draft, catalogue: Catalogue, rung: Rung, buildId: string): Promise<readonly BuiltFunction[]> {
+  private async prove({ draft, source }: Drafted, catalogue: Catalogue, rung: Rung, buildId: string): Promise<readonly BuiltFunction[]> {
     const { options, ports, signal } = this;
     const left = options.limits.proofCallsMax - this.proofCalls;
     const asking = new SiteAsking({ ...options, respectRobots: options.respectRobots && rung !== 'ai' }, ports, {
@@ -197,9 +198,14 @@ class Build {
     for (const each of draft.functions) {
       const candidate = candidates.get(each.candidate_id);
       if (!candidate || asking.isSpent) continue;
+      const twin = built.find((other) => isProvedTwin(other, candidate));
+      if (twin && source === 'mechanical') {
+        this.leaveOut(candidate.id, `${twin.name} is made of the same and is proved.`);
+        continue;
+      }
       const made = await buildFunction(each, candidate, asking, signal);
       if (typeof made === 'string') {
-        this.result = { ...this.result, unused: [...this.result.unused, { id: candidate.id, reason: made }] };
+        this.leaveOut(candidate.id, made);
         continue;
       }
       built.push(made);
@@ -208,6 +214,10 @@ class Build {
     }
     this.proofCalls += asking.requests;
     return built;
+  }
+
+  private leaveOut(id: string, reason: string): void {
+    this.result = { ...this.result, unused: [...this.result.unused, { id, reason }] };
   }
 
   private finish(draft: Draft, draftSource: DraftSource, made: readonly BuiltFunction[]): void {
@@ -238,6 +248,13 @@ class Build {
       ...(proved.length > 0 ? { openapi: openApiOf(proved, words) } : {}),
     };
   }
+}
+
+/** Made of the same piece of evidence in the first place: the same form, the same search, the same request. */
+function isProvedTwin({ candidate, certificate }: BuiltFunction, { from, kind, provenance }: Candidate): boolean {
+  if (certificate.state !== 'proved' || candidate.kind !== kind) return false;
+  const isSearchAlike = kind === 'search' && candidate.provenance.url === provenance.url && candidate.provenance.rung === 'rendered';
+  return candidate.from[0] === from[0] || isSearchAlike;
 }
 
 function namesOf(named: { readonly name: string; readonly description: string } | undefined) {

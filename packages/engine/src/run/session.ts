@@ -62,6 +62,23 @@ export interface StoredOrigin {
   readonly indexedDB?: readonly unknown[] | undefined;
 }
 
+/** One request that a page sent by script, as evidence of what its site answers. Nothing of it says who asks. */
+export interface CapturedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  /** Lower-case names. Cookies, credentials and what any browser sends are left out. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** What was sent, up to 20,000 characters; absent for more, and for nothing. */
+  readonly body?: string;
+  /** The parsed answer. */
+  readonly json: unknown;
+  /** The page that sent it. */
+  readonly pageUrl: string;
+  /** Epoch milliseconds at which it was sent. */
+  readonly atMs: number;
+}
+
 /** How a session's browser context is made. */
 export interface SessionOptions {
   /** BCP 47; `en-US` unless said. */
@@ -71,6 +88,8 @@ export interface SessionOptions {
   readonly isHeaded?: boolean | undefined;
   /** What an earlier session left. */
   readonly state?: StorageState | undefined;
+  /** True where requests of scripts are kept whole, for `takeRequests`. */
+  readonly gathersRequests?: boolean | undefined;
   /** Private addresses that the workflow or its caller names, as `host:port`. */
   readonly privateTargets?: readonly string[] | undefined;
   readonly names?: NameMemory | undefined;
@@ -195,6 +214,8 @@ export interface BrowserSession {
   read(bounds: ActBounds): Promise<Page>;
   /** JSON answers since the last time this was asked. */
   takeJson(bounds: ActBounds): Promise<readonly CapturedJson[]>;
+  /** Requests of scripts that were answered with JSON, since the last time this was asked; empty unless the session gathers them. */
+  takeRequests(bounds: ActBounds): Promise<readonly CapturedRequest[]>;
   /** What was asked for last, oldest first: at most 50, without bodies or query values. */
   lastRequests(): readonly { readonly method: string; readonly url: string; readonly status: number | undefined }[];
   /** How many requests its pages sent so far that may change something at the far end: other methods than safe ones, and lines for both ways. */

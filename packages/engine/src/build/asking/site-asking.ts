@@ -79,6 +79,7 @@ export class SiteAsking {
     return await sessions?.open(
       {
         state,
+        gathersRequests: true,
         privateTargets,
         names,
         beforeDocument: async (url, waitSignal) => {

@@ -7,9 +7,11 @@ import type { AskingWay, Candidate, CandidateField, EvidenceId, PagingWay, Param
 import { fillTemplate } from './address-templates.ts';
 import type { AddressTemplate } from './address-templates.ts';
 import type { Ids } from './ids.ts';
+import type { Endpoint } from './endpoints.ts';
 import { readNumbering } from './numbering.ts';
 import type { FoundList, PageEvidence } from './read-evidence.ts';
 import type { SearchTrial } from './try-search.ts';
+import type { TypedSearch } from './typed-search.ts';
 import { matchObjective, objectiveWords, wordsOf } from './words.ts';
 
 /** What candidates are made with. */
@@ -21,6 +23,9 @@ export interface MakingContext {
 }
 
 const SAMPLES = 3;
+/** An endpoint stands for a listing that shows this share of its rows (research/workflow-peers.md 4). */
+const SHOWN_MIN = 0.6;
+const SHOWN_BONUS = 0.2;
 const SAMPLE_CHARS = 200;
 const FOLLOWED_PAGES_MAX = 5;
 const ASKS_TO_SEARCH = /\b(?:search|find|look\s?up|quer(?:y|ies)|keywords?|matching|suche|buscar|recherch)/i;
@@ -89,6 +94,77 @@ export function candidateOfList(
       parameters: [...(input ? [input] : []), ...paging.parameters],
       list,
       texts,
+    },
+    from,
+    provenance,
+    context,
+  );
+}
+
+/** The candidate of an endpoint, asked without a browser. */
+export function candidateOfEndpoint(
+  { request, list, way, parameters, input, paging }: Endpoint,
+  shown: number,
+  page: PageEvidence | undefined,
+  from: readonly EvidenceId[],
+  provenance: Provenance,
+  context: MakingContext,
+): Candidate {
+  const texts = [page?.title ?? '', ...(page?.headings ?? []), pathWords(request.url), pathWords(request.pageUrl)];
+  const candidate = finish(
+    {
+      kind: input ? 'search' : 'list',
+      title: `${input ? 'search' : 'list'} ${subjectOf(context.objective, [pathWords(request.url), page?.title ?? ''])}`,
+      description: `Rows that ${hostOf(request.pageUrl)} answers its own pages with${input ? ` for ${input.name}` : ''}.`,
+      way,
+      paging,
+      parameters,
+      list,
+      texts,
+    },
+    from,
+    { ...provenance, lane: 'browser' },
+    { ...context, lane: 'http' },
+  );
+  // Rows that people see are what an objective is about; what else a page asks for may be anything.
+  const bonus = candidate.match === 0 ? 0 : shown >= SHOWN_MIN ? SHOWN_BONUS : 0;
+  return { ...candidate, match: Math.min(1, candidate.match + bonus) };
+}
+
+/** The candidate of a search in a browser: by its address where that shows the word, else typed into its control each time. */
+export function candidateOfTyped(
+  { page, control, words, first }: TypedSearch,
+  list: FoundList,
+  from: readonly EvidenceId[],
+  provenance: Provenance,
+  context: MakingContext,
+): Candidate {
+  const { ids } = context;
+  const [word = ''] = words;
+  const input: Parameter = {
+    id: ids.next('P'),
+    name: control.name === '' ? 'query' : control.name,
+    ...(control.label === '' ? {} : { label: control.label }),
+    role: 'input',
+    type: 'string',
+    required: true,
+    examples: words.map((value) => ({ id: ids.next('X'), value, seenIn: 'row' })),
+  };
+  const address = first.page.url.split(encodeURIComponent(word));
+  const isInAddress = address.length === 2 && first.page.url !== page.url;
+  const way: AskingWay = isInAddress
+    ? { kind: 'address', url: address.join(`{${input.id}}`) }
+    : { kind: 'control', pageUrl: page.url, selector: control.selector, parameter: input.id };
+  return finish(
+    {
+      kind: 'search',
+      title: `search ${subjectOf(context.objective, [page.title])}`,
+      description: `Rows of ${hostOf(page.url)} for ${control.label === '' ? 'a word' : control.label}.`,
+      way,
+      paging: undefined,
+      parameters: [input],
+      list,
+      texts: [page.title, ...page.headings, control.label, control.name, pathWords(page.url)],
     },
     from,
     provenance,

@@ -1,13 +1,16 @@
 // What one page shows of a site, as plain data that crosses threads: its lists and how each is found again, its forms, links and data.
 import type { Element } from 'domhandler';
 import { isHtmlBody } from '../../extract/documents/body-kind.ts';
+import { readField } from '../../extract/forms/fields.ts';
+import { FORM_WORDS } from '../../extract/forms/vocabulary.ts';
+import { cssPathOf, readUniqueIds } from '../../html/selectors/css-path.ts';
 import type { Form } from '../../extract/forms/forms.ts';
 import { decodeBody } from '../../html/encoding/decode.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
 import { elementsNamed } from '../../html/named-elements.ts';
 import { detectObstacle } from '../../html/signs/challenge.ts';
 import { textOf } from '../../html/selectors/text.ts';
-import { attribute, elementsBelow } from '../../html/walk.ts';
+import { attribute, elementsBelow, shownElementsBelow } from '../../html/walk.ts';
 import { decideLane } from '../../lane/choose-lane.ts';
 import { Document } from '../../page/document.ts';
 import type { DocumentSource } from '../../page/document.ts';
@@ -45,6 +48,13 @@ export interface FoundList {
   readonly place?: { readonly from: 'json' | 'state' | 'jsonld'; readonly path: string };
 }
 
+/** A control for words to search for. */
+export interface SearchControl {
+  readonly selector: string;
+  readonly name: string;
+  readonly label: string;
+}
+
 /** What is known of a page. */
 export interface PageEvidence {
   readonly url: string;
@@ -56,6 +66,8 @@ export interface PageEvidence {
   /** True for a page that scripts have yet to fill. */
   readonly isShell: boolean;
   readonly forms: readonly Form[];
+  /** Controls into which words to search for are typed, in a form or not. */
+  readonly controls: readonly SearchControl[];
   /** What the data lists of its text fields suggest, by the name of the field. */
   readonly suggestions: Readonly<Record<string, readonly string[]>>;
   /** Best first. */
@@ -76,6 +88,7 @@ const ROWS_MAX = 60;
 const LINKS_MAX = 1_000;
 const TEXT_MAX = 2_000;
 const SUGGESTIONS_MAX = 50;
+const CONTROLS_MAX = 5;
 const TOKEN_NAME = /(?:csrf|xsrf|authenticity|request-?verification)/i;
 
 /** Looks at one answer. Throws PageError `page_too_complex`. */
@@ -87,7 +100,7 @@ export function readEvidence({ source, status, headers, isRendered }: EvidenceRe
   return { ...empty, kind: 'json', lists: findJsonLists(json).map((list) => jsonList(list, 'json')) };
 }
 
-const NOTHING = { forms: [], suggestions: {}, lists: [], states: [], links: [], tokens: [], headings: [] };
+const NOTHING = { forms: [], controls: [], suggestions: {}, lists: [], states: [], links: [], tokens: [], headings: [] };
 
 function readHtml({ source, status, headers, isRendered }: EvidenceRequest): PageEvidence {
   const document = new Document(source);
@@ -103,6 +116,7 @@ function readHtml({ source, status, headers, isRendered }: EvidenceRequest): Pag
     ...(obstacle === undefined ? {} : { obstacle }),
     isShell,
     forms: document.forms,
+    controls: controlsOf(document),
     suggestions: suggestionsOf(document),
     lists: [...listsOf(document), ...dataLists(document)].toSorted((a, b) => b.score - a.score).slice(0, LISTS_MAX),
     states: statesOf(document),
@@ -160,6 +174,29 @@ function statesOf({ structured }: Document): PageEvidence['states'] {
     const [list] = findJsonLists(value);
     return { name, rows: list?.rows ?? 0, ...(list ? { path: list.path } : {}) };
   });
+}
+
+function controlsOf({ tree, forms }: Document): readonly SearchControl[] {
+  const elements = [...shownElementsBelow(tree.root)];
+  const isUniqueId = readUniqueIds(elements);
+  const refused = new Set(forms.filter(({ type }) => type !== 'search' && type !== 'other').map(({ selector }) => selector));
+  const found: SearchControl[] = [];
+  for (const element of elements) {
+    if (element.name !== 'input' || found.length >= CONTROLS_MAX) continue;
+    const { type, control, label = '', name } = readField(element, new Map());
+    const said = [
+      label,
+      name,
+      element.attribs['placeholder'],
+      element.attribs['aria-label'],
+      element.attribs['class'],
+      element.attribs['id'],
+    ].join(' ');
+    const isSearch = control === 'search' || type === 'search_query' || (control === 'text' && FORM_WORDS.search.test(said.toLowerCase()));
+    const selector = cssPathOf(element, isUniqueId);
+    if (isSearch && ![...refused].some((form) => selector.startsWith(form))) found.push({ selector, name, label: label.slice(0, 100) });
+  }
+  return found;
 }
 
 function suggestionsOf({ tree }: Document): Readonly<Record<string, readonly string[]>> {

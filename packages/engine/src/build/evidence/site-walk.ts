@@ -17,6 +17,8 @@ export interface WalkOptions {
   readonly start: string;
   readonly objective: string;
   readonly pagesMax: number;
+  /** True in a browser, where scripts show other pages behind `#/`. */
+  readonly keepsRoutes?: boolean;
 }
 
 /** Pages of one kind that are read: enough to see what they share. */
@@ -35,12 +37,12 @@ interface Waiting {
 
 /** Reads the start and, best first, what it leads to. `bring` throws PageError; one that says `stop` ends the walk with it. */
 export async function walkSite(
-  { start, objective, pagesMax }: WalkOptions,
+  { start, objective, pagesMax, keepsRoutes = false }: WalkOptions,
   bring: (url: string) => Promise<PageEvidence>,
 ): Promise<Walked> {
   const pages: PageEvidence[] = [];
   const failures: { readonly url: string; readonly error: PageError }[] = [];
-  const seen = new Set([dedupeKey(start)]);
+  const seen = new Set([keyOf(start, keepsRoutes)]);
   const kinds = new Map<string, number>();
   let frontier: Waiting[] = [{ url: start, text: '', depth: 0 }];
   while (frontier.length > 0 && pages.length + failures.length < pagesMax) {
@@ -51,13 +53,13 @@ export async function walkSite(
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
     try {
       const page = await bring(next.url);
-      seen.add(dedupeKey(page.url));
+      seen.add(keyOf(page.url, keepsRoutes));
       pages.push(page);
       for (const { url, text } of page.links) {
-        const key = dedupeKey(url);
+        const key = keyOf(url, keepsRoutes);
         if (seen.has(key) || frontier.length >= FRONTIER_MAX || !isWalkable(url, start)) continue;
         seen.add(key);
-        frontier.push({ url: url.split('#', 1)[0] ?? url, text, depth: next.depth + 1 });
+        frontier.push({ url: routeOf(url, keepsRoutes) === '' ? (url.split('#', 1)[0] ?? url) : url, text, depth: next.depth + 1 });
       }
     } catch (error) {
       if (!(error instanceof PageError) || error.next === 'stop') throw error;
@@ -65,6 +67,15 @@ export async function walkSite(
     }
   }
   return { pages, failures };
+}
+
+function keyOf(url: string, keepsRoutes: boolean): string {
+  return dedupeKey(url) + routeOf(url, keepsRoutes);
+}
+
+/** The part of an address behind `#/`, by which scripts tell pages apart. */
+function routeOf(url: string, keepsRoutes: boolean): string {
+  return keepsRoutes ? (/#!?\/.*$/.exec(url)?.[0] ?? '') : '';
 }
 
 function bestOf(frontier: readonly Waiting[], objective: string, kinds: ReadonlyMap<string, number>): Waiting | undefined {
@@ -88,7 +99,7 @@ function kindOf(url: string): string {
   const { pathname = '', searchParams } = URL.parse(url) ?? {};
   const segments = pathname.split('/');
   const path = segments.map((segment, place) => (place > 1 && place === segments.length - 1 ? '*' : segment.replaceAll(/\d+/g, '0')));
-  return `${path.join('/')}?${[...new Set(searchParams?.keys())].toSorted().join('&')}`;
+  return `${path.join('/')}?${[...new Set(searchParams?.keys())].toSorted().join('&')}${routeOf(url, true).replaceAll(/\d+/g, '0')}`;
 }
 
 function isWalkable(url: string, start: string): boolean {

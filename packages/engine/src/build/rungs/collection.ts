@@ -8,7 +8,9 @@ import type {
   Catalogue,
   DetailEvidence,
   EvidenceId,
+  EndpointEvidence,
   FormEvidence,
+  RequestEvidence,
   ListingEvidence,
   PagingEvidence,
   Provenance,
@@ -17,7 +19,12 @@ import type {
 } from '../evidence/catalogue.ts';
 import { EMPTY_CATALOGUE } from '../evidence/catalogue.ts';
 import type { Ids } from '../evidence/ids.ts';
-import { candidateOfList, candidatesOfSearch } from '../evidence/make-candidates.ts';
+import type { SiteAsking } from '../asking/site-asking.ts';
+import type { Endpoint } from '../evidence/endpoints.ts';
+import { candidateOfEndpoint, candidateOfList, candidateOfTyped, candidatesOfSearch } from '../evidence/make-candidates.ts';
+import { listsThatChange } from '../evidence/typed-search.ts';
+import type { TypedSearch } from '../evidence/typed-search.ts';
+import { shownShare } from '../evidence/shown-share.ts';
 import type { MakingContext } from '../evidence/make-candidates.ts';
 import type { FoundList, PageEvidence } from '../evidence/read-evidence.ts';
 import type { SearchForm } from '../evidence/search-forms.ts';
@@ -26,6 +33,7 @@ import type { Rung } from '../ladder.ts';
 
 const LIST_CANDIDATES_MAX = 8;
 const LISTINGS_A_PAGE = 3;
+const ENDPOINTS_MAX = 10;
 const ROWS_MIN = 3;
 /** A page that some lists stand on is about none of them where its best one scores less: the score of three bare links. */
 const LIST_SCORE_MIN = 0;
@@ -38,6 +46,8 @@ export class Collection {
   private readonly details: DetailEvidence[] = [];
   private readonly paging: PagingEvidence[] = [];
   private readonly tokens: TokenEvidence[] = [];
+  private readonly requests: RequestEvidence[] = [];
+  private readonly endpoints: EndpointEvidence[] = [];
   private readonly candidates: Candidate[] = [];
   private readonly context: MakingContext;
   private readonly rung: Rung;
@@ -71,11 +81,47 @@ export class Collection {
     this.candidates.push(...made);
   }
 
+  /** Requests of scripts that answer lists. `pages` are those that may show their rows; `foundAt` is where words were typed. */
+  addEndpoints(endpoints: readonly Endpoint[], pages: readonly PageEvidence[], foundAt?: string): void {
+    for (const endpoint of endpoints.slice(0, ENDPOINTS_MAX)) {
+      const { request, list, hasToken } = endpoint;
+      const provenance = { ...this.at(foundAt ?? request.pageUrl), atMs: request.atMs };
+      const requestId = this.context.ids.next('R');
+      const { method, url, headers, body, status } = request;
+      const sent = body === undefined ? {} : { body };
+      this.requests.push({ id: requestId, kind: 'request', provenance, method, url, headerNames: Object.keys(headers), status, ...sent });
+      const id = this.context.ids.next('J');
+      const fields = list.fields.map(({ name }) => name);
+      this.endpoints.push({
+        id,
+        kind: 'endpoint',
+        provenance,
+        request: requestId,
+        path: list.place?.path ?? '$',
+        rows: list.count,
+        fields,
+      });
+      if (hasToken) this.tokens.push({ id: this.context.ids.next('T'), kind: 'token', provenance, name: 'meta', place: 'meta' });
+      this.candidates.push(candidateOfEndpoint(endpoint, shownShare(list, pages), pages[0], [requestId, id], provenance, this.context));
+    }
+  }
+
+  /** A search whose words were typed, where its page shows another list for each. */
+  async addTypedSearch(typed: TypedSearch, asking: SiteAsking, signal: AbortSignal): Promise<void> {
+    const lists = await listsThatChange(typed, asking, signal);
+    for (const list of lists) {
+      const listing = this.addListing(typed.first.page, list);
+      this.candidates.push(candidateOfTyped(typed, list, [listing], this.at(typed.page.url), this.context));
+    }
+  }
+
   /** The lists, states and kinds of addresses of the pages that were walked. */
   addPages(pages: readonly PageEvidence[]): void {
     const templates = findAddressTemplates(pages.flatMap(({ links }) => links.map(({ url }) => url)));
     for (const page of pages) for (const { name, path, rows } of page.states) this.addState(page, name, path, rows);
-    const listed = pages.flatMap((page) => this.bestList(page));
+    // Where a list goes on, it is the same list.
+    const further = new Set(pages.flatMap(({ onward, url }) => (onward === undefined || onward === url ? [] : [onward])));
+    const listed = pages.filter(({ url }, place) => place === 0 || !further.has(url)).flatMap((page) => this.bestList(page));
     const made = new Set<string>();
     for (const { page, list, listing } of listed) {
       const template = templates.find((each) => isOf(each, page.url) && pages.filter(({ url }) => isOf(each, url)).length >= 2);
@@ -96,6 +142,8 @@ export class Collection {
     return {
       ...EMPTY_CATALOGUE,
       forms: this.forms,
+      requests: this.requests,
+      endpoints: this.endpoints,
       listings: this.listings,
       states: this.states,
       details: this.details,

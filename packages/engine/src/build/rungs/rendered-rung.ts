@@ -1,16 +1,205 @@
-// The second rung: the same site as a browser shows it.
+// The second rung: the same site as a browser shows it, and the requests that its scripts send.
+import { PageError } from '../../errors.ts';
+import type { BrowserSession, CapturedRequest } from '../../run/session.ts';
+import { SiteAsking } from '../asking/site-asking.ts';
+import { findEndpoints } from '../evidence/endpoints.ts';
+import type { PageEvidence, SearchControl } from '../evidence/read-evidence.ts';
+import { walkSite } from '../evidence/site-walk.ts';
+import type { Walked } from '../evidence/site-walk.ts';
+import { objectiveWords, searchWords } from '../evidence/words.ts';
 import type { BuildOptions } from '../options.ts';
 import type { BuildPorts } from '../ports.ts';
 import type { RungFinding } from '../rung.ts';
-import { EMPTY_CATALOGUE } from '../evidence/catalogue.ts';
+import { Collection } from './collection.ts';
+import { findingOf, refused, requireContent } from './static-rung.ts';
 import type { RungContext } from './static-rung.ts';
+import { EMPTY_CATALOGUE } from '../evidence/catalogue.ts';
+
+const PRICE = 2;
+const WALK_SHARE = 0.4;
+const CONTROLS_MAX = 2;
+const WORDS_TRIED_MAX = 3;
+const STEP_MS = 20_000;
+/** A page is left to show what was asked for. */
+const SHOWN_MS = 700;
+
+/** One word typed into a control, and what showed. */
+interface Typed {
+  readonly word: string;
+  readonly page: PageEvidence;
+  readonly body: Uint8Array;
+  readonly requests: readonly CapturedRequest[];
+}
 
 /** Climbs the rendered rung. Throws PageError `aborted`. */
 export async function climbRendered(
-  _options: BuildOptions,
-  _ports: BuildPorts,
-  _context: RungContext,
-  _signal: AbortSignal,
+  options: BuildOptions,
+  ports: BuildPorts,
+  context: RungContext,
+  signal: AbortSignal,
 ): Promise<RungFinding> {
-  return { catalogue: EMPTY_CATALOGUE, counts: { pages: 0, requests: 0, shells: 0 }, isRefused: false };
+  const asking = new SiteAsking(options, ports, { requestsMax: options.limits.pagesMax, price: PRICE });
+  const permission = await asking.permissionFor(options.url, signal);
+  if (!permission.allowed) return refused(permission.rule);
+  const session = await openSession(asking, signal);
+  if (typeof session === 'string')
+    return { catalogue: EMPTY_CATALOGUE, counts: { pages: 0, requests: 0, shells: 0 }, isRefused: false, failure: session };
+  try {
+    return await new RenderedRung(options, asking, session, context, signal).climb();
+  } finally {
+    await session.close();
+  }
+}
+
+async function openSession(asking: SiteAsking, signal: AbortSignal): Promise<BrowserSession | string> {
+  try {
+    return (await asking.openSession(signal)) ?? 'There is no browser here.';
+  } catch (error) {
+    if (error instanceof PageError && error.next !== 'stop') return error.message;
+    throw error;
+  }
+}
+
+class RenderedRung {
+  private readonly options: BuildOptions;
+  private readonly asking: SiteAsking;
+  private readonly session: BrowserSession;
+  private readonly context: RungContext;
+  private readonly signal: AbortSignal;
+  private readonly requests: CapturedRequest[] = [];
+  private readonly collection: Collection;
+
+  constructor(options: BuildOptions, asking: SiteAsking, session: BrowserSession, context: RungContext, signal: AbortSignal) {
+    this.options = options;
+    this.asking = asking;
+    this.session = session;
+    this.context = context;
+    this.signal = signal;
+    const { clock } = asking.ports;
+    this.collection = new Collection({ objective: options.objective, lane: 'browser', rung: 'rendered', ...context }, () => clock.now());
+  }
+
+  async climb(): Promise<RungFinding> {
+    const { url: start, objective, limits } = this.options;
+    const pagesMax = Math.max(1, Math.floor(limits.pagesMax * WALK_SHARE));
+    const walked = await walkSite({ start, objective, pagesMax, keepsRoutes: true }, (url) => this.bring(url));
+    const tokens = walked.pages.flatMap((page) => page.tokens);
+    const searched = await this.searchAll(walked, tokens);
+    const plain = findEndpoints(this.requests, { ids: this.context.ids, words: [], tokens });
+    this.collection.addEndpoints(
+      plain.filter((each) => !searched.has(pathOf(each.request.url))),
+      walked.pages,
+    );
+    this.collection.addPages(walked.pages);
+    return findingOf(walked, this.collection, this.asking);
+  }
+
+  /** Opens a page, scrolls it to its end once, and keeps what its scripts asked for. */
+  private async bring(url: string): Promise<PageEvidence> {
+    this.requireBudget(url);
+    const bounds = this.bounds();
+    await this.session.navigate(url, { waitUntil: 'networkidle' }, bounds);
+    await this.session.scroll(undefined, {}, bounds);
+    const { page } = await this.look();
+    await this.asking.ports.tell({ type: 'page', buildId: this.context.buildId, url, status: page.status });
+    requireContent(page);
+    return page;
+  }
+
+  private requireBudget(url: string): void {
+    if (this.asking.isSpent) throw new PageError('rate_limited', `${url} is not asked for: the budget is spent.`, { url, next: 'drop' });
+  }
+
+  private async look(): Promise<{ readonly page: PageEvidence; readonly body: Uint8Array; readonly requests: readonly CapturedRequest[] }> {
+    const { clock, views } = this.asking.ports;
+    await clock.sleepUntil(clock.steadyMs() + SHOWN_MS, this.signal);
+    const page = await this.session.read(this.bounds());
+    const requests = await this.session.takeRequests(this.bounds());
+    this.requests.push(...requests);
+    const request = { source: page, status: page.status, headers: page.headers, isRendered: true };
+    const { result } = await views.run('evidence', request, this.signal);
+    return { page: result, body: page.body, requests };
+  }
+
+  /** Types words into the search controls of the pages. The paths of endpoints that answered them. */
+  private async searchAll({ pages }: Walked, tokens: PageEvidence['tokens']): Promise<ReadonlySet<string>> {
+    const paths = new Set<string>();
+    const seen = new Set<string>();
+    for (const page of pages) {
+      for (const control of page.controls) {
+        const key = `${control.name} ${control.label}`;
+        if (seen.has(key) || seen.size >= CONTROLS_MAX || this.asking.isSpent) continue;
+        seen.add(key);
+        for (const path of await this.search(page, control, pages, tokens)) paths.add(path);
+      }
+    }
+    return paths;
+  }
+
+  private async search(
+    page: PageEvidence,
+    control: SearchControl,
+    pages: readonly PageEvidence[],
+    tokens: PageEvidence['tokens'],
+  ): Promise<readonly string[]> {
+    const typed: Typed[] = [];
+    const rows = pages.flatMap(({ lists }) => lists.flatMap(({ texts }) => texts));
+    const tried = new Set<string>();
+    for (let tries = 0; tries < WORDS_TRIED_MAX && typed.length < 2; tries++) {
+      const word = wordFor(page, control, [...rows, ...typed.flatMap(textsOf)], this.options.objective, tried);
+      if (word === undefined) break;
+      tried.add(word);
+      const answer = await this.type(page.url, control, word);
+      if (answer) typed.push(answer);
+    }
+    const [first, second] = typed;
+    if (!first || !second) return [];
+    const words = [first.word, second.word, ...searchWords([...rows, ...typed.flatMap(textsOf)], [...tried]).slice(0, 4)];
+    const requests = typed.flatMap((each) => each.requests);
+    const endpoints = findEndpoints(requests, { ids: this.context.ids, words, tokens }).filter(({ input }) => input !== undefined);
+    this.collection.addEndpoints(endpoints, [first.page], page.url);
+    await this.collection.addTypedSearch({ page, control, words, first, second }, this.asking, this.signal);
+    return endpoints.map(({ request }) => pathOf(request.url));
+  }
+
+  private async type(url: string, { selector }: SearchControl, word: string): Promise<Typed | undefined> {
+    try {
+      this.requireBudget(url);
+      await this.session.navigate(url, { waitUntil: 'networkidle' }, this.bounds());
+      await this.session.takeRequests(this.bounds());
+      await this.session.change({ selectors: [selector] }, word, {}, this.bounds());
+      await this.session.keyDown('Enter', this.bounds());
+      await this.session.keyUp('Enter', this.bounds());
+      return { word, ...(await this.look()) };
+    } catch (error) {
+      if (error instanceof PageError && error.next !== 'stop') return undefined;
+      throw error;
+    }
+  }
+
+  private bounds() {
+    return { timeoutMs: STEP_MS, signal: this.signal };
+  }
+}
+
+function wordFor(
+  page: PageEvidence,
+  { name }: SearchControl,
+  rows: readonly string[],
+  objective: string,
+  tried: ReadonlySet<string>,
+): string | undefined {
+  const offered = page.suggestions[name] ?? [];
+  const all = [...offered, ...searchWords(rows, [...tried]), ...searchWords(rows), ...objectiveWords(objective)];
+  return all.find((word) => !tried.has(word));
+}
+
+function textsOf({ page, requests }: Typed): readonly string[] {
+  const answered = requests.flatMap(({ json }) => (JSON.stringify(json) ?? '').match(/"(?:[^"\\]|\\.){4,200}"/g) ?? []);
+  return [...page.lists.flatMap(({ texts }) => texts), ...answered.slice(0, 200)];
+}
+
+function pathOf(url: string): string {
+  const { origin = '', pathname = '' } = URL.parse(url) ?? {};
+  return origin + pathname;
 }

@@ -1,7 +1,8 @@
 // What the pages of a session asked for: the last requests by name, and the JSON that they were answered with.
 import type { BrowserContext, Request } from 'playwright-core';
-import type { CapturedJson } from '../../../ports.ts';
-import { captureJson } from '../capture.ts';
+import type { CapturedJson, Clock } from '../../../ports.ts';
+import type { CapturedRequest } from '../../../run/session.ts';
+import { captureJson, captureRequest } from '../capture.ts';
 import { startBudget } from '../deadline.ts';
 
 /** One request of a page, without what may be private in it. */
@@ -20,6 +21,8 @@ export interface Evidence {
   writes(): number;
   /** JSON answers to scripts' own requests since the last time, at most JSON_MAX; those that are too large or still arriving are left out. */
   takeJson(): Promise<readonly CapturedJson[]>;
+  /** Requests of scripts with their JSON answers since the last time, at most JSON_MAX. */
+  takeRequests(): Promise<readonly CapturedRequest[]>;
 }
 
 const REQUESTS_MAX = 50;
@@ -29,7 +32,8 @@ const JSON_MAX = 50;
 const READ_MS = 5_000;
 
 /** Gathers evidence in `context` from now on. */
-export function gatherEvidence(context: BrowserContext): Evidence {
+/** `gathering` is given where requests are kept whole. */
+export function gatherEvidence(context: BrowserContext, gathering?: Clock): Evidence {
   const requests: { readonly request: WeakRef<Request>; readonly method: string; readonly url: string; status: number | undefined }[] = [];
   let writes = 0;
   context.on('page', (page) => page.on('websocket', () => writes++));
@@ -56,7 +60,19 @@ export function gatherEvidence(context: BrowserContext): Evidence {
     json.push(read.catch(() => []));
     if (json.length > JSON_MAX) json.shift();
   });
+  let whole: Promise<CapturedRequest | undefined>[] = [];
+  if (gathering)
+    context.on('request', (request) => {
+      if (!/^(?:xhr|fetch)$/.test(request.resourceType()) || !/^https?:/.test(request.url())) return;
+      whole.push(captureRequest(request, gathering.now(), startBudget(READ_MS)).catch(() => undefined));
+      if (whole.length > JSON_MAX) whole.shift();
+    });
   return {
+    async takeRequests() {
+      const taken = whole;
+      whole = [];
+      return (await Promise.all(taken)).filter((each) => each !== undefined);
+    },
     writes: () => writes,
     lastRequests: () => requests.map(({ method, url, status }) => ({ method, url, status })),
     async takeJson() {

@@ -81,7 +81,7 @@ class ContextSession implements BrowserSession {
       mayOpen: (url) => this.fences.mayOpen(url),
       follow,
     });
-    this.evidence = gatherEvidence(held.context);
+    this.evidence = gatherEvidence(held.context, options.gathersRequests === true ? clock : undefined);
   }
 
   navigate(
@@ -354,6 +354,10 @@ class ContextSession implements BrowserSession {
 
   takeJson(bounds: ActBounds) {
     return this.step('reading JSON', bounds, () => this.evidence.takeJson());
+  }
+
+  takeRequests(bounds: ActBounds) {
+    return this.step('reading requests', bounds, () => this.evidence.takeRequests());
   }
 
   writes() {

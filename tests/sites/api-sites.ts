@@ -1,0 +1,193 @@
+// Small sites with a known API behind or in front of them: what a build finds is held against their own rows.
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { serveOnLoopback } from './on-loopback.ts';
+import type { LoopbackServer } from './on-loopback.ts';
+
+/** One row of every site. */
+export interface Good {
+  readonly id: number;
+  readonly name: string;
+  readonly price: string;
+  readonly maker: string;
+}
+
+/** What a site answers; undefined is a 404. */
+interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A site, and every request that it was asked, `GET /path?query`. */
+export interface ApiSite extends LoopbackServer {
+  readonly asked: string[];
+}
+
+const KINDS = ['lamp', 'chair', 'table', 'shelf', 'mirror', 'carpet', 'clock', 'basket'];
+const LOOKS = ['amber', 'walnut', 'marble', 'copper', 'linen', 'velvet', 'bamboo', 'glass', 'cedar', 'ivory'];
+const MAKERS = ['Halvorsen', 'Okafor', 'Lindqvist', 'Tanaka'];
+
+/** Eighty goods; each look and kind is in several names. */
+export const GOODS: readonly Good[] = KINDS.flatMap((kind, k) =>
+  LOOKS.map((look, l) => ({
+    id: k * LOOKS.length + l + 1,
+    name: `${look[0]?.toUpperCase() ?? ''}${look.slice(1)} ${kind} ${(k * 7 + l * 3) % 50}`,
+    price: `${10 + ((k * 13 + l * 29) % 90)}.50`,
+    maker: MAKERS[(k + l) % MAKERS.length] ?? '',
+  })),
+);
+
+/** The goods that a word finds. */
+export function goodsFor(word: string): readonly Good[] {
+  return GOODS.filter(({ name }) => name.toLowerCase().includes(word.toLowerCase()));
+}
+
+const html = (body: string, title = 'Household goods'): Answer => ({
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body: `<!doctype html><html lang="en"><head><title>${title}</title></head><body><header><h1>${title}</h1><nav><a href="/">Home</a> <a href="/about">About us</a></nav></header>${body}<footer>All prices with tax.</footer></body></html>`,
+});
+const json = (value: unknown): Answer => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
+const cards = (goods: readonly Good[]) =>
+  `<ul class="goods">${goods.map(({ id, name, price, maker }) => `<li class="good"><h3><a href="/goods/${id}">${name}</a></h3><p class="maker">${maker}</p><span class="price">€${price}</span></li>`).join('')}</ul>`;
+const about = () => html('<main><p>We have sold goods for the house since 1911, by post and in our shop at the harbour.</p></main>', 'About us');
+
+type Listener = (path: string, query: URLSearchParams, request: IncomingMessage) => Answer | undefined | Promise<Answer | undefined>;
+
+async function serve(listener: Listener, robots?: string): Promise<ApiSite> {
+  const asked: string[] = [];
+  const server = await serveOnLoopback((request, response) => {
+    void (async () => {
+      const url = new URL(request.url ?? '/', 'http://site.test');
+      asked.push(`${request.method ?? 'GET'} ${url.pathname}${url.search}`);
+      const found =
+        url.pathname === '/robots.txt' && robots !== undefined
+          ? { headers: { 'content-type': 'text/plain' }, body: robots }
+          : await listener(url.pathname, url.searchParams, request);
+      const { status = found ? 200 : 404, headers = { 'content-type': 'text/html' }, body = '<h1>Not found</h1>' } = found ?? {};
+      response.writeHead(status, headers).end(body);
+    })();
+  });
+  return Object.assign(server, { asked });
+}
+
+const PAGE = 10;
+
+/** Pages of ten by `?page=`, and a search by GET. */
+export async function startShop(robots?: string): Promise<ApiSite> {
+  const form = '<form action="/search" role="search"><label for="q">Search goods</label><input id="q" name="q" type="search"><button>Search</button></form>';
+  return await serve((path, query) => {
+    const page = Number(query.get('page') ?? 1);
+    const shown = (goods: readonly Good[], title: string) => {
+      const from = (page - 1) * PAGE;
+      const next = new URLSearchParams(query);
+      next.set('page', String(page + 1));
+      const onward = from + PAGE < goods.length ? `<nav class="pagination"><a rel="next" href="${path}?${next.toString()}">Next</a></nav>` : '';
+      return html(`${form}<main>${cards(goods.slice(from, from + PAGE))}${onward}</main>`, title);
+    };
+    if (path === '/about') return about();
+    if (path === '/') return shown(GOODS, 'Household goods');
+    const word = query.get('q') ?? '';
+    const found = word === '' ? [] : goodsFor(word);
+    if (path === '/search') return found.length > 0 ? shown(found, `Goods for ${word}`) : html(`${form}<main><p>Nothing was found.</p></main>`, 'Nothing found');
+    const good = GOODS.find(({ id }) => path === `/goods/${id}`);
+    return good && html(`<main><h2>${good.name}</h2><p>${good.maker}</p><p>€${good.price}</p></main>`, good.name);
+  }, robots);
+}
+
+const SHELL = (script: string, title = 'Household goods') =>
+  html(`<div id="root"></div><script>${script}</script>`, title).body.replace(/<header>.*<\/header>/, '').replace(/<footer>.*<\/footer>/, '');
+const RENDER = `const show = (goods) => { document.querySelector('#list').innerHTML = goods.map((g) => '<li class="good"><h3><a href="/goods/' + g.id + '">' + g.name + '</a></h3><p class="maker">' + g.maker + '</p><span class="price">€' + g.price + '</span></li>').join(''); };
+const root = document.querySelector('#root');
+const frame = (search) => { root.innerHTML = '<h1>Household goods</h1>' + (search ? '<input type="search" name="q" aria-label="Search goods">' : '') + '<ul id="list"></ul>'; };`;
+
+const asShell = (script: string): Answer => ({ headers: { 'content-type': 'text/html; charset=utf-8' }, body: SHELL(script) });
+
+/** A script that fills the page from `/api/goods?q=`, by pages. */
+export async function startXhr(): Promise<ApiSite> {
+  const script = `${RENDER}frame(true);
+const load = (q) => fetch('/api/goods?q=' + encodeURIComponent(q) + '&page=1&limit=20').then((r) => r.json()).then((d) => show(d.goods));
+document.querySelector('input').addEventListener('keydown', (e) => { if (e.key === 'Enter') load(e.target.value); });
+load('');`;
+  return await serve((path, query) => {
+    if (path === '/') return asShell(script);
+    if (path !== '/api/goods') return undefined;
+    const limit = Number(query.get('limit') ?? 20);
+    const from = (Number(query.get('page') ?? 1) - 1) * limit;
+    const found = goodsFor(query.get('q') ?? '');
+    return json({ total: found.length, goods: found.slice(from, from + limit) });
+  });
+}
+
+/** A script that loads further rows by a cursor when the page is scrolled. */
+export async function startCursor(): Promise<ApiSite> {
+  const script = `${RENDER}frame(false); document.querySelector('#list').style.minHeight = '3000px';
+let all = []; let next = null;
+const load = () => fetch('/api/feed' + (next ? '?cursor=' + next : '')).then((r) => r.json()).then((d) => { all = all.concat(d.goods); next = d.nextCursor; show(all); });
+load(); let once = false; addEventListener('scroll', () => { if (!once && next) { once = true; load(); } });`;
+  return await serve((path, query) => {
+    if (path === '/') return asShell(script);
+    if (path !== '/api/feed') return undefined;
+    const from = Number((query.get('cursor') ?? 'c0000').slice(1));
+    const more = from + PAGE < GOODS.length;
+    return json({ goods: GOODS.slice(from, from + PAGE), nextCursor: more ? `c${String(from + PAGE).padStart(4, '0')}` : null });
+  });
+}
+
+/** A script that asks everything of GraphQL. */
+export async function startGraphql(): Promise<ApiSite> {
+  const query = 'query Goods($term: String!) { goods(term: $term) { edges { node { id name price maker } } } }';
+  const script = `${RENDER}frame(true);
+const load = (term) => fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ operationName: 'Goods', query: ${JSON.stringify(query)}, variables: { term } }) }).then((r) => r.json()).then((d) => show(d.data.goods.edges.map((e) => e.node)));
+document.querySelector('input').addEventListener('keydown', (e) => { if (e.key === 'Enter') load(e.target.value); });
+load('');`;
+  return await serve(async (path, _query, request) => {
+    if (path === '/') return asShell(script);
+    if (path !== '/graphql' || request.method !== 'POST') return undefined;
+    const { variables } = JSON.parse(await text(request)) as { readonly variables: { readonly term: string } };
+    const found = goodsFor(variables.term).slice(0, 25);
+    return json({ data: { goods: { edges: found.map((node) => ({ node })) } } });
+  });
+}
+
+/** A search by POST; with `guarded` it takes a token that its page gave to this session, and no other. */
+export async function startPostSearch(guarded: boolean): Promise<ApiSite> {
+  let issued = 0;
+  const tokens = new Map<string, string>();
+  const page = (body: string, session: string, token: string): Answer => ({
+    headers: { 'content-type': 'text/html; charset=utf-8', 'set-cookie': `session=${session}; Path=/` },
+    body: html(
+      `<form action="/find" method="post" class="search-form"><label for="term">Search goods</label><input id="term" name="term" type="search">${guarded ? `<input type="hidden" name="csrf_token" value="${token}">` : ''}<button>Search</button></form><main>${body}</main>`,
+    ).body,
+  });
+  return await serve(async (path, _query, request) => {
+    const session = /session=(\w+)/.exec(request.headers.cookie ?? '')?.[1] ?? `s${(issued += 1)}`;
+    const expected = tokens.get(session);
+    const token = `tk${Math.imul((issued += 1) + 7, 2_654_435_761) >>> 0}abcdef`;
+    tokens.set(session, token);
+    if (path === '/') return page(cards(GOODS.slice(0, 30)), session, token);
+    if (path !== '/find' || request.method !== 'POST') return undefined;
+    const sent = new URLSearchParams(await text(request));
+    if (guarded && sent.get('csrf_token') !== expected) return { status: 403, body: 'This form is no longer valid.' };
+    const found = goodsFor(sent.get('term') ?? '');
+    return page(found.length === 0 ? '<p>Nothing was found.</p>' : cards(found), session, token);
+  });
+}
+
+/** Pages without any list. */
+export async function startEmpty(): Promise<ApiSite> {
+  return await serve((path) => (path === '/' ? html('<main><p>We open in spring. Come back then, and bring your friends.</p></main>', 'Opening soon') : path === '/about' ? about() : undefined));
+}
+
+/** Months without an end, beside one list of events. */
+export async function startCalendar(): Promise<ApiSite> {
+  return await serve((path) => {
+    const month = Number(/^\/calendar\/(\d+)$/.exec(path)?.[1] ?? (path === '/' ? 100 : Number.NaN));
+    if (Number.isNaN(month)) return undefined;
+    const days = Array.from({ length: 28 }, (_, day) => `<a href="/calendar/${month}/day/${day + 1}">${day + 1}</a>`).join(' ');
+    return html(
+      `<nav><a href="/calendar/${month - 1}">Earlier</a> <a href="/calendar/${month + 1}">Later</a></nav><div class="days">${days}</div><main><h2>Goods on show</h2>${path === '/' ? cards(GOODS.slice(0, 12)) : '<p>Nothing is on show.</p>'}</main>`,
+      'Calendar of goods',
+    );
+  });
+}
