@@ -50,7 +50,8 @@ const html = (body: string, title = 'Household goods'): Answer => ({
 const json = (value: unknown): Answer => ({ headers: { 'content-type': 'application/json' }, body: JSON.stringify(value) });
 const cards = (goods: readonly Good[]) =>
   `<ul class="goods">${goods.map(({ id, name, price, maker }) => `<li class="good"><h3><a href="/goods/${id}">${name}</a></h3><p class="maker">${maker}</p><span class="price">€${price}</span></li>`).join('')}</ul>`;
-const about = () => html('<main><p>We have sold goods for the house since 1911, by post and in our shop at the harbour.</p></main>', 'About us');
+const about = () =>
+  html('<main><p>We have sold goods for the house since 1911, by post and in our shop at the harbour.</p></main>', 'About us');
 
 type Listener = (path: string, query: URLSearchParams, request: IncomingMessage) => Answer | undefined | Promise<Answer | undefined>;
 
@@ -75,28 +76,33 @@ const PAGE = 10;
 
 /** Pages of ten by `?page=`, and a search by GET. */
 export async function startShop(robots?: string): Promise<ApiSite> {
-  const form = '<form action="/search" role="search"><label for="q">Search goods</label><input id="q" name="q" type="search"><button>Search</button></form>';
+  const form =
+    '<form action="/search" role="search"><label for="q">Search goods</label><input id="q" name="q" type="search"><button>Search</button></form>';
   return await serve((path, query) => {
     const page = Number(query.get('page') ?? 1);
     const shown = (goods: readonly Good[], title: string) => {
       const from = (page - 1) * PAGE;
       const next = new URLSearchParams(query);
       next.set('page', String(page + 1));
-      const onward = from + PAGE < goods.length ? `<nav class="pagination"><a rel="next" href="${path}?${next.toString()}">Next</a></nav>` : '';
+      const onward =
+        from + PAGE < goods.length ? `<nav class="pagination"><a rel="next" href="${path}?${next.toString()}">Next</a></nav>` : '';
       return html(`${form}<main>${cards(goods.slice(from, from + PAGE))}${onward}</main>`, title);
     };
     if (path === '/about') return about();
     if (path === '/') return shown(GOODS, 'Household goods');
     const word = query.get('q') ?? '';
     const found = word === '' ? [] : goodsFor(word);
-    if (path === '/search') return found.length > 0 ? shown(found, `Goods for ${word}`) : html(`${form}<main><p>Nothing was found.</p></main>`, 'Nothing found');
+    if (path === '/search')
+      return found.length > 0 ? shown(found, `Goods for ${word}`) : html(`${form}<main><p>Nothing was found.</p></main>`, 'Nothing found');
     const good = GOODS.find(({ id }) => path === `/goods/${id}`);
     return good && html(`<main><h2>${good.name}</h2><p>${good.maker}</p><p>€${good.price}</p></main>`, good.name);
   }, robots);
 }
 
 const SHELL = (script: string, title = 'Household goods') =>
-  html(`<div id="root"></div><script>${script}</script>`, title).body.replace(/<header>.*<\/header>/, '').replace(/<footer>.*<\/footer>/, '');
+  html(`<div id="root"></div><script>${script}</script>`, title)
+    .body.replace(/<header>.*<\/header>/, '')
+    .replace(/<footer>.*<\/footer>/, '');
 const RENDER = `const show = (goods) => { document.querySelector('#list').innerHTML = goods.map((g) => '<li class="good"><h3><a href="/goods/' + g.id + '">' + g.name + '</a></h3><p class="maker">' + g.maker + '</p><span class="price">€' + g.price + '</span></li>').join(''); };
 const root = document.querySelector('#root');
 const frame = (search) => { root.innerHTML = '<h1>Household goods</h1>' + (search ? '<input type="search" name="q" aria-label="Search goods">' : '') + '<ul id="list"></ul>'; };`;
@@ -176,7 +182,13 @@ export async function startPostSearch(guarded: boolean): Promise<ApiSite> {
 
 /** Pages without any list. */
 export async function startEmpty(): Promise<ApiSite> {
-  return await serve((path) => (path === '/' ? html('<main><p>We open in spring. Come back then, and bring your friends.</p></main>', 'Opening soon') : path === '/about' ? about() : undefined));
+  return await serve((path) =>
+    path === '/'
+      ? html('<main><p>We open in spring. Come back then, and bring your friends.</p></main>', 'Opening soon')
+      : path === '/about'
+        ? about()
+        : undefined,
+  );
 }
 
 /** Months without an end, beside one list of events. */
