@@ -12,6 +12,8 @@ export interface AskedModel {
   readonly isStreamed: boolean;
   readonly system: string;
   readonly text: string;
+  /** The tool that is offered; empty where none is. */
+  readonly tool: string;
   /** What the answer must fit; undefined where it is told in words alone. */
   readonly schema: Readonly<Record<string, unknown>> | undefined;
 }
@@ -74,6 +76,7 @@ function readQuestion({ url = '', headers }: IncomingMessage, body: Readonly<Rec
     isStreamed: body['stream'] === true,
     system: format === 'openai' ? said('system') : String(body['system']),
     text: said('user'),
+    tool: (tool?.['function'] as { readonly name?: string } | undefined)?.name ?? String(tool?.['name'] ?? ''),
     schema: asks?.json_schema.schema ?? (parameters as Readonly<Record<string, unknown>> | undefined),
   };
 }
@@ -102,9 +105,11 @@ function send(response: ServerResponse, question: AskedModel, reply: ModelReply)
 
 type Said = Extract<ModelReply, { readonly text: string }>;
 
-function wholeOf({ format, mode, schema }: AskedModel, { text, ending, usage = true }: Said): object {
+function wholeOf(asked: AskedModel, { text, ending, usage = true }: Said): object {
+  const { format, mode, schema } = asked;
   if (format === 'anthropic') {
-    const block = mode === 'tool' && schema ? { type: 'tool_use', id: 't1', name: 'x', input: parsedOr(text) } : { type: 'text', text };
+    const block =
+      mode === 'tool' && schema ? { type: 'tool_use', id: 't1', name: asked.tool, input: parsedOr(text) } : { type: 'text', text };
     return {
       type: 'message',
       content: [block],
@@ -112,7 +117,7 @@ function wholeOf({ format, mode, schema }: AskedModel, { text, ending, usage = t
       ...(usage ? { usage: { input_tokens: 11, output_tokens: 7 } } : {}),
     };
   }
-  const call = { id: 'c1', type: 'function', function: { name: 'x', arguments: text } };
+  const call = { id: 'c1', type: 'function', function: { name: asked.tool, arguments: text } };
   const message = mode === 'tool' ? { role: 'assistant', content: null, tool_calls: [call] } : { role: 'assistant', content: text };
   return {
     choices: [{ index: 0, message, finish_reason: ending ?? (mode === 'tool' ? 'tool_calls' : 'stop') }],
@@ -120,14 +125,15 @@ function wholeOf({ format, mode, schema }: AskedModel, { text, ending, usage = t
   };
 }
 
-function streamOf({ format, mode }: AskedModel, { text, ending, usage = true }: Said): string {
+function streamOf(asked: AskedModel, { text, ending, usage = true }: Said): string {
+  const { format, mode } = asked;
   const parts = text.match(/[^]{1,20}/g) ?? [''];
   if (format === 'anthropic') {
     const delta = (part: string) =>
       mode === 'tool' ? { type: 'input_json_delta', partial_json: part } : { type: 'text_delta', text: part };
     const events = [
       { type: 'message_start', message: usage ? { usage: { input_tokens: 11, output_tokens: 1 } } : {} },
-      { type: 'content_block_start', index: 0, content_block: { type: mode === 'tool' ? 'tool_use' : 'text' } },
+      { type: 'content_block_start', index: 0, content_block: mode === 'tool' ? { type: 'tool_use', name: asked.tool } : { type: 'text' } },
       { type: 'ping' },
       ...parts.map((part) => ({ type: 'content_block_delta', index: 0, delta: delta(part) })),
       { type: 'content_block_stop', index: 0 },
@@ -140,7 +146,8 @@ function streamOf({ format, mode }: AskedModel, { text, ending, usage = true }: 
     ];
     return events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
   }
-  const delta = (part: string) => (mode === 'tool' ? { tool_calls: [{ index: 0, function: { arguments: part } }] } : { content: part });
+  const delta = (part: string) =>
+    mode === 'tool' ? { tool_calls: [{ index: 0, function: { name: asked.tool, arguments: part } }] } : { content: part };
   const events = [
     { choices: [{ index: 0, delta: { role: 'assistant', content: null }, finish_reason: null }] },
     ...parts.map((part) => ({ choices: [{ index: 0, delta: delta(part), finish_reason: null }] })),

@@ -107,6 +107,11 @@ export interface FetchRequest {
   readonly excerptBytes?: number;
   /** HTTP lane: whether the body of an answer of this type is wanted. One that is not stays on the wire, and the page has an empty body. */
   readonly wantsBody?: (contentType: string | undefined) => boolean;
+  /**
+   * HTTP lane: given each piece of the body as it comes, where that is not compressed. An error that it answers cuts the rest and
+   * ends the fetch.
+   */
+  readonly checkBody?: (piece: Uint8Array) => Error | undefined;
   /** Validators of a copy that the caller holds; a 304 then answers with an empty body and `fromCache`. */
   readonly validators?: { readonly etag?: string; readonly lastModified?: string };
   /** Private addresses that the caller's own URL names, as `host:port`; nothing else private is reached. */

@@ -8,8 +8,10 @@ export interface ModelQuestion {
   readonly system: string;
   /** What is asked, with what others wrote marked as such. */
   readonly text: string;
-  /** JSON Schema (2020-12) of an object; every answer is held to it, whatever the endpoint promises. */
+  /** JSON Schema (2020-12) of an object, which the endpoint is told. */
   readonly schema: Readonly<Record<string, unknown>>;
+  /** What every answer is held to, whatever the endpoint promises: `schema`, unless whoever asks mends a part of it and says less here. */
+  readonly accepts?: Readonly<Record<string, unknown>> | undefined;
   /** Bounds of this question; they only narrow those of the model's settings. */
   readonly bounds?: Partial<ModelBounds> | undefined;
 }

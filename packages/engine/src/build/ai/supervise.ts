@@ -58,7 +58,7 @@ function fitQuestion(
   for (let shown = all; shown > 0; shown = Math.floor(shown * 0.75)) {
     const question = questionOf(
       request,
-      { ...request.catalogue, candidates: request.catalogue.candidates.slice(0, shown) },
+      { ...request.catalogue, candidates: request.catalogue.candidates.slice(0, shown).map(inShort) },
       ports.mask,
       nonce,
     );
@@ -93,9 +93,17 @@ function questionOf(
     system: `${SYSTEM[task]}\n\n${DATA_RULE}`,
     text: `Objective: ${wish === '' ? '(none)' : JSON.stringify(wish)}\n\n${asData(data, nonce)}`,
     schema: toWireSchema(task === 'draft' ? draftSchema(catalogue) : rankingSchema(catalogue)),
+    accepts: ANY_DRAFT,
     bounds: { timeoutMs: TIMEOUT_MS, outputTokensMax: OUTPUT_TOKENS_MAX },
   };
 }
+
+/** A draft is held against the catalogue id by id: one name that breaks its pattern costs that name, and not the whole draft. */
+const ANY_DRAFT = {
+  type: 'object',
+  required: ['functions'],
+  properties: { functions: { type: 'array', items: { type: 'object' } } },
+} as const;
 
 /** Order and names alone: a draft without inputs and fields. */
 function rankingSchema({ candidates }: Catalogue): Readonly<Record<string, unknown>> {
@@ -116,6 +124,12 @@ function rankingSchema({ candidates }: Catalogue): Readonly<Record<string, unkno
   };
 }
 
+/** A candidate with no more parts than are shown of it. */
+function inShort(candidate: Candidate): Candidate {
+  const parameters = candidate.parameters.map((parameter) => ({ ...parameter, examples: parameter.examples.slice(0, EXAMPLES_SHOWN) }));
+  return { ...candidate, parameters, fields: candidate.fields.slice(0, FIELDS_SHOWN) };
+}
+
 type Clean = (text: string, charsMax: number) => string;
 
 function shownBriefly({ id, kind, name, description, way, fields, samples }: Candidate, clean: Clean): object {
@@ -125,7 +139,7 @@ function shownBriefly({ id, kind, name, description, way, fields, samples }: Can
     name: clean(name, TEXT_CHARS),
     description: clean(description, TEXT_CHARS),
     at: clean(placeOf(way), TEXT_CHARS),
-    fields: fields.slice(0, FIELDS_SHOWN).map((field) => clean(field.name, TEXT_CHARS)),
+    fields: fields.map((field) => clean(field.name, TEXT_CHARS)),
     samples: samples.slice(0, SAMPLES_SHOWN).map((sample) => clean(sample, SAMPLE_CHARS)),
   };
 }
@@ -134,7 +148,7 @@ function shownWhole(candidate: Candidate, clean: Clean): object {
   return {
     ...shownBriefly(candidate, clean),
     inputs: candidate.parameters.filter(({ role }) => role === 'input').map((parameter) => shownInput(parameter, clean)),
-    fields: candidate.fields.slice(0, FIELDS_SHOWN).map(({ id, name, type, samples }) => ({
+    fields: candidate.fields.map(({ id, name, type, samples }) => ({
       id,
       name: clean(name, TEXT_CHARS),
       type,
@@ -150,7 +164,7 @@ function shownInput({ id, name, label = '', required, examples }: Parameter, cle
     name: clean(name, TEXT_CHARS),
     label: clean(label, TEXT_CHARS),
     required,
-    examples: examples.slice(0, EXAMPLES_SHOWN).map((example) => ({ id: example.id, value: clean(example.value, EXAMPLE_CHARS) })),
+    examples: examples.map((example) => ({ id: example.id, value: clean(example.value, EXAMPLE_CHARS) })),
   };
 }
 

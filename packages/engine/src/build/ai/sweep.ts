@@ -3,7 +3,11 @@ import { PageError } from '../../errors.ts';
 import type { Model } from '../../model/model.ts';
 import type { Page } from '../../ports.ts';
 import { SiteAsking } from '../asking/site-asking.ts';
+import { findEndpoints } from '../evidence/endpoints.ts';
+import type { Endpoint } from '../evidence/endpoints.ts';
+import type { BrowserSession, CapturedRequest } from '../../run/session.ts';
 import { EMPTY_CATALOGUE } from '../evidence/catalogue.ts';
+import type { Parameter } from '../evidence/catalogue.ts';
 import { Ids } from '../evidence/ids.ts';
 import { idsIn } from '../evidence/merge.ts';
 import type { PageEvidence } from '../evidence/read-evidence.ts';
@@ -45,6 +49,8 @@ class Sweep {
   private readonly signal: AbortSignal;
   private readonly asking: SiteAsking;
   private readonly pages = new Map<string, PageEvidence>();
+  private readonly requests: CapturedRequest[] = [];
+  private typed: WalkEnd['typed'] = [];
 
   constructor(context: SweepContext, own: SweepPorts, signal: AbortSignal) {
     this.context = context;
@@ -60,7 +66,11 @@ class Sweep {
     if (typeof session === 'string') return this.finding(session);
     let stopped: string | undefined;
     try {
-      stopped = (await this.walk(session)).stopped;
+      const end = await this.walk(session);
+      this.typed = end.typed;
+      stopped = end.stopped;
+      // A model that never answered went nowhere: there is nothing that this rung has found.
+      if (stopped !== undefined && end.steps.every(({ tool }) => tool === 'answer')) return this.finding(stopped);
     } catch (error) {
       if (!(error instanceof PageError) || error.next === 'stop') throw error;
       stopped = error.message;
@@ -70,7 +80,7 @@ class Sweep {
     return await this.collect(stopped);
   }
 
-  private async openSession() {
+  private async openSession(): Promise<BrowserSession | string> {
     try {
       return (await this.asking.openSession(this.signal)) ?? 'there is no browser for it.';
     } catch (error) {
@@ -79,7 +89,7 @@ class Sweep {
     }
   }
 
-  private async walk(session: Exclude<Awaited<ReturnType<Sweep['openSession']>>, string>): Promise<WalkEnd> {
+  private async walk(session: BrowserSession): Promise<WalkEnd> {
     const { options, ports } = this.context;
     return await walkSite(
       {
@@ -98,7 +108,7 @@ class Sweep {
         clock: ports.clock,
         spend: async () => await ports.spend(STEP_PRICE),
         tell: async (step) => await this.tell(step),
-        onPage: async (page) => await this.take(page),
+        onPage: async (page) => await this.take(page, session),
       },
       this.signal,
     );
@@ -110,7 +120,8 @@ class Sweep {
   }
 
   /** Keeps what a page shows; the newest of each address. Throws PageError where something stands in front of it. */
-  private async take({ url, body, contentType, status, headers, xhr }: Page): Promise<void> {
+  private async take({ url, body, contentType, status, headers, xhr }: Page, session: BrowserSession): Promise<void> {
+    this.requests.push(...(await session.takeRequests({ timeoutMs: ACT_MS, signal: this.signal })));
     const source = { url, body, contentType, ...(xhr ? { xhr } : {}) };
     const { result } = await this.context.ports.views.run('evidence', { source, status, headers, isRendered: true }, this.signal);
     if (result.obstacle !== undefined)
@@ -126,16 +137,32 @@ class Sweep {
     const { objective } = options;
     const pages = [...this.pages.values()];
     const collection = new Collection({ objective, lane: 'browser', rung: 'ai', ids, names }, () => ports.clock.now());
+    this.addEndpoints(collection, pages, ids);
     collection.addPages(pages);
     const { searches, others } = findSearchForms(pages);
     for (const { form, pageUrl, reason } of others) collection.addForm(form, pageUrl, reason);
     const rows = pages.flatMap(({ lists }) => lists[0]?.texts ?? []);
+    // What the model searched for with some result comes first: these are words that the site answers.
+    const typed = [...new Set(this.typed.map(({ text }) => text))];
     for (const search of searches.slice(0, SEARCHES_MAX)) {
-      const end = await trySearch(search, { rows, objective, lane: 'browser' }, this.asking, ids, this.signal);
-      if ('trial' in end) collection.addSearch(end.trial);
+      const offered = { ...search, suggestions: [...typed, ...search.suggestions] };
+      const end = await trySearch(offered, { rows, objective, lane: 'browser' }, this.asking, ids, this.signal);
+      if ('trial' in end) collection.addSearch({ ...end.trial, input: withTyped(end.trial.input, typed) });
       else collection.addForm(search.form, search.pageUrl, end.reason);
     }
     return { ...this.finding(stopped), catalogue: collection.catalogue() };
+  }
+
+  /** What scripts asked for while the model acted; where its words stand in what was sent, they are the input. */
+  private addEndpoints(collection: Collection, pages: readonly PageEvidence[], ids: Ids): void {
+    const words = this.typed.map(({ text }) => text);
+    const endpoints = findEndpoints(this.requests, { ids, words, tokens: pages.flatMap(({ tokens }) => tokens) });
+    const isAsked = ({ input }: Endpoint) => input !== undefined;
+    collection.addEndpoints(endpoints.filter(isAsked), pages, this.typed[0]?.url ?? this.context.options.url);
+    collection.addEndpoints(
+      endpoints.filter((each) => !isAsked(each)),
+      pages,
+    );
   }
 
   private finding(stopped: string | undefined): RungFinding {
@@ -147,6 +174,12 @@ class Sweep {
       ...(this.pages.size === 0 && stopped !== undefined ? { failure: stopped } : {}),
     };
   }
+}
+
+/** Examples that the model typed are what was sent, and no choice that the site offers. */
+function withTyped(input: Parameter, typed: readonly string[]): Parameter {
+  const examples = input.examples.map((each) => (typed.includes(each.value) ? { ...each, seenIn: 'request' as const } : each));
+  return { ...input, examples };
 }
 
 /** A sentence as the end of another. */

@@ -91,7 +91,7 @@ suite('a walk of a model', { timeout: 120_000 }, () => {
     assert.deepEqual(told(end), ['type done', 'read_list done', 'done done']);
     assert.equal(end.isDone, true);
     assert.equal(end.lists[0]?.count, 5);
-    assert.match(JSON.stringify(end.lists[0]?.rows[0]), /tea number 1/);
+    assert.match(JSON.stringify(end.lists[0]?.rows[0]), /Assam leaves, tea/);
     assert.equal(site.searched.at(-1), 'tea');
     assert.equal(end.spent.requests, 3);
     // What the page says stands between the marks, as JSON, and in no other part of the question.

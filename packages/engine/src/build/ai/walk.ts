@@ -41,6 +41,8 @@ export interface WalkEnd {
   /** Why it ended otherwise. */
   readonly stopped?: string;
   readonly steps: readonly WalkStep[];
+  /** What was typed, in order, and where. */
+  readonly typed: readonly { readonly text: string; readonly url: string }[];
   /** Lists that were read, in order. */
   readonly lists: readonly (SeenList & { readonly url: string })[];
   readonly spent: ModelSpending;
@@ -65,6 +67,7 @@ class Walk {
   private readonly words: WordsSeen;
   private readonly steps: WalkStep[] = [];
   private readonly lists: (SeenList & { readonly url: string })[] = [];
+  private readonly typed: { readonly text: string; readonly url: string }[] = [];
   private readonly refusedRequests = new Set<string>();
   private spent: ModelSpending = NOTHING_SPENT;
   private sight: Sight | undefined;
@@ -91,6 +94,7 @@ class Walk {
         isDone: stopped === undefined,
         ...(stopped === undefined ? {} : { stopped }),
         steps: this.steps,
+        typed: this.typed,
         lists: this.lists,
         spent: this.spent,
       };
@@ -196,6 +200,7 @@ class Walk {
         break;
       case 'type':
         await session.change(await this.target(decision.element), decision.text, {}, bounds);
+        this.typed.push({ text: decision.text, url: sight.url });
         if (decision.enter) {
           await session.keyDown('Enter', bounds);
           await session.keyUp('Enter', bounds);

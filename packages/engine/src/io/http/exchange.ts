@@ -27,6 +27,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private readonly refuseHead: (error: unknown) => void;
   /** Called at the end of the body, or when it fails. */
   private ended: (() => void) | undefined;
+  /** Looks at each piece of the body as it comes. */
+  private check: ((piece: Uint8Array) => Error | undefined) | undefined;
   private readonly abort = (): void => this.cut(this.signal.reason);
 
   /** `signal` ends the exchange at any time. */
@@ -40,9 +42,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (signal.aborted) this.abort();
   }
 
-  /** The whole body in a buffer of its own. Throws what `tooLarge` makes when there are more than `bytesMax` bytes, and undici's own errors. */
-  async body(bytesMax: number, tooLarge: () => Error): Promise<Uint8Array> {
+  /**
+   * The whole body in a buffer of its own. Throws what `tooLarge` makes when there are more than `bytesMax` bytes, what `check` finds in a piece
+   * of it, and undici's own errors.
+   */
+  async body(bytesMax: number, tooLarge: () => Error, check?: (piece: Uint8Array) => Error | undefined): Promise<Uint8Array> {
     this.bytesMax = bytesMax;
+    this.check = check;
+    for (const chunk of check ? this.chunks : []) this.refuse(check?.(chunk));
     if (!this.isComplete && this.bytes <= bytesMax && !this.failure) {
       await new Promise<void>((resolve) => {
         this.ended = resolve;
@@ -82,7 +89,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     this.bytes += chunk.length;
-    if (this.use === 'gather') this.chunks.push(chunk);
+    if (this.use === 'gather') {
+      this.chunks.push(chunk);
+      this.refuse(this.check?.(chunk));
+    }
     if (this.bytes <= this.bytesMax) return;
     if (this.use === 'discard') this.cutRest();
     else this.ended?.();
@@ -96,6 +106,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController | undefined, error: Error): void {
     this.fail(error);
+  }
+
+  /** A fault that was found in the body is one also where all of it is here. */
+  private refuse(error: Error | undefined): void {
+    if (!error || this.failure) return;
+    if (this.isComplete) this.failure = { error };
+    else this.cut(error);
   }
 
   private cutRest(): void {

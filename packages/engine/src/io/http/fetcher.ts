@@ -250,14 +250,14 @@ async function toPage(
 
 async function bodyOf(
   answer: HopAnswer,
-  { wantsBody, excerptBytes }: FetchRequest,
+  { wantsBody, excerptBytes, checkBody }: FetchRequest,
   contentType: string | undefined,
   { method, url }: Walk,
   bytesMax: number,
 ): Promise<Uint8Array> {
   if (method === 'HEAD') return new Uint8Array();
   if (excerptBytes !== undefined) return await readExcerpt(answer, excerptBytes, url);
-  if (answer.status >= 300 || (wantsBody?.(contentType) ?? true)) return await readBody(answer, bytesMax, url);
+  if (answer.status >= 300 || (wantsBody?.(contentType) ?? true)) return await readBody(answer, bytesMax, url, checkBody);
   discardBody(answer);
   return new Uint8Array();
 }

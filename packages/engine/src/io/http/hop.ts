@@ -71,13 +71,18 @@ async function sendOnce(origin: OriginConnections, request: HopRequest, signal: 
 }
 
 /** The whole body, decompressed, in a buffer of its own that can be transferred to a worker. Throws PageError `body_too_large`, `truncated` or `bad_response`, and undici's own errors. */
-export async function readBody(answer: HopAnswer, bytesMax: number, url: string): Promise<Uint8Array> {
+export async function readBody(
+  answer: HopAnswer,
+  bytesMax: number,
+  url: string,
+  check?: (piece: Uint8Array) => Error | undefined,
+): Promise<Uint8Array> {
   if (announcedBytes(answer) > bytesMax) {
     discardBody(answer);
     throw bodyTooLarge(bytesMax, url);
   }
-  const body = await answer.exchange.body(bytesMax, () => bodyTooLarge(bytesMax, url));
   const encoding = answer.headers.filter(([name]) => name === 'content-encoding').map(([, value]) => value);
+  const body = await answer.exchange.body(bytesMax, () => bodyTooLarge(bytesMax, url), encoding.length === 0 ? check : undefined);
   return encoding.length === 0 ? body : withOwnBuffer(await decompressBody(body, encoding.join(','), bytesMax, url));
 }
 

@@ -40,7 +40,12 @@ function readJson(value: unknown): WireAnswer {
   const text = call === undefined ? contentOf(message) : argumentsOf(call);
   const usage = usageOf(memberOf(value, 'usage'));
   if (message === undefined) return { text, ...usage, failure: NO_ANSWER };
-  return { text, ...usage, ...failed(textMember(choice, 'finish_reason'), textMember(message, 'refusal')) };
+  return {
+    text,
+    ...(call === undefined ? {} : { tool: textMember(call, 'name') }),
+    ...usage,
+    ...failed(textMember(choice, 'finish_reason'), textMember(message, 'refusal')),
+  };
 }
 
 /** A text, or the texts of its parts. */
@@ -61,6 +66,7 @@ function argumentsOf(call: unknown): string {
 function readEvents(events: readonly unknown[]): WireAnswer {
   let content = '';
   let call = '';
+  let tool = '';
   let refusal = '';
   let ending = '';
   let usage = usageOf(undefined);
@@ -71,17 +77,16 @@ function readEvents(events: readonly unknown[]): WireAnswer {
     content += contentOf(delta);
     refusal += textMember(delta, 'refusal');
     // One tool is offered, so one call is meant: what belongs to a second is left.
-    for (const each of listMember(delta, 'tool_calls')) if ((countMember(each, 'index') ?? 0) === 0) call += argumentsOfDelta(each);
+    for (const each of listMember(delta, 'tool_calls').filter((one) => (countMember(one, 'index') ?? 0) === 0)) {
+      call += textMember(memberOf(each, 'function'), 'arguments');
+      tool = textMember(memberOf(each, 'function'), 'name') || tool;
+    }
     ending = textMember(choice, 'finish_reason') || ending;
     const told = memberOf(event, 'usage');
     if (told !== undefined && told !== null) usage = usageOf(told);
   }
   const text = call || content;
-  return { text, ...usage, ...(ending === '' ? { failure: CUT } : failed(ending, refusal)) };
-}
-
-function argumentsOfDelta(call: unknown): string {
-  return textMember(memberOf(call, 'function'), 'arguments');
+  return { text, ...(call === '' ? {} : { tool }), ...usage, ...(ending === '' ? { failure: CUT } : failed(ending, refusal)) };
 }
 
 function failed(ending: string, refusal: string): Pick<WireAnswer, 'failure'> {

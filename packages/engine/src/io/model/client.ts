@@ -9,7 +9,7 @@ import { createAnswerReader } from '../../model/read-answer.ts';
 import type { ReadAnswer } from '../../model/read-answer.ts';
 import type { Fetcher, Page } from '../../ports.ts';
 import { afterRefusal, firstDialect } from './dialect.ts';
-import { readEventData } from './events.ts';
+import { createEventCheck, readEventData } from './events.ts';
 import { memberOf, NO_ANSWER, textMember } from './wire.ts';
 import type { Dialect, WireAnswer, WireFormat } from './wire.ts';
 
@@ -71,7 +71,7 @@ class Asking {
     this.signal = signal;
     this.bounds = narrowed(target.bounds, question.bounds);
     this.untilMs = ports.clock.steadyMs() + this.bounds.timeoutMs;
-    this.read = createAnswerReader(question.schema);
+    this.read = createAnswerReader(question.accepts ?? question.schema);
   }
 
   async run(): Promise<ModelAnswer> {
@@ -123,6 +123,7 @@ class Asking {
           timeoutMs: leftMs,
           bodyBytesMax,
           followRedirects: false,
+          checkBody: createEventCheck(),
         },
         this.signal,
       );
@@ -157,7 +158,7 @@ class Asking {
     if (status === 401 || status === 403)
       return failed('key', `it does not accept the key (${status})${key === undefined ? '; none was sent' : ''}`);
     const header = (wanted: string) => headers.find(([name]) => name === wanted)?.[1];
-    if (isRefusal({ status, retryAtMs: undefined }) || status >= 500 || status === 408) {
+    if (isRefusal({ status, retryAtMs: undefined }) || status >= 500 || status === 408 || status === 409) {
       const reason = status === 429 ? 'rate_limited' : 'server_error';
       const notBeforeMs = this.notBefore(header('retry-after-ms'), header('retry-after'));
       return { ...failed(reason, `it answered ${status}${this.quoted(said, key)}`), isWorthAnother: true, notBeforeMs };
@@ -178,6 +179,7 @@ class Asking {
     const isTold = wire.inputTokens !== undefined && wire.outputTokens !== undefined;
     this.count({ inputTokens: wire.inputTokens ?? inputTokens, outputTokens: wire.outputTokens ?? Math.ceil(bytes / 3) }, !isTold);
     if (wire.failure) return { ...failed(wire.failure.reason, wire.failure.sentence), isWorthAnother: wire.failure.reason === 'cut' };
+    if (wire.tool !== undefined && wire.tool !== this.question.name) return failed('malformed', 'it called a tool that it was not offered');
     const read = this.read(wire.text);
     return 'value' in read ? { kind: 'answer', value: read.value } : failed(read.failure, read.sentence);
   }

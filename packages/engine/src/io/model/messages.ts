@@ -39,12 +39,18 @@ function readJson(value: unknown): WireAnswer {
   const text =
     call === undefined ? blocks.map((block) => textMember(block, 'text')).join('') : JSON.stringify(memberOf(call, 'input') ?? '');
   if (textMember(value, 'type') !== 'message') return { text, ...counts, failure: NO_ANSWER };
-  return { text, ...counts, ...failed(textMember(value, 'stop_reason')) };
+  return {
+    text,
+    ...(call === undefined ? {} : { tool: textMember(call, 'name') }),
+    ...counts,
+    ...failed(textMember(value, 'stop_reason')),
+  };
 }
 
 function readEvents(events: readonly unknown[]): WireAnswer {
   let said = '';
   let call = '';
+  let tool = '';
   let ending = '';
   let hasStopped = false;
   let inputTokens: number | undefined;
@@ -54,6 +60,7 @@ function readEvents(events: readonly unknown[]): WireAnswer {
     const delta = memberOf(event, 'delta');
     if (type === 'error') break;
     if (type === 'message_start') inputTokens = countMember(memberOf(memberOf(event, 'message'), 'usage'), 'input_tokens');
+    if (type === 'content_block_start') tool = textMember(memberOf(event, 'content_block'), 'name') || tool;
     if (type === 'content_block_delta') {
       said += textMember(delta, 'text');
       call += textMember(delta, 'partial_json');
@@ -65,7 +72,13 @@ function readEvents(events: readonly unknown[]): WireAnswer {
     if (type === 'message_stop') hasStopped = true;
   }
   const isWhole = hasStopped && ending !== '';
-  return { text: call || said, inputTokens, outputTokens, ...(isWhole ? failed(ending) : { failure: CUT }) };
+  return {
+    text: call || said,
+    ...(call === '' ? {} : { tool }),
+    inputTokens,
+    outputTokens,
+    ...(isWhole ? failed(ending) : { failure: CUT }),
+  };
 }
 
 function failed(ending: string): Pick<WireAnswer, 'failure'> {

@@ -176,6 +176,17 @@ describe('a model', () => {
     });
   }
 
+  test('does not take the call of a tool that was not offered', async () => {
+    const calls = {
+      openai: { choices: [{ message: { tool_calls: [{ function: { name: 'drop', arguments: GOOD } }] }, finish_reason: 'tool_calls' }] },
+      anthropic: { type: 'message', content: [{ type: 'tool_use', name: 'drop', input: { id: 'F2' } }], stop_reason: 'tool_use' },
+    };
+    await inBothFormats(
+      ({ format }) => ({ raw: JSON.stringify(calls[format]) }),
+      async (ask) => void (await assert.rejects(ask, failsWith('malformed', /was not offered/))),
+    );
+  });
+
   test('ends with length and declined where the endpoint says so', async () => {
     const ENDINGS = { openai: ['length', 'content_filter'], anthropic: ['max_tokens', 'refusal'] } as const;
     for (const [at, reason] of (['length', 'declined'] as const).entries())

@@ -22,6 +22,8 @@ export interface WireQuestion extends Pick<ModelQuestion, 'name' | 'system' | 't
 /** What an answer says. `text` is JSON as the model wrote it, not yet read. */
 export interface WireAnswer {
   readonly text: string;
+  /** Of an answer that is a call of a tool, which one. */
+  readonly tool?: string;
   readonly inputTokens: number | undefined;
   readonly outputTokens: number | undefined;
   /** Set where it can't be used: it broke off, was cut at its length, was declined, or is not of this format. */
