@@ -1,40 +1,21 @@
 // Builds of this machine: what was asked for, how far they are, and what they came to.
 import { AppError, LIMITS, isSettled } from '@weft/contract';
-import type {
-  BuildSummary,
-  BuildView,
-  PickDraft,
-  PublishBuild,
-  BuiltWorkflow,
-  StartBuild,
-  StartDiscovery,
-  VerifiedFunction,
-} from '@weft/contract';
-import {
-  EMPTY_CATALOGUE,
-  acceptDraft,
-  beginLadder,
-  diffFunctions,
-  evidenceOf,
-  newestRung,
-  verifyCertificate,
-  viewBuild,
-} from '@weft/engine';
-import type { BuildResult, Clock, KeptBuild } from '@weft/engine';
+import type { BuildSummary, BuildView, StartBuild, StartDiscovery } from '@weft/contract';
+import { beginLadder, diffFunctions, newestRung, viewBuild } from '@weft/engine';
+import type { KeptBuild } from '@weft/engine';
 import { isAdmin, newBuildId, toInstant } from '@weft/serve';
 import type { Actor } from '@weft/serve';
 import { privateTargetsOf } from '../auth/private-targets.ts';
 import { durably } from '../db/open.ts';
-import type { Database } from '../db/open.ts';
 import type { Personas } from '../personas/persona.ts';
 import type { Executor } from '../runs/executor.ts';
-import type { Runs } from '../runs/run.ts';
 import type { Vault } from '../vault/vault.ts';
-import type { Workflows } from '../workflows/workflow.ts';
-import { BUILD_SOURCE } from './store.ts';
+import { createBuildResults } from './build-results.ts';
+import type { BuildResultPorts, BuildResults } from './build-results.ts';
+import { runOf } from './run-of.ts';
 import type { AskedBuild, BuildRow, BuildStore } from './store.ts';
 
-export interface Builds {
+export interface Builds extends BuildResults {
   list(
     query: { readonly limit?: number | undefined; readonly offset?: number | undefined },
     ownerId: string | undefined,
@@ -50,15 +31,8 @@ export interface Builds {
   view(buildId: string): BuildView;
   /** What a poll of the newest rung shows. */
   viewNewest(id: number): BuildView;
-  evidence(buildId: string): NonNullable<BuildView['evidence']>;
-  /** Begins to prove what a person has chosen; the id of the build. Throws AppError `conflict` while it goes on, `bad_request`. */
-  pick(buildId: string, draft: PickDraft): number;
-  /** Decides the proofs again. Throws AppError `conflict` while the build goes on. */
-  verify(buildId: string): Promise<VerifiedFunction[]>;
   /** Makes another build with the same options; the id of its first rung. */
   rebuild(buildId: string, actor: Actor): string;
-  /** Keeps functions as workflows. Throws AppError `not_found`, `conflict`. */
-  publish(buildId: string, wanted: PublishBuild): BuiltWorkflow[];
   /** Ends the run of a build; false where it had ended. */
   cancel(buildId: string): boolean;
   /** Throws AppError `conflict` while the build goes on. */
@@ -67,19 +41,14 @@ export interface Builds {
   ownerOf(buildId: string): string | undefined;
 }
 
-export interface BuildNounPorts {
-  readonly database: Database;
-  readonly store: BuildStore;
-  readonly runs: Runs;
+export interface BuildNounPorts extends BuildResultPorts {
   readonly executor: () => Executor;
-  readonly workflows: Workflows;
   readonly personas: Pick<Personas, 'require'>;
   readonly vault: Pick<Vault, 'require'>;
-  readonly clock: Clock;
 }
 
 export function createBuilds(ports: BuildNounPorts): Builds {
-  const { database, store, runs, clock, workflows } = ports;
+  const { database, store, runs, clock } = ports;
 
   const requireRow = (buildId: string): BuildRow => {
     const row = store.findByRung(buildId);
@@ -87,13 +56,6 @@ export function createBuilds(ports: BuildNounPorts): Builds {
     return row;
   };
   const isLive = (row: BuildRow) => !isSettled(runs.require(row.run_id).status);
-  const requireEnded = (row: BuildRow): NonNullable<BuildRow['result']> => {
-    const { buildId } = newestRung(row.ladder);
-    if (isLive(row)) throw new AppError('conflict', `Build ${buildId} goes on; wait for it or end it: weft api cancel ${buildId}`);
-    if (!row.result)
-      throw new AppError('conflict', `Build ${buildId} ended before it had found anything; build again: weft api rebuild ${buildId}`);
-    return row.result;
-  };
   const keptOf = (row: BuildRow): KeptBuild => ({
     url: row.asked.url,
     objective: row.asked.objective,
@@ -132,6 +94,7 @@ export function createBuilds(ports: BuildNounPorts): Builds {
   };
 
   return {
+    ...createBuildResults(ports, requireRow),
     list({ limit = LIMITS.listLimitDefault, offset = 0 }, ownerId) {
       const data = store.list(ownerId, limit, offset).map((row) => summaryOf(show(row, newestRung(row.ladder).buildId)));
       return { data, total: store.count(ownerId) };
@@ -144,55 +107,9 @@ export function createBuilds(ports: BuildNounPorts): Builds {
       if (!row) throw new AppError('not_found', 'The build was deleted meanwhile.');
       return show(row, newestRung(row.ladder).buildId);
     },
-    evidence(buildId) {
-      const { result } = requireRow(buildId);
-      return evidenceOf(result?.catalogue ?? EMPTY_CATALOGUE);
-    },
-    pick(buildId, draft) {
-      const row = requireRow(buildId);
-      const { catalogue } = requireEnded(row);
-      const accepted = acceptDraft({ ...draft, none_match: false }, catalogue);
-      if (!accepted.draft || accepted.draft.functions.length === 0)
-        throw new AppError('bad_request', `${accepted.dropped.join(' ')} weft api show ${buildId} --evidence names what was found.`);
-      const picked = accepted.draft;
-      durably(database.fast, () =>
-        runs.create(runOf(row.id, row.asked, row.owner_id), (runId) => {
-          store.pick(row.id, runId, picked, clock.now());
-          return null;
-        }),
-      );
-      return row.id;
-    },
-    async verify(buildId) {
-      const row = requireRow(buildId);
-      const verified: VerifiedFunction[] = [];
-      for (const { name, certificate } of requireEnded(row).functions) {
-        const { faults, ...said } = await verifyCertificate(certificate, async (sha256) => store.answer(row.id, sha256));
-        verified.push({ name, ...said, faults: [...faults] });
-      }
-      return verified;
-    },
     rebuild(buildId, actor) {
       const row = requireRow(buildId);
       return make(row.asked, actor.id, row.id);
-    },
-    publish(buildId, { functions: wanted, slug, expose = true }) {
-      const row = requireRow(buildId);
-      const { functions } = requireEnded(row);
-      const chosen = chooseFunctions(functions, wanted, buildId);
-      const prefix = slug ?? hostSlug(row.asked.url);
-      return durably(database.fast, () =>
-        chosen.map(({ name, workflow }) => {
-          const saved = workflows.create({
-            ...workflow,
-            name: `${prefix} ${name}`,
-            expose,
-            ...(row.asked.persona_id === undefined ? {} : { persona_id: row.asked.persona_id }),
-          });
-          store.noteWorkflow(row.id, name, saved.id);
-          return { name, workflow_id: saved.id, workflow_slug: saved.slug };
-        }),
-      );
     },
     cancel(buildId) {
       const { run_id: runId } = requireRow(buildId);
@@ -235,37 +152,6 @@ function requirePersona(id: number, { personas, vault }: Pick<BuildNounPorts, 'p
     throw error instanceof AppError ? new AppError('bad_request', `"persona_id" is ${id}. ${error.message}`) : error;
   }
   vault.require();
-}
-
-function runOf(id: number, { url, persona_id: personaId }: AskedBuild, ownerId: string) {
-  const source = { source_kind: BUILD_SOURCE, source_id: id, source_name: url };
-  return { kind: 'build', ...source, owner_id: ownerId, persona_id: personaId ?? null } as const;
-}
-
-/** Throws AppError `not_found` for a name that there is not, `conflict` for what was not proved. */
-function chooseFunctions(functions: BuildResult['functions'], wanted: readonly string[] | undefined, buildId: string) {
-  if (wanted === undefined) {
-    const proved = functions.filter(({ certificate }) => certificate.state === 'proved');
-    if (proved.length > 0) return proved;
-    throw new AppError('conflict', `Nothing of build ${buildId} was proved. To keep an unproved function all the same, name it.`);
-  }
-  return wanted.map((name) => {
-    const found = functions.find((each) => each.name === name);
-    if (!found)
-      throw new AppError(
-        'not_found',
-        `There is no function "${name}"; there are ${functions.map((each) => each.name).join(', ') || 'none'}.`,
-      );
-    if (found.certificate.state === 'failed') throw new AppError('conflict', `"${name}" failed its proof: ${found.certificate.reason}`);
-    return found;
-  });
-}
-
-/** `shop` for `https://www.shop.example/`. */
-function hostSlug(url: string): string {
-  const { hostname, port } = new URL(url);
-  const name = /^[\d.]+$|^\[/.test(hostname) ? `site-${port || 'local'}` : (hostname.replace(/^www\./, '').split('.')[0] ?? 'site');
-  return name.slice(0, 40);
 }
 
 function summaryOf({
