@@ -13,7 +13,7 @@ import type { Vault } from '../vault/vault.ts';
 import { createBuildResults } from './build-results.ts';
 import type { BuildResultPorts, BuildResults } from './build-results.ts';
 import { runOf } from './run-of.ts';
-import type { AskedBuild, BuildRow, BuildStore } from './store.ts';
+import type { AskedBuild, BuildRow } from './store.ts';
 
 export interface Builds extends BuildResults {
   list(
