@@ -1,6 +1,6 @@
 // Puts the kernel in front of the cloud's nouns, starts it step by step and stops it in the opposite order.
 import { performance } from 'node:perf_hooks';
-import { ABOUT_CLOUD_GROUPS, ACCOUNT_TABLE, CLOUD_TABLE } from '@weft/contract';
+import { ABOUT_CLOUD_GROUPS, ACCOUNT_TABLE, AppError, CLOUD_TABLE } from '@weft/contract';
 import type { CrawlClock, ViewReader } from '@weft/engine';
 import { createKernel, createNouns, createRequestLog, createStreamRegistry, documentRoute, jsonAnswer, listen } from '@weft/serve';
 import type { Kernel, Log } from '@weft/serve';
@@ -34,6 +34,8 @@ export interface RunningCloud {
 }
 
 const GRACE_MS = 7000;
+/** PostgreSQL, Appendix A. */
+const FOREIGN_KEY_VIOLATION = '23503';
 const UPKEEP_MS = 60_000;
 
 /** Starts the cloud. Rejects with ConfigError or the system's error for what can't be used; nothing is left behind then. */
@@ -50,7 +52,7 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
     undo.defer(() => fetcher.close());
     const secrets = { idempotency: await sharedSecret(database, 'idempotency'), keyless: await sharedSecret(database, 'keyless') };
     const logError = (message: string, error: unknown) => log.error({ error }, message);
-    const nouns = makeNouns({ ...options, fetcher, database, secrets, logError });
+    const nouns = makeNouns({ ...options, fetcher, database, groups: GROUPS, secrets, logError });
     undo.defer(() => close(nouns));
     const firstKey = await ensureFirstAccount({ database, keys: nouns.accountKeys, credits: nouns.credits });
     await upkeep(nouns);
@@ -115,10 +117,18 @@ function createCloudKernel(nouns: Nouns, log: Log, address: () => string): Kerne
     },
     idempotency: createIdempotencyStore(database, secrets.idempotency),
     enter: ({ account }, work) => database.as(account, work),
+    explain: explainDeleted,
     streams: createStreamRegistry(),
     now: monotonicMs,
     log: createRequestLog(log, monotonicMs),
   });
+}
+
+/** A call that was under way while its account was deleted. */
+function explainDeleted(error: unknown): AppError | undefined {
+  const { code, constraint } = (error ?? {}) as { readonly code?: unknown; readonly constraint?: unknown };
+  const isOrphan = code === FOREIGN_KEY_VIOLATION && String(constraint).endsWith('_account_id_fkey');
+  return isOrphan ? new AppError('unauthorized', 'The account of this key was deleted.') : undefined;
 }
 
 async function readiness({ find }: Database) {

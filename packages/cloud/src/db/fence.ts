@@ -29,7 +29,7 @@ const OWNED_BY: Readonly<Record<string, string>> = {
 
 /** What calls may do, where that is not everything. */
 const RIGHTS: Readonly<Record<string, string>> = {
-  account: 'SELECT, UPDATE (name, retention_days)',
+  account: 'SELECT, UPDATE (name, retention_days), DELETE',
   ledger: 'SELECT, INSERT',
 };
 
