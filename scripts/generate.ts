@@ -18,6 +18,10 @@ const GENERATORS: readonly Generator[] = [
   },
   { output: 'packages/client/src/generated/routes.ts', build: async () => (await import('./generators/client-routes.ts')).clientRoutes() },
   {
+    output: 'packages/client/src/generated/cloud-routes.ts',
+    build: async () => (await import('./generators/client-routes.ts')).cloudRoutes(),
+  },
+  {
     output: 'packages/daemon/src/generated/groups.ts',
     build: async () => (await import('./generators/program-groups.ts')).programGroups('daemon'),
   },

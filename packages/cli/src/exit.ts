@@ -54,7 +54,7 @@ export interface Failure {
   /** Commands to try, best first. */
   readonly next: readonly string[];
   readonly retryable: boolean;
-  readonly run_id?: number;
+  readonly run_id?: number | string;
 }
 
 const BY_CODE: Readonly<Record<string, { readonly exitCode: number; readonly next: readonly string[] }>> = {
