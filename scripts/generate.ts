@@ -34,6 +34,10 @@ const GENERATORS: readonly Generator[] = [
     build: async () => (await import('./generators/program-groups.ts')).groupMigrations(),
   },
   { output: 'packages/cli/src/generated/commands.ts', build: async () => (await import('./generators/command-groups.ts')).commandGroups() },
+  {
+    output: 'packages/cli/src/generated/cloud-commands.ts',
+    build: async () => (await import('./generators/cloud-commands.ts')).cloudCommands(),
+  },
   { output: 'docs/operations.md', build: async () => (await import('./generators/operations-doc.ts')).operationsDoc() },
 ];
 

@@ -7,7 +7,7 @@ import { after, before, suite, test } from 'node:test';
 import {
   ApiError,
   ApiKeyRequiredError,
-  DiscoveryError,
+  CloudAddressError,
   InsufficientCreditsError,
   RateLimitedError,
   RunWaitTimeoutError,
@@ -145,7 +145,7 @@ suite('the client of the cloud', { timeout: 300_000 }, () => {
       { ...env, SERVICE_CLOUD_URL: 'http://cloud.example' },
       { ...env, SERVICE_CLIENT_ID: 'short' },
     ])
-      await assert.rejects(discoverCloud({ env: wrong }), DiscoveryError);
+      await assert.rejects(discoverCloud({ env: wrong }), CloudAddressError);
     rmSync(home, { recursive: true });
   });
 });

@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { DiscoveryError, asObject } from './errors.ts';
+import { CloudAddressError, DiscoveryError, asObject } from './errors.ts';
 
 export interface FoundAgent {
   readonly baseUrl: string;
@@ -66,18 +66,17 @@ const CLIENT_ID = /^[A-Za-z0-9_-]{16,128}$/;
 
 /**
  * The cloud that is named (D13): by `baseUrl` or SERVICE_CLOUD_URL, for there is no usual one; with `token` or SERVICE_API_KEY, and a device
- * id, SERVICE_CLIENT_ID or one that is made once and kept in the home. Throws DiscoveryError that says what is missing.
+ * id, SERVICE_CLIENT_ID or one that is made once and kept in the home. Throws CloudAddressError that says what is missing.
  */
 export async function discoverCloud(options: Omit<DiscoveryOptions, 'probeMs'> = {}): Promise<FoundCloud> {
   const env = options.env ?? {};
   const given = options.baseUrl ?? env['SERVICE_CLOUD_URL'];
-  const failed = (why: string) => new DiscoveryError([why], 'cloud is named');
-  if (!given) throw failed('SERVICE_CLOUD_URL: not set; the cloud of `npm run cloud` is at http://127.0.0.1:8141');
+  if (!given) throw new CloudAddressError('SERVICE_CLOUD_URL: not set; the cloud of `npm run cloud` is at http://127.0.0.1:8141');
   const baseUrl = trimSlash(given);
   const refusal = refuseAddress(baseUrl);
-  if (refusal) throw failed(`${baseUrl}: ${refusal}`);
+  if (refusal) throw new CloudAddressError(`${baseUrl}: ${refusal}`);
   const clientId = env['SERVICE_CLIENT_ID'] || (await keptClientId(env));
-  if (!CLIENT_ID.test(clientId)) throw failed('SERVICE_CLIENT_ID: must be 16 to 128 letters, digits, "-" and "_"');
+  if (!CLIENT_ID.test(clientId)) throw new CloudAddressError('SERVICE_CLIENT_ID: must be 16 to 128 letters, digits, "-" and "_"');
   return { baseUrl, apiKey: options.token ?? (env['SERVICE_API_KEY'] || undefined), clientId };
 }
 

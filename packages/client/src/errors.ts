@@ -114,7 +114,7 @@ export class ConnectionError extends WeftError {
   }
 }
 
-/** No live agent was found, or no cloud was named. */
+/** No live agent was found. */
 export class DiscoveryError extends WeftError {
   override name = 'DiscoveryError';
   /** Each place that was looked at and why it did not serve, in order. */
@@ -123,6 +123,15 @@ export class DiscoveryError extends WeftError {
   constructor(tried: readonly string[], what = 'live agent was found') {
     super(`No ${what}. Tried:\n${tried.map((line) => `  - ${line}`).join('\n')}`);
     this.tried = tried;
+  }
+}
+
+/** No cloud is named, or one that no key may be sent to. */
+export class CloudAddressError extends DiscoveryError {
+  override name = 'CloudAddressError';
+
+  constructor(why: string) {
+    super([why], 'cloud can be called');
   }
 }
 

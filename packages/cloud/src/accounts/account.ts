@@ -82,6 +82,25 @@ export async function openAccount(
   });
 }
 
+/** An account as its operator sees it. */
+export interface AccountLine {
+  readonly id: string;
+  readonly name: string;
+  readonly available: number;
+  readonly held: number;
+  readonly spent: number;
+  readonly created_at: string;
+}
+
+/** All accounts, oldest first. */
+export async function listAccounts({ rows }: Pick<Database, 'rows'>): Promise<readonly AccountLine[]> {
+  const all = await rows<Omit<AccountLine, 'created_at'> & { created_at: Date }>(
+    `SELECT a.id, a.name, coalesce(b.available, 0) AS available, coalesce(b.held, 0) AS held, coalesce(b.spent, 0) AS spent, a.created_at
+     FROM account a LEFT JOIN balance b ON b.account_id = a.id ORDER BY a.created_at, a.id`,
+  );
+  return all.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
+}
+
 /** Opens the first account, and answers its owner's token; undefined where there is an account already. */
 export async function ensureFirstAccount(ports: AccountPorts): Promise<string | undefined> {
   const { database } = ports;
