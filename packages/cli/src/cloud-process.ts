@@ -6,7 +6,6 @@ import type { Environment } from './environment.ts';
 import { CommandError, EXIT } from './exit.ts';
 
 const MAIN = fileURLToPath(new URL('../../cloud/src/main.ts', import.meta.url));
-const ADMIN = fileURLToPath(new URL('../../cloud/src/admin-main.ts', import.meta.url));
 
 /** Runs a cloud in the foreground; its exit code. Signals reach it. */
 export async function runCloud({ variables }: Environment, args: readonly string[]): Promise<number> {
@@ -22,7 +21,7 @@ export async function runCloud({ variables }: Environment, args: readonly string
 
 /** What the cloud's own administration answers to `args`, as JSON. Throws CommandError with its words where it refuses. */
 export async function askAdmin({ variables }: Environment, args: readonly string[], signal: AbortSignal): Promise<unknown> {
-  const child = spawn(process.execPath, [ADMIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: variables, signal });
+  const child = spawn(process.execPath, [MAIN, 'accounts', ...args], { stdio: ['ignore', 'pipe', 'pipe'], env: variables, signal });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', resolve);

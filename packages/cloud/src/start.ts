@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { ABOUT_CLOUD_GROUPS, ACCOUNT_TABLE, AppError, CLOUD_TABLE } from '@weft/contract';
 import type { CrawlClock, ViewReader } from '@weft/engine';
 import { createKernel, createNouns, createRequestLog, createStreamRegistry, documentRoute, jsonAnswer, listen } from '@weft/serve';
-import type { Kernel, Log } from '@weft/serve';
+import type { Kernel, Log, RatePolicy } from '@weft/serve';
 import { ensureFirstAccount } from './accounts/account.ts';
 import { cloudPolicy } from './auth/policy.ts';
 import type { Config } from './config.ts';
@@ -21,6 +21,8 @@ export interface CloudOptions {
   readonly clock: CrawlClock;
   readonly log: Log;
   readonly views: ViewReader;
+  /** Of each caller; what D9 says unless given. */
+  readonly rate?: RatePolicy;
   /** Asks hosts; told the port of the database, which it must not reach. */
   fetcher(ownPorts: readonly number[]): CloudFetcher;
 }
@@ -57,7 +59,7 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
     const firstKey = await ensureFirstAccount({ database, keys: nouns.accountKeys, credits: nouns.credits });
     await upkeep(nouns);
     let address = '';
-    const kernel = createCloudKernel(nouns, log, () => address);
+    const kernel = createCloudKernel(nouns, options, () => address);
     for (const group of GROUPS) group.work?.(nouns);
     const listener = await listen(kernel, { port: config.port });
     address = listener.own.origin;
@@ -89,14 +91,14 @@ async function close(nouns: Nouns): Promise<void> {
   await Promise.all(GROUPS.map((group) => group.close?.(nouns)));
 }
 
-function createCloudKernel(nouns: Nouns, log: Log, address: () => string): Kernel {
+function createCloudKernel(nouns: Nouns, { log, rate }: Pick<CloudOptions, 'log' | 'rate'>, address: () => string): Kernel {
   const { config, database, secrets, accountKeys, consumerKeys } = nouns;
   const { keyless, ...metered } = CLOUD_TABLE;
   const table = config.isKeyless ? { ...metered, keyless } : metered;
   const document = { version: config.version, address, groups: ABOUT_CLOUD_GROUPS };
   const monotonicMs = () => performance.now();
   return createKernel({
-    policy: cloudPolicy({ account: accountKeys, consumer: consumerKeys }),
+    policy: cloudPolicy({ account: accountKeys, consumer: consumerKeys }, rate),
     surfaces: [
       { table, handlers: handlersOf(nouns, GROUPS, 'specified') },
       { table: ACCOUNT_TABLE, handlers: handlersOf(nouns, GROUPS, 'account') },
