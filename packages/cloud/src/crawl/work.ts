@@ -23,7 +23,7 @@ export interface CrawlWorkerPorts extends AskingPorts {
 /** Nothing else waits for the place of a crawl: a process claims as many as it can work on. */
 const PLACE = { rest: () => undefined, work: () => undefined, hear: () => undefined };
 
-/** Crawls to the end. Its failure is a result; throws StaleOwnerError where the claim was lost, and what the database throws. */
+/** Crawls to the end, and sees the rows of its account alone. Its failure is a result; throws StaleOwnerError where the claim was lost, and what the database throws. */
 export async function workOn(claim: Claim, ports: CrawlWorkerPorts, signal: AbortSignal): Promise<RunFailure | undefined> {
   const { database, jobs } = ports;
   const { crawl } = claim;
@@ -47,7 +47,7 @@ export async function workOn(claim: Claim, ports: CrawlWorkerPorts, signal: Abor
     tell: async () => undefined,
     failureOf,
   };
-  return await workCrawlByRules({ ...options, limit: crawl.pages_max }, work, signal);
+  return await database.as(crawl.account_id, () => workCrawlByRules({ ...options, limit: crawl.pages_max }, work, signal));
 }
 
 /** Part of the frontier's own transaction. */
