@@ -64,6 +64,12 @@ const NAMED: readonly NamedFailure[] = [
   },
   {
     failure: 'RejectedPositiveData',
+    operations: ['POST /mcp'],
+    says: 'is not a valid JSON-RPC message',
+    reason: 'what a message must have depends on its kind, which JSON-RPC has rules of its own for',
+  },
+  {
+    failure: 'RejectedPositiveData',
     operations: 'any',
     says: 'a whole number.*; it is ."[0-9]+[.]0."',
     reason: '1.0 is an integer to JSON Schema; in a path or a query it is another text, and a row has one address',
@@ -89,6 +95,12 @@ const NAMED: readonly NamedFailure[] = [
 ];
 
 const NAMED_OF_CLOUD: readonly NamedFailure[] = [
+  {
+    failure: 'IgnoredAuth',
+    operations: ['GET /v1/keyless/quota', 'POST /v1/keyless/scrape', 'POST /v1/keyless/map', 'POST /v1/keyless/crawl'],
+    says: 'invalid authentication',
+    reason: 'a device id is no secret: whoever calls by another one is another device',
+  },
   {
     failure: 'RejectedPositiveData',
     operations: ['GET /api/crawl/{id}'],
@@ -119,7 +131,7 @@ const NAMED_OF_CLOUD: readonly NamedFailure[] = [
     says: 'This key calls functions of|does not fit',
     reason: 'a key is for one slug, and what a function takes is its own schema',
   },
-  ...NAMED.filter(({ operations }) => operations === 'any'),
+  ...NAMED.filter(({ operations }) => operations === 'any' || operations.includes('POST /mcp')),
 ];
 
 /** A server of the campaign. */

@@ -149,7 +149,7 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
       for (const [place, { failure, reason }] of named.entries())
         if (dropped[place]) log(`${document}: ${failure} ${dropped[place]} times: ${reason}`);
       log(`${document}: ${cases ?? 'no cases'}`);
-      writeFileSync('/tmp/load/accounts/st'+document.replace(/\W/g,'_')+'.txt', output);
+      writeFileSync('/tmp/load/accounts/st' + document.replace(/\W/g, '_') + '.txt', output);
       if (code !== 0 || cases === undefined) broken.push(output);
     }
     assert.deepEqual(logged, []);

@@ -140,7 +140,8 @@ function describeBody(operation: Operation, components: Json): Json {
 
 function describeResponses(operation: Operation, components: Json): Json {
   const responses: Record<string, Json> = {};
-  for (const [status, reply] of Object.entries(operation.replies)) responses[status] = describeReply(reply, components);
+  const isRpc = operation.bodyType === 'json-rpc';
+  for (const [status, reply] of Object.entries(operation.replies)) responses[status] = describeReply(reply, components, isRpc);
   for (const code of errorCodesOf(operation)) addError(responses, code, components);
   return Object.fromEntries(Object.entries(responses).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -173,11 +174,11 @@ function anyOfThese(schemas: readonly Json[]): Json {
   return schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas };
 }
 
-function describeReply(reply: Reply, components: Json): Json {
+function describeReply(reply: Reply, components: Json, isRpc: boolean): Json {
   const content = Object.entries(reply.content).map(([type, body]) => [
     // Generators make no name of a range of types; what a file is stands in its own Content-Type.
     type === '*/*' ? 'application/octet-stream' : type,
-    { schema: typeof body === 'string' ? rawSchema(type) : toSchema(body, 'output', components) },
+    { schema: typeof body === 'string' ? rawSchema(type, isRpc) : toSchema(body, 'output', components) },
   ]);
   return {
     description: reply.description,
@@ -186,8 +187,9 @@ function describeReply(reply: Reply, components: Json): Json {
   };
 }
 
-/** A body that no schema checks: JSON that is sent as it is made is a list of rows, a file is anything, everything else is text to a document. */
-function rawSchema(type: string): Json {
+/** A body that no schema checks: JSON that is sent as it is made is a message of JSON-RPC or a list of rows, a file is anything, everything else is text to a document. */
+function rawSchema(type: string, isRpc: boolean): Json {
+  if (isRpc && type === 'application/json') return { type: 'object' };
   if (type === '*/*') return { type: 'string', format: 'binary' };
   return type === 'application/json' ? { type: 'array', items: { type: 'object' } } : { type: 'string' };
 }
