@@ -18,6 +18,10 @@ const GENERATORS: readonly Generator[] = [
   },
   { output: 'packages/client/src/generated/routes.ts', build: async () => (await import('./generators/client-routes.ts')).clientRoutes() },
   {
+    output: 'packages/client/src/generated/cloud-routes.ts',
+    build: async () => (await import('./generators/client-routes.ts')).cloudRoutes(),
+  },
+  {
     output: 'packages/daemon/src/generated/groups.ts',
     build: async () => (await import('./generators/program-groups.ts')).programGroups('daemon'),
   },
@@ -30,6 +34,10 @@ const GENERATORS: readonly Generator[] = [
     build: async () => (await import('./generators/program-groups.ts')).groupMigrations(),
   },
   { output: 'packages/cli/src/generated/commands.ts', build: async () => (await import('./generators/command-groups.ts')).commandGroups() },
+  {
+    output: 'packages/cli/src/generated/cloud-commands.ts',
+    build: async () => (await import('./generators/cloud-commands.ts')).cloudCommands(),
+  },
   { output: 'docs/operations.md', build: async () => (await import('./generators/operations-doc.ts')).operationsDoc() },
 ];
 

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { createAddressGate, createViewPool, systemClock } from '@weft/engine/io';
 import type { Fetcher } from '@weft/engine';
+import type { RatePolicy } from '@weft/serve';
 import { openAccount } from '../packages/cloud/src/accounts/account.ts';
 import { createAccountKeys } from '../packages/cloud/src/accounts/key.ts';
 import { createCredits } from '../packages/cloud/src/credits/credits.ts';
@@ -90,6 +91,8 @@ export interface TestCloudOptions {
   /** Sites of the test, which the operator lets be reached. */
   readonly privateTargets?: readonly string[];
   readonly fetcher?: Fetcher;
+  /** Where limits of rate would hide answers. */
+  readonly rate?: RatePolicy;
   /** Of an earlier cloud, for a second process on it. */
   readonly database?: TestDatabase;
 }
@@ -113,6 +116,7 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
       isKeyless: options.isKeyless ?? true,
     },
     clock: systemClock,
+    ...(options.rate ? { rate: options.rate } : {}),
     log,
     views,
     fetcher: (ownPorts) =>

@@ -1,4 +1,4 @@
-// schemathesis of PyPI against a document that an agent serves, in a virtual environment of its own.
+// schemathesis of PyPI against a document that a server serves, in a virtual environment of its own.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
@@ -24,8 +24,9 @@ export interface NamedFailure {
 }
 
 export interface SchemathesisOptions {
-  /** Where the agent serves the document. */
+  /** Where the document is served. */
   readonly url: string;
+  /** A file with the token, or with JSON of one for each security scheme of the document. */
   readonly tokenFile: string;
   /** Examples for each operation. */
   readonly examples: number;

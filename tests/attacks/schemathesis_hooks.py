@@ -1,4 +1,4 @@
-"""What schemathesis is told of an agent: its token, addresses that lead somewhere, and the failures that have a reason."""
+"""What schemathesis is told of a server: what its rows take, addresses that lead somewhere, and the failures that have a reason."""
 
 import json
 import os
@@ -12,15 +12,22 @@ with open(os.environ['WEFT_NAMED'], encoding='utf-8') as file:
 
 
 @schemathesis.auth(refresh_interval=None)
-class RuntimeToken:
-    """The token as it is now: one of the operations replaces it."""
+class Credential:
+    """The token as it is now: one of the operations replaces it. A file of JSON has one for each security scheme."""
 
     def get(self, case, context):
         with open(os.environ['WEFT_TOKEN_FILE'], encoding='utf-8') as file:
-            return file.read().strip()
+            text = file.read().strip()
+        schemes = case.operation.definition.raw.get('security', [{'bearer': []}])
+        scheme = next(iter(schemes[0]))
+        return scheme, json.loads(text)[scheme] if text.startswith('{') else text
 
     def set(self, case, data, context):
-        case.headers['Authorization'] = f'Bearer {data}'
+        scheme, value = data
+        if scheme == 'deviceId':
+            case.headers['X-Service-Client-Id'] = value
+        else:
+            case.headers['Authorization'] = f'Bearer {value}'
 
 
 schemathesis.openapi.format(

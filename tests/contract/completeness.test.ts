@@ -3,27 +3,75 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { DAEMON_TABLE, EXTRA_TABLE, buildOpenApi, listOperations } from '@weft/contract';
+import { ACCOUNT_TABLE, CLOUD_TABLE, DAEMON_TABLE, EXTRA_TABLE, buildOpenApi, listOperations } from '@weft/contract';
 import type { AcceptedScope, OperationTable, Scope, TokenFamily } from '@weft/contract';
 import { decideReach } from '@weft/serve';
 import type { Reach } from '@weft/serve';
 import { startTestAgent } from '../agent.ts';
+import { startTestCloud } from '../cloud.ts';
 
-/** Groups of the specification of which operations are missing; a group leaves this list when its last one works. */
-const STILL_TO_COME: readonly string[] = [];
+/** One of the two servers: what the specification names of it, and what its tables have. */
+interface Surface {
+  readonly name: 'local' | 'cloud';
+  /** How many operations the specification names. */
+  readonly count: number;
+  readonly specified: OperationTable;
+  readonly extra: OperationTable;
+  /** Where operations beyond the specification lie (D1). */
+  readonly extraPaths: RegExp;
+  /** Operations of the specification that do not work yet; one leaves this list when it does. */
+  readonly stillToCome: readonly string[];
+  /** Starts one, and answers its address. */
+  start(): Promise<{ readonly baseUrl: string; [Symbol.asyncDispose](): Promise<void> }>;
+}
+
+const SURFACES: readonly Surface[] = [
+  {
+    name: 'local',
+    count: 98,
+    specified: DAEMON_TABLE,
+    extra: EXTRA_TABLE,
+    extraPaths: /^\/x\/|^\/mcp$/,
+    stillToCome: [],
+    start: () => startTestAgent(),
+  },
+  {
+    name: 'cloud',
+    count: 21,
+    specified: CLOUD_TABLE,
+    extra: ACCOUNT_TABLE,
+    extraPaths: /^\/api\/account(?:\/|$)/,
+    stillToCome: [
+      'POST /api/v1/website-to-api',
+      'GET /api/v1/website-to-api/{id}',
+      'POST /api/v1/deep-discovery',
+      'GET /api/targets',
+      'POST /api/targets',
+      'GET /api/targets/{id}',
+      'PATCH /api/targets/{id}',
+      'DELETE /api/targets/{id}',
+      'PATCH /api/targets/{id}/toggle',
+      'POST /api/targets/{id}/run',
+      'GET /api/targets/{id}/changes',
+      'GET /api/targets/changes/recent',
+      'POST /v1/keyless/crawl',
+    ],
+    start: () => startTestCloud(),
+  },
+];
 
 interface Specified {
-  readonly group: string;
+  readonly surface: string;
   readonly key: string;
   readonly summary: string;
 }
 
-const LOCAL: readonly Specified[] = readFileSync(join(import.meta.dirname, 'operations.tsv'), 'utf8')
+const SPECIFIED: readonly Specified[] = readFileSync(join(import.meta.dirname, 'operations.tsv'), 'utf8')
   .trim()
   .split('\n')
   .map((line) => line.split('\t'))
-  .filter(([surface]) => surface === 'local')
-  .map(([, group = '', method = '', path = '', summary = '']) => ({ group, key: `${method} ${path}`, summary }));
+  .map(([surface = '', , method = '', path = '', summary = '']) => ({ surface, key: `${method} ${path}`, summary }));
+const LOCAL = SPECIFIED.filter(({ surface }) => surface === 'local');
 
 const TABLE = listOperations(DAEMON_TABLE);
 const keyOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
@@ -32,57 +80,96 @@ const keysOf = (document: object) =>
     Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
   );
 
-suite('operation table', () => {
-  test('the specification names 98 local operations', () => assert.equal(LOCAL.length, 98));
+for (const { name, count, specified, extra, extraPaths, stillToCome, start } of SURFACES)
+  suite(`the operation tables of the ${name} surface`, () => {
+    const named = SPECIFIED.filter(({ surface }) => surface === name);
+    const table = listOperations(specified);
 
-  test('every row is an operation of the specification, with its summary', () => {
-    const specified = new Map(LOCAL.map(({ key, summary }) => [key, summary]));
-    for (const operation of TABLE) assert.equal(specified.get(keyOf(operation)), operation.summary, keyOf(operation));
+    test(`the specification names ${count} operations`, () => assert.equal(named.length, count));
+
+    test('every row is an operation of the specification, with its summary', () => {
+      const summaries = new Map(named.map(({ key, summary }) => [key, summary]));
+      for (const operation of table) assert.equal(summaries.get(keyOf(operation)), operation.summary, keyOf(operation));
+    });
+
+    test('every operation of the specification is a row, or listed as still to come, and none is both', () => {
+      const rows = new Set(table.map(keyOf));
+      assert.deepEqual(
+        named.filter(({ key }) => !rows.has(key)).map(({ key }) => key),
+        stillToCome,
+      );
+    });
+
+    test('ids are the group and the verb of the row, and no method and path stands twice', () => {
+      for (const one of [specified, extra])
+        for (const [group, operations] of Object.entries(one))
+          for (const [verb, { id }] of Object.entries(operations)) assert.equal(id, `${group}.${verb}`);
+      const keys = [...table, ...listOperations(extra)].map(keyOf);
+      assert.equal(new Set(keys).size, keys.length);
+    });
+
+    test('operations beyond the specification lie where they should (D1)', () => {
+      for (const { path } of listOperations(extra)) assert.match(path, extraPaths);
+    });
+
+    test('a running server documents exactly the rows of each table', async () => {
+      await using server = await start();
+      for (const [path, one] of [
+        ['/openapi.json', specified],
+        ['/openapi-extra.json', extra],
+      ] as const) {
+        const document = (await (await fetch(`${server.baseUrl}${path}`)).json()) as object;
+        assert.deepEqual(keysOf(document).toSorted(), listOperations(one).map(keyOf).toSorted());
+      }
+    });
+
+    test('a document shows each status that a row declares', () => {
+      const info = { title: 't', description: 'd', version: '1', serverUrl: 'http://127.0.0.1:1', groups: {} };
+      const { paths } = buildOpenApi(specified, info) as { paths: Record<string, Record<string, { responses: object }>> };
+      for (const { method, path, replies } of table)
+        for (const status of Object.keys(replies))
+          assert.ok(status in (paths[path]?.[method.toLowerCase()]?.responses ?? {}), `${method} ${path} ${status}`);
+    });
   });
 
-  test('every operation of the specification is a row, or its group is listed as still to come', () => {
-    const rows = new Set(TABLE.map(keyOf));
-    const missing = LOCAL.filter(({ key, group }) => !rows.has(key) && !STILL_TO_COME.includes(group));
-    assert.deepEqual(missing, []);
+suite('what a document of the cloud says that one of the agent does not', () => {
+  const info = { title: 't', description: 'd', version: '1', serverUrl: 'http://127.0.0.1:1', groups: {} };
+  // A document is plain JSON of this shape.
+  const { paths, components } = buildOpenApi(CLOUD_TABLE, info) as unknown as CloudDocument;
+
+  test('which key a row takes', () => {
+    assert.deepEqual(paths['/v1/keyless/scrape']?.['post']?.security, [{ deviceId: [] }]);
+    assert.deepEqual(paths['/v1/{slug}/{path}']?.['post']?.security, [{ consumerKey: [] }]);
+    assert.equal(paths['/api/crawl/scrape']?.['post']?.security, undefined);
+    assert.deepEqual(Object.keys(components.securitySchemes), ['bearer', 'consumerKey', 'deviceId']);
   });
 
-  test('no group is listed as still to come once it is complete', () => {
-    const rows = new Set(TABLE.map(keyOf));
-    const complete = STILL_TO_COME.filter((group) => LOCAL.every((operation) => operation.group !== group || rows.has(operation.key)));
-    assert.deepEqual(complete, []);
-  });
-
-  test('ids are the group and the verb of the row, and no method and path stands twice', () => {
-    for (const table of [DAEMON_TABLE, EXTRA_TABLE] as readonly OperationTable[])
-      for (const [group, operations] of Object.entries(table))
-        for (const [verb, { id }] of Object.entries(operations)) assert.equal(id, `${group}.${verb}`);
-    const keys = [...TABLE, ...listOperations(EXTRA_TABLE)].map(keyOf);
-    assert.equal(new Set(keys).size, keys.length);
-  });
-
-  test('operations beyond the specification lie under /x/, but for the one whose clients expect it elsewhere (D1)', () => {
-    for (const { path } of listOperations(EXTRA_TABLE)) assert.match(path, /^\/x\/|^\/mcp$/);
-  });
-
-  test('a running agent documents exactly the rows of each table', async () => {
-    await using agent = await startTestAgent();
-    for (const [path, table] of [
-      ['/openapi.json', DAEMON_TABLE],
-      ['/openapi-extra.json', EXTRA_TABLE],
-    ] as const) {
-      const document = (await (await fetch(`${agent.baseUrl}${path}`)).json()) as object;
-      assert.deepEqual(keysOf(document).toSorted(), listOperations(table).map(keyOf).toSorted());
-    }
-  });
-
-  test('a document shows each status that a row declares', () => {
-    const info = { title: 't', description: 'd', version: '1', serverUrl: 'http://127.0.0.1:1', groups: {} };
-    const { paths } = buildOpenApi(DAEMON_TABLE, info) as { paths: Record<string, Record<string, { responses: object }>> };
-    for (const { method, path, replies } of TABLE)
-      for (const status of Object.keys(replies))
-        assert.ok(status in (paths[path]?.[method.toLowerCase()]?.responses ?? {}), `${method} ${path} ${status}`);
+  test('what a refusal carries beside its sentence (D4)', () => {
+    assert.deepEqual(Object.keys(components.schemas['InsufficientCredits']?.properties ?? {}), ['error', 'code', 'balance', 'needed']);
+    assert.deepEqual(Object.keys(components.schemas['KeylessRateLimited']?.properties ?? {}), [
+      'error',
+      'code',
+      'reset_at',
+      'limit',
+      'remaining',
+    ]);
+    const refs = JSON.stringify(paths['/v1/keyless/scrape']?.['post']?.responses['429']);
+    for (const one of ['Error', 'KeylessRateLimited']) assert.ok(refs.includes(`"#/components/schemas/${one}"`), one);
   });
 });
+
+interface CloudDocument {
+  readonly paths: Readonly<
+    Record<
+      string,
+      Readonly<Record<string, { readonly security?: readonly object[]; readonly responses: Readonly<Record<string, object>> }>>
+    >
+  >;
+  readonly components: {
+    readonly securitySchemes: object;
+    readonly schemas: Readonly<Record<string, { readonly properties?: object }>>;
+  };
+}
 
 /** D15 in words: what opens an operation, first rule that fits. Written from the decision, not from the table. */
 const RULES: readonly (readonly [fits: RegExp, opens: readonly AcceptedScope[]])[] = [

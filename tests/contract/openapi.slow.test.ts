@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { promisify } from 'node:util';
-import { DAEMON_TABLE, EXTRA_TABLE, buildOpenApi } from '@weft/contract';
+import { ACCOUNT_TABLE, CLOUD_TABLE, DAEMON_TABLE, EXTRA_TABLE, buildOpenApi } from '@weft/contract';
 import type { OperationTable } from '@weft/contract';
 
 const run = promisify(execFile);
@@ -31,6 +31,8 @@ export type Documented = paths[keyof paths];
 const DOCUMENTS: readonly (readonly [name: string, table: OperationTable])[] = [
   ['the specified operations', DAEMON_TABLE],
   ['the operations beyond the specification', EXTRA_TABLE],
+  ['the specified operations of the cloud', CLOUD_TABLE],
+  ['the management of its accounts', ACCOUNT_TABLE],
 ];
 
 suite('OpenAPI documents', () => {
@@ -50,7 +52,7 @@ suite('OpenAPI documents', () => {
   });
 
   for (const [name, table] of DOCUMENTS) {
-    const file = join(folder, `${Object.keys(table)[0]}.json`);
+    const file = join(folder, `${name.replaceAll(' ', '-')}.json`);
     before(() => {
       const groups = Object.fromEntries(Object.keys(table).map((group) => [group, `Group ${group}.`]));
       const info = { title: name, description: name, version: '1.0.0', serverUrl: 'http://127.0.0.1:8131', groups };

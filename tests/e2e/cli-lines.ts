@@ -20,10 +20,12 @@ const answer = process.stdout.write.bind(process.stdout);
 for await (const line of createInterface({ input: process.stdin })) {
   const { args, env } = JSON.parse(line) as TypedLine;
   const printed = { out: '', err: '' };
-  process.stdout.write = (text: string | Uint8Array) => take('out', text);
-  process.stderr.write = (text: string | Uint8Array) => take('err', text);
-  const take = (where: 'out' | 'err', text: string | Uint8Array) => {
-    printed[where] += String(text);
+  process.stdout.write = (text: string | Uint8Array, ...rest: readonly unknown[]) => take('out', text, rest);
+  process.stderr.write = (text: string | Uint8Array, ...rest: readonly unknown[]) => take('err', text, rest);
+  const take = (where: 'out' | 'err', text: string | Uint8Array, rest: readonly unknown[]) => {
+    printed[where] += typeof text === 'string' ? text : Buffer.from(text).toString();
+    const written = rest.find((each) => typeof each === 'function');
+    if (written) queueMicrotask(() => written());
     return true;
   };
   const exit = await runCommandLine(args, readEnvironment(env), new AbortController().signal);

@@ -47,10 +47,13 @@ suite('published workflows', { timeout: 300_000 }, () => {
     consumer = await mint({ slug: 'kettles' });
   });
   after(async () => {
-    assert.deepEqual(cloud.logged, []);
-    await booksAgree(cloud.database);
-    await cloud[Symbol.asyncDispose]();
-    await site.close();
+    try {
+      assert.deepEqual(cloud.logged, []);
+      await booksAgree(cloud.database);
+    } finally {
+      await cloud[Symbol.asyncDispose]();
+      await site.close();
+    }
   });
 
   test('a consumer key calls a function for its rows, at the price of its lane, which the owner pays', async () => {

@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { DAEMON_TABLE, ERROR_STATUS, EXTRA_TABLE, FAILURE_CODES, buildOpenApi, listOperations } from '@weft/contract';
+import {
+  ACCOUNT_TABLE,
+  CLOUD_TABLE,
+  DAEMON_TABLE,
+  ERROR_STATUS,
+  EXTRA_TABLE,
+  FAILURE_CODES,
+  buildOpenApi,
+  listOperations,
+} from '@weft/contract';
 import { listFiles, readTexts } from '../../scripts/modules.ts';
 import { faultsOfAdvice } from './advice.ts';
 import type { Nameable } from './advice.ts';
@@ -27,7 +36,7 @@ const KNOWN: Nameable = {
     ...FAILURE_CODES,
 
     ...membersOf(
-      [DAEMON_TABLE, EXTRA_TABLE].map((table) =>
+      [DAEMON_TABLE, EXTRA_TABLE, CLOUD_TABLE, ACCOUNT_TABLE].map((table) =>
         buildOpenApi(table, { title: '', description: '', version: '', serverUrl: '', groups: {} }),
       ),
     ),

@@ -1,7 +1,7 @@
 // What every command is given: output that keeps data and talk apart, and a client that finds or starts the agent.
 import { writeFileSync } from 'node:fs';
-import type { AgentClient, FoundAgent } from '@weft/client/node';
-import { createClient, discoverAgent } from '@weft/client/node';
+import type { AgentClient, CloudClient, FoundAgent } from '@weft/client/node';
+import { createClient, createCloudClient, discoverAgent, discoverCloud } from '@weft/client/node';
 import { startAgent } from './agent-process.ts';
 import { asCalled } from './called.ts';
 import type { Environment } from './environment.ts';
@@ -30,6 +30,8 @@ export interface CommandContext {
   agent(): Promise<FoundAgent>;
   /** A client for it. */
   client(): Promise<AgentClient>;
+  /** A client for the cloud that is named; no agent is started for it. Throws CloudAddressError. */
+  cloud(): Promise<CloudClient>;
   /** The running agent, if there is one. Throws DiscoveryError. */
   find(): Promise<FoundAgent>;
 }
@@ -78,6 +80,8 @@ export function createContext(
       const { baseUrl, token } = await agent();
       return createClient({ baseUrl, token, ...(isVerbose ? { fetch: toldFetch(say) } : {}) });
     },
+    cloud: async () =>
+      createCloudClient({ ...(await discoverCloud({ env: environment.variables })), ...(isVerbose ? { fetch: toldFetch(say) } : {}) }),
   };
 }
 

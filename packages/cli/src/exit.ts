@@ -1,5 +1,5 @@
 // Exit codes, and what each kind of failure tells a person and a program.
-import { ApiError, ConnectionError, DiscoveryError, RunWaitTimeoutError } from '@weft/client/node';
+import { ApiError, ApiKeyRequiredError, CloudAddressError, ConnectionError, DiscoveryError, RunWaitTimeoutError } from '@weft/client/node';
 
 export const EXIT = {
   done: 0,
@@ -54,7 +54,7 @@ export interface Failure {
   /** Commands to try, best first. */
   readonly next: readonly string[];
   readonly retryable: boolean;
-  readonly run_id?: number;
+  readonly run_id?: number | string;
 }
 
 const BY_CODE: Readonly<Record<string, { readonly exitCode: number; readonly next: readonly string[] }>> = {
@@ -66,7 +66,7 @@ const BY_CODE: Readonly<Record<string, { readonly exitCode: number; readonly nex
   device_capacity: { exitCode: EXIT.conflict, next: ['weft status'] },
   vault_locked: { exitCode: EXIT.human, next: ['weft vault unlock', 'weft vault status'] },
   captcha_required: { exitCode: EXIT.human, next: [] },
-  insufficient_credits: { exitCode: EXIT.allowance, next: [] },
+  insufficient_credits: { exitCode: EXIT.allowance, next: ['weft cloud credits balance'] },
   too_many_requests: { exitCode: EXIT.allowance, next: [] },
   keyless_rate_limited: { exitCode: EXIT.allowance, next: [] },
   internal: { exitCode: EXIT.unexpected, next: ['weft logs', 'weft doctor'] },
@@ -92,6 +92,10 @@ export function describeFailure(error: unknown): Failure {
       retryable: true,
       run_id: error.runId,
     };
+  if (error instanceof CloudAddressError)
+    return { exitCode: EXIT.noAgent, error: error.message, code: 'no_cloud', next: ['weft cloud start'], retryable: false };
+  if (error instanceof ApiKeyRequiredError)
+    return { exitCode: EXIT.auth, error: error.message, code: 'api_key_required', next: ['weft cloud --help'], retryable: false };
   if (error instanceof DiscoveryError)
     return { exitCode: EXIT.noAgent, error: error.message, code: 'no_agent', next: ['weft serve', 'weft doctor'], retryable: true };
   if (error instanceof ConnectionError)
@@ -119,9 +123,14 @@ export function describeFailure(error: unknown): Failure {
 
 /** `failure` of the command line `path`, with a next command where it has none: the list of what there is not, else the command's own help. */
 export function withNext(failure: Failure, path: string): Failure {
+  // What a cloud refuses, no token of the agent mends.
+  if (OF_CLOUD.test(path) && failure.exitCode === EXIT.auth && failure.status !== undefined)
+    return { ...failure, next: ['weft cloud keys list'] };
   if (failure.next.length > 0 || (failure.exitCode !== EXIT.usage && failure.exitCode !== EXIT.notFound)) return failure;
   return { ...failure, next: [listOf(failure.error) ?? `${path} --help`] };
 }
+
+const OF_CLOUD = /^weft (?:cloud|publish)\b/;
 
 /** What the agent says that there is not, and the command that lists it. */
 const LISTS: Readonly<Record<string, string>> = {

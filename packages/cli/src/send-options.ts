@@ -63,7 +63,7 @@ export async function sendOf(context: CommandContext, options: Options): Promise
 async function headerOf(context: CommandContext, line: string): Promise<readonly [name: string, value: string]> {
   const [, name = '', given = ''] = /^([^:\s]+):\s*(.*)$/s.exec(line) ?? [];
   if (name === '') throw refuse(`A --header is "Name: value"; write 'Name: ${SOURCES}'.`);
-  const value = await valueOf(context, given, `header ${name}`);
+  const value = await valueFrom(context, given, `header ${name}`);
   if (value !== undefined) return [name.toLowerCase(), value];
   if (OPEN.has(name.toLowerCase())) return [name.toLowerCase(), given];
   throw refuse(`The value of ${name} would stand in the list of processes, which others can read; write '${name}: ${SOURCES}'.`);
@@ -72,7 +72,7 @@ async function headerOf(context: CommandContext, line: string): Promise<readonly
 async function cookieOf(context: CommandContext, pair: string): Promise<{ readonly name: string; readonly value: string }> {
   const at = pair.indexOf('=');
   const name = at < 0 ? pair : pair.slice(0, at);
-  const value = await valueOf(context, at < 0 ? 'ask' : pair.slice(at + 1), `cookie ${name}`);
+  const value = await valueFrom(context, at < 0 ? 'ask' : pair.slice(at + 1), `cookie ${name}`);
   if (name !== '' && value !== undefined) return { name, value };
   throw refuse(
     `The value of a cookie would stand in the list of processes, which others can read; write --cookie ${name || 'name'}=env:VARIABLE, =file:PATH or =ask.`,
@@ -86,12 +86,13 @@ async function basicOf(context: CommandContext, given: string): Promise<string> 
     throw refuse(
       'A password would stand in the list of processes, which others can read; write --basic user:env:VARIABLE or user:file:PATH, or the user alone.',
     );
-  const password = await valueOf(context, source, `password of ${user}`);
+  const password = await valueFrom(context, source, `password of ${user}`);
   return `Basic ${Buffer.from(`${user}:${password ?? ''}`).toString('base64')}`;
 }
 
 /** The value that a source names; undefined where `given` is none. Throws CommandError for one that holds nothing. */
-async function valueOf(context: CommandContext, given: string, what: string): Promise<string | undefined> {
+/** What `env:VARIABLE`, `file:PATH` or `ask` gives; undefined for a text that is none of them. Throws CommandError where nothing is there. */
+export async function valueFrom(context: CommandContext, given: string, what: string): Promise<string | undefined> {
   if (given === 'ask') return await secretInput((text) => context.say(text), context.signal).value(what);
   const [, kind, name = ''] = /^(env|file):(.+)$/s.exec(given) ?? [];
   if (kind === 'file') return (await readText(name)).replace(/\r?\n$/, '');

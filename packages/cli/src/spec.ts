@@ -10,7 +10,7 @@ export type CommandRun = (
 ) => Promise<number | void>;
 
 /** Under which heading `weft --help` lists a command, in this order. */
-export const SECTIONS = ['Pages and sites', 'What was kept', 'Secrets and accounts', 'The agent', 'Who may call it'] as const;
+export const SECTIONS = ['Pages and sites', 'What was kept', 'Secrets and accounts', 'The agent', 'Who may call it', 'The cloud'] as const;
 export type Section = (typeof SECTIONS)[number];
 
 /** What a folder of commands adds to the tree: its `spec.ts` exports it as `group`. */

@@ -1,4 +1,5 @@
 // The client of an agent whose address and token are known. Safe to load in a browser.
+import { ROUTES } from './generated/routes.ts';
 import { createMethods } from './methods.ts';
 import type { AgentMethods } from './methods.ts';
 import { createTransport } from './transport.ts';
@@ -21,7 +22,7 @@ export type AgentClient = AgentMethods & {
 /** A client for the agent at `options.baseUrl`. Nothing is sent until a method is called. */
 export function createClient(options: TransportOptions): AgentClient {
   const transport = createTransport(options);
-  const methods = createMethods(transport);
+  const methods = createMethods<AgentMethods>(ROUTES, () => transport);
   return {
     ...methods,
     transport,

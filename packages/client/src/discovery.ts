@@ -1,9 +1,9 @@
 // Finds a live agent (D13) and makes it prove who it is before any token is sent (D12).
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { DiscoveryError, asObject } from './errors.ts';
+import { CloudAddressError, DiscoveryError, asObject } from './errors.ts';
 
 export interface FoundAgent {
   readonly baseUrl: string;
@@ -52,6 +52,43 @@ export async function discoverAgent(options: DiscoveryOptions = {}): Promise<Fou
     tried.push(`${baseUrl}: nothing answers`);
   }
   throw new DiscoveryError(tried);
+}
+
+/** Where a cloud is, and what this machine shows it. */
+export interface FoundCloud {
+  readonly baseUrl: string;
+  readonly apiKey: string | undefined;
+  /** Of this machine, for keyless calls. */
+  readonly clientId: string;
+}
+
+const CLIENT_ID = /^[A-Za-z0-9_-]{16,128}$/;
+
+/**
+ * The cloud that is named (D13): by `baseUrl` or SERVICE_CLOUD_URL, for there is no usual one; with `token` or SERVICE_API_KEY, and a device
+ * id, SERVICE_CLIENT_ID or one that is made once and kept in the home. Throws CloudAddressError that says what is missing.
+ */
+export async function discoverCloud(options: Omit<DiscoveryOptions, 'probeMs'> = {}): Promise<FoundCloud> {
+  const env = options.env ?? {};
+  const given = options.baseUrl ?? env['SERVICE_CLOUD_URL'];
+  if (!given) throw new CloudAddressError('SERVICE_CLOUD_URL: not set; the cloud of `npm run cloud` is at http://127.0.0.1:8141');
+  const baseUrl = trimSlash(given);
+  const refusal = refuseAddress(baseUrl);
+  if (refusal) throw new CloudAddressError(`${baseUrl}: ${refusal}`);
+  const clientId = env['SERVICE_CLIENT_ID'] || (await keptClientId(env));
+  if (!CLIENT_ID.test(clientId)) throw new CloudAddressError('SERVICE_CLIENT_ID: must be 16 to 128 letters, digits, "-" and "_"');
+  return { baseUrl, apiKey: options.token ?? (env['SERVICE_API_KEY'] || undefined), clientId };
+}
+
+async function keptClientId(env: Readonly<Record<string, string | undefined>>): Promise<string> {
+  const home = env['SERVICE_HOME'] || join(env['HOME'] ?? homedir(), '.weft');
+  const file = join(home, 'client-id');
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  // Of two programs that make one at the same time, one is kept.
+  await writeFile(file, `${randomBytes(16).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  return (await readFile(file, 'utf8')).trim();
 }
 
 function explicitAddress(options: DiscoveryOptions, env: Readonly<Record<string, string | undefined>>) {

@@ -61,17 +61,22 @@ export class InsufficientCreditsError extends ApiError {
 /** A metered cloud call was made without a `wt_` key. */
 export class ApiKeyRequiredError extends WeftError {
   override name = 'ApiKeyRequiredError';
+
+  /** `what` was called; `needed` is what it takes, such as an API key. */
+  constructor(what: string, needed = 'an API key (wt_...): "apiKey", or SERVICE_API_KEY') {
+    super(`${what} needs ${needed}.`);
+  }
 }
 
 /** A waiting budget is used up; the run goes on. */
 export class RunWaitTimeoutError extends WeftError {
   override name = 'RunWaitTimeoutError';
-  readonly runId: number;
+  /** A number on the agent, `crl_...` on a cloud. */
+  readonly runId: number | string;
 
-  constructor(runId: number, timeoutSeconds: number) {
-    super(
-      `Run ${runId} was not settled after ${timeoutSeconds} seconds; it goes on. Wait again, or read it with runs.read({ id: ${runId} }).`,
-    );
+  constructor(runId: number | string, timeoutSeconds: number) {
+    const read = typeof runId === 'number' ? `runs.read({ id: ${runId} })` : `crawls.read({ id: '${runId}' })`;
+    super(`Run ${runId} was not settled after ${timeoutSeconds} seconds; it goes on. Wait again, or read it with ${read}.`);
     this.runId = runId;
   }
 }
@@ -115,9 +120,18 @@ export class DiscoveryError extends WeftError {
   /** Each place that was looked at and why it did not serve, in order. */
   readonly tried: readonly string[];
 
-  constructor(tried: readonly string[]) {
-    super(`No live agent was found. Tried:\n${tried.map((line) => `  - ${line}`).join('\n')}`);
+  constructor(tried: readonly string[], what = 'live agent was found') {
+    super(`No ${what}. Tried:\n${tried.map((line) => `  - ${line}`).join('\n')}`);
     this.tried = tried;
+  }
+}
+
+/** No cloud is named, or one that no key may be sent to. */
+export class CloudAddressError extends DiscoveryError {
+  override name = 'CloudAddressError';
+
+  constructor(why: string) {
+    super([why], 'cloud can be called');
   }
 }
 

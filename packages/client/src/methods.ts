@@ -1,7 +1,15 @@
 // Typed methods for every operation of a table: `client.keys.create({ name, scopes })`. Types come from the contract, paths from a generated list.
-import type { DaemonTable, EventSource, ExtraTable, Operation, OperationTable, ServerEvent } from '@weft/contract';
+import type {
+  AccountTable,
+  CloudTable,
+  DaemonTable,
+  EventSource,
+  ExtraTable,
+  Operation,
+  OperationTable,
+  ServerEvent,
+} from '@weft/contract';
 import type { z } from 'zod';
-import { ROUTES } from './generated/routes.ts';
 import type { ClientRoute } from './route.ts';
 import { readEventStream } from './sse.ts';
 import type { Transport } from './transport.ts';
@@ -75,13 +83,19 @@ export type MethodsOf<Table extends OperationTable> = {
 };
 /** All methods of the agent. */
 export type AgentMethods = MethodsOf<DaemonTable> & MethodsOf<ExtraTable>;
+/** All methods of a cloud; functions are called by `call` of its client, because their inputs may have any names. */
+export type CloudMethods = MethodsOf<Omit<CloudTable, 'published' | 'mcp'>> & MethodsOf<AccountTable>;
 
-/** Methods over a transport. The generated list and the types come from one table, so the shapes agree. */
-export function createMethods(transport: Transport): AgentMethods {
+/** Methods of generated routes. The generated list and the types come from one table, so the shapes agree. */
+export function createMethods<Methods>(
+  routes: Readonly<Record<string, ClientRoute>>,
+  transportOf: (route: ClientRoute, id: string) => Transport,
+): Methods {
   const groups: Record<string, Record<string, unknown>> = {};
-  for (const [id, route] of Object.entries(ROUTES)) {
+  for (const [id, route] of Object.entries(routes)) {
     const [group = '', verb = ''] = id.split('.');
-    const method = (input: Record<string, unknown> = {}, options: CallOptions = {}) => call(transport, route, input, options);
+    const method = async (input: Record<string, unknown> = {}, options: CallOptions = {}) =>
+      await call(transportOf(route, id), route, input, options);
     const paging = (['cursor', 'offset'] as const).find((name) => route.query.includes(name));
     (groups[group] ??= {})[verb] =
       paging === undefined
@@ -92,7 +106,7 @@ export function createMethods(transport: Transport): AgentMethods {
           });
   }
   // A test holds the generated list against the table: every operation has its method, and no other is there.
-  return groups as unknown as AgentMethods;
+  return groups as unknown as Methods;
 }
 
 async function call(

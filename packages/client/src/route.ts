@@ -9,5 +9,7 @@ export interface ClientRoute {
   readonly answers: readonly number[];
   /** A repetition under one key is answered with what the first made. */
   readonly isReplayed?: true;
+  /** What it is called with where that is not the token of the surface. */
+  readonly by?: 'device' | 'consumer';
   readonly kind: 'json' | 'none' | 'events' | 'raw';
 }

@@ -47,7 +47,7 @@ export function readConfig(args: readonly string[], env: Env): Config {
   const given = parsed(args);
   const { port, 'private-target': privateTargets = [], 'no-keyless': noKeyless = false } = given;
   return Object.freeze({
-    home: join(resolve(env['SERVICE_HOME'] || join(homedir(), '.weft')), 'cloud'),
+    home: homeOf(env),
     port: readPort(port ?? env['SERVICE_CLOUD_PORT']),
     databaseUrl: env['DATABASE_URL'] || undefined,
     privateTargets: privateTargets.map(readTarget),
@@ -59,6 +59,44 @@ export function readConfig(args: readonly string[], env: Env): Config {
     userAgent: `${PRODUCT_TOKEN}/${VERSION}`,
     chromePath: env['SERVICE_CHROME'] || undefined,
   });
+}
+
+/** What the administration of accounts is asked to do, and at which database. */
+export interface AdminConfig {
+  readonly home: string;
+  readonly databaseUrl: string | undefined;
+  readonly verb: 'list' | 'open' | 'grant' | 'key' | 'delete';
+  /** An id, or the name of a new account. */
+  readonly of: string;
+  readonly credits: number;
+}
+
+const ADMIN_VERBS = ['list', 'open', 'grant', 'key', 'delete'] as const;
+const CREDITS_MAX = 1_000_000_000;
+
+/** The order that `args` and `env` give. Throws ConfigError. */
+export function readAdminConfig(args: readonly string[], env: Env): AdminConfig {
+  const { values, positionals } = parseAdmin(args);
+  const [verb, of = '', given = values.credits ?? '0'] = positionals;
+  const known = ADMIN_VERBS.find((one) => one === verb);
+  if (known === undefined) throw new ConfigError(`"${verb ?? ''}" is no order; there are ${ADMIN_VERBS.join(', ')}.`);
+  if (known !== 'list' && of === '') throw new ConfigError(`${known} needs ${known === 'open' ? 'a name' : 'the id of an account'}.`);
+  const credits = Number(given);
+  if (!/^\d{1,10}$/.test(given) || credits > CREDITS_MAX || (known === 'grant' && credits === 0))
+    throw new ConfigError(`The credits are "${given.slice(0, 40)}"; they must be a whole number up to ${CREDITS_MAX}.`);
+  return Object.freeze({ home: homeOf(env), databaseUrl: env['DATABASE_URL'] || undefined, verb: known, of, credits });
+}
+
+function parseAdmin(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: { credits: { type: 'string' } }, allowPositionals: true });
+  } catch (error) {
+    throw new ConfigError(`${(error as Error).message}.`);
+  }
+}
+
+function homeOf(env: Env): string {
+  return join(resolve(env['SERVICE_HOME'] || join(homedir(), '.weft')), 'cloud');
 }
 
 function parsed(args: readonly string[]) {

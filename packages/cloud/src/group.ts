@@ -13,6 +13,7 @@ export interface Given {
   /** What builds ask; undefined where the operator names none. */
   readonly model: Model | undefined;
   readonly database: Database;
+  readonly groups: readonly Group[];
   /** 32 bytes each, which all processes of one cloud share. */
   readonly secrets: Readonly<Record<SharedSecret, Uint8Array>>;
   logError(message: string, error: unknown): void;
@@ -39,6 +40,8 @@ export interface Group {
   account?(nouns: Nouns): Handlers;
   /** Puts in order what is past its time: at the start and every minute. */
   upkeep?(nouns: Nouns): Promise<void>;
+  /** Deletes what an account has outside of the database, before its rows go. */
+  forget?(nouns: Nouns, accountId: string): Promise<void>;
   /** Begins to work on what waits; once, when all groups are there. */
   work?(nouns: Nouns): void;
   /** Gives back what it works on; what it needs for that is still there. */

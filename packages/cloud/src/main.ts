@@ -1,16 +1,29 @@
-// The cloud as a program: settings, log, signals, one banner. Exit 0 after a clean stop, 1 for what can't be started.
-import { ConfigError, readConfig } from './config.ts';
+// The cloud as a program: settings, log, signals, one banner. Exit 0 after a clean stop, 1 for what can't be started. `accounts` as its first word administers accounts instead: one JSON document; exit 2 for a wrong order, 5 for an account that there is not.
+import { ConfigError, readAdminConfig, readConfig } from './config.ts';
 
-await main();
+await main(process.argv.slice(2));
 
-async function main(): Promise<void> {
+async function main([first, ...rest]: readonly string[]): Promise<void> {
+  if (first === 'accounts') return await administration(rest);
   try {
-    const config = readConfig(process.argv.slice(2), process.env);
+    const config = readConfig(first === undefined ? [] : [first, ...rest], process.env);
     const { runProgram } = await import('./program.ts');
     await runProgram(config);
   } catch (error) {
     process.stderr.write(`${startFailure(error)}\n`);
     process.exitCode = 1;
+  }
+}
+
+async function administration(args: readonly string[]): Promise<void> {
+  try {
+    const order = readAdminConfig(args, process.env);
+    const { administer } = await import('./admin.ts');
+    process.stdout.write(`${JSON.stringify(await administer(order))}\n`);
+  } catch (error) {
+    const { message, code } = error as { readonly message?: string; readonly code?: string };
+    process.stderr.write(`weft: ${message ?? String(error)}\n`);
+    process.exitCode = error instanceof ConfigError ? 2 : code === 'not_found' ? 5 : 1;
   }
 }
 

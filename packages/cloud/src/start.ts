@@ -1,9 +1,9 @@
 // Puts the kernel in front of the cloud's nouns, starts it step by step and stops it in the opposite order.
 import { performance } from 'node:perf_hooks';
-import { ABOUT_CLOUD_GROUPS, ACCOUNT_TABLE, CLOUD_TABLE } from '@weft/contract';
+import { ABOUT_CLOUD_GROUPS, ACCOUNT_TABLE, AppError, CLOUD_TABLE } from '@weft/contract';
 import type { CrawlClock, Model, ViewReader } from '@weft/engine';
 import { createKernel, createNouns, createRequestLog, createStreamRegistry, documentRoute, jsonAnswer, listen } from '@weft/serve';
-import type { Kernel, Log } from '@weft/serve';
+import type { Kernel, Log, RatePolicy } from '@weft/serve';
 import { ensureFirstAccount } from './accounts/account.ts';
 import { cloudPolicy } from './auth/policy.ts';
 import type { Config } from './config.ts';
@@ -26,6 +26,8 @@ export interface CloudOptions {
   readonly views: ViewReader;
   /** What builds ask; none unless said. */
   readonly model?: Model | undefined;
+  /** Of each caller; what D9 says unless given. */
+  readonly rate?: RatePolicy;
   /** Asks hosts; told the port of the database, which it must not reach. */
   fetcher(ownPorts: readonly number[]): CloudFetcher;
 }
@@ -39,6 +41,8 @@ export interface RunningCloud {
 }
 
 const GRACE_MS = 7000;
+/** PostgreSQL, Appendix A. */
+const FOREIGN_KEY_VIOLATION = '23503';
 const UPKEEP_MS = 60_000;
 
 /** Starts the cloud. Rejects with ConfigError or the system's error for what can't be used; nothing is left behind then. */
@@ -55,12 +59,12 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
     undo.defer(() => fetcher.close());
     const secrets = { idempotency: await sharedSecret(database, 'idempotency'), keyless: await sharedSecret(database, 'keyless') };
     const logError = (message: string, error: unknown) => log.error({ error }, message);
-    const nouns = makeNouns({ ...options, model: options.model, fetcher, database, secrets, logError });
+    const nouns = makeNouns({ ...options, model: options.model, fetcher, database, groups: GROUPS, secrets, logError });
     undo.defer(() => close(nouns));
     const firstKey = await ensureFirstAccount({ database, keys: nouns.accountKeys, credits: nouns.credits });
     await upkeep(nouns);
     let address = '';
-    const kernel = createCloudKernel(nouns, log, () => address);
+    const kernel = createCloudKernel(nouns, options, () => address);
     for (const group of GROUPS) group.work?.(nouns);
     const listener = await listen(kernel, { port: config.port });
     address = listener.own.origin;
@@ -92,14 +96,14 @@ async function close(nouns: Nouns): Promise<void> {
   await Promise.all(GROUPS.map((group) => group.close?.(nouns)));
 }
 
-function createCloudKernel(nouns: Nouns, log: Log, address: () => string): Kernel {
+function createCloudKernel(nouns: Nouns, { log, rate }: Pick<CloudOptions, 'log' | 'rate'>, address: () => string): Kernel {
   const { config, database, secrets, accountKeys, consumerKeys } = nouns;
   const { keyless, ...metered } = CLOUD_TABLE;
   const table = config.isKeyless ? { ...metered, keyless } : metered;
   const document = { version: config.version, address, groups: ABOUT_CLOUD_GROUPS };
   const monotonicMs = () => performance.now();
   return createKernel({
-    policy: cloudPolicy({ account: accountKeys, consumer: consumerKeys }),
+    policy: cloudPolicy({ account: accountKeys, consumer: consumerKeys }, rate),
     surfaces: [
       { table, handlers: handlersOf(nouns, GROUPS, 'specified') },
       { table: ACCOUNT_TABLE, handlers: handlersOf(nouns, GROUPS, 'account') },
@@ -120,10 +124,18 @@ function createCloudKernel(nouns: Nouns, log: Log, address: () => string): Kerne
     },
     idempotency: createIdempotencyStore(database, secrets.idempotency),
     enter: ({ account }, work) => database.as(account, work),
+    explain: explainDeleted,
     streams: createStreamRegistry(),
     now: monotonicMs,
     log: createRequestLog(log, monotonicMs),
   });
+}
+
+/** A call that was under way while its account was deleted. */
+function explainDeleted(error: unknown): AppError | undefined {
+  const { code, constraint } = (error ?? {}) as { readonly code?: unknown; readonly constraint?: unknown };
+  const isOrphan = code === FOREIGN_KEY_VIOLATION && String(constraint).endsWith('_account_id_fkey');
+  return isOrphan ? new AppError('unauthorized', 'The account of this key was deleted.') : undefined;
 }
 
 async function readiness({ find }: Database) {

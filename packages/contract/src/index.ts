@@ -13,6 +13,8 @@ export * from './tables.ts';
 export * from './cloud/account.ts';
 export * from './cloud/builds.ts';
 export * from './cloud/crawl.ts';
+export { EstimateCall } from './cloud/credits.ts';
+export * from './cloud/device.ts';
 export * from './cloud/keyless.ts';
 export { PUBLISHED_CHARACTERS_MAX, PUBLISHED_SECONDS, PublishableWorkflow, PublishedAnswer, RESERVED_SLUGS } from './cloud/publish.ts';
 export * from './cloud/scrape.ts';

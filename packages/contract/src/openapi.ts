@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { ERROR_STATUS } from './errors.ts';
 import type { ErrorCode } from './errors.ts';
 import { IDEMPOTENCY_KEY } from './ids.ts';
+import { listOperations } from './operation.ts';
 import type { Operation, OperationTable, Reply } from './operation.ts';
-import { ErrorBody } from './error-body.ts';
+import { ERROR_BODIES, ErrorBody } from './error-body.ts';
 import { nameAlternatives, plainComponent, plainSchema } from './openapi-plain.ts';
 
 type Json = Record<string, unknown>;
@@ -47,9 +48,27 @@ export function buildOpenApi(table: OperationTable, info: OpenApiInfo): Json {
     paths,
     components: {
       schemas: Object.fromEntries(Object.entries(usedOf(nameAlternatives(components), paths)).sort(([a], [b]) => (a < b ? -1 : 1))),
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: securitySchemesOf(table),
     },
   };
+}
+
+/** How callers show who they are, by name: what no row takes is left out. */
+const SCHEMES: Readonly<Record<'bearer' | 'consumerKey' | 'deviceId', Json>> = {
+  bearer: { type: 'http', scheme: 'bearer' },
+  consumerKey: { type: 'http', scheme: 'bearer', description: 'A consumer key, `csk_...`, that the owner of the function has minted.' },
+  deviceId: { type: 'apiKey', in: 'header', name: 'X-Service-Client-Id', description: 'A stable id of the device; no secret.' },
+};
+
+/** The scheme of a row; `bearer` where its document says nothing else. */
+function schemeOf({ credentials }: Operation): keyof typeof SCHEMES {
+  if (credentials?.includes('keyless')) return 'deviceId';
+  return credentials?.includes('csk') ? 'consumerKey' : 'bearer';
+}
+
+function securitySchemesOf(table: OperationTable): Json {
+  const used = new Set<string>(['bearer', ...listOperations(table).map(schemeOf)]);
+  return Object.fromEntries(Object.entries(SCHEMES).filter(([name]) => used.has(name)));
 }
 
 /** Components that something points at: a schema that is said in another way may leave behind what only it pointed at, without a name of its own. */
@@ -82,6 +101,7 @@ function describeOperation(operation: Operation, group: string, components: Json
     summary: operation.summary,
     tags: [group],
     'x-scopes': operation.scopes,
+    ...(schemeOf(operation) === 'bearer' ? {} : { security: [{ [schemeOf(operation)]: [] }] }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.body || operation.bodyType ? { requestBody: describeBody(operation, components) } : {}),
     responses: describeResponses(operation, components),
@@ -120,7 +140,8 @@ function describeBody(operation: Operation, components: Json): Json {
 
 function describeResponses(operation: Operation, components: Json): Json {
   const responses: Record<string, Json> = {};
-  for (const [status, reply] of Object.entries(operation.replies)) responses[status] = describeReply(reply, components);
+  const isRpc = operation.bodyType === 'json-rpc';
+  for (const [status, reply] of Object.entries(operation.replies)) responses[status] = describeReply(reply, components, isRpc);
   for (const code of errorCodesOf(operation)) addError(responses, code, components);
   return Object.fromEntries(Object.entries(responses).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -128,26 +149,36 @@ function describeResponses(operation: Operation, components: Json): Json {
 /** A status can carry a reply (409 with the run) and errors; then the body is one of them. */
 function addError(responses: Record<string, Json>, code: ErrorCode, components: Json): void {
   const status = String(ERROR_STATUS[code]);
-  const error = toSchema(ErrorBody, 'output', components);
+  const error = toSchema(ERROR_BODIES[code] ?? ErrorBody, 'output', components);
   const present = responses[status] as { description: string; content?: Record<string, { schema: Json }> } | undefined;
   if (!present) {
     responses[status] = { description: code, content: { 'application/json': { schema: error } } };
     return;
   }
   const schema = present.content?.['application/json']?.schema;
-  const isErrorAlready = JSON.stringify(schema) === JSON.stringify(error);
+  const known = (schema?.['anyOf'] as readonly Json[] | undefined) ?? (schema ? [schema] : []);
+  const isErrorAlready = known.some((one) => JSON.stringify(one) === JSON.stringify(error));
   responses[status] = {
     ...present,
-    description: `${present.description}${isErrorAlready ? ', ' : ' Or: '}${code}`,
-    content: { ...present.content, 'application/json': { schema: !schema || isErrorAlready ? error : { anyOf: [schema, error] } } },
+    description: `${present.description}${isCode(present.description) ? ', ' : ' Or: '}${code}`,
+    content: { ...present.content, 'application/json': { schema: anyOfThese(isErrorAlready ? known : [...known, error]) } },
   };
 }
 
-function describeReply(reply: Reply, components: Json): Json {
+/** What an error has brought: codes. */
+function isCode(description: string): boolean {
+  return /^[a-z_]+(?:, [a-z_]+)*$/.test(description);
+}
+
+function anyOfThese(schemas: readonly Json[]): Json {
+  return schemas.length === 1 ? (schemas[0] ?? {}) : { anyOf: schemas };
+}
+
+function describeReply(reply: Reply, components: Json, isRpc: boolean): Json {
   const content = Object.entries(reply.content).map(([type, body]) => [
     // Generators make no name of a range of types; what a file is stands in its own Content-Type.
     type === '*/*' ? 'application/octet-stream' : type,
-    { schema: typeof body === 'string' ? rawSchema(type) : toSchema(body, 'output', components) },
+    { schema: typeof body === 'string' ? rawSchema(type, isRpc) : toSchema(body, 'output', components) },
   ]);
   return {
     description: reply.description,
@@ -156,8 +187,9 @@ function describeReply(reply: Reply, components: Json): Json {
   };
 }
 
-/** A body that no schema checks: JSON that is sent as it is made is a list of rows, a file is anything, everything else is text to a document. */
-function rawSchema(type: string): Json {
+/** A body that no schema checks: JSON that is sent as it is made is a message of JSON-RPC or a list of rows, a file is anything, everything else is text to a document. */
+function rawSchema(type: string, isRpc: boolean): Json {
+  if (isRpc && type === 'application/json') return { type: 'object' };
   if (type === '*/*') return { type: 'string', format: 'binary' };
   return type === 'application/json' ? { type: 'array', items: { type: 'object' } } : { type: 'string' };
 }

@@ -4,6 +4,7 @@ import { group as agent } from '../commands/agent/spec.ts';
 import { group as automations } from '../commands/automations/spec.ts';
 import { group as browser } from '../commands/browser/spec.ts';
 import { group as builds } from '../commands/builds/spec.ts';
+import { group as cloud } from '../commands/cloud/spec.ts';
 import { group as completion } from '../commands/completion/spec.ts';
 import { group as crawl } from '../commands/crawl/spec.ts';
 import { group as data } from '../commands/data/spec.ts';
@@ -26,4 +27,4 @@ import { group as token } from '../commands/token/spec.ts';
 import { group as vault } from '../commands/vault/spec.ts';
 import { group as workflows } from '../commands/workflows/spec.ts';
 
-export const GROUPS: readonly GroupSpec[] = [agent, automations, browser, builds, completion, crawl, data, datasets, extract, files, hosts, keys, link, map, mcp, monitors, notices, oauth, offline, personas, recordings, secrets, token, vault, workflows];
+export const GROUPS: readonly GroupSpec[] = [agent, automations, browser, builds, cloud, completion, crawl, data, datasets, extract, files, hosts, keys, link, map, mcp, monitors, notices, oauth, offline, personas, recordings, secrets, token, vault, workflows];

@@ -1,9 +1,56 @@
 // Accounts: whose the keys, credits and pages are.
 import { randomBytes } from 'node:crypto';
+import { AppError } from '@weft/contract';
+import type { AccountTable, Input, ReplyOf } from '@weft/contract';
 import type { Actor } from '@weft/serve';
 import type { Credits } from '../credits/credits.ts';
 import type { Database } from '../db/queries.ts';
 import type { AccountKeys } from './key.ts';
+
+type Account = ReplyOf<AccountTable['account']['read']>['body'];
+type Patch = Input<AccountTable['account']['update']>['body'];
+
+/** Accounts as their owners see them. */
+export interface Accounts {
+  read(accountId: string): Promise<Account>;
+  update(accountId: string, patch: Patch): Promise<Account>;
+  /** Deletes the account with every row of it. Throws AppError `bad_request` where `confirm` is another id. */
+  delete(accountId: string, confirm: string): Promise<void>;
+}
+
+interface AccountRow {
+  readonly id: string;
+  readonly name: string;
+  readonly retention_days: number;
+  readonly created_at: Date;
+}
+
+const COLUMNS = 'id, name, retention_days, created_at';
+
+/** `forget` deletes what an account has outside of the database. */
+export function createAccounts({ rows, find }: Database, forget: (accountId: string) => Promise<void>): Accounts {
+  const shown = (row: AccountRow | undefined): Account => {
+    if (!row) throw new AppError('unauthorized', 'The account of this key was deleted.');
+    const { id, name, retention_days, created_at } = row;
+    return { id, name, retention_days, created_at: created_at.toISOString() };
+  };
+  return {
+    read: async (accountId) => shown(await find<AccountRow>(`SELECT ${COLUMNS} FROM account WHERE id = $1`, [accountId])),
+    async update(accountId, { name, retention_days: days }) {
+      const set = 'name = coalesce($2, name), retention_days = coalesce($3, retention_days)';
+      return shown(
+        await find<AccountRow>(`UPDATE account SET ${set} WHERE id = $1 RETURNING ${COLUMNS}`, [accountId, name ?? null, days ?? null]),
+      );
+    },
+    async delete(accountId, confirm) {
+      if (confirm !== accountId)
+        throw new AppError('bad_request', `"confirm" is "${confirm}", and this account is "${accountId}"; nothing was deleted.`);
+      await forget(accountId);
+      // Every table of accounts follows it; what is worked on for it finds its claim gone.
+      await rows('DELETE FROM account WHERE id = $1', [accountId]);
+    },
+  };
+}
 
 export interface AccountPorts {
   readonly database: Database;
@@ -33,6 +80,25 @@ export async function openAccount(
     const { token } = await keys.mint(id, { name: 'first', role: 'owner' });
     return { id, token };
   });
+}
+
+/** An account as its operator sees it. */
+export interface AccountLine {
+  readonly id: string;
+  readonly name: string;
+  readonly available: number;
+  readonly held: number;
+  readonly spent: number;
+  readonly created_at: string;
+}
+
+/** All accounts, oldest first. */
+export async function listAccounts({ rows }: Pick<Database, 'rows'>): Promise<readonly AccountLine[]> {
+  const all = await rows<Omit<AccountLine, 'created_at'> & { created_at: Date }>(
+    `SELECT a.id, a.name, coalesce(b.available, 0) AS available, coalesce(b.held, 0) AS held, coalesce(b.spent, 0) AS spent, a.created_at
+     FROM account a LEFT JOIN balance b ON b.account_id = a.id ORDER BY a.created_at, a.id`,
+  );
+  return all.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 }
 
 /** Opens the first account, and answers its owner's token; undefined where there is an account already. */

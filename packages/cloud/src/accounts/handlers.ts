@@ -3,9 +3,21 @@ import type { AccountTable } from '@weft/contract';
 import { creation, listHeaders } from '@weft/serve';
 import type { GroupHandlers } from '@weft/serve';
 import { accountOf } from './account.ts';
+import type { Accounts } from './account.ts';
 import type { AccountKeys } from './key.ts';
 
 type Create = AccountTable['accountKeys']['create'];
+
+export function accountHandlers(accounts: Accounts): GroupHandlers<AccountTable['account']> {
+  return {
+    read: async ({ actor }) => ({ status: 200, body: await accounts.read(accountOf(actor)) }),
+    update: async ({ actor, body }) => ({ status: 200, body: await accounts.update(accountOf(actor), body) }),
+    async delete({ actor, query }) {
+      await accounts.delete(accountOf(actor), query.confirm);
+      return { status: 204 };
+    },
+  };
+}
 
 export function accountKeyHandlers(keys: AccountKeys): GroupHandlers<AccountTable['accountKeys']> {
   return {

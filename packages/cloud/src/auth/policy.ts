@@ -15,7 +15,7 @@ export interface KnownKeys {
   readonly consumer: Pick<ConsumerKeys, 'findActor'>;
 }
 
-export function cloudPolicy({ account, consumer }: KnownKeys): Policy {
+export function cloudPolicy({ account, consumer }: KnownKeys, rate: RatePolicy = RATE): Policy {
   return {
     isInside: (path) => INSIDE.test(path),
     credentials: ['wt'],
@@ -28,7 +28,7 @@ export function cloudPolicy({ account, consumer }: KnownKeys): Policy {
     // The cloud's runs have accounts, which every query carries.
     ownerOfRun: () => undefined,
     challenge: () => 'Bearer',
-    rateOf: () => RATE,
+    rateOf: () => rate,
     sentences: {
       foreign: ([own]) =>
         `This request was refused before authentication: call ${own?.origin} with that exact Host, and not from a web page.`,

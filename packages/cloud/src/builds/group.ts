@@ -33,7 +33,8 @@ export const group: Group = {
         turnMs: TURN_MS,
         claim: () => jobs.claim(),
         keepAlive: (claims) => jobs.keepAlive(claims),
-        run: (claim, _over, stop) => workOnBuild(claim, { asking, sessions: fetcher.sessions, jobs, functions, model, logError }, stop),
+        run: (claim, _over, stop) =>
+          workOnBuild(claim, { database, asking, sessions: fetcher.sessions, jobs, functions, model, logError }, stop),
         drainsAlways: () => false,
         logError,
       });

@@ -17,12 +17,14 @@ import {
 import type { AskingPorts, BrowserSessions, BuildPorts, BuildResult, Model, ViewReader } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import { newBuildId, nonsenseWord } from '@weft/serve';
+import type { Database } from '../db/queries.ts';
 import type { Functions } from '../published/function.ts';
 import { SUPERVISE_PRICE } from '../credits/prices.ts';
 import type { PublishedPart } from './build-row.ts';
 import type { BuildJobs, Claim } from './jobs.ts';
 
 export interface BuildWorkPorts {
+  readonly database: Pick<Database, 'as'>;
   readonly asking: AskingPorts & { readonly views: ViewReader };
   /** Absent where no browser holds sessions. */
   readonly sessions: BrowserSessions | undefined;
@@ -36,8 +38,12 @@ export interface BuildWorkPorts {
 /** A build that ended so many workers, one after another, ends with them. */
 const LOSSES_MAX = 3;
 
-/** Builds until the ladder has ended, the claim is taken away, or `stop` aborts. */
+/** Builds until the ladder has ended, the claim is taken away, or `stop` aborts; it sees the rows of its account alone. */
 export async function workOnBuild(claim: Claim, ports: BuildWorkPorts, stop: AbortSignal): Promise<void> {
+  await ports.database.as(claim.build.account_id, () => work(claim, ports, stop));
+}
+
+async function work(claim: Claim, ports: BuildWorkPorts, stop: AbortSignal): Promise<void> {
   const { jobs, logError } = ports;
   const { asked, ladder, result } = claim.build;
   const purse = new Purse(claim.build.budget - claim.build.charged);

@@ -29,8 +29,6 @@ export interface Crawls {
   prune(): Promise<void>;
 }
 
-const RETENTION_DAYS = 30;
-
 export function createCrawls(database: Database, credits: Credits): Crawls {
   const { rows, find, transaction } = database;
 
@@ -104,7 +102,9 @@ export function createCrawls(database: Database, credits: Credits): Crawls {
         if (gone.length === 0) throw new AppError('not_found', `There is no job "${id}".`);
       }),
     async prune() {
-      await rows(`DELETE FROM crawl WHERE finished_at < now() - $1 * interval '1 day'`, [RETENTION_DAYS]);
+      await rows(
+        `DELETE FROM crawl c USING account a WHERE a.id = c.account_id AND c.finished_at < now() - a.retention_days * interval '1 day'`,
+      );
     },
   };
 }

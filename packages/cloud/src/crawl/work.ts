@@ -33,8 +33,8 @@ export interface TurnEnd {
 const PLACE = { rest: () => undefined, work: () => undefined, hear: () => undefined };
 
 /**
- * Crawls to the end, or until `over` aborts: then it drains, and stops where `signal` aborts. Its failure is a result; throws StaleOwnerError
- * where the claim was lost, and what the database throws.
+ * Crawls to the end, or until `over` aborts: then it drains, and stops where `signal` aborts; it sees the rows of its account alone. Its failure
+ * is a result; throws StaleOwnerError where the claim was lost, and what the database throws.
  */
 export async function workOn(claim: Claim, ports: CrawlWorkerPorts, over: AbortSignal, signal: AbortSignal): Promise<TurnEnd> {
   const { database, jobs } = ports;
@@ -69,7 +69,8 @@ export async function workOn(claim: Claim, ports: CrawlWorkerPorts, over: AbortS
     failureOf,
     turn,
   };
-  const { end, failure } = await workCrawlByRules({ ...options, limit: (whole ?? crawl).pages_max }, work, signal);
+  const asked = { ...options, limit: (whole ?? crawl).pages_max };
+  const { end, failure } = await database.as(crawl.account_id, () => workCrawlByRules(asked, work, signal));
   return { end: end === 'turn' && wide.signal.aborted ? 'wide' : end, failure };
 }
 

@@ -22,6 +22,7 @@ export const CLOSED_TABLES: readonly string[] = ['migration', 'secret'];
 /** Whose a row is, where no column `account_id` alone says so. */
 const OWNED_BY: Readonly<Record<string, string>> = {
   account: `id = ${ACCOUNT}`,
+  crawl_offer: `EXISTS (SELECT 1 FROM crawl WHERE crawl.number = crawl_offer.crawl)`,
   crawl_url: `EXISTS (SELECT 1 FROM crawl WHERE crawl.number = crawl_url.crawl)`,
   // Notes of the program before, which knew no accounts here: their id begins with the key.
   idempotency: `account_id = ${ACCOUNT} OR account_id IS NULL`,
@@ -29,7 +30,7 @@ const OWNED_BY: Readonly<Record<string, string>> = {
 
 /** What calls may do, where that is not everything. */
 const RIGHTS: Readonly<Record<string, string>> = {
-  account: 'SELECT, UPDATE (name, retention_days)',
+  account: 'SELECT, UPDATE (name, retention_days), DELETE',
   ledger: 'SELECT, INSERT',
 };
 

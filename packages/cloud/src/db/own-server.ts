@@ -17,6 +17,8 @@ export interface OwnServer {
   /** For clients on this machine; holds the password. */
   readonly url: string;
   readonly port: number;
+  /** True where another program had started it. */
+  readonly isTakenOver: boolean;
   /** Lets transactions end, and kills what has not ended after ten seconds. */
   stop(): Promise<void>;
 }
@@ -41,7 +43,7 @@ export async function startOwnServer(folder: string): Promise<OwnServer> {
   const urlOf = (database: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
   await untilAnswers(urlOf('postgres'), child, folder);
   await ensureDatabase(urlOf('postgres'));
-  return { url: urlOf(DATABASE), port, stop: () => stop(pid) };
+  return { url: urlOf(DATABASE), port, isTakenOver: running !== undefined, stop: () => stop(pid) };
 }
 
 function ensurePassword(path: string): string {

@@ -33,7 +33,6 @@ export interface Scrapes {
   prune(): Promise<void>;
 }
 
-const RETENTION_DAYS = 30;
 const OPERATION = 'scrape.page';
 
 export function createScrapes(database: Database, credits: Credits, ports: AskingPorts & { readonly views: ViewReader }): Scrapes {
@@ -95,7 +94,7 @@ export function createScrapes(database: Database, credits: Credits, ports: Askin
       return 'failure' in page ? { url: asked.url, ...page, credits: 0 } : { ...page, credits: 0 };
     },
     async prune() {
-      await rows(`DELETE FROM scrape WHERE at < now() - $1 * interval '1 day'`, [RETENTION_DAYS]);
+      await rows(`DELETE FROM scrape s USING account a WHERE a.id = s.account_id AND s.at < now() - a.retention_days * interval '1 day'`);
     },
   };
 }

@@ -1,8 +1,53 @@
-// Management of an account, beyond the specification (D1, D42, D43): its keys and its credits.
+// Management of an account, beyond the specification (D1, D42): what it is, and its keys.
 import { z } from 'zod';
 import { instant, listQuery } from '../ids.ts';
 import type { OperationGroup } from '../operation.ts';
 import { json, list, none } from '../replies.ts';
+
+/** How long what an account brought is kept, in days. */
+export const RETENTION_DAYS = { default: 30, max: 3650 } as const;
+
+const retention = z
+  .int()
+  .min(1)
+  .max(RETENTION_DAYS.max)
+  .describe(`Days that pages, crawls and answers are kept; ${RETENTION_DAYS.default} unless changed. The ledger stays.`);
+
+const Account = z
+  .strictObject({ id: z.string().describe('`acct_` and a random part.'), name: z.string(), retention_days: retention, created_at: instant })
+  .meta({ id: 'Account' });
+
+/** The account itself. */
+export const account = {
+  read: {
+    id: 'account.read',
+    method: 'GET',
+    path: '/api/account',
+    summary: 'read the account',
+    scopes: ['read'],
+    replies: { 200: json(Account, 'The account of the key.') },
+  },
+  update: {
+    id: 'account.update',
+    method: 'PATCH',
+    path: '/api/account',
+    summary: 'rename the account, or change how long it keeps things',
+    scopes: ['admin'],
+    body: z
+      .strictObject({ name: z.string().min(1).max(100).optional(), retention_days: retention.optional() })
+      .meta({ id: 'AccountPatch' }),
+    replies: { 200: json(Account, 'The account as it is now; what is past a shorter time goes within a minute.') },
+  },
+  delete: {
+    id: 'account.delete',
+    method: 'DELETE',
+    path: '/api/account',
+    summary: 'delete the account with everything that it has',
+    scopes: ['admin'],
+    query: z.strictObject({ confirm: z.string().max(100).describe('The id of the account, so that nobody deletes one by mistake.') }),
+    replies: { 204: none('Nothing of it is left, its credits included; its slugs are given to nobody else.') },
+  },
+} as const satisfies OperationGroup;
 
 const ROLES = ['owner', 'api'] as const;
 /** `owner` manages the account; `api` calls what is metered. */
@@ -57,49 +102,5 @@ export const accountKeys = {
     params: keyParams,
     replies: { 204: none('Gone.') },
     errors: ['not_found', 'conflict'],
-  },
-} as const satisfies OperationGroup;
-
-const Balance = z
-  .strictObject({
-    available: z.int().min(0).describe('What can be spent now.'),
-    held: z.int().min(0).describe('Reserved by calls under way.'),
-    spent: z.int().min(0),
-    granted: z.int().min(0).describe('available + held + spent, always.'),
-  })
-  .meta({ id: 'CreditBalance' });
-
-const Entry = z
-  .strictObject({
-    id: z.int(),
-    at: instant,
-    kind: z.enum(['grant', 'reserve', 'settle', 'refund']),
-    from: z.string().describe('The book that the credits left.'),
-    to: z.string().describe('The book that they came to.'),
-    amount: z.int().min(1),
-    hold_id: z.string().optional().describe('What a reserve and its end have in common.'),
-    operation: z.string().optional(),
-    about: z.string().optional().describe('What was paid for.'),
-  })
-  .meta({ id: 'LedgerEntry' });
-
-/** What an account has, and every movement of it. */
-export const credits = {
-  balance: {
-    id: 'credits.balance',
-    method: 'GET',
-    path: '/api/account/credits',
-    summary: 'what the account has, holds and has spent',
-    scopes: ['read'],
-    replies: { 200: json(Balance, 'In credits.') },
-  },
-  ledger: {
-    id: 'credits.ledger',
-    method: 'GET',
-    path: '/api/account/ledger',
-    summary: 'every movement of credits',
-    scopes: ['read'],
-    query: z.strictObject(listQuery),
-    replies: { 200: list(Entry, 'Newest first.') },
   },
 } as const satisfies OperationGroup;

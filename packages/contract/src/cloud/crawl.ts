@@ -65,7 +65,7 @@ export const crawls = {
     id: 'crawls.start',
     method: 'POST',
     path: '/api/crawl',
-    summary: 'start a crawl (metered)',
+    summary: 'start a full-site crawl',
     scopes: ['run'],
     body: StartCloudCrawl,
     replies: { 202: json(CloudCrawl, 'It is queued; poll it under its id.') },

@@ -10,11 +10,6 @@ import { KeylessScrapePage, Scraped } from './scrape.ts';
 /** The allowance of the tier, in pages. */
 export const KEYLESS = { pagesPerDay: 50, pagesPerDayAndNetwork: 200, inFlightPerNetwork: 2 } as const;
 
-/** The header that carries the device id. */
-export const DEVICE_HEADER = 'x-service-client-id';
-/** What a device id may be. */
-export const DEVICE_ID = /^[A-Za-z0-9_-]{16,128}$/;
-
 const { search, limit } = MapSite.shape;
 
 /** What a map of the cloud takes: a site, and words that rank its links. */

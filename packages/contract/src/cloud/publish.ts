@@ -22,7 +22,9 @@ export const RESERVED_SLUGS: readonly string[] = [
 
 const slug = z.string().regex(/^[a-z][a-z0-9-]{2,39}$/, 'must be a slug: a small letter, then 2 to 39 of a-z, 0-9 and -');
 const path = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be one segment: a small letter, then up to 39 of a-z, 0-9 and -');
-const params = z.strictObject({ slug, path });
+/** Where a function is. */
+export const functionPlace = z.strictObject({ slug, path });
+const params = functionPlace;
 
 /** What a published workflow is: a workflow without what only the agent has. */
 export const PublishableWorkflow = NewWorkflow.omit({ slug: true, concurrency: true, expose: true }).meta({ id: 'PublishableWorkflow' });

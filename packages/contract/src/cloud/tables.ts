@@ -1,6 +1,7 @@
 // The operation tables of the cloud.
-import { accountKeys, credits } from './account.ts';
+import { account, accountKeys } from './account.ts';
 import { cloudBuilds } from './builds.ts';
+import { credits } from './credits.ts';
 import { crawls, jobs } from './crawl.ts';
 import { keyless } from './keyless.ts';
 import { mcp } from './mcp.ts';
@@ -13,7 +14,7 @@ export const CLOUD_TABLE = { scrape, crawls, cloudBuilds, keyless, published, mc
 export type CloudTable = typeof CLOUD_TABLE;
 
 /** Management of accounts, under /api/account (D1). */
-export const ACCOUNT_TABLE = { accountKeys, credits, jobs, publish, consumerKeys, publishedRuns } as const;
+export const ACCOUNT_TABLE = { account, accountKeys, credits, jobs, publish, consumerKeys, publishedRuns } as const;
 /** The type that its handlers and clients derive from. */
 export type AccountTable = typeof ACCOUNT_TABLE;
 
@@ -25,8 +26,9 @@ export const ABOUT_CLOUD_GROUPS: Readonly<Record<string, string>> = {
   keyless: 'Public pages without a key, within a daily allowance.',
   published: 'Workflows of owners, called by whoever has a key for them.',
   mcp: 'The Model Context Protocol.',
+  account: 'The account itself.',
   accountKeys: 'The keys of an account.',
-  credits: 'What an account has, and where it went.',
+  credits: 'What an account has, where it went, and what calls cost.',
   jobs: 'What an account has started: to list, to cancel, to delete.',
   publish: 'Workflows as functions that others call.',
   consumerKeys: 'The keys that functions are called by.',

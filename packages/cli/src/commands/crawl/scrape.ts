@@ -1,4 +1,4 @@
-// weft scrape <urls>: crawls of one page each through the agent (D26).
+// weft scrape <urls>: crawls of one page each through the agent (D26), or scrapes of a cloud.
 import type { LaneChoice, PageFormat, PageRecord } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
 import { addressesOf } from '../../address-list.ts';
@@ -12,6 +12,7 @@ import type { PagesFolder } from '../../folder/pages-folder.ts';
 import { wholeNumber } from '../../number-option.ts';
 import { sendOf } from '../../send-options.ts';
 import type { CommandRun } from '../../spec.ts';
+import { cloudScraper } from '../cloud/scrape.ts';
 import { cutOf } from './cut.ts';
 import type { Cut } from './cut.ts';
 import { numberOf } from './options.ts';
@@ -40,12 +41,10 @@ export const run: CommandRun = async (context, args, options) => {
   for (const kind of PICTURES) await outputOf({ output: options[kind] });
   const request = { ...requestOf(options, context.isJson ? ['json'] : formats), ...(await sendOf(context, options)) };
   const timeoutSeconds = wholeNumber(options, 'timeout', 1, SECONDS_MAX) ?? SECONDS_MAX;
-  const client = await context.client();
-  const scrape = async (url: string): Promise<PageRecord> => {
-    const page = pageOf(await onePage(context, client, { url, ...request }, timeoutSeconds));
-    for (const kind of PICTURES) await savePicture(context, client, page[kind], kind, options[kind]);
-    return page;
-  };
+  const scrape =
+    options['cloud'] === true
+      ? await cloudScraper(context, options, request, timeoutSeconds)
+      : await agentScraper(context, options, request, timeoutSeconds);
   const pages = eachAddress(urls, scrape);
   if (folder) return await writeFolder(context, await Array.fromAsync(pages), folder);
   const outcomes: Outcome<PageRecord>[] = [];
@@ -59,6 +58,20 @@ export const run: CommandRun = async (context, args, options) => {
     context.say(`weft: ${outcomes.filter(hasFailed).length} of ${urls.length} addresses failed`);
   return exitOf(outcomes);
 };
+
+async function agentScraper(
+  context: CommandContext,
+  options: Options,
+  request: ReturnType<typeof requestOf>,
+  timeoutSeconds: number,
+): Promise<(url: string) => Promise<PageRecord>> {
+  const client = await context.client();
+  return async (url) => {
+    const page = pageOf(await onePage(context, client, { url, ...request }, timeoutSeconds));
+    for (const kind of PICTURES) await savePicture(context, client, page[kind], kind, options[kind]);
+    return page;
+  };
+}
 
 /** What `--format` names, several of them with commas or several times. Throws CommandError for one that is none. */
 function formatsOf({ format = 'markdown' }: Options): readonly (PageFormat | 'json')[] {

@@ -11,6 +11,11 @@ import { FORMATS } from './page-formats.ts';
 
 const PERSONA: OptionSpec = { flags: '--persona <id>', summary: 'as this persona: with its session, by its proxy; robots.txt is reported' };
 
+const CLOUD: OptionSpec = {
+  flags: '--cloud',
+  summary: 'through the cloud that SERVICE_CLOUD_URL names, for credits or the keyless allowance',
+};
+
 /** The options of a crawl (D27). */
 const CRAWL: readonly OptionSpec[] = [
   { flags: '--limit <pages>', summary: 'how many pages at most; 10000 unless said' },
@@ -84,6 +89,7 @@ export const group: GroupSpec = {
         { flags: '--screenshot <file>', summary: 'write a picture of the whole page' },
         { flags: '--pdf <file>', summary: 'write the page as a PDF' },
         { flags: '--timeout <seconds>', summary: 'how long to wait', default: '120' },
+        CLOUD,
       ],
       examples: [
         'weft scrape https://example.com',
@@ -103,6 +109,8 @@ export const group: GroupSpec = {
         ...SEND,
         ...FOLLOW,
         INPUT,
+        CLOUD,
+        { flags: '--max-credits <count>', summary: 'with --cloud: what it may cost at most' },
         { flags: '--explain', summary: 'only say which rule decides about each address, of a crawl from the first one' },
       ],
       examples: [

@@ -1,5 +1,6 @@
 // weft crawl <url>: a crawl in the agent, followed until it is settled; or, with --explain, what it would do with addresses.
 import { addressesOf } from '../../address-list.ts';
+import { crawlByCloud } from '../cloud/crawl.ts';
 import type { CommandContext } from '../../context.ts';
 import { eachAddress, exitOf, hasFailed, outcomeJson, sayFailures } from '../../each-address.ts';
 import { CommandError, EXIT } from '../../exit.ts';
@@ -15,6 +16,7 @@ export const run: CommandRun = async (context, args, options) => {
   const urls = await addressesOf(context, 'crawl', args, options['input']);
   const [url = '', ...others] = urls;
   const crawlOptions = crawlOptionsOf(url, options);
+  if (options['cloud'] === true) return await crawlByCloud(context, urls, options);
   if (options['explain'] === true) return await explain(context, crawlOptions, others.length > 0 ? others : [crawlOptions.url]);
   const output = await crawlOutputOf(options, crawlOptions.formats);
   if (output?.kind === 'table' && others.length > 0) throw severalTables();

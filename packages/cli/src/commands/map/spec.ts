@@ -20,6 +20,7 @@ export const group: GroupSpec = {
         },
         { flags: '--subdomains', summary: 'also other hosts of the same domain' },
         { flags: '--ignore-robots', summary: 'also ask for what robots.txt forbids' },
+        { flags: '--cloud', summary: 'through the cloud that SERVICE_CLOUD_URL names, within the keyless allowance' },
       ],
       load: () => import('./map.ts'),
     },
