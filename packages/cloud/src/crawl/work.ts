@@ -8,6 +8,7 @@ import type { Credits } from '../credits/credits.ts';
 import type { Database } from '../db/queries.ts';
 import { CRAWL_OPERATION } from './crawl-row.ts';
 import type { CrawlRow } from './crawl-row.ts';
+import { ownPace } from '../hosts/own-pace.ts';
 import { openFrontier } from './frontier.ts';
 import type { Claim, CrawlJobs } from './jobs.ts';
 import type { KeptResult } from './ledger-change.ts';
@@ -55,8 +56,10 @@ export async function workOn(claim: Claim, ports: CrawlWorkerPorts, over: AbortS
     sinceBeginMs: claim.ageMs,
     ...(whole ? { share: pageShareOf(database, crawl, whole) } : {}),
   };
+  const gate = options.delay_ms === undefined ? ports.gate : ownPace(ports.gate, `crawl ${(whole ?? crawl).number}`);
   const work = {
     ...ports,
+    gate,
     store,
     fetcher: payingFetcher(claim, ports),
     copies: options.page_max_age === undefined ? undefined : pageCopiesOf(database, crawl.account_id),

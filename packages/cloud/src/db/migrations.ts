@@ -225,5 +225,8 @@ export const MIGRATIONS: readonly string[] = [
     account_id text PRIMARY KEY REFERENCES account ON DELETE CASCADE,
     served_at timestamptz NOT NULL
   );
+  -- Which host a call without a key is for.
+  ALTER TABLE keyless_flight ADD COLUMN host bytea;
+  CREATE INDEX keyless_flight_by_host ON keyless_flight (host);
   `,
 ];

@@ -11,12 +11,12 @@ declare module '../group.ts' {
 
 export const group: Group = {
   nouns: {
-    mcp: ({ config, scrapes, maps, credits }) =>
+    mcp: ({ config, scrapes, maps, credits, crawls, crawlWorker }) =>
       new McpAdapter({
         name: 'weft-cloud',
         version: config.version,
-        instructions: 'Reads public web pages and maps sites. Each tool says what it costs.',
-        tools: cloudTools({ scrapes, maps, credits }),
+        instructions: 'Reads public web pages, crawls and maps sites. Each tool says what it costs.',
+        tools: cloudTools({ scrapes, maps, credits, crawls, onCrawlStarted: () => crawlWorker.wake() }),
       }),
   },
   specified: ({ mcp }) => ({ mcp: mcpHandlers(mcp) }),
