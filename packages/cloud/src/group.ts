@@ -3,14 +3,21 @@ import type { CrawlClock, Fetcher, ViewReader } from '@weft/engine';
 import type { AnyHandler, NounMakers } from '@weft/serve';
 import type { Config } from './config.ts';
 import type { Database } from './db/queries.ts';
+import type { Metrics } from './observe/metrics.ts';
+import type { Tracer } from './observe/tracer.ts';
 
 /** What is there before any group. */
 export interface Given {
-  readonly config: Pick<Config, 'isKeyless' | 'version' | 'crawlsAtOnce' | 'crawlsPerAccount' | 'turnSeconds'>;
+  readonly config: Pick<
+    Config,
+    'home' | 'role' | 'isKeyless' | 'version' | 'crawlsAtOnce' | 'crawlsPerAccount' | 'turnSeconds' | 'blobs' | 'listening'
+  >;
   readonly clock: CrawlClock;
   readonly fetcher: Fetcher;
   readonly views: ViewReader;
   readonly database: Database;
+  readonly metrics: Metrics;
+  readonly tracer: Tracer;
   /** 32 bytes each, which all processes of one cloud share. */
   readonly secrets: Readonly<Record<SharedSecret, Uint8Array>>;
   logError(message: string, error: unknown): void;
@@ -34,8 +41,10 @@ export interface Group {
   account?(nouns: Nouns): Handlers;
   /** Puts in order what is past its time: at the start and every minute. */
   upkeep?(nouns: Nouns): Promise<void>;
-  /** Begins to work on what waits; once, when all groups are there. */
+  /** Begins to work on what waits; once, when all groups are there, and not in a process that only answers calls. */
   work?(nouns: Nouns): void;
+  /** What keeps the process from being ready, in a word; undefined where nothing does. */
+  hindrance?(nouns: Nouns): string | undefined;
   /** Gives back what it works on; what it needs for that is still there. */
   drain?(nouns: Nouns): Promise<void>;
   /** When no group works any more. */

@@ -8,8 +8,11 @@ import type { AccountKeys } from '../accounts/key.ts';
 const INSIDE = /^\/(?:api\/|v1\/keyless\/|mcp$)/;
 const RATE: RatePolicy = { perSecond: LIMITS.ratePerMinute / 60, burst: LIMITS.rateBurst };
 
-export function cloudPolicy(keys: Pick<AccountKeys, 'findActor'>): Policy {
+/** `publicUrls`: origins by which the cloud is called beside the address of its listener. */
+export function cloudPolicy(keys: Pick<AccountKeys, 'findActor'>, publicUrls: readonly string[] = []): Policy {
+  const publicly = publicUrls.map((origin) => ({ host: new URL(origin).host, origin }));
   return {
+    addressesOf: (own) => [...publicly, own],
     isInside: (path) => INSIDE.test(path),
     credentials: ['wt'],
     findCredential,

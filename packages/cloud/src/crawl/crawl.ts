@@ -31,7 +31,8 @@ export interface Crawls {
 
 const RETENTION_DAYS = 30;
 
-export function createCrawls(database: Database, credits: Credits): Crawls {
+/** `traceOf`: the call that a crawl comes from, for traces. */
+export function createCrawls(database: Database, credits: Credits, traceOf: () => string | undefined = () => undefined): Crawls {
   const { rows, find, transaction } = database;
 
   const require = async (accountId: string, id: string): Promise<CrawlRow> => {
@@ -65,15 +66,10 @@ export function createCrawls(database: Database, credits: Credits): Crawls {
         const { hold, amount } = await credits.reserveUpTo(purpose, { least, most: Math.min(limit * most, maxCredits) });
         const id = `crl_${randomBytes(16).toString('base64url')}`;
         const kept = JSON.stringify({ ...options, limit, ...(maxCredits === Infinity ? {} : { max_credits: maxCredits }) });
-        await rows('INSERT INTO crawl (id, account_id, url, options, hold_id, budget, pages_max) VALUES ($1, $2, $3, $4, $5, $6, $7)', [
-          id,
-          accountId,
-          url,
-          kept,
-          hold.id,
-          amount,
-          Math.min(limit, Math.floor(amount / least)),
-        ]);
+        await rows(
+          'INSERT INTO crawl (id, account_id, url, options, hold_id, budget, pages_max, trace) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
+          [id, accountId, url, kept, hold.id, amount, Math.min(limit, Math.floor(amount / least)), traceOf()],
+        );
         await rows('INSERT INTO crawl_job (crawl_id, account_id) VALUES ($1, $2)', [id, accountId]);
         return id;
       }),

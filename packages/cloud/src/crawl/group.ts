@@ -5,7 +5,7 @@ import type { Crawls } from './crawl.ts';
 import { crawlHandlers, jobHandlers } from './handlers.ts';
 import { createCrawlJobs } from './jobs.ts';
 import type { CrawlJobs } from './jobs.ts';
-import { startCrawlWorker } from './worker.ts';
+import { IDLE_WORKER, startCrawlWorker } from './worker.ts';
 import type { CrawlWorker } from './worker.ts';
 
 declare module '../group.ts' {
@@ -19,22 +19,27 @@ declare module '../group.ts' {
 
 export const group: Group = {
   nouns: {
-    crawls: ({ database, credits }) => createCrawls(database, credits),
+    crawls: ({ database, credits, tracer }) => createCrawls(database, credits, () => tracer.parent()),
     crawlJobs: ({ database, credits, config }) => createCrawlJobs(database, credits, config.crawlsPerAccount),
-    crawlWorker: ({ askingPorts, database, credits, crawlJobs: jobs, config, logError }) =>
-      startCrawlWorker({
-        ...askingPorts,
-        database,
-        credits,
-        jobs,
-        places: config.crawlsAtOnce,
-        turnMs: config.turnSeconds * 1000,
-        logError,
-      }),
+    crawlWorker: ({ askingPorts, database, credits, crawlJobs: jobs, config, tracer, metrics, logError }) =>
+      config.role === 'api'
+        ? IDLE_WORKER
+        : startCrawlWorker({
+            ...askingPorts,
+            database,
+            credits,
+            jobs,
+            places: config.crawlsAtOnce,
+            turnMs: config.turnSeconds * 1000,
+            tracer,
+            metrics,
+            logError,
+          }),
   },
   specified: (nouns) => ({ crawls: crawlHandlers(nouns.crawls, () => nouns.crawlWorker.wake()) }),
   account: ({ crawls }) => ({ jobs: jobHandlers(crawls) }),
   upkeep: ({ crawls }) => crawls.prune(),
   work: ({ crawlWorker }) => crawlWorker.wake(),
+  hindrance: ({ crawlWorker }) => (crawlWorker.isLooking() ? undefined : 'worker_stalled'),
   drain: ({ crawlWorker }) => crawlWorker.stop(),
 };

@@ -2,6 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { StaleOwnerError } from '@weft/engine';
 import type { Claim } from './jobs.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { Tracer } from '../observe/tracer.ts';
 import { divideCrawl } from './parts.ts';
 import { workOn } from './work.ts';
 import type { CrawlWorkerPorts } from './work.ts';
@@ -9,20 +11,33 @@ import type { CrawlWorkerPorts } from './work.ts';
 export interface CrawlWorker {
   /** Looks for work now: some was just made here. */
   wake(): void;
-  /** Stops asking hosts and gives back what it worked on; others go on with it at once. */
+  /** Whether it has looked for work of late: where the database takes long to answer, it has not. */
+  isLooking(): boolean;
+  /** Lets what is under way end, for seconds, and gives back what it worked on; others go on with it at once. */
   stop(): Promise<void>;
 }
+
+/** Of a process that only answers calls. */
+export const IDLE_WORKER: CrawlWorker = { wake: () => undefined, isLooking: () => true, stop: async () => undefined };
 
 export interface CrawlWorkerOptions extends CrawlWorkerPorts {
   /** Crawls at once. */
   readonly places: number;
   /** How long a crawl is worked on before others that wait have its place. */
   readonly turnMs: number;
+  readonly tracer: Tracer;
+  readonly metrics: Pick<Metrics, 'working'>;
   logError(message: string, error: unknown): void;
 }
 
 const HEARTBEAT_MS = 2000;
+/** Between two looks for work, longer the longer there was none: a thousand idle processes ask the database 250 times a second. */
 const LOOK_MS = 1000;
+const LOOK_MS_MAX = 4000;
+/** Who has not looked for so long hangs. */
+const STALLED_MS = 30_000;
+/** Of a process that stops. */
+const DRAIN_MS = 8000;
 /** A job that ended so many workers, one after another, ends with them. */
 const LOSSES_MAX = 3;
 
@@ -40,7 +55,7 @@ interface Working {
 /** Begins to work. */
 export function startCrawlWorker(options: CrawlWorkerOptions): CrawlWorker {
   const worker = new Worker(options);
-  return { wake: () => worker.wake(), stop: () => worker.stop() };
+  return { wake: () => worker.wake(), isLooking: () => worker.isLooking(), stop: () => worker.stop() };
 }
 
 class Worker {
@@ -48,6 +63,7 @@ class Worker {
   private readonly working = new Map<string, Working>();
   private readonly stopping = new AbortController();
   private woken = new AbortController();
+  private lookedMs = performance.now();
   private readonly looking: Promise<void>;
   private readonly heart: NodeJS.Timeout;
   private beating: Promise<void> | undefined;
@@ -67,24 +83,40 @@ class Worker {
     this.woken.abort();
   }
 
+  isLooking(): boolean {
+    return performance.now() - this.lookedMs < STALLED_MS;
+  }
+
   async stop(): Promise<void> {
     this.stopping.abort();
     this.woken.abort();
     await this.looking;
-    for (const { stop } of this.working.values()) stop.abort();
-    await Promise.all([...this.working.values()].map(({ done }) => done));
+    const working = [...this.working.values()];
+    for (const { over } of working) over.abort();
+    const ended = Promise.all(working.map(({ done }) => done));
+    const patience = new AbortController();
+    await Promise.race([ended, pause(DRAIN_MS, undefined, { signal: patience.signal }).catch(() => undefined)]);
+    patience.abort();
+    for (const { stop } of working) stop.abort();
+    await ended;
     clearInterval(this.heart);
     await this.beating;
   }
 
   private async look(): Promise<void> {
+    let waitMs = LOOK_MS;
     while (!this.stopping.signal.aborted) {
       this.woken = new AbortController();
+      this.lookedMs = performance.now();
       const hasTaken = await this.take().catch((error: unknown) => {
         this.options.logError('no crawl could be claimed', error);
         return false;
       });
-      if (!hasTaken) await pause(LOOK_MS, undefined, { signal: this.woken.signal }).catch(() => undefined);
+      if (hasTaken || this.working.size > 0) waitMs = LOOK_MS;
+      // Not all at the same moment.
+      const spreadMs = waitMs * (0.75 + Math.random() / 2);
+      if (!hasTaken) await pause(spreadMs, undefined, { signal: this.woken.signal }).catch(() => (waitMs = LOOK_MS));
+      waitMs = Math.min(LOOK_MS_MAX, waitMs * 2);
     }
   }
 
@@ -98,8 +130,10 @@ class Worker {
       .catch((error: unknown) => logError(`crawl ${claim.crawl.id} could not be given back`, error))
       .finally(() => {
         this.working.delete(claim.claim);
+        this.options.metrics.working(this.working.size);
         this.woken.abort();
       });
+    this.options.metrics.working(this.working.size + 1);
     this.working.set(claim.claim, { claim, sinceMs: performance.now(), over, stop, done });
     return true;
   }
@@ -137,7 +171,9 @@ async function run(claim: Claim, options: CrawlWorkerOptions, over: AbortSignal,
   // What was divided has nothing of its own to do: its parts are done.
   if (claim.crawl.parts > 0) return await jobs.finish(claim, undefined);
   try {
-    const { end, failure } = await workOn(claim, options, over, signal);
+    const { trace, id } = claim.whole ?? claim.crawl;
+    const span = { kind: 'consumer', parent: trace ?? undefined, attributes: { 'weft.crawl': id } } as const;
+    const { end, failure } = await options.tracer.trace('crawl turn', span, () => workOn(claim, options, over, signal));
     if (signal.aborted || end === 'turn' || end === 'cancelled') await jobs.giveBack(claim);
     else if (end === 'wide') await divideCrawl(database, claim);
     else if (end === 'share') await jobs.giveBack(claim, true);

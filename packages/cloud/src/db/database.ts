@@ -14,10 +14,10 @@ const STATEMENT_MS = 30_000;
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Connects and brings the schema up to date. Throws the server's error where it can't be reached. */
-export async function openDatabase(url: string): Promise<Database> {
+export async function openDatabase(url: string, connectionsMax = CONNECTIONS_MAX): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
-    max: CONNECTIONS_MAX,
+    max: connectionsMax,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: STATEMENT_MS,
   });
@@ -30,6 +30,7 @@ export async function openDatabase(url: string): Promise<Database> {
     rows,
     find: async <Row extends QueryResultRow>(text: string, values?: readonly unknown[]) => (await rows<Row>(text, values))[0],
     transaction: (work) => (current.getStore() ? work() : inTransaction(pool, (client) => current.run(client, work))),
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
   try {

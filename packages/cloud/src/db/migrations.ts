@@ -228,5 +228,16 @@ export const MIGRATIONS: readonly string[] = [
   -- Which host a call without a key is for.
   ALTER TABLE keyless_flight ADD COLUMN host bytea;
   CREATE INDEX keyless_flight_by_host ON keyless_flight (host);
+  -- Token buckets; what is lost with the server's memory is a burst.
+  CREATE UNLOGGED TABLE rate_bucket (
+    caller bytea PRIMARY KEY,
+    tokens float8 NOT NULL,
+    is_allowed boolean NOT NULL,
+    at timestamptz NOT NULL
+  );
+  -- When somebody has put the cloud in order last: one of its processes does it for all.
+  CREATE TABLE upkeep (name text PRIMARY KEY, at timestamptz NOT NULL);
+  -- The call that a crawl came from, for traces.
+  ALTER TABLE crawl ADD COLUMN trace text;
   `,
 ];

@@ -16,5 +16,7 @@ export interface Database extends Queries {
    * transaction that is under way it is a part of that one.
    */
   transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** How many connections there are now, how many of them nobody uses, and how many are waited for. */
+  connections(): { readonly open: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
 }
