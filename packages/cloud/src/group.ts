@@ -20,11 +20,13 @@ export interface Given {
   readonly tracer: Tracer;
   /** 32 bytes each, which all processes of one cloud share. */
   readonly secrets: Readonly<Record<SharedSecret, Uint8Array>>;
+  /** By which the cloud is called, as links of it begin. */
+  baseUrl(): string;
   logError(message: string, error: unknown): void;
 }
 
 /** What the processes of a cloud keep secret together. */
-export type SharedSecret = 'idempotency' | 'keyless';
+export type SharedSecret = 'idempotency' | 'keyless' | 'pictures';
 
 /** Everything that a group finds: each `group.ts` declares here what it adds. */
 export interface Nouns extends Given {}

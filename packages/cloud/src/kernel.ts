@@ -10,12 +10,12 @@ import { handlersOf } from './group.ts';
 import type { Nouns } from './group.ts';
 import type { Tracer } from './observe/tracer.ts';
 
-/** `address`: by which the documents say that it is called. `ready` says what is in the way of calls; undefined where nothing is. */
-export function createCloudKernel(nouns: Nouns, log: Log, address: () => string, ready: () => Promise<string | undefined>): Kernel {
+/** `ready` says what is in the way of calls; undefined where nothing is. */
+export function createCloudKernel(nouns: Nouns, log: Log, ready: () => Promise<string | undefined>): Kernel {
   const { config, database, secrets, accountKeys, sharedRate, metrics, tracer } = nouns;
   const { keyless, ...metered } = CLOUD_TABLE;
   const table = config.isKeyless ? { ...metered, keyless } : metered;
-  const document = { version: config.version, address, groups: ABOUT_CLOUD_GROUPS };
+  const document = { version: config.version, address: nouns.baseUrl, groups: ABOUT_CLOUD_GROUPS };
   const monotonicMs = () => performance.now();
   const write = createRequestLog(log, monotonicMs);
   const kernel = createKernel({

@@ -60,8 +60,10 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
     const own = [config.port, Number(new URL(url).port || 5432), ...(config.internal ? [config.internal.port] : [])];
     const fetcher = watchedFetcher(options.fetcher(own), metrics, tracer);
     undo.defer(() => fetcher.close());
-    const secrets = { idempotency: await sharedSecret(database, 'idempotency'), keyless: await sharedSecret(database, 'keyless') };
-    const nouns = makeNouns({ ...options, fetcher, database, metrics, tracer, secrets, logError });
+    const secrets = await sharedSecrets(database);
+    let address = '';
+    const baseUrl = () => config.listening.publicUrls[0] ?? address;
+    const nouns = makeNouns({ ...options, fetcher, database, metrics, tracer, secrets, baseUrl, logError });
     const state = { isDraining: false };
     const ready = () => readiness(nouns, state);
     const internal = config.internal ? await startInternalServer(config.internal, internalPaths(nouns, ready)) : undefined;
@@ -71,9 +73,8 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
       config.role === 'worker' ? undefined : await ensureFirstAccount({ database, keys: nouns.accountKeys, credits: nouns.credits });
     await upkeep(nouns);
     if (config.role !== 'api') for (const group of GROUPS) group.work?.(nouns);
-    let address = '';
     const { listening, port, role } = config;
-    const kernel = role === 'worker' ? undefined : createCloudKernel(nouns, log, () => listening.publicUrls[0] ?? address, ready);
+    const kernel = role === 'worker' ? undefined : createCloudKernel(nouns, log, ready);
     const listener = kernel && (await listen(kernel, { ...listenOptions(listening), port }));
     address = listener?.own.origin ?? '';
     if (listener) undo.defer(() => listener.close(GRACE_MS));
@@ -91,6 +92,15 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
     log.error({ error }, 'cloud could not start');
     throw error;
   }
+}
+
+async function sharedSecrets(database: Database): Promise<Given['secrets']> {
+  const [idempotency, keyless, pictures] = [
+    await sharedSecret(database, 'idempotency'),
+    await sharedSecret(database, 'keyless'),
+    await sharedSecret(database, 'pictures'),
+  ];
+  return { idempotency, keyless, pictures };
 }
 
 function listenOptions({ address, tls, trustedProxies }: Config['listening']) {

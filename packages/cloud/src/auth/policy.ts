@@ -17,6 +17,8 @@ export function cloudPolicy(keys: Pick<AccountKeys, 'findActor'>, publicUrls: re
     credentials: ['wt'],
     findCredential,
     showsAny: (request) => showsBearer(request) || findHeader(request, DEVICE_HEADER) !== undefined,
+    // Of an address: what it may ask without a credential is what its links name.
+    anonymous: ({ remoteAddress }) => ({ id: `address_${printOf('address', remoteAddress)}`, family: 'none', scopes: ['read'] }),
     authenticate: ({ kind, text }) => (kind === 'keyless' ? deviceActor(text) : keys.findActor(text)),
     // The cloud's runs have accounts, which every query carries.
     ownerOfRun: () => undefined,
@@ -45,6 +47,9 @@ function findCredential(request: Incoming): Credential | undefined {
 
 /** Whoever has a device id is a device: the id is no secret, and is written nowhere as it is. */
 function deviceActor(id: string) {
-  const print = createHash('sha256').update(`device\0${id}`).digest('base64url').slice(0, 22);
-  return { id: `device_${print}`, family: 'keyless', scopes: ['run'] } as const;
+  return { id: `device_${printOf('device', id)}`, family: 'keyless', scopes: ['run'] } as const;
+}
+
+function printOf(kind: string, text: string): string {
+  return createHash('sha256').update(`${kind}\0${text}`).digest('base64url').slice(0, 22);
 }

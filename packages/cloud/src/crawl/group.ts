@@ -19,9 +19,9 @@ declare module '../group.ts' {
 
 export const group: Group = {
   nouns: {
-    crawls: ({ database, credits, tracer }) => createCrawls(database, credits, () => tracer.parent()),
+    crawls: ({ database, credits, tracer, pictures }) => createCrawls(database, credits, { pictures, traceOf: () => tracer.parent() }),
     crawlJobs: ({ database, credits, config }) => createCrawlJobs(database, credits, config.crawlsPerAccount),
-    crawlWorker: ({ askingPorts, database, credits, crawlJobs: jobs, config, tracer, metrics, logError }) =>
+    crawlWorker: ({ askingPorts, database, credits, crawlJobs: jobs, config, tracer, metrics, pictures, logError }) =>
       config.role === 'api'
         ? IDLE_WORKER
         : startCrawlWorker({
@@ -31,6 +31,7 @@ export const group: Group = {
             jobs,
             places: config.crawlsAtOnce,
             turnMs: config.turnSeconds * 1000,
+            pictures,
             tracer,
             metrics,
             logError,

@@ -1,7 +1,7 @@
 // Works on one crawl, or a part of one, for a turn: the engine's loop on the rows of PostgreSQL, and every page paid in the transaction that keeps it.
 import type { RunFailure } from '@weft/contract';
 import { PageError, StaleOwnerError, failureOfPage, workCrawlByRules } from '@weft/engine';
-import type { AskingPorts, CrawlEnd, FrontierStore, KeptPage, PendingByHost, ViewReader } from '@weft/engine';
+import type { AskingPorts, CrawlEnd, FrontierStore, KeptPage, PageFile, PendingByHost, ViewReader } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import { PAGE_PRICE } from '../credits/prices.ts';
 import type { Credits } from '../credits/credits.ts';
@@ -13,6 +13,7 @@ import { openFrontier } from './frontier.ts';
 import type { Claim, CrawlJobs } from './jobs.ts';
 import type { KeptResult } from './ledger-change.ts';
 import { keepPages, pageCopiesOf } from './pages.ts';
+import type { Pictures } from '../pictures/picture.ts';
 import { HOSTS_UNDIVIDED, openPart, pageShareOf } from './parts.ts';
 import { payingFetcher } from './paying-fetcher.ts';
 
@@ -21,6 +22,7 @@ export interface CrawlWorkerPorts extends AskingPorts {
   readonly credits: Credits;
   readonly jobs: CrawlJobs;
   readonly views: ViewReader;
+  readonly pictures: Pick<Pictures, 'keep'>;
 }
 
 /** How a turn ended. */
@@ -63,7 +65,7 @@ export async function workOn(claim: Claim, ports: CrawlWorkerPorts, over: AbortS
     store,
     fetcher: payingFetcher(claim, ports),
     copies: options.page_max_age === undefined ? undefined : pageCopiesOf(database, crawl.account_id),
-    keepFile: refuseFile,
+    keepFile: (file: PageFile) => ports.pictures.keep({ accountId: crawl.account_id, crawl: (whole ?? crawl).number }, file),
     acting: {},
     actingValues: { secrets: [], names: [] },
     cookies: createCookieStore(),
@@ -124,9 +126,4 @@ async function keep(kept: readonly KeptResult<KeptPage>[], { crawl, whole = craw
 function failureOf(error: unknown): RunFailure {
   if (error instanceof PageError) return failureOfPage(error);
   return { code: 'internal', message: 'Something unexpected failed inside the cloud; its log has the details.' };
-}
-
-/** A crawl takes no pictures: there is no file that it could name. */
-function refuseFile(): never {
-  throw new Error('A crawl of the cloud keeps no files.');
 }

@@ -7,7 +7,8 @@ import { group as hosts } from '../hosts/group.ts';
 import { group as keyless } from '../keyless/group.ts';
 import { group as map } from '../map/group.ts';
 import { group as mcp } from '../mcp/group.ts';
+import { group as pictures } from '../pictures/group.ts';
 import { group as scrape } from '../scrape/group.ts';
 import type { Group } from '../group.ts';
 
-export const GROUPS: readonly Group[] = [accounts, auth, crawl, credits, hosts, keyless, map, mcp, scrape];
+export const GROUPS: readonly Group[] = [accounts, auth, crawl, credits, hosts, keyless, map, mcp, pictures, scrape];

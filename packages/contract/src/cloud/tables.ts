@@ -3,6 +3,7 @@ import { accountKeys, credits } from './account.ts';
 import { crawls, jobs } from './crawl.ts';
 import { keyless } from './keyless.ts';
 import { mcp } from './mcp.ts';
+import { pictures } from './pictures.ts';
 import { scrape } from './scrape.ts';
 
 /** Operations of the specification. */
@@ -11,7 +12,7 @@ export const CLOUD_TABLE = { scrape, crawls, keyless, mcp } as const;
 export type CloudTable = typeof CLOUD_TABLE;
 
 /** Management of accounts, under /api/account (D1). */
-export const ACCOUNT_TABLE = { accountKeys, credits, jobs } as const;
+export const ACCOUNT_TABLE = { accountKeys, credits, jobs, pictures } as const;
 /** The type that its handlers and clients derive from. */
 export type AccountTable = typeof ACCOUNT_TABLE;
 
@@ -23,5 +24,6 @@ export const ABOUT_CLOUD_GROUPS: Readonly<Record<string, string>> = {
   mcp: 'The Model Context Protocol.',
   accountKeys: 'The keys of an account.',
   credits: 'What an account has, and where it went.',
+  pictures: 'Pictures of pages, read by links that expire.',
   jobs: 'What an account has started: to list, to cancel, to delete.',
 };
