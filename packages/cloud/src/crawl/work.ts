@@ -9,6 +9,7 @@ import type { Database } from '../db/queries.ts';
 import { CRAWL_OPERATION } from './crawl-row.ts';
 import type { CrawlRow } from './crawl-row.ts';
 import { ownPace } from '../hosts/own-pace.ts';
+import { fetcherOf } from '../hosts/tenant-fetcher.ts';
 import { openFrontier } from './frontier.ts';
 import type { Claim, CrawlJobs } from './jobs.ts';
 import type { KeptResult } from './ledger-change.ts';
@@ -63,7 +64,7 @@ export async function workOn(claim: Claim, ports: CrawlWorkerPorts, over: AbortS
     ...ports,
     gate,
     store,
-    fetcher: payingFetcher(claim, ports),
+    fetcher: fetcherOf(payingFetcher(claim, ports), { tenant: crawl.account_id, isUrgent: false }),
     copies: options.page_max_age === undefined ? undefined : pageCopiesOf(database, crawl.account_id),
     keepFile: (file: PageFile) => ports.pictures.keep({ accountId: crawl.account_id, crawl: (whole ?? crawl).number }, file),
     acting: {},

@@ -80,7 +80,7 @@ export function createScrapes(database: Database, credits: Credits, ports: Scrap
       };
       try {
         const keepFile: ScrapePorts['keepFile'] = (file) => ports.pictures.keep({ accountId }, file);
-        const more = lane === 'browser' ? {} : { beforeBrowser };
+        const more = { tenant: accountId, isUrgent: true, ...(lane === 'browser' ? {} : { beforeBrowser }) };
         const page = await scrape(asked, { ...more, keepFile }, timeout * 1000, signal);
         return { hold, page, isLimited };
       } catch (error) {
