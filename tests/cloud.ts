@@ -110,7 +110,7 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
   };
   const cloud = await startCloud({
     config: {
-      ...readConfig(['--port', '0', ...(options.args ?? [])], {}),
+      ...readConfig(['--port', '0', '--blobs', 'database', ...(options.args ?? [])], {}),
       home: tmpdir(),
       databaseUrl: database.url,
       isKeyless: options.isKeyless ?? true,

@@ -94,7 +94,7 @@ function startProgram({ url, home, sites, programs, ready }: Stage): void {
 }
 
 async function startCrawls({ database, sites, accountId }: Stage): Promise<readonly string[]> {
-  const crawls = createCrawls(database, createCredits(database));
+  const crawls = createCrawls(database, createCredits(database), { pictures: { linked: (_account, page) => page } });
   return await Promise.all(
     sites.map(({ start }) => crawls.start(accountId, { url: start, lane: 'http', max_depth: 1000, sitemap: 'skip' })),
   );

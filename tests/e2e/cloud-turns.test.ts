@@ -61,14 +61,12 @@ suite('crawls that share the workers of the cloud', { timeout: 300_000 }, () => 
     database = await openDatabase(data.url);
   });
   after(async () => {
-    for (const cloud of clouds) {
-      assert.deepEqual(cloud.logged, []);
-      await cloud[Symbol.asyncDispose]();
-    }
+    for (const cloud of clouds) await cloud[Symbol.asyncDispose]();
     await database.close();
     await data[Symbol.asyncDispose]();
     await Promise.all(sites.map((site) => site.close()));
     await wide[Symbol.asyncDispose]();
+    for (const { logged } of clouds) assert.deepEqual(logged, []);
   });
 
   test('a crawl of many hosts is divided, and every page is asked for, kept and paid once', async () => {

@@ -13,6 +13,7 @@ import type { Database } from '../../packages/cloud/src/db/queries.ts';
 import { findBrowser } from '../browser.ts';
 import { startTestCloud } from '../cloud.ts';
 import type { TestCloud } from '../cloud.ts';
+import { until } from '../until.ts';
 import { reply, startRawServer } from '../sites/raw-server.ts';
 import type { RawServer } from '../sites/raw-server.ts';
 
@@ -56,4 +57,40 @@ suite('a page of the cloud that scripts fill', { timeout: 300_000 }, () => {
       const left = await createCredits(database).balance(id);
       assert.deepEqual([left.held, left.spent], [0, credits ?? 0]);
     });
+
+  test('pictures of scrapes and crawls are links that hold for an hour, and for nobody who makes up his own', async () => {
+    const ports = { database, keys: createAccountKeys(database), credits: createCredits(database) };
+    const { id, token } = await openAccount('one', 20, ports);
+    const url = `${site.origin}/`;
+    const scraped = await cloud.call('POST', '/api/crawl/scrape', { token }, { url, screenshot: 'viewport', pdf: true });
+    const links = [scraped.body.screenshot, scraped.body.pdf] as string[];
+    const starts = await Promise.all(
+      links.map(async (link) => Buffer.from(await (await fetch(link)).arrayBuffer()).toString('latin1', 0, 5)),
+    );
+    assert.deepEqual([starts[0]?.slice(1, 4), starts[1]], ['PNG', '%PDF-']);
+    const started = await cloud.call('POST', '/api/crawl', { token }, { url, limit: 1, screenshot: 'viewport' });
+    await until(
+      async () => (await database.rows('SELECT 1 FROM crawl WHERE id = $1 AND finished_at IS NULL', [started.body.id])).length === 0,
+    );
+    const crawl = await cloud.call('GET', `/api/crawl/${started.body.id}`, { token });
+    const link = new URL(crawl.body.data[0].screenshot);
+    assert.equal((await fetch(link)).status, 200);
+    const changed = async (name: string, value: string) => {
+      const other = new URL(link);
+      other.searchParams.set(name, value);
+      return (await fetch(other)).status;
+    };
+    assert.deepEqual([await changed('expires', '99999999999'), await changed('signature', 'x')], [403, 403]);
+    assert.equal((await fetch(`${link.origin}${link.pathname}`)).status, 400);
+    // The same picture of another account is another content: neither learns what the other has.
+    const stranger = await openAccount('other', 20, ports);
+    await cloud.call('POST', '/api/crawl/scrape', stranger, { url, screenshot: 'viewport' });
+    const keys = await database.rows<{ blob_key: string }>('SELECT DISTINCT blob_key FROM picture WHERE account_id = ANY($1)', [
+      [id, stranger.id],
+    ]);
+    const contents = await database.rows('SELECT 1 FROM blob_content WHERE key = ANY($1)', [keys.map((row) => row.blob_key)]);
+    assert.ok(keys.length >= 3 && contents.length === keys.length);
+    assert.equal((await cloud.call('DELETE', `/api/account/jobs/${started.body.id}`, { token })).status, 204);
+    assert.equal((await fetch(link)).status, 404);
+  });
 });

@@ -11,7 +11,7 @@ import { PageError } from '../../packages/engine/src/errors.ts';
 import type { FetchRequest, Fetcher, Page } from '../../packages/engine/src/ports.ts';
 import { Alarms } from '../alarms.ts';
 import type { LedgerEntry } from './frontier-store-suite.ts';
-import { CrawlTables, MemoryFrontierStore } from './memory-frontier-store.ts';
+import { CrawlTables, MemoryFrontierStore } from '../../packages/engine/src/crawl/memory-frontier.ts';
 
 /** A sleep that gathers a batch rather than waits for a time. */
 const LINGER_MS = 10;

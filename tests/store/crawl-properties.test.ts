@@ -4,7 +4,7 @@ import type { CrawlCounts } from '../../packages/engine/src/crawl/ledger.ts';
 import { PageError } from '../../packages/engine/src/errors.ts';
 import type { FetchRequest, Fetcher, Page } from '../../packages/engine/src/ports.ts';
 import { JumpingClock, crawl } from './crawl-harness.ts';
-import { CrawlTables } from './memory-frontier-store.ts';
+import { CrawlTables } from '../../packages/engine/src/crawl/memory-frontier.ts';
 
 const SITE = 'https://shop.test';
 const PAGES = 60;

@@ -8,7 +8,7 @@ import { parseRobots } from '../../packages/engine/src/robots/parse.ts';
 import { onSite } from '../sites/crawl-sites.ts';
 import type { Answer } from '../sites/crawl-sites.ts';
 import { JumpingClock, PlainFetcher, crawl, outcomesByPath } from './crawl-harness.ts';
-import { CrawlTables, MemoryFrontierStore } from './memory-frontier-store.ts';
+import { CrawlTables, MemoryFrontierStore } from '../../packages/engine/src/crawl/memory-frontier.ts';
 
 const FILLER = 'and this is text enough to be told apart from other pages by what it says';
 

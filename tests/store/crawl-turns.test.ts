@@ -5,7 +5,7 @@ import type { CrawlPorts } from '../../packages/engine/src/crawl/crawl-ports.ts'
 import { chapterSite } from '../sites/chapters.ts';
 import { JumpingClock, crawl } from './crawl-harness.ts';
 import type { CrawlRunResult } from './crawl-harness.ts';
-import { CrawlTables } from './memory-frontier-store.ts';
+import { CrawlTables } from '../../packages/engine/src/crawl/memory-frontier.ts';
 
 const PAGES = 60;
 

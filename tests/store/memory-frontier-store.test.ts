@@ -1,5 +1,5 @@
 import { frontierStoreSuite } from './frontier-store-suite.ts';
-import { CrawlTables, MemoryFrontierStore } from './memory-frontier-store.ts';
+import { CrawlTables, MemoryFrontierStore } from '../../packages/engine/src/crawl/memory-frontier.ts';
 
 frontierStoreSuite('memory', async () => {
   const tables = new CrawlTables<string>();

@@ -1,9 +1,37 @@
 // The settings of the cloud. The only file of the program that reads the environment and the arguments, once.
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
+/** What a process does: answers calls, works on crawls, or both. */
+export type Role = 'api' | 'worker' | 'all';
+
+/** Where and as whom the cloud is called. */
+export interface Listening {
+  /** The address of the listener. */
+  readonly address: string;
+  readonly tls: { readonly key: string; readonly cert: string } | undefined;
+  /** Addresses of proxies whose `X-Forwarded-For` counts. */
+  readonly trustedProxies: readonly string[];
+  /** Origins by which it is called beside its own address, such as `https://cloud.example.com`. */
+  readonly publicUrls: readonly string[];
+}
+
 export interface Config {
+  readonly role: Role;
+  readonly listening: Listening;
+  /** For whoever watches the process: metrics and probes, without a credential; undefined unless asked for. */
+  readonly internal: { readonly address: string; readonly port: number } | undefined;
+  /** Seconds between the signal to stop and the end of the listener, in which balancers hear that it is not ready. */
+  readonly drainSeconds: number;
+  /** Connections to the database at most. */
+  readonly connections: number;
+  /** Where traces go, as OTLP over HTTP; undefined unless set. */
+  readonly traces: { readonly url: string; readonly headers: Readonly<Record<string, string>> } | undefined;
+  /** Where pictures are kept: a folder, the database, or a bucket. */
+  readonly blobs: BlobPlace;
   /** Where the server of its own and its logs are kept. */
   readonly home: string;
   readonly port: number;
@@ -23,6 +51,17 @@ export interface Config {
   readonly chromePath: string | undefined;
 }
 
+export type BlobPlace =
+  | { readonly kind: 'files' | 'database' }
+  | {
+      readonly kind: 's3';
+      /** With the bucket as its path. */
+      readonly url: string;
+      readonly region: string;
+      readonly accessKeyId: string;
+      readonly secretAccessKey: string;
+    };
+
 export class ConfigError extends Error {}
 
 export const VERSION = '0.1.0';
@@ -35,6 +74,16 @@ type Env = Readonly<Record<string, string | undefined>>;
 /** What the program takes on its command line, with what it means and, for what is counted, what it may be. */
 export const CLOUD_OPTIONS = {
   port: { type: 'string', says: '--port N' },
+  role: { type: 'string', says: '--role api|worker|all' },
+  listen: { type: 'string', says: '--listen ADDRESS' },
+  'tls-cert': { type: 'string', says: '--tls-cert FILE' },
+  'tls-key': { type: 'string', says: '--tls-key FILE' },
+  'trusted-proxy': { type: 'string', multiple: true, says: '--trusted-proxy ADDRESS (again for more)' },
+  'public-url': { type: 'string', multiple: true, says: '--public-url https://NAME (again for more)' },
+  internal: { type: 'string', says: '--internal ADDRESS:PORT' },
+  'drain-seconds': { type: 'string', says: '--drain-seconds N' },
+  connections: { type: 'string', says: '--connections N' },
+  blobs: { type: 'string', says: '--blobs files|database|URL of a bucket' },
   'private-target': { type: 'string', multiple: true, says: '--private-target host:port (again for more)' },
   'no-keyless': { type: 'boolean', says: '--no-keyless' },
   'crawls-at-once': { type: 'string', says: '--crawls-at-once N' },
@@ -49,6 +98,13 @@ export function readConfig(args: readonly string[], env: Env): Config {
   return Object.freeze({
     home: homeOf(env),
     port: readPort(port ?? env['SERVICE_CLOUD_PORT']),
+    role: readRole(given.role),
+    listening: readListening(given),
+    internal: given.internal === undefined ? undefined : readInternal(given.internal),
+    drainSeconds: readNumber('drain-seconds', given['drain-seconds'], { usual: 0, least: 0, most: 600 }),
+    connections: readNumber('connections', given.connections, { usual: 10, least: 2, most: 1000 }),
+    traces: readTraces(env),
+    blobs: readBlobs(given.blobs, env),
     databaseUrl: env['DATABASE_URL'] || undefined,
     privateTargets: privateTargets.map(readTarget),
     isKeyless: !noKeyless,
@@ -115,15 +171,89 @@ function readPort(text: string | undefined): number {
   throw new ConfigError(`The port is "${text.slice(0, 40)}"; it must be a whole number from 0 to 65535 (0 takes a free one).`);
 }
 
+function readRole(text = 'all'): Role {
+  if (text === 'api' || text === 'worker' || text === 'all') return text;
+  throw new ConfigError(`--role is "${text.slice(0, 40)}"; it must be api, worker or all (all unless said).`);
+}
+
+function readListening(given: ReturnType<typeof parsed>): Listening {
+  const { listen: address = '127.0.0.1', 'tls-cert': cert, 'tls-key': key, 'trusted-proxy': trustedProxies = [] } = given;
+  if (isIP(address) === 0) throw new ConfigError(`--listen is "${address.slice(0, 100)}"; it must be an address, such as 0.0.0.0 or ::.`);
+  for (const proxy of trustedProxies)
+    if (isIP(proxy) === 0)
+      throw new ConfigError(`--trusted-proxy is "${proxy.slice(0, 100)}"; it must be the address that the proxy calls from.`);
+  if ((cert === undefined) !== (key === undefined)) throw new ConfigError('--tls-cert and --tls-key belong together; name both files.');
+  const tls = cert === undefined || key === undefined ? undefined : { cert: readFile('tls-cert', cert), key: readFile('tls-key', key) };
+  const isLoopback = address === '::1' || address.startsWith('127.');
+  if (!isLoopback && !tls && trustedProxies.length === 0)
+    throw new ConfigError(
+      `--listen ${address} is not this machine alone, and keys would pass in the open. Name --tls-cert and --tls-key, or the proxy in front of it that speaks TLS: --trusted-proxy ADDRESS.`,
+    );
+  return { address, tls, trustedProxies, publicUrls: (given['public-url'] ?? []).map(readOrigin) };
+}
+
+function readOrigin(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && url.pathname === '/' && url.search === '' && url.username === '') return url.origin;
+  throw new ConfigError(`--public-url is "${text.slice(0, 100)}"; it must be an origin, such as https://cloud.example.com.`);
+}
+
+function readFile(option: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`--${option} names ${path}, which can't be read: ${(error as Error).message}.`);
+  }
+}
+
+function readInternal(text: string): { readonly address: string; readonly port: number } {
+  const [, bracketed, plain, port = ''] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? [];
+  const address = bracketed ?? plain ?? '';
+  if (isIP(address) > 0 && Number(port) <= 65_535) return { address, port: Number(port) };
+  throw new ConfigError(`--internal is "${text.slice(0, 100)}"; it must be an address and a port, such as 127.0.0.1:9464.`);
+}
+
+/** The variables of OpenTelemetry. */
+function readTraces(env: Env): Config['traces'] {
+  const whole = env['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'];
+  const base = env['OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const text = whole || (base && `${base.replace(/\/$/, '')}/v1/traces`);
+  if (!text) return undefined;
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+    throw new ConfigError(`OTEL_EXPORTER_OTLP_ENDPOINT is "${text.slice(0, 100)}"; it must be an http or https address.`);
+  const pairs = (env['OTEL_EXPORTER_OTLP_HEADERS'] ?? '').split(',').filter((pair) => pair.includes('='));
+  const headers = pairs.map((pair) => [
+    pair.slice(0, pair.indexOf('=')).trim(),
+    decodeURIComponent(pair.slice(pair.indexOf('=') + 1).trim()),
+  ]);
+  return { url: text, headers: Object.fromEntries(headers) as Record<string, string> };
+}
+
+function readBlobs(text: string | undefined, env: Env): BlobPlace {
+  if (text === undefined || text === 'files') return { kind: 'files' };
+  if (text === 'database') return { kind: 'database' };
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname.length < 2)
+    throw new ConfigError(
+      `--blobs is "${text.slice(0, 100)}"; it must be files, database, or a bucket such as https://s3.example.com/pictures.`,
+    );
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_REGION: region = 'us-east-1' } = env;
+  if (!accessKeyId || !secretAccessKey)
+    throw new ConfigError(
+      '--blobs names a bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY to a key that may read, write and delete there.',
+    );
+  return { kind: 's3', url: text.replace(/\/$/, ''), region, accessKeyId, secretAccessKey };
+}
+
 function readNumber(
   name: string,
   text: string | undefined,
   { usual, least, most }: { readonly usual: number; readonly least: number; readonly most: number },
 ): number {
   const value = text === undefined ? usual : Number(text);
-  if (Number.isFinite(value) && value >= least && value <= most && (Number.isInteger(value) || least < 1)) return value;
+  if (Number.isFinite(value) && value >= least && value <= most && (Number.isInteger(value) || (least > 0 && least < 1))) return value;
   throw new ConfigError(
-    `--${name} is "${text?.slice(0, 40)}"; it must be a ${least < 1 ? '' : 'whole '}number from ${least} to ${most} (${usual} unless said).`,
+    `--${name} is "${text?.slice(0, 40)}"; it must be a ${least > 0 && least < 1 ? '' : 'whole '}number from ${least} to ${most} (${usual} unless said).`,
   );
 }
 

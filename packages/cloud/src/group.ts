@@ -3,10 +3,15 @@ import type { BrowserSessions, CrawlClock, Fetcher, Model, ViewReader } from '@w
 import type { AnyHandler, NounMakers } from '@weft/serve';
 import type { Config } from './config.ts';
 import type { Database } from './db/queries.ts';
+import type { Metrics } from './observe/metrics.ts';
+import type { Tracer } from './observe/tracer.ts';
 
 /** What is there before any group. */
 export interface Given {
-  readonly config: Pick<Config, 'isKeyless' | 'version' | 'crawlsAtOnce' | 'crawlsPerAccount' | 'turnSeconds'>;
+  readonly config: Pick<
+    Config,
+    'home' | 'role' | 'isKeyless' | 'version' | 'crawlsAtOnce' | 'crawlsPerAccount' | 'turnSeconds' | 'blobs' | 'listening'
+  >;
   readonly clock: CrawlClock;
   readonly fetcher: CloudFetcher;
   readonly views: ViewReader;
@@ -14,8 +19,12 @@ export interface Given {
   readonly model: Model | undefined;
   readonly database: Database;
   readonly groups: readonly Group[];
+  readonly metrics: Metrics;
+  readonly tracer: Tracer;
   /** 32 bytes each, which all processes of one cloud share. */
   readonly secrets: Readonly<Record<SharedSecret, Uint8Array>>;
+  /** By which the cloud is called, as links of it begin. */
+  baseUrl(): string;
   logError(message: string, error: unknown): void;
 }
 
@@ -23,7 +32,7 @@ export interface Given {
 export type CloudFetcher = Fetcher & { readonly sessions?: BrowserSessions };
 
 /** What the processes of a cloud keep secret together. */
-export type SharedSecret = 'idempotency' | 'keyless';
+export type SharedSecret = 'idempotency' | 'keyless' | 'pictures';
 
 /** Everything that a group finds: each `group.ts` declares here what it adds. */
 export interface Nouns extends Given {}
@@ -42,8 +51,10 @@ export interface Group {
   upkeep?(nouns: Nouns): Promise<void>;
   /** Deletes what an account has outside of the database, before its rows go. */
   forget?(nouns: Nouns, accountId: string): Promise<void>;
-  /** Begins to work on what waits; once, when all groups are there. */
+  /** Begins to work on what waits; once, when all groups are there, and not in a process that only answers calls. */
   work?(nouns: Nouns): void;
+  /** What keeps the process from being ready, in a word; undefined where nothing does. */
+  hindrance?(nouns: Nouns): string | undefined;
   /** Gives back what it works on; what it needs for that is still there. */
   drain?(nouns: Nouns): Promise<void>;
   /** When no group works any more. */

@@ -51,7 +51,8 @@ function signalled(): Promise<void> {
   });
 }
 
-function banner({ baseUrl, firstKey }: RunningCloud): string {
+function banner({ baseUrl, firstKey, internalPort }: RunningCloud): string {
+  if (baseUrl === '') return `Weft cloud works on crawls${internalPort === undefined ? '' : `; metrics at port ${internalPort}`}.\n`;
   const key = firstKey ?? '<your wt_ key>';
   return [
     `Weft cloud on ${baseUrl}`,

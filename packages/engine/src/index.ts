@@ -11,6 +11,8 @@ export type * from './crawl/crawl-ports.ts';
 export type * from './crawl/ledger.ts';
 export * from './crawl/options.ts';
 export * from './crawl/frontier-store.ts';
+export type { BlobStore } from './blobs.ts';
+export { CrawlTables, MemoryFrontierStore } from './crawl/memory-frontier.ts';
 export { MemoryHostGate } from './crawl/hosts/host-gate.ts';
 export type { LineClock } from './crawl/hosts/host-gate.ts';
 export { NEW_HOST, restOf } from './crawl/hosts/host-pace.ts';

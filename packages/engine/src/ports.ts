@@ -100,6 +100,10 @@ export interface FetchRequest {
   readonly beforeRedirect?: (url: string, status: number, reach: Reach) => Promise<void>;
   /** Asked before a browser is used for a page of lane `auto`; false leaves it with what came over HTTP, as where there is no browser. */
   readonly beforeBrowser?: () => Promise<boolean>;
+  /** For whom it is asked: a browser process serves one tenant at a time. */
+  readonly tenant?: string;
+  /** Somebody waits for the answer: it comes before what nobody waits for where places are few. */
+  readonly isUrgent?: boolean;
   /**
    * HTTP lane: the status is all that counts, and of the body so many bytes are kept, or fewer where it ends, breaks off or takes too long; none
    * of these is an error.

@@ -15,12 +15,23 @@ export interface KnownKeys {
   readonly consumer: Pick<ConsumerKeys, 'findActor'>;
 }
 
-export function cloudPolicy({ account, consumer }: KnownKeys, rate: RatePolicy = RATE): Policy {
+export interface PolicyOptions {
+  /** Origins by which the cloud is called beside the address of its listener. */
+  readonly publicUrls?: readonly string[];
+  /** Of each caller; what D9 says unless given. */
+  readonly rate?: RatePolicy | undefined;
+}
+
+export function cloudPolicy({ account, consumer }: KnownKeys, { publicUrls = [], rate = RATE }: PolicyOptions = {}): Policy {
+  const publicly = publicUrls.map((origin) => ({ host: new URL(origin).host, origin }));
   return {
+    addressesOf: (own) => [...publicly, own],
     isInside: (path) => INSIDE.test(path),
     credentials: ['wt'],
     findCredential,
     showsAny: (request) => showsBearer(request) || findHeader(request, DEVICE_HEADER) !== undefined,
+    // Of an address: what it may ask without a credential is what its links name.
+    anonymous: ({ remoteAddress }) => ({ id: `address_${printOf('address', remoteAddress)}`, family: 'none', scopes: ['read'] }),
     authenticate({ kind, text }) {
       if (kind === 'keyless') return deviceActor(text);
       return kind === 'csk' ? consumer.findActor(text) : account.findActor(text);
@@ -55,6 +66,9 @@ function findCredential(request: Incoming): Credential | undefined {
 
 /** Whoever has a device id is a device: the id is no secret, and is written nowhere as it is. */
 function deviceActor(id: string) {
-  const print = createHash('sha256').update(`device\0${id}`).digest('base64url').slice(0, 22);
-  return { id: `device_${print}`, family: 'keyless', scopes: ['run'] } as const;
+  return { id: `device_${printOf('device', id)}`, family: 'keyless', scopes: ['run'] } as const;
+}
+
+function printOf(kind: string, text: string): string {
+  return createHash('sha256').update(`${kind}\0${text}`).digest('base64url').slice(0, 22);
 }

@@ -1,6 +1,6 @@
 // What builds add to the cloud: sites that become APIs, and the worker that builds them.
 import type { Group } from '../group.ts';
-import { startJobWorker } from '../jobs/worker.ts';
+import { IDLE_WORKER, startJobWorker } from '../jobs/worker.ts';
 import type { JobWorker } from '../jobs/worker.ts';
 import { createBuilds } from './build.ts';
 import type { Builds } from './build.ts';
@@ -25,7 +25,8 @@ const TURN_MS = 3_600_000;
 export const group: Group = {
   nouns: {
     builds: ({ database, credits }) => createBuilds(database, credits),
-    buildWorker({ database, credits, askingPorts: asking, fetcher, functions, model, logError }) {
+    buildWorker({ database, credits, askingPorts: asking, fetcher, functions, model, config, logError }) {
+      if (config.role === 'api') return IDLE_WORKER;
       const jobs = createBuildJobs(database, credits);
       return startJobWorker<Claim>({
         name: 'builds',
@@ -43,5 +44,6 @@ export const group: Group = {
   specified: (nouns) => ({ cloudBuilds: buildHandlers(nouns.builds, () => nouns.buildWorker.wake()) }),
   upkeep: ({ builds }) => builds.prune(),
   work: ({ buildWorker }) => buildWorker.wake(),
+  hindrance: ({ buildWorker }) => (buildWorker.isLooking() ? undefined : 'worker_stalled'),
   drain: ({ buildWorker }) => buildWorker.stop(),
 };

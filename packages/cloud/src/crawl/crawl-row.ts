@@ -27,6 +27,8 @@ export interface CrawlRow extends CrawlCounts {
   /** How many parts it was divided into; 0 unless it was. */
   readonly parts: number;
   readonly pages_left: number;
+  /** The call that it came from, as a `traceparent`. */
+  readonly trace: string | null;
 }
 
 /** What the credits of a crawl are reserved for. */

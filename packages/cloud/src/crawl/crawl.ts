@@ -9,6 +9,7 @@ import type { Database } from '../db/queries.ts';
 import { CRAWL_OPERATION } from './crawl-row.ts';
 import type { CrawlRow, Job } from './crawl-row.ts';
 import { endCrawl } from './ending.ts';
+import type { Pictures } from '../pictures/picture.ts';
 import { readPages } from './read-pages.ts';
 
 type CloudCrawl = ReplyOf<CloudTable['crawls']['read']>['body'];
@@ -29,7 +30,14 @@ export interface Crawls {
   prune(): Promise<void>;
 }
 
-export function createCrawls(database: Database, credits: Credits): Crawls {
+/** What crawls need beside rows and credits. */
+export interface CrawlPorts {
+  readonly pictures: Pick<Pictures, 'linked'>;
+  /** The call that a crawl comes from, for traces. */
+  traceOf?(): string | undefined;
+}
+
+export function createCrawls(database: Database, credits: Credits, { pictures, traceOf }: CrawlPorts): Crawls {
   const { rows, find, transaction } = database;
 
   const require = async (accountId: string, id: string): Promise<CrawlRow> => {
@@ -63,22 +71,18 @@ export function createCrawls(database: Database, credits: Credits): Crawls {
         const { hold, amount } = await credits.reserveUpTo(purpose, { least, most: Math.min(limit * most, maxCredits) });
         const id = `crl_${randomBytes(16).toString('base64url')}`;
         const kept = JSON.stringify({ ...options, limit, ...(maxCredits === Infinity ? {} : { max_credits: maxCredits }) });
-        await rows('INSERT INTO crawl (id, account_id, url, options, hold_id, budget, pages_max) VALUES ($1, $2, $3, $4, $5, $6, $7)', [
-          id,
-          accountId,
-          url,
-          kept,
-          hold.id,
-          amount,
-          Math.min(limit, Math.floor(amount / least)),
-        ]);
+        await rows(
+          'INSERT INTO crawl (id, account_id, url, options, hold_id, budget, pages_max, trace) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
+          [id, accountId, url, kept, hold.id, amount, Math.min(limit, Math.floor(amount / least)), traceOf?.()],
+        );
         await rows('INSERT INTO crawl_job (crawl_id, account_id) VALUES ($1, $2)', [id, accountId]);
         return id;
       }),
     async read(accountId, id, { limit = LIMITS.listLimitDefault, cursor }) {
       const row = await require(accountId, id);
       const { data, next } = await readPages(database, row, limit, cursor);
-      return { ...toFields(row), data, ...(next === undefined ? {} : { next_cursor: next }) };
+      const pages = data.map((page) => pictures.linked(accountId, page));
+      return { ...toFields(row), data: pages, ...(next === undefined ? {} : { next_cursor: next }) };
     },
     async list(accountId, { limit = LIMITS.listLimitDefault, offset = 0 }) {
       const data = await rows<CrawlRow>(

@@ -1,5 +1,6 @@
 // What crawls add to the cloud: their operations, the jobs of an account, and the worker that executes them.
 import type { Group } from '../group.ts';
+import { IDLE_WORKER } from '../jobs/worker.ts';
 import type { JobWorker } from '../jobs/worker.ts';
 import { createCrawls } from './crawl.ts';
 import type { Crawls } from './crawl.ts';
@@ -19,22 +20,28 @@ declare module '../group.ts' {
 
 export const group: Group = {
   nouns: {
-    crawls: ({ database, credits }) => createCrawls(database, credits),
+    crawls: ({ database, credits, tracer, pictures }) => createCrawls(database, credits, { pictures, traceOf: () => tracer.parent() }),
     crawlJobs: ({ database, credits, config }) => createCrawlJobs(database, credits, config.crawlsPerAccount),
-    crawlWorker: ({ askingPorts, database, credits, crawlJobs: jobs, config, logError }) =>
-      startCrawlWorker({
-        ...askingPorts,
-        database,
-        credits,
-        jobs,
-        places: config.crawlsAtOnce,
-        turnMs: config.turnSeconds * 1000,
-        logError,
-      }),
+    crawlWorker: ({ askingPorts, database, credits, crawlJobs: jobs, config, tracer, metrics, pictures, logError }) =>
+      config.role === 'api'
+        ? IDLE_WORKER
+        : startCrawlWorker({
+            ...askingPorts,
+            database,
+            credits,
+            jobs,
+            places: config.crawlsAtOnce,
+            turnMs: config.turnSeconds * 1000,
+            pictures,
+            tracer,
+            metrics,
+            logError,
+          }),
   },
   specified: (nouns) => ({ crawls: crawlHandlers(nouns.crawls, () => nouns.crawlWorker.wake()) }),
   account: ({ crawls }) => ({ jobs: jobHandlers(crawls) }),
   upkeep: ({ crawls }) => crawls.prune(),
   work: ({ crawlWorker }) => crawlWorker.wake(),
+  hindrance: ({ crawlWorker }) => (crawlWorker.isLooking() ? undefined : 'worker_stalled'),
   drain: ({ crawlWorker }) => crawlWorker.stop(),
 };

@@ -85,6 +85,8 @@ export function createCrawlJobs(database: Database, credits: Credits, perAccount
 }
 
 async function claimNext({ find, rows, transaction }: Database, perAccount: number): Promise<Claim | undefined> {
+  // Most looks find nothing, and need no transaction for that.
+  if (!(await find(`SELECT 1 FROM crawl_job job WHERE ${FREE} AND ${READY} LIMIT 1`))) return undefined;
   return await transaction(async () => {
     const claim = randomBytes(16).toString('base64url');
     const job = await find<{ crawl_id: string; account_id: string; losses: number }>(

@@ -53,8 +53,8 @@ export async function divideCrawl(database: Database, { claim, crawl }: Claim): 
 async function addParts({ rows }: Database, { number, account_id: accountId }: CrawlRow): Promise<readonly number[]> {
   const ids = Array.from({ length: PARTS }, () => `crl_${randomBytes(16).toString('base64url')}`);
   const added = await rows<{ number: number }>(
-    `INSERT INTO crawl (id, account_id, url, options, status, created_at, hold_id, budget, pages_max, parent, part, memory)
-     SELECT new.id, account_id, url, options, status, created_at, hold_id, 0, 0, number, place - 1, memory
+    `INSERT INTO crawl (id, account_id, url, options, status, created_at, hold_id, budget, pages_max, parent, part, memory, trace)
+     SELECT new.id, account_id, url, options, status, created_at, hold_id, 0, 0, number, place - 1, memory, trace
      FROM crawl, unnest($3::text[]) WITH ORDINALITY AS new(id, place) WHERE number = $1 AND account_id = $2 ORDER BY place RETURNING number`,
     [number, accountId, ids],
   );

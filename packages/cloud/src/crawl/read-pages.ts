@@ -40,14 +40,14 @@ export async function readPages(
   if (found.length <= limit) return { data: shown.map(({ record }) => record), next: undefined };
   const reached = [...after];
   for (const { id, place } of shown) reached[place - 1] = id;
-  return { data: shown.map(({ record }) => record), next: reached.join('.') };
+  return { data: shown.map(({ record }) => record), next: parts === 0 ? reached.join() : reached.map((id) => id.toString(36)).join('.') };
 }
 
 /** The page that each part was read up to; none without a cursor. One of before a crawl was divided holds for all its parts. */
 function places(cursor: string | undefined, parts: number): readonly number[] {
   if (cursor === undefined) return Array<number>(parts).fill(0);
-  const given = /^(?:0|[1-9]\d{0,14})(?:\.(?:0|[1-9]\d{0,14}))*$/.test(cursor) ? cursor.split('.').map(Number) : [];
+  if (/^[1-9]\d{0,14}$/.test(cursor)) return Array<number>(parts).fill(Number(cursor));
+  const given = /^[0-9a-z]{1,9}(?:\.[0-9a-z]{1,9})+$/.test(cursor) ? cursor.split('.').map((id) => Number.parseInt(id, 36)) : [];
   if (given.length === parts) return given;
-  if (given.length === 1) return Array<number>(parts).fill(given[0] ?? 0);
   throw new AppError('bad_request', 'The cursor is not one that this crawl gave; leave it out to begin anew.');
 }

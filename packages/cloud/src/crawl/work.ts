@@ -1,17 +1,20 @@
 // Works on one crawl, or a part of one, for a turn: the engine's loop on the rows of PostgreSQL, and every page paid in the transaction that keeps it.
 import type { RunFailure } from '@weft/contract';
 import { PageError, StaleOwnerError, failureOfPage, workCrawlByRules } from '@weft/engine';
-import type { AskingPorts, CrawlEnd, FrontierStore, KeptPage, PendingByHost, ViewReader } from '@weft/engine';
+import type { AskingPorts, CrawlEnd, FrontierStore, KeptPage, PageFile, PendingByHost, ViewReader } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import { PAGE_PRICE } from '../credits/prices.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { Database } from '../db/queries.ts';
 import { CRAWL_OPERATION } from './crawl-row.ts';
 import type { CrawlRow } from './crawl-row.ts';
+import { ownPace } from '../hosts/own-pace.ts';
+import { fetcherOf } from '../hosts/tenant-fetcher.ts';
 import { openFrontier } from './frontier.ts';
 import type { Claim, CrawlJobs } from './jobs.ts';
 import type { KeptResult } from './ledger-change.ts';
 import { keepPages, pageCopiesOf } from './pages.ts';
+import type { Pictures } from '../pictures/picture.ts';
 import { HOSTS_UNDIVIDED, openPart, pageShareOf } from './parts.ts';
 import { payingFetcher } from './paying-fetcher.ts';
 
@@ -20,6 +23,7 @@ export interface CrawlWorkerPorts extends AskingPorts {
   readonly credits: Credits;
   readonly jobs: CrawlJobs;
   readonly views: ViewReader;
+  readonly pictures: Pick<Pictures, 'keep'>;
 }
 
 /** How a turn ended. */
@@ -55,12 +59,14 @@ export async function workOn(claim: Claim, ports: CrawlWorkerPorts, over: AbortS
     sinceBeginMs: claim.ageMs,
     ...(whole ? { share: pageShareOf(database, crawl, whole) } : {}),
   };
+  const gate = options.delay_ms === undefined ? ports.gate : ownPace(ports.gate, `crawl ${(whole ?? crawl).number}`);
   const work = {
     ...ports,
+    gate,
     store,
-    fetcher: payingFetcher(claim, ports),
+    fetcher: fetcherOf(payingFetcher(claim, ports), { tenant: crawl.account_id, isUrgent: false }),
     copies: options.page_max_age === undefined ? undefined : pageCopiesOf(database, crawl.account_id),
-    keepFile: refuseFile,
+    keepFile: (file: PageFile) => ports.pictures.keep({ accountId: crawl.account_id, crawl: (whole ?? crawl).number }, file),
     acting: {},
     actingValues: { secrets: [], names: [] },
     cookies: createCookieStore(),
@@ -122,9 +128,4 @@ async function keep(kept: readonly KeptResult<KeptPage>[], { crawl, whole = craw
 function failureOf(error: unknown): RunFailure {
   if (error instanceof PageError) return failureOfPage(error);
   return { code: 'internal', message: 'Something unexpected failed inside the cloud; its log has the details.' };
-}
-
-/** A crawl takes no pictures: there is no file that it could name. */
-function refuseFile(): never {
-  throw new Error('A crawl of the cloud keeps no files.');
 }

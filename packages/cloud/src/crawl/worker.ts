@@ -3,6 +3,8 @@ import { StaleOwnerError } from '@weft/engine';
 import { startJobWorker } from '../jobs/worker.ts';
 import type { JobWorker } from '../jobs/worker.ts';
 import type { Claim } from './jobs.ts';
+import type { Metrics } from '../observe/metrics.ts';
+import type { Tracer } from '../observe/tracer.ts';
 import { divideCrawl } from './parts.ts';
 import { workOn } from './work.ts';
 import type { CrawlWorkerPorts } from './work.ts';
@@ -12,6 +14,8 @@ export interface CrawlWorkerOptions extends CrawlWorkerPorts {
   readonly places: number;
   /** How long a crawl is worked on before others that wait have its place. */
   readonly turnMs: number;
+  readonly tracer: Tracer;
+  readonly metrics: Pick<Metrics, 'working'>;
   logError(message: string, error: unknown): void;
 }
 
@@ -20,7 +24,7 @@ const LOSSES_MAX = 3;
 
 /** Begins to work. */
 export function startCrawlWorker(options: CrawlWorkerOptions): JobWorker {
-  const { jobs, places, turnMs, logError } = options;
+  const { jobs, places, turnMs, metrics, logError } = options;
   return startJobWorker<Claim>({
     name: 'crawls',
     places,
@@ -28,6 +32,7 @@ export function startCrawlWorker(options: CrawlWorkerOptions): JobWorker {
     claim: () => jobs.claim(),
     keepAlive: (claims) => jobs.keepAlive(claims),
     run: (claim, over, stop) => run(claim, options, over, stop),
+    onWorking: (count) => metrics.working(count),
     // A part also hears then what others found for it.
     drainsAlways: ({ whole }) => whole !== undefined,
     logError,
@@ -44,7 +49,9 @@ async function run(claim: Claim, options: CrawlWorkerOptions, over: AbortSignal,
   // What was divided has nothing of its own to do: its parts are done.
   if (claim.crawl.parts > 0) return await jobs.finish(claim, undefined);
   try {
-    const { end, failure } = await workOn(claim, options, over, signal);
+    const { trace, id } = claim.whole ?? claim.crawl;
+    const span = { kind: 'consumer', parent: trace ?? undefined, attributes: { 'weft.crawl': id } } as const;
+    const { end, failure } = await options.tracer.trace('crawl turn', span, () => workOn(claim, options, over, signal));
     if (signal.aborted || end === 'turn' || end === 'cancelled') await jobs.giveBack(claim);
     else if (end === 'wide') await divideCrawl(database, claim);
     else if (end === 'share') await jobs.giveBack(claim, true);

@@ -15,10 +15,10 @@ const STATEMENT_MS = 30_000;
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /** Connects and brings the schema up to date. Throws the server's error where it can't be reached. */
-export async function openDatabase(url: string): Promise<Database> {
+export async function openDatabase(url: string, connectionsMax = CONNECTIONS_MAX): Promise<Database> {
   const pool = new pg.Pool({
     connectionString: url,
-    max: CONNECTIONS_MAX,
+    max: connectionsMax,
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: STATEMENT_MS,
   });
@@ -45,6 +45,7 @@ export async function openDatabase(url: string): Promise<Database> {
         throw new Error('A transaction that is under way can not become that of another account.');
       return current.run({ ...scope, viewer }, work);
     },
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };
   try {

@@ -313,6 +313,43 @@ export const MIGRATIONS: readonly string[] = [
     account_id text PRIMARY KEY REFERENCES account ON DELETE CASCADE,
     served_at timestamptz NOT NULL
   );
+  -- Which host a call without a key is for.
+  ALTER TABLE keyless_flight ADD COLUMN host bytea;
+  CREATE INDEX keyless_flight_by_host ON keyless_flight (host);
+  -- Token buckets; what is lost with the server's memory is a burst.
+  CREATE UNLOGGED TABLE rate_bucket (
+    caller bytea PRIMARY KEY,
+    tokens float8 NOT NULL,
+    is_allowed boolean NOT NULL,
+    at timestamptz NOT NULL
+  );
+  -- When somebody has put the cloud in order last: one of its processes does it for all.
+  CREATE TABLE upkeep (name text PRIMARY KEY, at timestamptz NOT NULL);
+  -- Contents by their key, which is of one account; deleted once no picture has them.
+  CREATE TABLE blob (
+    key text PRIMARY KEY,
+    account_id text NOT NULL,
+    bytes bigint NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE INDEX blob_by_time ON blob (created_at);
+  -- Where the operator wants them in the database.
+  CREATE TABLE blob_content (key text PRIMARY KEY, bytes bytea NOT NULL);
+  ALTER TABLE blob_content ALTER bytes SET STORAGE EXTERNAL;
+  CREATE TABLE picture (
+    id text PRIMARY KEY,
+    account_id text NOT NULL REFERENCES account ON DELETE CASCADE,
+    blob_key text NOT NULL REFERENCES blob,
+    crawl bigint REFERENCES crawl (number) ON DELETE CASCADE,
+    name text NOT NULL,
+    content_type text NOT NULL,
+    created_at timestamptz NOT NULL DEFAULT now()
+  );
+  CREATE INDEX picture_by_blob ON picture (blob_key);
+  CREATE INDEX picture_by_crawl ON picture (crawl) WHERE crawl IS NOT NULL;
+  CREATE INDEX picture_by_time ON picture (created_at);
+  -- The call that a crawl came from, for traces.
+  ALTER TABLE crawl ADD COLUMN trace text;
   `,
   `
   -- A build is kept as it stood when its last rung ended; each rung has an id of its own, and proofs keep the answers that they were decided by.

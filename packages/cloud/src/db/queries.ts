@@ -21,5 +21,7 @@ export interface Database extends Queries {
    * sees all. Throws within a transaction that is somebody else's.
    */
   as<T>(accountId: string | undefined, work: () => T): T;
+  /** How many connections there are now, how many of them nobody uses, and how many are waited for. */
+  connections(): { readonly open: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 // Generated from the folders that have a `group.ts` by `npm run generate`. Do not edit.
 import { group as accounts } from '../accounts/group.ts';
+import { group as auth } from '../auth/group.ts';
 import { group as builds } from '../builds/group.ts';
 import { group as crawl } from '../crawl/group.ts';
 import { group as credits } from '../credits/group.ts';
@@ -7,8 +8,9 @@ import { group as hosts } from '../hosts/group.ts';
 import { group as keyless } from '../keyless/group.ts';
 import { group as map } from '../map/group.ts';
 import { group as mcp } from '../mcp/group.ts';
+import { group as pictures } from '../pictures/group.ts';
 import { group as published } from '../published/group.ts';
 import { group as scrape } from '../scrape/group.ts';
 import type { Group } from '../group.ts';
 
-export const GROUPS: readonly Group[] = [accounts, builds, crawl, credits, hosts, keyless, map, mcp, published, scrape];
+export const GROUPS: readonly Group[] = [accounts, auth, builds, crawl, credits, hosts, keyless, map, mcp, pictures, published, scrape];

@@ -4,9 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 export interface JobWorker {
   /** Looks for work now: some was just made here. */
   wake(): void;
-  /** Gives back what it worked on; others go on with it at once. */
+  /** Whether it has looked for work of late: where the database takes long to answer, it has not. */
+  isLooking(): boolean;
+  /** Lets what is under way end, for seconds, and gives back what it worked on; others go on with it at once. */
   stop(): Promise<void>;
 }
+
+/** Of a process that only answers calls. */
+export const IDLE_WORKER: JobWorker = { wake: () => undefined, isLooking: () => true, stop: async () => undefined };
 
 /** A job that a process has, under a text that nobody else knows. */
 export interface Claimed {
@@ -34,13 +39,21 @@ export interface JobWorkerOptions<Claim extends Claimed> {
   keepAlive(claims: readonly string[]): Promise<Alive>;
   /** Works until the job ends, is taken away or is given back; `over` lets it drain, `stop` stops it. */
   run(claim: Claim, over: AbortSignal, stop: AbortSignal): Promise<void>;
+  /** Told how many are worked on, whenever that changes. */
+  onWorking?(count: number): void;
   /** True for one that gives its place on at the end of each turn, whether others wait or not. */
   drainsAlways(claim: Claim): boolean;
   logError(message: string, error: unknown): void;
 }
 
 const HEARTBEAT_MS = 2000;
+/** Between two looks for work, longer the longer there was none: a thousand idle processes ask the database 250 times a second. */
 const LOOK_MS = 1000;
+const LOOK_MS_MAX = 4000;
+/** Who has not looked for so long hangs. */
+const STALLED_MS = 30_000;
+/** Of a process that stops. */
+const DRAIN_MS = 8000;
 
 /** What a process works on. */
 interface Working<Claim> {
@@ -54,7 +67,7 @@ interface Working<Claim> {
 /** Begins to work. */
 export function startJobWorker<Claim extends Claimed>(options: JobWorkerOptions<Claim>): JobWorker {
   const worker = new Worker(options);
-  return { wake: () => worker.wake(), stop: () => worker.stop() };
+  return { wake: () => worker.wake(), isLooking: () => worker.isLooking(), stop: () => worker.stop() };
 }
 
 class Worker<Claim extends Claimed> {
@@ -62,6 +75,7 @@ class Worker<Claim extends Claimed> {
   private readonly working = new Map<string, Working<Claim>>();
   private readonly stopping = new AbortController();
   private woken = new AbortController();
+  private lookedMs = performance.now();
   private readonly looking: Promise<void>;
   private readonly heart: NodeJS.Timeout;
   private beating: Promise<void> | undefined;
@@ -81,24 +95,40 @@ class Worker<Claim extends Claimed> {
     this.woken.abort();
   }
 
+  isLooking(): boolean {
+    return performance.now() - this.lookedMs < STALLED_MS;
+  }
+
   async stop(): Promise<void> {
     this.stopping.abort();
     this.woken.abort();
     await this.looking;
-    for (const { stop } of this.working.values()) stop.abort();
-    await Promise.all([...this.working.values()].map(({ done }) => done));
+    const working = [...this.working.values()];
+    for (const { over } of working) over.abort();
+    const ended = Promise.all(working.map(({ done }) => done));
+    const patience = new AbortController();
+    await Promise.race([ended, pause(DRAIN_MS, undefined, { signal: patience.signal }).catch(() => undefined)]);
+    patience.abort();
+    for (const { stop } of working) stop.abort();
+    await ended;
     clearInterval(this.heart);
     await this.beating;
   }
 
   private async look(): Promise<void> {
+    let waitMs = LOOK_MS;
     while (!this.stopping.signal.aborted) {
       this.woken = new AbortController();
+      this.lookedMs = performance.now();
       const hasTaken = await this.take().catch((error: unknown) => {
         this.options.logError(`none of the ${this.options.name} could be claimed`, error);
         return false;
       });
-      if (!hasTaken) await pause(LOOK_MS, undefined, { signal: this.woken.signal }).catch(() => undefined);
+      if (hasTaken || this.working.size > 0) waitMs = LOOK_MS;
+      // Not all at the same moment.
+      const spreadMs = waitMs * (0.75 + Math.random() / 2);
+      if (!hasTaken) await pause(spreadMs, undefined, { signal: this.woken.signal }).catch(() => (waitMs = LOOK_MS));
+      waitMs = Math.min(LOOK_MS_MAX, waitMs * 2);
     }
   }
 
@@ -113,9 +143,11 @@ class Worker<Claim extends Claimed> {
       .catch((error: unknown) => logError(`one of the ${name} could not be given back`, error))
       .finally(() => {
         this.working.delete(claim.claim);
+        this.options.onWorking?.(this.working.size);
         this.woken.abort();
       });
     this.working.set(claim.claim, { claim, sinceMs: performance.now(), over, stop, done });
+    this.options.onWorking?.(this.working.size);
     return true;
   }
 

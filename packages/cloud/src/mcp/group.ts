@@ -11,13 +11,13 @@ declare module '../group.ts' {
 
 export const group: Group = {
   nouns: {
-    mcp: ({ config, scrapes, maps, credits, functions, publishedRuns }) =>
+    mcp: ({ config, scrapes, maps, credits, crawls, crawlWorker, functions, publishedRuns }) =>
       new McpAdapter({
         name: 'weft-cloud',
         version: config.version,
         instructions:
-          'Reads public web pages, maps sites, and calls the functions that the account has published. Each tool says what it costs.',
-        tools: cloudTools({ scrapes, maps, credits, functions, publishedRuns }),
+          'Reads public web pages, crawls and maps sites, and calls the functions that the account has published. Each tool says what it costs.',
+        tools: cloudTools({ scrapes, maps, credits, crawls, onCrawlStarted: () => crawlWorker.wake(), functions, publishedRuns }),
       }),
   },
   specified: ({ mcp }) => ({ mcp: mcpHandlers(mcp) }),

@@ -9,7 +9,11 @@ import type { PublishedRuns } from '../published/run.ts';
 import type { Credits } from '../credits/credits.ts';
 import { MAP_PRICE } from '../credits/prices.ts';
 import type { Maps } from '../map/map.ts';
+import type { Crawls } from '../crawl/crawl.ts';
+import { crawlTools } from '../crawl/tools.ts';
 import type { Scrapes } from '../scrape/scrape.ts';
+import { tool } from './tool.ts';
+import type { Tool } from './tool.ts';
 
 interface ToolPorts {
   readonly scrapes: Scrapes;
@@ -17,14 +21,9 @@ interface ToolPorts {
   readonly credits: Credits;
   readonly functions: Functions;
   readonly publishedRuns: PublishedRuns;
-}
-
-/** A tool, and what calls it with an input that its schema holds for. */
-interface Tool<Input extends z.ZodType> {
-  readonly description: string;
-  readonly input: Input;
-  readonly output: z.ZodType;
-  call(accountId: string, input: z.output<Input>, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
+  readonly crawls: Crawls;
+  /** Called once a crawl waits for a worker. */
+  onCrawlStarted(): void;
 }
 
 export function cloudTools(ports: ToolPorts): McpTools {
@@ -37,11 +36,11 @@ export function cloudTools(ports: ToolPorts): McpTools {
       const published = Array.from(functions, ([name, callee]) => describeFunction(name, callee));
       return [...shown, ...published].toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
-    async call(actor, name, input, signal) {
+    async call(actor, name, input, signal, tell) {
       requireApiKey(actor);
       const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
       if (!tool) return await callFunction(accountOf(actor), name, input, ports, signal);
-      const value = await tool.call(accountOf(actor), parsePart(tool.input, input, 'body'), signal);
+      const value = await tool.call(accountOf(actor), parsePart(tool.input, input, 'body'), signal, tell);
       return { isError: 'failure' in value, value } satisfies McpOutcome;
     },
   };
@@ -53,8 +52,9 @@ function requireApiKey({ scopes }: Actor): void {
     throw new AppError('forbidden', "This is an owner's key. Give a model one with the role api: POST /api/account/keys mints it.");
 }
 
-function toolsOf({ scrapes, maps, credits }: ToolPorts): Readonly<Record<string, Tool<z.ZodType>>> {
+function toolsOf({ scrapes, maps, credits, crawls, onCrawlStarted }: ToolPorts): Readonly<Record<string, Tool<z.ZodType>>> {
   return {
+    ...crawlTools(crawls, onCrawlStarted),
     map: tool({
       description: 'Lists the addresses of a site, the best first where words are searched for. Costs 1 credit.',
       input: MapOfCloud,
@@ -107,12 +107,6 @@ function describeFunction(name: string, { slug, path, name: title, definition: {
     inputSchema: { type: 'object', properties: {}, additionalProperties: false, ...inputs },
     outputSchema: schemaOf(PublishedAnswer),
   };
-}
-
-/** A tool whose type the table forgets. */
-function tool<Input extends z.ZodType>(one: Tool<Input>): Tool<z.ZodType> {
-  // Its input is held against its own schema before it is called.
-  return one as unknown as Tool<z.ZodType>;
 }
 
 function describe(name: string, { description, input, output }: Tool<z.ZodType>): McpTool {

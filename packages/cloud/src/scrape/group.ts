@@ -11,7 +11,7 @@ declare module '../group.ts' {
 }
 
 export const group: Group = {
-  nouns: { scrapes: ({ database, credits, askingPorts }) => createScrapes(database, credits, askingPorts) },
+  nouns: { scrapes: ({ database, credits, askingPorts, pictures }) => createScrapes(database, credits, { ...askingPorts, pictures }) },
   specified: ({ scrapes }) => ({ scrape: scrapeHandlers(scrapes) }),
   upkeep: ({ scrapes }) => scrapes.prune(),
 };

@@ -6,6 +6,7 @@ import { PageError, failureOfPage, scrapePage } from '@weft/engine';
 import type { AskingPorts, FetchRequest, ScrapePorts, ViewReader } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import { PAGE_PRICE } from '../credits/prices.ts';
+import type { Pictures } from '../pictures/picture.ts';
 import type { Hold } from '../credits/books.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { Database } from '../db/queries.ts';
@@ -35,14 +36,25 @@ export interface Scrapes {
 
 const OPERATION = 'scrape.page';
 
-export function createScrapes(database: Database, credits: Credits, ports: AskingPorts & { readonly views: ViewReader }): Scrapes {
+/** What scrapes ask and keep with. */
+export interface ScrapeNouns extends AskingPorts {
+  readonly views: ViewReader;
+  readonly pictures: Pick<Pictures, 'keep' | 'linked'>;
+}
+
+export function createScrapes(database: Database, credits: Credits, ports: ScrapeNouns): Scrapes {
   const { rows, find, transaction } = database;
 
-  const scrape = async (asked: Omit<ScrapePage, 'timeout'>, more: Partial<FetchRequest>, ms: number, signal: AbortSignal) => {
+  const scrape = async (
+    asked: Omit<ScrapePage, 'timeout'>,
+    { keepFile = refuseFile, ...more }: Partial<FetchRequest> & Partial<Pick<ScrapePorts, 'keepFile'>>,
+    ms: number,
+    signal: AbortSignal,
+  ) => {
     const ending = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
     const fetcher: ScrapePorts['fetcher'] = { fetch: (request, own) => ports.fetcher.fetch({ ...request, ...more }, own) };
     try {
-      return await scrapePage(asked, { ...ports, fetcher, cookies: createCookieStore(), keepFile: refuseFile }, ending);
+      return await scrapePage(asked, { ...ports, fetcher, cookies: createCookieStore(), keepFile }, ending);
     } catch (error) {
       if (!(error instanceof PageError)) throw error;
       if (error.code === 'captcha') throw new AppError('captcha_required', error.message);
@@ -66,7 +78,9 @@ export function createScrapes(database: Database, credits: Credits, ports: Askin
         return isPaid;
       };
       try {
-        const page = await scrape(asked, lane === 'browser' ? {} : { beforeBrowser }, timeout * 1000, signal);
+        const keepFile: ScrapePorts['keepFile'] = (file) => ports.pictures.keep({ accountId }, file);
+        const more = { tenant: accountId, isUrgent: true, ...(lane === 'browser' ? {} : { beforeBrowser }) };
+        const page = await scrape(asked, { ...more, keepFile }, timeout * 1000, signal);
         return { hold, page, isLimited };
       } catch (error) {
         await credits.settle(hold, 0);
@@ -87,7 +101,7 @@ export function createScrapes(database: Database, credits: Credits, ports: Askin
     async answer(accountId, id) {
       const row = await find<{ answer: Scraped }>('SELECT answer FROM scrape WHERE id = $1 AND account_id = $2', [id, accountId]);
       if (!row) throw new AppError('not_found', 'The page of this call is no longer kept; ask for it again under another Idempotency-Key.');
-      return row.answer;
+      return 'failure' in row.answer ? row.answer : ports.pictures.linked(accountId, row.answer);
     },
     async keyless(asked, signal) {
       const page = await scrape({ ...asked, lane: 'http' }, {}, SCRAPE_SECONDS.default * 1000, signal);
@@ -99,7 +113,7 @@ export function createScrapes(database: Database, credits: Credits, ports: Askin
   };
 }
 
-/** A scrape takes no pictures: there is no file that it could name. */
+/** Nobody without a key has pictures taken. */
 function refuseFile(): never {
-  throw new Error('A scrape of the cloud keeps no files.');
+  throw new Error('A keyless scrape keeps no files.');
 }

@@ -6,9 +6,10 @@ import { RunFailure } from '../groups/runs/run.ts';
 import { instant, listQuery } from '../ids.ts';
 import type { OperationGroup } from '../operation.ts';
 import { json, list, none } from '../replies.ts';
+import { pictureLinks } from './scrape.ts';
 
-// Pictures have no file that they could be, and nobody to act as.
-const { screenshot: _screenshot, pdf: _pdf, persona_id: _persona, ...optionFields } = crawlOptionFields;
+// There is nobody to act as.
+const { persona_id: _persona, ...optionFields } = crawlOptionFields;
 
 /** Pages of a crawl that says no limit. */
 export const CLOUD_CRAWL_PAGES = 10_000;
@@ -47,10 +48,12 @@ const jobFields = {
   finished_at: instant.optional(),
 };
 
+const CloudPage = PageRecord.extend(pictureLinks).meta({ id: 'CloudPage' });
+
 const CloudCrawl = z
   .strictObject({
     ...jobFields,
-    data: z.array(PageRecord).describe('Pages in the order in which they were kept.'),
+    data: z.array(CloudPage).describe('Pages in the order in which they were kept.'),
     next_cursor: z.string().optional().describe('Send as `cursor` for the pages that follow; absent at the end.'),
   })
   .meta({ id: 'CloudCrawl' });

@@ -7,7 +7,13 @@ import { crawlOptionFields } from '../groups/crawl/crawl.ts';
 import { PageRecord } from '../groups/crawl/page.ts';
 import { RunFailure } from '../groups/runs/run.ts';
 
-const { url, formats, only_main_content, include_hidden, lane, wait_for, wait_for_selector, wait_ms } = crawlOptionFields;
+const { url, formats, only_main_content, include_hidden, lane, wait_for, wait_for_selector, wait_ms, screenshot, pdf } = crawlOptionFields;
+
+/** Pictures of a page as the cloud hands them out. */
+export const pictureLinks = {
+  screenshot: z.string().optional().describe('A link to the PNG that holds for an hour; the page is read again for a new one.'),
+  pdf: z.string().optional().describe('A link to the PDF, as `screenshot`.'),
+};
 
 /** Seconds that a scrape may take (D45). */
 export const SCRAPE_SECONDS = { default: 60, max: 300 } as const;
@@ -23,6 +29,8 @@ export const ScrapePage = z
     wait_for,
     wait_for_selector,
     wait_ms,
+    screenshot,
+    pdf,
     respect_robots: z.boolean().optional().describe('True unless said. Send false only for a site that you may automate.'),
     timeout: z
       .int()
@@ -40,6 +48,7 @@ export type KeylessScrapePage = z.infer<typeof KeylessScrapePage>;
 
 /** A page, and what it cost. */
 export const ScrapedPage = PageRecord.extend({
+  ...pictureLinks,
   credits: z.int().min(0).describe('What was charged: 1 over HTTP, 2 where a browser rendered it.'),
   lane_limited: z.literal(true).optional().describe('The credits did not reach for the browser that the page needs.'),
 }).meta({ id: 'ScrapedPage' });

@@ -5,6 +5,7 @@ import { credits } from './credits.ts';
 import { crawls, jobs } from './crawl.ts';
 import { keyless } from './keyless.ts';
 import { mcp } from './mcp.ts';
+import { pictures } from './pictures.ts';
 import { consumerKeys, publish, published, publishedRuns } from './publish.ts';
 import { scrape } from './scrape.ts';
 
@@ -14,7 +15,7 @@ export const CLOUD_TABLE = { scrape, crawls, cloudBuilds, keyless, published, mc
 export type CloudTable = typeof CLOUD_TABLE;
 
 /** Management of accounts, under /api/account (D1). */
-export const ACCOUNT_TABLE = { account, accountKeys, credits, jobs, publish, consumerKeys, publishedRuns } as const;
+export const ACCOUNT_TABLE = { account, accountKeys, credits, jobs, pictures, publish, consumerKeys, publishedRuns } as const;
 /** The type that its handlers and clients derive from. */
 export type AccountTable = typeof ACCOUNT_TABLE;
 
@@ -29,6 +30,7 @@ export const ABOUT_CLOUD_GROUPS: Readonly<Record<string, string>> = {
   account: 'The account itself.',
   accountKeys: 'The keys of an account.',
   credits: 'What an account has, where it went, and what calls cost.',
+  pictures: 'Pictures of pages, read by links that expire.',
   jobs: 'What an account has started: to list, to cancel, to delete.',
   publish: 'Workflows as functions that others call.',
   consumerKeys: 'The keys that functions are called by.',

@@ -1,8 +1,8 @@
 // Speaks the Model Context Protocol for a surface, both revisions on one address and nothing kept between requests (D47).
 import { AppError } from '@weft/contract';
-import type { McpHttpHandler, Server } from '@modelcontextprotocol/server';
+import type { McpHttpHandler, RequestId, Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Actor } from '../kernel/actor.ts';
-import type { McpOutcome, McpTools } from './tools.ts';
+import type { McpOutcome, McpProgress, McpTools } from './tools.ts';
 
 /** How a surface introduces itself. */
 export interface McpSurface {
@@ -33,6 +33,8 @@ const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method',
 export class McpAdapter {
   private readonly surface: McpSurface;
   private handler: Promise<McpHttpHandler> | undefined;
+  /** Calls under way, by caller and the id that the request has. */
+  private readonly live = new LiveCalls();
 
   constructor(surface: McpSurface) {
     this.surface = surface;
@@ -49,7 +51,7 @@ export class McpAdapter {
     const handler = await this.handler;
     const request = new Request('http://mcp.invalid/mcp', { method: 'POST', headers, signal, body: JSON.stringify(body) });
     // The kernel has authenticated the caller; nothing here reads the token again.
-    const caller: Caller = { actor };
+    const caller: Caller = { actor, signal };
     const authInfo = { token: '', clientId: actor.id, scopes: [...actor.scopes], extra: { caller } };
     const response = await handler.fetch(request, { parsedBody: body, authInfo });
     if ('failure' in caller) throw caller.failure;
@@ -66,7 +68,7 @@ export class McpAdapter {
     return sdk.createMcpHandler(({ authInfo }) => {
       // `answer` put it there.
       const caller = authInfo?.extra?.['caller'] as Caller;
-      return serverFor(caller, this.surface, sdk);
+      return serverFor(caller, this.surface, this.live, sdk);
     });
   }
 }
@@ -78,12 +80,14 @@ async function* partsOf({ body }: Response): AsyncGenerator<Uint8Array> {
 /** For whom a request is served. */
 interface Caller {
   readonly actor: Actor;
+  /** Aborts when it has left. */
+  readonly signal: AbortSignal;
   /** What nobody expected: for the kernel and its log, because the protocol would tell its text. */
   failure?: unknown;
 }
 
 /** A server that knows one caller: no answer can reach another. */
-function serverFor(caller: Caller, { name, version, instructions, tools }: McpSurface, sdk: Sdk): Server {
+function serverFor(caller: Caller, { name, version, instructions, tools }: McpSurface, live: LiveCalls, sdk: Sdk): Server {
   const server = new sdk.Server({ name, version }, { capabilities: { tools: {} }, instructions });
   const { actor } = caller;
   const unexpected = (error: unknown): never => {
@@ -98,8 +102,15 @@ function serverFor(caller: Caller, { name, version, instructions, tools }: McpSu
       ...(outputSchema ? { outputSchema: { ...outputSchema, type: 'object' as const } } : {}),
     })),
   }));
-  server.setRequestHandler('tools/call', async ({ params }, { mcpReq: { signal } }) => {
-    const outcome = await outcomeOf(() => tools.call(actor, params.name, params.arguments ?? {}, signal)).catch(unexpected);
+  // The revision of 2025 cancels by a message of its own, which comes with another request.
+  server.setNotificationHandler('notifications/cancelled', ({ params }) => live.cancel(actor.id, params.requestId));
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const own = live.begin(actor.id, mcpReq.id);
+    const signal = AbortSignal.any([mcpReq.signal, caller.signal, own.signal]);
+    const tell = progressOf(mcpReq, signal);
+    const outcome = await outcomeOf(() => tools.call(actor, params.name, params.arguments ?? {}, signal, tell))
+      .catch(unexpected)
+      .finally(() => own.end());
     if (!outcome) throw new sdk.ProtocolError(sdk.ProtocolErrorCode.InvalidParams, `There is no tool "${params.name.slice(0, 130)}".`);
     return {
       isError: outcome.isError,
@@ -111,6 +122,45 @@ function serverFor(caller: Caller, { name, version, instructions, tools }: McpSu
 }
 
 type Sdk = typeof import('@modelcontextprotocol/server');
+
+/** Tells progress to who sent a token for it; it only grows, as the protocol wants it. */
+function progressOf({ _meta: meta, notify }: ServerContext['mcpReq'], signal: AbortSignal): McpProgress {
+  const progressToken = meta?.progressToken;
+  if (progressToken === undefined) return () => undefined;
+  let last = Number.NEGATIVE_INFINITY;
+  return ({ progress, ...more }) => {
+    if (progress <= last || signal.aborted) return;
+    last = progress;
+    // Who has left hears no more.
+    void notify({ method: 'notifications/progress', params: { progressToken, progress, ...more } }).catch(() => undefined);
+  };
+}
+
+/** Calls that can be cancelled by a message. A message that could mean several calls, of clients with one token, cancels none. */
+class LiveCalls {
+  private readonly calls = new Map<string, Set<AbortController>>();
+
+  begin(actorId: string, requestId: RequestId): { readonly signal: AbortSignal; end(): void } {
+    const key = keyOf(actorId, requestId);
+    const call = new AbortController();
+    const calls = this.calls.get(key) ?? new Set();
+    this.calls.set(key, calls.add(call));
+    const end = () => {
+      calls.delete(call);
+      if (calls.size === 0) this.calls.delete(key);
+    };
+    return { signal: call.signal, end };
+  }
+
+  cancel(actorId: string, requestId: RequestId | undefined): void {
+    const calls = requestId === undefined ? undefined : this.calls.get(keyOf(actorId, requestId));
+    if (calls?.size === 1) for (const call of calls) call.abort();
+  }
+}
+
+function keyOf(actorId: string, requestId: RequestId): string {
+  return JSON.stringify([actorId, requestId]);
+}
 
 /** What a refusal says is for the model to read: it can mend its input. */
 async function outcomeOf(call: () => Promise<McpOutcome | undefined>): Promise<McpOutcome | undefined> {

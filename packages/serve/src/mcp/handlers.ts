@@ -1,5 +1,6 @@
 // The row that carries the protocol, on either surface: hands each message to the adapter, and its answer back.
 import type { ExtraTable, ReplyOf } from '@weft/contract';
+import { CallerLeft } from '../wire/errors.ts';
 import type { GroupHandlers } from '../kernel/handlers.ts';
 import type { McpAdapter, McpReply } from './adapter.ts';
 
@@ -20,5 +21,7 @@ function replyOf({ status, type, body }: McpReply): ReplyOf<Rows['call']> {
       ? { status, type: 'text/event-stream', headers: INLINE, body }
       : { status, headers: INLINE, body };
   if (status === 400 || status === 404 || status === 406) return { status, headers: INLINE, body };
+  // Whoever asked is gone.
+  if (status === 499) throw new CallerLeft();
   throw new Error(`The protocol's handler answered ${status}.`);
 }

@@ -21,9 +21,18 @@ export interface McpOutcome {
   readonly value: Readonly<Record<string, unknown>>;
 }
 
+/** Says how far a call is; what nobody asked to be told is told to nobody. */
+export type McpProgress = (report: { readonly progress: number; readonly total?: number; readonly message?: string }) => void;
+
 export interface McpTools {
   /** Those that `actor` may call, sorted by name. */
   list(actor: Actor): Awaitable<readonly McpTool[]>;
   /** Undefined for a name that the list does not have. An AppError is the outcome of the call; `signal` aborts when nobody waits any more. */
-  call(actor: Actor, name: string, input: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<McpOutcome | undefined>;
+  call(
+    actor: Actor,
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+    tell: McpProgress,
+  ): Promise<McpOutcome | undefined>;
 }

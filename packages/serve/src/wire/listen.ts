@@ -4,11 +4,12 @@ import { createServer as createHttpServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { Server as HttpsServer } from 'node:https';
-import { isIPv6 } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CallerLeft, unparsedAnswer } from './errors.ts';
+import { valuesOf } from './guard.ts';
 import type { OwnAddress } from './guard.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Incoming, Outgoing } from './message.ts';
@@ -20,6 +21,8 @@ export interface ListenOptions {
   /** Present on the HTTPS twin. */
   readonly tls?: { readonly key: string; readonly cert: string };
   readonly timeouts?: Partial<ServerTimeouts>;
+  /** Addresses of proxies that say from where they were called, in `X-Forwarded-For`; nobody else is believed. */
+  readonly trustedProxies?: readonly string[];
 }
 
 export interface ServerTimeouts {
@@ -54,7 +57,7 @@ export interface Listener {
 
 /** Listens on one address. Rejects with the system's error, for example EADDRINUSE. */
 export async function listen(kernel: Kernel, options: ListenOptions): Promise<Listener> {
-  const { address = '127.0.0.1' } = options;
+  const { address = '127.0.0.1', trustedProxies = [] } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
   const serverOptions = {
     headersTimeout: timeouts.headersMs,
@@ -74,7 +77,7 @@ export async function listen(kernel: Kernel, options: ListenOptions): Promise<Li
     answers.set(request.socket, response);
     // What follows an offer of another protocol in the same packet is lost to Node: the caller must know that nothing else is answered.
     if (request.headers.upgrade !== undefined || request.httpVersionMajor !== 1) response.shouldKeepAlive = false;
-    void answer(kernel, incomingOf(request, own, response), response, timeouts.stalledMs);
+    void answer(kernel, incomingOf(request, own, response, trustedProxies), response, timeouts.stalledMs);
   };
   const server = options.tls
     ? createHttpsServer({ ...serverOptions, ...options.tls, minVersion: 'TLSv1.2', ALPNProtocols: ['http/1.1'] }, onRequest)
@@ -103,7 +106,12 @@ function refuseUnparsed(error: NodeJS.ErrnoException, socket: Duplex, answer: Se
 }
 
 /** Everything that the kernel must know of a request; nothing is parsed yet. */
-export function incomingOf(request: IncomingMessage, own: OwnAddress, response?: ServerResponse): Incoming {
+export function incomingOf(
+  request: IncomingMessage,
+  own: OwnAddress,
+  response?: ServerResponse,
+  trustedProxies: readonly string[] = [],
+): Incoming {
   let closed: AbortController | undefined;
   return {
     method: request.method ?? '',
@@ -111,7 +119,7 @@ export function incomingOf(request: IncomingMessage, own: OwnAddress, response?:
     version: request.httpVersion,
     rawHeaders: request.rawHeaders,
     own,
-    remoteAddress: request.socket.remoteAddress ?? '',
+    remoteAddress: callerAddress(request, trustedProxies),
     body: bodyOf(request),
     get closed() {
       if (!closed) {
@@ -123,6 +131,24 @@ export function incomingOf(request: IncomingMessage, own: OwnAddress, response?:
       return closed.signal;
     },
   };
+}
+
+/** Who called: the last address that a trusted proxy was called from. What stands before that anybody may have written. */
+function callerAddress({ socket, rawHeaders }: IncomingMessage, trustedProxies: readonly string[]): string {
+  let address = socket.remoteAddress ?? '';
+  if (trustedProxies.length === 0) return address;
+  const forwarded = valuesOf(rawHeaders, 'x-forwarded-for')
+    .join(',')
+    .split(',')
+    .map((hop) => hop.trim());
+  const isTrusted = () => trustedProxies.includes(address.replace(/^::ffff:/i, ''));
+  while (isTrusted() && forwarded.length > 0) {
+    const hop = forwarded.pop() ?? '';
+    // What is no address says nothing of who called.
+    if (isIP(hop) === 0) break;
+    address = hop;
+  }
+  return address;
 }
 
 /** The body as it comes; a connection that ends in the middle of it is its caller's doing. */

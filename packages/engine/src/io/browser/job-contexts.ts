@@ -15,6 +15,9 @@ export interface Job {
   readonly proxy?: string | undefined;
   /** The language of its pages. */
   readonly locale?: string | undefined;
+  /** For whom, and whether somebody waits: see BrowserTurns. */
+  readonly tenant?: string | undefined;
+  readonly isUrgent?: boolean | undefined;
 }
 
 /** How a context is opened and closed. */

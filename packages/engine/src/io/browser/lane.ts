@@ -94,8 +94,8 @@ export function createBrowserFetcher(options: BrowserFetcherOptions): BrowserFet
         signal.throwIfAborted();
         const address = addressOf(request, given?.page);
         const target = await checkTarget(options, request, address, signal);
-        const { cookies: owner, privateTargets = [], names, proxy, locale } = request;
-        const job = { owner, privateTargets, names, proxy, locale, mayReachPrivate: target.reach === 'private' };
+        const { cookies: owner, privateTargets = [], names, proxy, locale, tenant, isUrgent } = request;
+        const job = { owner, privateTargets, names, proxy, locale, tenant, isUrgent, mayReachPrivate: target.reach === 'private' };
         return await pool.withTab(job, signal, (open) => visit({ ...open, request, given, address }, target, clock));
       } catch (error) {
         throw toBrowserError(error, request.url, request.timeoutMs ?? DEFAULT_LIMITS.totalMs, signal);

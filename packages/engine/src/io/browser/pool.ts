@@ -12,6 +12,8 @@ import { createSlots } from '../slots.ts';
 import type { Slots } from '../slots.ts';
 import type { FindProxy } from '../proxy/connect.ts';
 import type { Screen } from './program/launch.ts';
+import { createBrowserTurns } from './turns.ts';
+import type { BrowserTurns } from './turns.ts';
 import type { WearLimits } from './wear.ts';
 
 /** How many pages at once, and when a browser has served its time. */
@@ -49,27 +51,29 @@ const OWNERS_MAX = 8;
 export class BrowserPool {
   private readonly options: BrowserPoolOptions;
   private readonly pagesAtOnce: number;
-  private readonly slots: Slots;
+  private readonly turns: BrowserTurns;
   private readonly sessionSlots: Slots;
   private readonly living = new Set<Generation>();
-  private starting: Promise<Generation> | undefined;
+  private starting: { readonly tenant: string | undefined; readonly generation: Promise<Generation> } | undefined;
   private newest: Generation | undefined;
+  /** Whom the newest serves. */
+  private tenant: string | undefined;
   private idle: NodeJS.Timeout | undefined;
   private isClosed = false;
 
   constructor(options: BrowserPoolOptions) {
     this.options = options;
     this.pagesAtOnce = options.pagesAtOnce ?? PAGES_AT_ONCE;
-    this.slots = createSlots(this.pagesAtOnce);
+    this.turns = createBrowserTurns(this.pagesAtOnce);
     this.sessionSlots = createSlots(options.sessionsAtOnce ?? SESSIONS_AT_ONCE);
   }
 
   /** Opens a tab, runs `work` in it and closes it, whatever happened. Throws PageError `browser` or `aborted`, and what `work` throws. */
   async withTab<T>(job: Job, signal: AbortSignal, work: (open: OpenTab) => Promise<T>): Promise<T> {
-    const release = await this.slots.take(signal);
+    const release = await this.turns.take(job, signal);
     clearTimeout(this.idle);
     try {
-      const generation = await untilAborted(this.current(), signal);
+      const generation = await untilAborted(this.current(job.tenant), signal);
       return await generation.withTab(job, signal, work);
     } finally {
       release();
@@ -93,7 +97,7 @@ export class BrowserPool {
       this.rest();
     };
     try {
-      const generation = shape.isHeaded === true ? await this.start(true) : await untilAborted(this.current(), signal);
+      const generation = shape.isHeaded === true ? await this.start(true) : await untilAborted(this.current(job.tenant), signal);
       const held = await generation.holdContext(job, shape);
       // A browser with a window takes no second session.
       if (shape.isHeaded === true) generation.retire();
@@ -107,7 +111,7 @@ export class BrowserPool {
   /** A browser that nobody uses ends after a while. */
   private rest(): void {
     clearTimeout(this.idle);
-    const isFree = this.slots.areFree() && this.sessionSlots.areFree();
+    const isFree = this.turns.areFree() && this.sessionSlots.areFree();
     if (isFree) this.idle = setTimeout(() => this.newest?.retire(), this.options.idleMs ?? IDLE_MS).unref();
   }
 
@@ -121,16 +125,24 @@ export class BrowserPool {
   async close(): Promise<void> {
     this.isClosed = true;
     clearTimeout(this.idle);
-    await this.starting?.catch(() => undefined);
+    await this.starting?.generation.catch(() => undefined);
     await Promise.all([...this.living].map((generation) => generation.end()));
   }
 
   /** The browser for the next page. A failed start is not kept: the next page tries again. */
-  private async current(): Promise<Generation> {
+  private async current(tenant?: string): Promise<Generation> {
     if (this.isClosed) throw new PageError('aborted', 'The browser was closed.');
+    // What one tenant's pages left in the process is none of the next one's.
+    if (this.newest && this.tenant !== tenant) this.newest.retire();
+    this.tenant = tenant;
     if (this.newest && !this.newest.isRetired) return this.newest;
-    this.starting ??= this.start().finally(() => (this.starting = undefined));
-    return await this.starting;
+    if (!this.starting || this.starting.tenant !== tenant) {
+      const starting = { tenant, generation: this.start() };
+      this.starting = starting;
+      const done = () => void (this.starting === starting && (this.starting = undefined));
+      starting.generation.then(done, done);
+    }
+    return await this.starting.generation;
   }
 
   private async start(isHeaded = false): Promise<Generation> {

@@ -1,19 +1,8 @@
-// A crawl store in memory: the smallest complete implementation of the port, for tests of the loop and of the suite itself.
-import type { CrawlCounts, Skip, UrlOffer } from '../../packages/engine/src/crawl/ledger.ts';
-import { isAlike } from '../../packages/engine/src/crawl/judge/likeness.ts';
-import { StaleOwnerError } from '../../packages/engine/src/crawl/frontier-store.ts';
-import type { LedgerEntry } from './frontier-store-suite.ts';
-import type {
-  CrawlResume,
-  FirstLine,
-  FrontierStore,
-  Found,
-  KnownUrl,
-  LeasedUrl,
-  Lookup,
-  Settlement,
-  Verdict,
-} from '../../packages/engine/src/crawl/frontier-store.ts';
+// A frontier in memory, for a crawl that nobody goes on with: the smallest complete implementation of the port.
+import type { CrawlCounts, Skip, UrlOffer } from './ledger.ts';
+import { isAlike } from './judge/likeness.ts';
+import { StaleOwnerError } from './frontier-store.ts';
+import type { CrawlResume, FirstLine, FrontierStore, Found, KnownUrl, LeasedUrl, Lookup, Settlement, Verdict } from './frontier-store.ts';
 
 interface Row {
   readonly id: number;
@@ -151,7 +140,6 @@ export class MemoryFrontierStore<Result> implements FrontierStore<Result> {
     return { ...this.tables.counts };
   }
 
-  /** The whole ledger in order of discovery. */
   async firstLines(count: number): Promise<readonly FirstLine[]> {
     return this.tables.rows.slice(0, count).map(({ offer, source, state, reason, rule }) => ({
       url: offer.url,
@@ -162,7 +150,8 @@ export class MemoryFrontierStore<Result> implements FrontierStore<Result> {
     }));
   }
 
-  ledger(): readonly LedgerEntry[] {
+  /** The whole ledger in order of discovery. */
+  ledger() {
     return this.tables.rows.map((row) => ({
       url: row.offer.url,
       outcome: row.state,
