@@ -7,6 +7,7 @@ import { newToken } from '@weft/serve';
 import { openDatabase } from '../../packages/cloud/src/db/database.ts';
 import { CLOSED_TABLES, SHARED_TABLES } from '../../packages/cloud/src/db/fence.ts';
 import type { Database } from '../../packages/cloud/src/db/queries.ts';
+import { beginLadder } from '@weft/engine';
 import { booksAgree, openTestAccount, startTestCloud } from '../cloud.ts';
 import type { Credential, TestAccount, TestCloud } from '../cloud.ts';
 import { reply, startRawServer } from '../sites/raw-server.ts';
@@ -74,6 +75,21 @@ suite('accounts of one cloud', { timeout: 300_000 }, () => {
       crawl.id,
       account.id,
     ]);
+    const buildId = `bld_${name.padEnd(22, '0')}`;
+    const picture = `pic_${name.padEnd(22, '0')}`;
+    await database.rows(
+      `WITH made AS (INSERT INTO build (account_id, asked, ladder, hold_id, budget, is_live) VALUES ($1, '{}', $3, $2, 0, false) RETURNING number),
+       rung AS (INSERT INTO build_rung (build_id, account_id, build) SELECT $2, $1, number FROM made)
+       INSERT INTO build_answer (build, sha256, account_id, bytes) SELECT number, $2, $1, '' FROM made`,
+      [account.id, buildId, JSON.stringify(beginLadder(buildId, { respectRobots: true }))],
+    );
+    await database.rows(`INSERT INTO blob (key, account_id, bytes) VALUES ($1, $2, 0)`, [picture, account.id]);
+    await database.rows(`INSERT INTO blob_content (key, bytes) VALUES ($1, '')`, [picture]);
+    await database.rows(`INSERT INTO picture (id, account_id, blob_key, name, content_type) VALUES ($1, $2, $1, 'page.png', 'image/png')`, [
+      picture,
+      account.id,
+    ]);
+    await database.rows(`INSERT INTO crawl_offer (crawl, offer) SELECT number, '{}' FROM crawl WHERE id = $1`, [crawl.id]);
     const [receipt] = (await made('GET', '/api/account/receipts', account)).data;
     const ids = {
       crawls: { id: crawl.id as string },
@@ -84,6 +100,8 @@ suite('accounts of one cloud', { timeout: 300_000 }, () => {
       published: { slug, path: 'run' },
       publishedRuns: { id: call.run_id as string },
       credits: { id: receipt.id as string },
+      cloudBuilds: { id: buildId },
+      pictures: { id: picture },
     };
     return { ...account, api: { token: key.token }, consumer: { token: consumer.token }, slug, ids };
   };
@@ -109,6 +127,7 @@ suite('accounts of one cloud', { timeout: 300_000 }, () => {
         'of another slug': 401,
         device: 401,
       } as const;
+      if (credentials?.includes('none')) return { ...refused, none: 'in', owner: 'in', api: 'in', foreign: 'in' };
       if (credentials?.includes('keyless')) return { ...refused, device: 'in' };
       if (credentials?.includes('csk')) return { ...refused, consumer: 'in', 'of another slug': 403 };
       return { ...refused, owner: 'in', api: scopes.includes('admin') ? 403 : 'in', foreign: params ? 404 : 'in' };
@@ -237,6 +256,8 @@ suite('accounts of one cloud', { timeout: 300_000 }, () => {
     assert.equal((await made('PATCH', '/api/account', mine, { retention_days: 2 })).retention_days, 2);
     for (const account of [mine, theirs])
       await database.rows(`UPDATE scrape SET at = now() - interval '3 days' WHERE account_id = $1`, [account.id]);
+    // One process a minute puts things in order.
+    await database.rows('DELETE FROM upkeep');
     await using another = await startTestCloud({ database: cloud.database });
     assert.ok(another.baseUrl);
     const kept = await database.rows<{ account_id: string }>('SELECT account_id FROM scrape');

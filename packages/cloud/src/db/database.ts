@@ -45,6 +45,10 @@ export async function openDatabase(url: string, connectionsMax = CONNECTIONS_MAX
         throw new Error('A transaction that is under way can not become that of another account.');
       return current.run({ ...scope, viewer }, work);
     },
+    asProgram(work) {
+      if (current.getStore()?.client) throw new Error('A transaction that is under way can not become that of the program.');
+      return current.run({}, work);
+    },
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   };

@@ -17,11 +17,12 @@ export const SHARED_TABLES: Readonly<Record<string, string>> = {
 };
 
 /** Tables that the program reads for itself: calls have no right on them. */
-export const CLOSED_TABLES: readonly string[] = ['migration', 'secret'];
+export const CLOSED_TABLES: readonly string[] = ['migration', 'rate_bucket', 'secret', 'upkeep'];
 
 /** Whose a row is, where no column `account_id` alone says so. */
 const OWNED_BY: Readonly<Record<string, string>> = {
   account: `id = ${ACCOUNT}`,
+  blob_content: `EXISTS (SELECT 1 FROM blob WHERE blob.key = blob_content.key)`,
   crawl_offer: `EXISTS (SELECT 1 FROM crawl WHERE crawl.number = crawl_offer.crawl)`,
   crawl_url: `EXISTS (SELECT 1 FROM crawl WHERE crawl.number = crawl_url.crawl)`,
   // Notes of the program before, which knew no accounts here: their id begins with the key.

@@ -21,6 +21,8 @@ export interface Database extends Queries {
    * sees all. Throws within a transaction that is somebody else's.
    */
   as<T>(accountId: string | undefined, work: () => T): T;
+  /** Runs `work` as the program, which sees all: for what proves itself otherwise, as a signed link does. Throws within a transaction. */
+  asProgram<T>(work: () => T): T;
   /** How many connections there are now, how many of them nobody uses, and how many are waited for. */
   connections(): { readonly open: number; readonly idle: number; readonly waiting: number };
   close(): Promise<void>;

@@ -30,6 +30,7 @@ export const group: Group = {
   },
   account: ({ pictures }) => ({ pictures: pictureHandlers(pictures) }),
   upkeep: ({ pictures }) => pictures.prune(),
+  forget: ({ pictures }, accountId) => pictures.forget(accountId),
 };
 
 function blobsOf(place: BlobPlace, folder: string, database: Database): BlobStore {

@@ -27,6 +27,8 @@ export interface Pictures {
   read(id: string, link: { readonly expires: number; readonly signature: string }): Promise<ReadPicture>;
   /** Deletes pictures past their time, and contents that none has any more. */
   prune(): Promise<void>;
+  /** Deletes all that an account has, contents first. */
+  forget(accountId: string): Promise<void>;
 }
 
 export interface PicturePorts {
@@ -40,8 +42,6 @@ export interface PicturePorts {
 }
 
 const LINK_SECONDS = 3600;
-/** As long as answers of scrapes and crawls are kept. */
-const RETENTION_DAYS = 30;
 /** A content that is being kept may have no picture yet for so long. */
 const UNUSED_MINUTES = 10;
 const SWEPT_AT_ONCE = 200;
@@ -89,9 +89,12 @@ export function createPictures(ports: PicturePorts): Pictures {
       };
     },
     async read(id, { expires, signature }) {
-      const row = await find<{ account_id: string; blob_key: string; name: string; content_type: string }>(
-        'SELECT account_id, blob_key, name, content_type FROM picture WHERE id = $1',
-        [id],
+      // Whoever has a link is nobody; that it was made here shows whose the picture is.
+      const row = await database.asProgram(() =>
+        find<{ account_id: string; blob_key: string; name: string; content_type: string }>(
+          'SELECT account_id, blob_key, name, content_type FROM picture WHERE id = $1',
+          [id],
+        ),
       );
       const expected = Buffer.from(sign(row?.account_id ?? '', id, expires));
       const given = Buffer.from(signature);
@@ -99,13 +102,21 @@ export function createPictures(ports: PicturePorts): Pictures {
       if (row && !isSigned) throw new AppError('forbidden', 'This link was not made here; read the page again for one that was.');
       if (row && expires * 1000 < clock.now())
         throw new AppError('forbidden', 'This link has expired: it holds for an hour. Read the page again for a new one.');
-      const bytes = row && (await blobs.get(row.blob_key));
+      const bytes = row && (await database.as(row.account_id, () => blobs.get(row.blob_key)));
       if (!bytes) throw new AppError('not_found', 'This picture is no longer kept; it went with the page that it is of.');
       return { contentType: row.content_type, name: row.name, bytes };
     },
     async prune() {
-      await rows(`DELETE FROM picture WHERE created_at < now() - $1 * interval '1 day'`, [RETENTION_DAYS]);
+      await rows(
+        `DELETE FROM picture USING account WHERE account.id = picture.account_id AND picture.created_at < now() - account.retention_days * interval '1 day'`,
+      );
       while ((await sweep(database, blobs)) === SWEPT_AT_ONCE);
+    },
+    async forget(accountId) {
+      const kept = await rows<{ key: string }>('SELECT key FROM blob WHERE account_id = $1', [accountId]);
+      await blobs.delete(kept.map(({ key }) => key));
+      await rows('DELETE FROM picture WHERE account_id = $1', [accountId]);
+      await rows('DELETE FROM blob WHERE account_id = $1', [accountId]);
     },
   };
 }
