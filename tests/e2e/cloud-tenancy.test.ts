@@ -78,10 +78,15 @@ suite('accounts of one cloud', { timeout: 300_000 }, () => {
     const buildId = `bld_${name.padEnd(22, '0')}`;
     const picture = `pic_${name.padEnd(22, '0')}`;
     await database.rows(
-      `WITH made AS (INSERT INTO build (account_id, asked, ladder, hold_id, budget, is_live) VALUES ($1, '{}', $3, $2, 0, false) RETURNING number),
+      `WITH made AS (INSERT INTO build (account_id, asked, ladder, hold_id, budget, is_live) VALUES ($1, $4, $3, $2, 0, false) RETURNING number),
        rung AS (INSERT INTO build_rung (build_id, account_id, build) SELECT $2, $1, number FROM made)
        INSERT INTO build_answer (build, sha256, account_id, bytes) SELECT number, $2, $1, '' FROM made`,
-      [account.id, buildId, JSON.stringify(beginLadder(buildId, { respectRobots: true }))],
+      [
+        account.id,
+        buildId,
+        JSON.stringify(beginLadder(buildId, { respectRobots: true })),
+        JSON.stringify({ url: site.origin, objective: 'list pages' }),
+      ],
     );
     await database.rows(`INSERT INTO blob (key, account_id, bytes) VALUES ($1, $2, 0)`, [picture, account.id]);
     await database.rows(`INSERT INTO blob_content (key, bytes) VALUES ($1, '')`, [picture]);
