@@ -17,7 +17,7 @@ export interface Given {
 }
 
 /** What the processes of a cloud keep secret together. */
-export type SharedSecret = 'idempotency' | 'keyless';
+export type SharedSecret = 'idempotency' | 'keyless' | 'webhooks';
 
 /** Everything that a group finds: each `group.ts` declares here what it adds. */
 export interface Nouns extends Given {}

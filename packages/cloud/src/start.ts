@@ -48,7 +48,11 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
     const databasePort = Number(new URL(server?.url ?? config.databaseUrl ?? '').port || 5432);
     const fetcher = options.fetcher([config.port, databasePort]);
     undo.defer(() => fetcher.close());
-    const secrets = { idempotency: await sharedSecret(database, 'idempotency'), keyless: await sharedSecret(database, 'keyless') };
+    const secrets = {
+      idempotency: await sharedSecret(database, 'idempotency'),
+      keyless: await sharedSecret(database, 'keyless'),
+      webhooks: await sharedSecret(database, 'webhooks'),
+    };
     const logError = (message: string, error: unknown) => log.error({ error }, message);
     const nouns = makeNouns({ ...options, fetcher, database, secrets, logError });
     undo.defer(() => close(nouns));

@@ -3,3 +3,8 @@ export const PAGE_PRICE = { http: 1, browser: 2 } as const;
 
 /** Credits of a map (D43); one that finds nothing is free. */
 export const MAP_PRICE = 1;
+
+/** What a page of `lane` may cost before a browser is asked about: lane `auto` begins over HTTP. */
+export function firstPrice(lane: 'http' | 'browser' | 'auto' | undefined): number {
+  return PAGE_PRICE[lane === 'browser' ? 'browser' : 'http'];
+}

@@ -7,6 +7,8 @@ import { group as keyless } from '../keyless/group.ts';
 import { group as map } from '../map/group.ts';
 import { group as mcp } from '../mcp/group.ts';
 import { group as scrape } from '../scrape/group.ts';
+import { group as targets } from '../targets/group.ts';
+import { group as webhooks } from '../webhooks/group.ts';
 import type { Group } from '../group.ts';
 
-export const GROUPS: readonly Group[] = [accounts, crawl, credits, hosts, keyless, map, mcp, scrape];
+export const GROUPS: readonly Group[] = [accounts, crawl, credits, hosts, keyless, map, mcp, scrape, targets, webhooks];
