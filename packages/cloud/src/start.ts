@@ -110,12 +110,12 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
 }
 
 async function sharedSecrets(database: Database): Promise<Given['secrets']> {
-  const [idempotency, keyless, pictures] = [
-    await sharedSecret(database, 'idempotency'),
-    await sharedSecret(database, 'keyless'),
-    await sharedSecret(database, 'pictures'),
-  ];
-  return { idempotency, keyless, pictures };
+  return {
+    idempotency: await sharedSecret(database, 'idempotency'),
+    keyless: await sharedSecret(database, 'keyless'),
+    pictures: await sharedSecret(database, 'pictures'),
+    webhooks: await sharedSecret(database, 'webhooks'),
+  };
 }
 
 function listenOptions({ address, tls, trustedProxies }: Config['listening']) {

@@ -22,6 +22,8 @@ export * from './base/build-ids.ts';
 export * from './base/disposition.ts';
 export * from './base/lists.ts';
 export * from './base/log.ts';
+export { newMessageId } from './base/message-id.ts';
+export { mergePatch } from './base/merge-patch.ts';
 export { createNouns } from './base/nouns.ts';
 export type { NounMakers } from './base/nouns.ts';
 export * from './base/private-files.ts';

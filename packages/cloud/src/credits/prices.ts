@@ -9,6 +9,11 @@ export const PAGE_PRICE = { http: 1, browser: 2 } as const;
 /** Credits of a map; one that finds nothing is free. */
 export const MAP_PRICE = 1;
 
+/** What a page of `lane` may cost before a browser is asked about: lane `auto` begins over HTTP. */
+export function firstPrice(lane: 'http' | 'browser' | 'auto' | undefined): number {
+  return PAGE_PRICE[lane === 'browser' ? 'browser' : 'http'];
+}
+
 /** Credits of the supervising call of a build (D43). */
 export const SUPERVISE_PRICE = 5;
 
@@ -24,4 +29,10 @@ export const PRICES: readonly Price[] = [
   { operation: 'mcp.map', unit: 'map', http: MAP_PRICE, free: 'A map that finds nothing.' },
   { operation: 'published.call', unit: 'call', ...PAGE_PRICE, free: 'A run that failed.' },
   { operation: 'scrape.page', unit: 'page', ...PAGE_PRICE, free: 'A page that could not be had.' },
+  {
+    operation: 'targets.run',
+    unit: 'check',
+    ...PAGE_PRICE,
+    free: 'A check that failed, and one of a page that has not changed at its host.',
+  },
 ];

@@ -11,6 +11,8 @@ import { group as mcp } from '../mcp/group.ts';
 import { group as pictures } from '../pictures/group.ts';
 import { group as published } from '../published/group.ts';
 import { group as scrape } from '../scrape/group.ts';
+import { group as targets } from '../targets/group.ts';
+import { group as webhooks } from '../webhooks/group.ts';
 import type { Group } from '../group.ts';
 
-export const GROUPS: readonly Group[] = [accounts, auth, builds, crawl, credits, hosts, keyless, map, mcp, pictures, published, scrape];
+export const GROUPS: readonly Group[] = [accounts, auth, builds, crawl, credits, hosts, keyless, map, mcp, pictures, published, scrape, targets, webhooks];

@@ -8,14 +8,16 @@ import { mcp } from './mcp.ts';
 import { pictures } from './pictures.ts';
 import { consumerKeys, publish, published, publishedRuns } from './publish.ts';
 import { scrape } from './scrape.ts';
+import { targets } from './target.ts';
+import { webhooks } from './webhook.ts';
 
 /** Operations of the specification. */
-export const CLOUD_TABLE = { scrape, crawls, cloudBuilds, keyless, published, mcp } as const;
+export const CLOUD_TABLE = { scrape, crawls, targets, cloudBuilds, keyless, published, mcp } as const;
 /** The type that its handlers and clients derive from. */
 export type CloudTable = typeof CLOUD_TABLE;
 
 /** Management of accounts, under /api/account (D1). */
-export const ACCOUNT_TABLE = { account, accountKeys, credits, jobs, pictures, publish, consumerKeys, publishedRuns } as const;
+export const ACCOUNT_TABLE = { account, accountKeys, credits, jobs, pictures, publish, consumerKeys, publishedRuns, webhooks } as const;
 /** The type that its handlers and clients derive from. */
 export type AccountTable = typeof ACCOUNT_TABLE;
 
@@ -24,6 +26,7 @@ export const ABOUT_CLOUD_GROUPS: Readonly<Record<string, string>> = {
   scrape: 'One page, asked for and answered at once.',
   crawls: 'Many pages of a site, in the background.',
   cloudBuilds: 'A site becomes an API, and each function is proved.',
+  targets: 'Pages that are looked at again and again, and what changed of them.',
   keyless: 'Public pages without a key, within a daily allowance.',
   published: 'Workflows of owners, called by whoever has a key for them.',
   mcp: 'The Model Context Protocol.',
@@ -35,4 +38,5 @@ export const ABOUT_CLOUD_GROUPS: Readonly<Record<string, string>> = {
   publish: 'Workflows as functions that others call.',
   consumerKeys: 'The keys that functions are called by.',
   publishedRuns: 'What calls of functions came to.',
+  webhooks: 'Where programs are told of what happened, and what was sent there.',
 };

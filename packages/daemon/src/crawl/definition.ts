@@ -2,12 +2,11 @@
 import { LIMITS, NewCrawlDefinition } from '@weft/contract';
 import type { CrawlDefinition, CrawlDefinitionPatch, CrawlOptions } from '@weft/contract';
 import type { Clock, StoredCrawlOptions } from '@weft/engine';
-import { seesAllRuns } from '@weft/serve';
+import { mergePatch, seesAllRuns } from '@weft/serve';
 import type { Actor } from '@weft/serve';
 import { privateTargetsOf } from '../auth/private-targets.ts';
 import type { DataSlice, DatasetWriter } from '../datasets/writer.ts';
 import type { NewRun, Runs } from '../runs/run.ts';
-import { mergePatch } from '../saved/merge-patch.ts';
 import { freeSlug, requireByRef, requireFreeSlug } from '../saved/ref.ts';
 import { isWithin, toInstant } from '@weft/serve';
 import type { Crawls } from './crawl.ts';

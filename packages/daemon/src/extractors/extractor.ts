@@ -1,13 +1,12 @@
 // Extractors of selectors.
 import { AppError, ExtractorSpec } from '@weft/contract';
 import type { Extractor, ExtractorPatch, ExtractorSpec as ExtractorBody, NewExtractor } from '@weft/contract';
-import type { Clock } from '@weft/engine';
-import { toInstant } from '@weft/serve';
+import { readingOfExtractor } from '@weft/engine';
+import type { Clock, ExtractorDefinition } from '@weft/engine';
+import { mergePatch, toInstant } from '@weft/serve';
 import { requireExtractor } from '../monitors/definition.ts';
-import { mergePatch } from '../saved/merge-patch.ts';
 import type { SelectorRow, SelectorStore } from '../selectors/definition.ts';
 import { parseExtractorRow } from './definition.ts';
-import type { ExtractorDefinition } from './definition.ts';
 import type { ExtractorRow, ExtractorStore } from './store.ts';
 
 export type { ExtractorStore } from './store.ts';
@@ -65,7 +64,7 @@ export function createExtractors({ store, selectors, clock }: ExtractorNounPorts
   };
   const save = (row: ExtractorRow, definition: ExtractorDefinition, active: boolean): Extractor => {
     requireExtractor(definition, '');
-    const readsElse = reading(parseExtractorRow(row)) !== reading(definition);
+    const readsElse = readingOfExtractor(parseExtractorRow(row)) !== readingOfExtractor(definition);
     store.update(row.id, { definition: JSON.stringify(definition), active: active ? 1 : 0, updated_at: clock.now() }, () => {
       if (readsElse) selectors.forgetValue(row.selector_id, row.id);
     });
@@ -100,11 +99,6 @@ export function createExtractors({ store, selectors, clock }: ExtractorNounPorts
       store.delete(id, () => selectors.forgetValue(selectorId, id));
     },
   };
-}
-
-/** All that decides what it reads; how it is called and what of it is told may change. */
-function reading({ name: _name, alert: _alert, ...definition }: ExtractorDefinition): string {
-  return JSON.stringify(Object.entries(definition).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function shown(row: ExtractorRow, selector: SelectorRow): Extractor {

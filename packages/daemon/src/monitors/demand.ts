@@ -1,9 +1,9 @@
 // What monitors ask of the machine: in which lane, and how often.
 import type { MonitorSpec, Schedule } from '@weft/contract';
-import { FIRST_CADENCE, nextDue } from '@weft/engine';
+import { FIRST_CADENCE, nextDue, scheduleOf } from '@weft/engine';
 import type { Database } from '../db/open.ts';
 import { allRows } from '../db/rows.ts';
-import { effectiveSpec, scheduleOf } from './definition.ts';
+import { effectiveSpec } from './definition.ts';
 import type { MonitorStore } from './store.ts';
 
 export type LaneName = 'http' | 'browser';

@@ -1,19 +1,28 @@
 // Monitors: what is watched, how it stands, and what it told.
 import { AppError, LIMITS, NewMonitor } from '@weft/contract';
-import type { Change, Check, Monitor, MonitorPatch, MonitorSpec, MonitorValue, NewMonitor as MonitorBody, Selector } from '@weft/contract';
-import { FIRST_CADENCE, knownAtFirst, targetsNamedBy, valueKey } from '@weft/engine';
+import type { Change, Check, Monitor, MonitorPatch, MonitorSpec, NewMonitor as MonitorBody } from '@weft/contract';
+import {
+  FIRST_CADENCE,
+  isDueElse,
+  knownAtFirst,
+  monitorName,
+  scheduleOf,
+  shownState,
+  shownValues,
+  targetsNamedBy,
+  withoutReplaced,
+} from '@weft/engine';
 import type { Clock, KnownTrouble } from '@weft/engine';
-import { toInstant } from '@weft/serve';
+import { mergePatch, toInstant } from '@weft/serve';
 import type { DatasetWriter } from '../datasets/writer.ts';
 import type { NewRun, Runs } from '../runs/run.ts';
-import { mergePatch } from '../saved/merge-patch.ts';
 import type { Selectors } from '../selectors/selector.ts';
 import type { WantedMonitor } from './demand.ts';
-import { checkSpec, effectiveSpec, isDueElse, parseSpec, scheduleOf, specOf, withoutReplaced } from './definition.ts';
+import { checkSpec, effectiveSpec, parseSpec, specOf } from './definition.ts';
 import { toChange } from './change.ts';
 import type { Snapshots } from './history/snapshot.ts';
 import { MONITOR_SOURCE } from './store.ts';
-import type { ChangeFilter, MonitorFilter, MonitorRow, MonitorStore, ShownValueRow } from './store.ts';
+import type { ChangeFilter, MonitorFilter, MonitorRow, MonitorStore } from './store.ts';
 
 /** How many, and how many to pass over first. */
 export interface Slice {
@@ -201,7 +210,7 @@ function wantedOf(prepared: readonly PreparedMonitor[], tags: Pick<MonitorStore,
 /** Makes the monitor with its dataset and its selectors, due at once. Belongs into a transaction of the caller. */
 function insert({ spec, selectors }: PreparedMonitor, { store, datasets, clock, schedule }: MonitorNounPorts): number {
   const nowMs = clock.now();
-  const edit = editOf(spec, defaultName(spec), nowMs);
+  const edit = editOf(spec, monitorName(spec), nowMs);
   const row = { ...edit, state: JSON.stringify(knownAtFirst(nowMs).state), created_at: nowMs };
   const dataset = (id: number) => datasets.ensure({ kind: MONITOR_SOURCE, id, replacedBy: 'key' }, edit.name, nowMs);
   return store.insert(row, dataset, (id) => {
@@ -224,11 +233,6 @@ function editOf({ active = true, name, ...spec }: MonitorSpec, nameUnlessSaid: s
   } as const;
 }
 
-function defaultName({ url, workflow_id: workflow }: MonitorSpec): string {
-  const at = url === undefined ? null : URL.parse(url);
-  return at ? `${at.host}${at.pathname === '/' ? '' : at.pathname}`.slice(0, 200) : `workflow ${workflow}`;
-}
-
 function shown(row: MonitorRow, { store, selectors, schedule }: MonitorNounPorts): Monitor {
   const spec = parseSpec(row);
   const effective = effectiveSpec(spec, store);
@@ -246,15 +250,11 @@ function shown(row: MonitorRow, { store, selectors, schedule }: MonitorNounPorts
     schedule: scheduleOf(effective),
     tags: spec.tags ?? [],
     selectors: shownSelectors,
-    values: shownValues(shownSelectors, store.values(row.id)),
-    state: {
-      kind: state.kind,
-      since: toInstant(state.sinceMs),
-      checks: state.checks,
-      ...(state.code === undefined ? {} : { code: state.code }),
-      ...(state.message === undefined ? {} : { message: state.message }),
-      ...(state.toldMs === undefined ? {} : { told: true }),
-    },
+    values: shownValues(
+      shownSelectors,
+      store.values(row.id).map(({ key, text, since_ms: sinceMs }) => ({ key, text, sinceMs })),
+    ),
+    state: shownState(state),
     flapping: row.flapping === 1,
     dataset_id: row.dataset_id,
     checks: row.checks,
@@ -266,21 +266,4 @@ function shown(row: MonitorRow, { store, selectors, schedule }: MonitorNounPorts
     created_at: toInstant(row.created_at),
     updated_at: toInstant(row.updated_at),
   };
-}
-
-/** The first characters of each, by the names that selectors and extractors have now; one of a selector that is gone is known no more. */
-function shownValues(selectors: readonly Selector[], rows: readonly ShownValueRow[]): MonitorValue[] {
-  const names: readonly (readonly [key: string, ids: Partial<MonitorValue> & { readonly name: string }])[] = [
-    ['page', { name: 'page' }],
-    ...selectors.flatMap(({ id, extractors }) => [
-      [valueKey(id, undefined), { selector_id: id, name: 'text' }] as const,
-      ...extractors.map(
-        ({ id: extractorId, name }) => [valueKey(id, extractorId), { selector_id: id, extractor_id: extractorId, name }] as const,
-      ),
-    ]),
-  ];
-  return names.flatMap(([key, ids]) => {
-    const row = rows.find((one) => one.key === key);
-    return row ? [{ ...ids, text: row.text, since: toInstant(row.since_ms) }] : [];
-  });
 }

@@ -2,7 +2,7 @@
 import { readingOf, valueNames } from '@weft/engine';
 import type { KnownTrouble, KnownValue, MonitorReading } from '@weft/engine';
 import type { ExtractorStore } from '../extractors/extractor.ts';
-import { targetOf } from '../selectors/definition.ts';
+import { targetOfRow } from '../selectors/definition.ts';
 import type { SelectorStore } from '../selectors/definition.ts';
 import type { CheckRows } from './check-store.ts';
 import { effectiveSpec, parseSpec } from './definition.ts';
@@ -27,7 +27,7 @@ export function createMonitorReadings({ monitors, selectors, extractors, rows }:
     selectors
       .ofMonitor(id)
       .filter(({ active }) => active === 1)
-      .map((selector) => targetOf(selector, extractors.ofSelector(selector.id)));
+      .map((selector) => targetOfRow(selector, extractors.ofSelector(selector.id)));
   const watchOf = (row: MonitorRow): string => {
     const { workflow_id: workflow, watch = 'page' } = effectiveSpec(parseSpec(row), monitors);
     return workflow === undefined ? watch : 'rows';

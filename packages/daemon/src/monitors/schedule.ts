@@ -1,14 +1,14 @@
 // When monitors are due, and what is done then.
 import { AppError } from '@weft/contract';
-import type { Check, Schedule } from '@weft/contract';
-import { FIRST_CADENCE, afterRun, nextDue } from '@weft/engine';
-import type { Cadence, Clock, RunOutcome } from '@weft/engine';
+import type { Schedule } from '@weft/contract';
+import { FIRST_CADENCE, cadenceAfter, nextDue, scheduleOf } from '@weft/engine';
+import type { Cadence, Clock } from '@weft/engine';
 import type { RunStore } from '../runs/run.ts';
 import type { DueKind, Schedules } from '../schedule/schedules.ts';
 import type { CapacityGauge } from './capacity.ts';
 import type { CheckRows } from './check-store.ts';
 import type { KeptCheck } from './checks.ts';
-import { effectiveSpec, parseSpec, scheduleOf } from './definition.ts';
+import { effectiveSpec, parseSpec } from './definition.ts';
 import type { MonitorSchedule, Monitors } from './monitor.ts';
 import { MONITOR_SOURCE } from './store.ts';
 import type { MonitorRow, MonitorStore } from './store.ts';
@@ -78,13 +78,13 @@ function requireSometime(schedule: Schedule, nowMs: number): void {
 
 /** What a check tells of the next one: sooner where a change waits to be confirmed, later where the site asks for it or is down. */
 export function planAfter(
-  { monitor, effective, check, refusedStatus, retryAtMs }: KeptCheck,
+  { monitor, effective, check, outcome }: KeptCheck,
   { schedules, rows, clock }: { readonly schedules: Schedules; readonly rows: Pick<CheckRows, 'setCadence'>; readonly clock: Clock },
 ): void {
   const { id } = monitor;
   if (monitor.active === 0) return;
   if (check.state === 'offline') return schedules.set(KIND, id, clock.now() + OFFLINE_MS);
-  const cadence = afterRun(scheduleOf(effective), cadenceOf(monitor), outcomeOf(check, refusedStatus, retryAtMs));
+  const cadence = cadenceAfter(scheduleOf(effective), cadenceOf(monitor), check, outcome);
   rows.setCadence(id, JSON.stringify(cadence));
   const every = effective.confirm?.every;
   if (check.verdict === 'pending' && every !== undefined) schedules.set(KIND, id, clock.now() + every * 1000);
@@ -93,10 +93,4 @@ export function planAfter(
 
 function cadenceOf({ cadence }: Pick<MonitorRow, 'cadence'>): Cadence {
   return { ...FIRST_CADENCE, ...(JSON.parse(cadence) as Partial<Cadence>) };
-}
-
-function outcomeOf({ changed_since_last: changed, failure }: Check, status: number | undefined, retryAtMs: number | undefined): RunOutcome {
-  const retry = retryAtMs === undefined ? {} : { retryAtMs };
-  if (failure === undefined) return { changed, ...retry };
-  return { failure, ...(status === undefined ? {} : { status }), ...retry };
 }

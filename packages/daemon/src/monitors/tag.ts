@@ -1,11 +1,10 @@
 // Tags: settings that are passed on to the monitors that name them.
 import { AppError, LIMITS, NewMonitorTag } from '@weft/contract';
 import type { MonitorSpec, MonitorTag, MonitorTagPatch, NewMonitorTag as TagBody, TagSettings } from '@weft/contract';
-import { FIRST_CADENCE } from '@weft/engine';
+import { FIRST_CADENCE, isDueElse, withoutReplaced } from '@weft/engine';
 import type { Clock } from '@weft/engine';
-import { toInstant } from '@weft/serve';
-import { mergePatch } from '../saved/merge-patch.ts';
-import { checkFilter, checkSecrets, effectiveSpec, isDueElse, parseSpec, withoutReplaced } from './definition.ts';
+import { mergePatch, toInstant } from '@weft/serve';
+import { checkFilter, checkSecrets, effectiveSpec, parseSpec } from './definition.ts';
 import type { MonitorSchedule, Slice } from './monitor.ts';
 import type { MonitorRow, MonitorStore } from './store.ts';
 import type { TagRow, TagStore } from './tag-store.ts';

@@ -1,17 +1,16 @@
 // Tells what checks found: in the transaction that keeps it, so that nothing is told that is not kept, and nothing kept that is not told.
+import { toldChange } from '@weft/engine';
 import type { Notices } from '../notices/notice.ts';
 import type { KeptCheck } from './checks.ts';
-
-/** Characters of a value in a notice. */
-const TEXT_MAX = 2_000;
 
 /** Writes the notices of a check. */
 export function tellChanges({ monitor, effective, check, changes }: KeptCheck, notices: Notices): void {
   const { id, name, url } = monitor;
   const { channels } = effective;
   for (const [i, change] of check.changes.entries()) {
-    const { oldText, newText, difference } = changes[i] ?? {};
-    const { id: changeId, kind, old, new: now, name: value, percent, summary, url: link = url } = change;
+    const judged = changes[i];
+    if (!judged) continue;
+    const { id: changeId, kind, summary, url: link = url } = change;
     notices.tell({
       event: `monitor.${kind}`,
       subject: { kind: 'monitor', id, name },
@@ -20,16 +19,7 @@ export function tellChanges({ monitor, effective, check, changes }: KeptCheck, n
         message: summary,
         monitor: { id, name, ...(url === null ? {} : { url }) },
         run: { id: check.run_id },
-        change: {
-          id: changeId,
-          kind,
-          ...(value === undefined ? {} : { name: value }),
-          ...(oldText === undefined ? {} : { old: oldText.slice(0, TEXT_MAX), old_value: old }),
-          ...(newText === undefined ? {} : { new: newText.slice(0, TEXT_MAX), new_value: now }),
-          ...(percent === undefined ? {} : { percent }),
-          ...(difference === undefined ? {} : { difference }),
-          ...(link === null ? {} : { link }),
-        },
+        change: toldChange({ ...judged, id: changeId, url: link }),
       },
       dedupe_key: `change-${changeId}`,
     });

@@ -1,7 +1,7 @@
 // Executes checks: the engine's loop on this agent's rows, pages and workflows.
-import { AppError, FAILURE_CODES, isSettled } from '@weft/contract';
+import { AppError, isSettled } from '@weft/contract';
 import type { RunFailure } from '@weft/contract';
-import { PageError, VaultLocked, isPageErrorCode, runCheck } from '@weft/engine';
+import { PageError, VaultLocked, codeOfTrouble, isPageErrorCode, runCheck } from '@weft/engine';
 import type { AskingPorts, CheckActor, CheckPorts, CheckStore, Lane, NetworkWatch, WorkflowOutcome, WorkflowToCheck } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import type { ViewPool } from '@weft/engine/io';
@@ -54,14 +54,10 @@ export function checkWork(ports: CheckWorkPorts) {
     const { judgement, durationMs } = outcome;
     for (const { kind, summary } of judgement.changes) runs.append(run.id, { type: 'change', kind, message: summary });
     const { trouble } = judgement;
-    const failure = trouble && failureOf(trouble.code, trouble.message);
+    const failure = trouble && { code: codeOfTrouble(trouble.code), message: trouble.message };
     runs.append(run.id, { ...STEP, status: failure ? 'failed' : 'succeeded', duration_ms: durationMs });
     return failure;
   };
-}
-
-function failureOf(code: string, message: string): RunFailure {
-  return { code: FAILURE_CODES.find((one) => one === code) ?? 'bad_response', message };
 }
 
 /** For whom a check is made, and by which run. */

@@ -3,12 +3,10 @@ import { AppError, LIMITS, NewChannel, SECRETS_OF } from '@weft/contract';
 import type { Channel, ChannelPatch, DeliveryTry } from '@weft/contract';
 import { attemptDelivery, findTemplateFault } from '@weft/engine';
 import type { Notice, SendingPorts } from '@weft/engine';
-import { toInstant } from '@weft/serve';
-import { mergePatch } from '../saved/merge-patch.ts';
+import { mergePatch, newMessageId, toInstant } from '@weft/serve';
 import { definitionOf, toDeliveryChannel } from './channel-store.ts';
 import type { ChannelRow, ChannelStore } from './channel-store.ts';
 import type { DeliveryRows } from './delivery-store.ts';
-import { newMessageId } from './message-id.ts';
 import { checkMove, checkSecrets, serverOf } from './secrets.ts';
 import type { ChannelVault } from './secrets.ts';
 

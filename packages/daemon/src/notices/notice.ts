@@ -3,13 +3,12 @@ import { AppError, LIMITS } from '@weft/contract';
 import type { Delivery, DeliveryDetails, DeliveryStatus, DeliveryTry, NoticeData, NoticeLevel, NoticeSubject } from '@weft/contract';
 import { COLLECTED_MAX, admitNotice, fitData, levelOfEvent } from '@weft/engine';
 import type { Clock } from '@weft/engine';
-import { toInstant } from '@weft/serve';
+import { newMessageId, toInstant } from '@weft/serve';
 import type { Database } from '../db/open.ts';
 import { transaction } from '../db/open.ts';
 import { toDeliveryChannel } from './channel-store.ts';
 import type { ChannelRow, ChannelStore } from './channel-store.ts';
 import type { DeliveryRow, DeliveryRows, NewDelivery } from './delivery-store.ts';
-import { newMessageId } from './message-id.ts';
 
 /** Something to tell. */
 export interface NewNotice {

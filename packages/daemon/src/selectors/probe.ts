@@ -1,16 +1,14 @@
 // Looks with one selector or extractor at the live page: to see what it finds, or to record a baseline of it.
 import { AppError } from '@weft/contract';
 import type { ExtractorTest, Selector, SelectorTest, TestSelector } from '@weft/contract';
-import { PageError, probeTarget, valueKey } from '@weft/engine';
-import type { CheckPorts, CheckSubject, Probe, ProbeOptions, ValueReading } from '@weft/engine';
+import { PageError, baselineValues, probeTarget, valueKey } from '@weft/engine';
+import type { CheckPorts, CheckSubject, KeptBaseline, Probe, ProbeOptions, ValueReading } from '@weft/engine';
 import { isNoBrowser } from '@weft/engine/io';
 import type { Extractors } from '../extractors/extractor.ts';
 import type { Files } from '../files/file.ts';
-import { baselineValues } from '../monitors/checks.ts';
 import type { AgentCheckStore } from '../monitors/checks.ts';
 import type { Monitors } from '../monitors/monitor.ts';
-import { parseBaseline, shownProposal } from './definition.ts';
-import type { KeptBaseline } from './definition.ts';
+import { parseBaseline } from './definition.ts';
 import type { Selectors } from './selector.ts';
 import type { SelectorRow } from './store.ts';
 
@@ -160,10 +158,15 @@ function testOf({ page, reading, target, fetchMs, readMs }: Probe, baseline: Kep
     texts: [...texts],
     alternates: [...alternates],
     near_misses: [...nearMisses],
-    ...(proposal ? { proposal: shownProposal(proposal) } : {}),
+    ...(proposal ? { proposal: foundProposal(proposal) } : {}),
     ...(problem === undefined ? {} : { problem }),
     timing_ms: { fetch: fetchMs, read: readMs },
   };
+}
+
+/** Without for how long it has held: a test keeps nothing. */
+function foundProposal({ selector, score, gap, evidence }: NonNullable<Probe['target']['proposal']>): SelectorTest['proposal'] {
+  return { selector, score, gap, evidence: [...evidence] };
 }
 
 function idOf({ extractorId }: ValueReading) {

@@ -1,14 +1,12 @@
 // Selectors of monitors, with their extractors.
 import { AppError, SelectorSpec } from '@weft/contract';
 import type { Selector, SelectorPatch, SelectorSpec as SelectorBody } from '@weft/contract';
-import { MISSING_AFTER } from '@weft/engine';
-import type { Clock, KnownTarget } from '@weft/engine';
-import { toInstant } from '@weft/serve';
+import { MISSING_AFTER, selectorName, shownBaseline, shownProposal } from '@weft/engine';
+import type { Clock, KeptBaseline, KeptProposal, KnownTarget, SelectorDefinition } from '@weft/engine';
+import { mergePatch, toInstant } from '@weft/serve';
 import type { Extractors } from '../extractors/extractor.ts';
 import { requireSelector } from '../monitors/definition.ts';
-import { mergePatch } from '../saved/merge-patch.ts';
-import { parseBaseline, parseKnown, parseProposal, parseSelectorRow, selectorName, shownProposal } from './definition.ts';
-import type { KeptBaseline, KeptProposal, SelectorDefinition } from './definition.ts';
+import { parseBaseline, parseKnown, parseProposal, parseSelectorRow } from './definition.ts';
 import type { SelectorRow, SelectorStore } from './store.ts';
 
 export interface Selectors {
@@ -123,7 +121,6 @@ function shown(row: SelectorRow, extractors: Pick<Extractors, 'ofSelector'>): Se
   const baseline = parseBaseline(row);
   const known = parseKnown(row);
   const proposal = parseProposal(row);
-  const { held = 1, sinceMs = row.updated_at } = known?.proposed ?? {};
   return {
     id: row.id,
     monitor_id: row.monitor_id,
@@ -136,22 +133,9 @@ function shown(row: SelectorRow, extractors: Pick<Extractors, 'ofSelector'>): Se
     auto_heal,
     extractors: extractors.ofSelector(row.id),
     ...(baseline ? { baseline: shownBaseline(baseline) } : {}),
-    ...(proposal ? { proposal: { ...shownProposal(proposal), held, proposed_at: toInstant(sinceMs) } } : {}),
+    ...(proposal ? { proposal: shownProposal(proposal, known, row.updated_at) } : {}),
     missing: known?.missing ?? 0,
     created_at: toInstant(row.created_at),
     updated_at: toInstant(row.updated_at),
-  };
-}
-
-function shownBaseline({ capturedMs, url, target, values }: KeptBaseline): Selector['baseline'] {
-  return {
-    captured_at: toInstant(capturedMs),
-    url,
-    matches: target.count,
-    values: Object.entries(values).map(([key, { name, value, text }]) => {
-      const extractor = Number(key.split('/')[1]);
-      return { ...(Number.isNaN(extractor) ? {} : { extractor_id: extractor }), name, value, text };
-    }),
-    alternates: [...target.alternates],
   };
 }

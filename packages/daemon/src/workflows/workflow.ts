@@ -2,10 +2,9 @@
 import { AppError, LIMITS, NewWorkflow } from '@weft/contract';
 import type { Workflow, WorkflowPatch, WorkflowSummary } from '@weft/contract';
 import type { Clock, WorkflowDefinition } from '@weft/engine';
-import { toInstant } from '@weft/serve';
+import { mergePatch, toInstant } from '@weft/serve';
 import type { DatasetWriter } from '../datasets/writer.ts';
 import type { Runs } from '../runs/run.ts';
-import { mergePatch } from '../saved/merge-patch.ts';
 import { freeSlug, requireByRef, requireFreeSlug } from '../saved/ref.ts';
 import { dedupeKeyOf, definitionOf, parseDefinition } from './definition.ts';
 import type { Vault } from '../vault/vault.ts';

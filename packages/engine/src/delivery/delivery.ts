@@ -1,6 +1,13 @@
 // What is delivered, where to, and what came of an attempt: the words that the loop, its store and the senders share.
-import type { ChannelTarget, ChannelTemplates, NoticeData, NoticeLevel, NoticeSubject, QuietHours } from '@weft/contract';
+import type { ChannelTarget, ChannelTemplates, NoticeData, NoticeLevel, QuietHours } from '@weft/contract';
 import type { Reach } from '../ports.ts';
+
+/** What a notice is about: a kind of thing, and which. */
+export interface NoticeSubject {
+  readonly kind: string;
+  readonly id?: number | string | undefined;
+  readonly name?: string | undefined;
+}
 
 /** Something that was told. */
 export interface Notice {

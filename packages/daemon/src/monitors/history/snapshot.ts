@@ -1,8 +1,8 @@
 // Snapshots: what a check saw that found something new, kept by content for as long as it is among the newest of its monitor.
 import { AppError, LIMITS } from '@weft/contract';
 import type { Snapshot, SnapshotPartName, SnapshotValue, SnapshotWithValues } from '@weft/contract';
-import { valueKey } from '@weft/engine';
-import type { CheckOutcome, KnownValue } from '@weft/engine';
+import { snapshotOf } from '@weft/engine';
+import type { CheckOutcome } from '@weft/engine';
 import { toInstant } from '@weft/serve';
 import type { BlobDraft, Blobs } from '../../blobs/blob.ts';
 import type { PartRow, SnapshotRow, SnapshotStore } from './snapshot-store.ts';
@@ -118,46 +118,21 @@ export async function bytesOf(content: SnapshotContent): Promise<Uint8Array> {
   return Buffer.concat(await Array.fromAsync(content.read()));
 }
 
-async function prepare({ seen, judgement, page }: CheckOutcome, blobs: Blobs): Promise<SnapshotDraft | undefined> {
-  if (!seen || !page) return undefined;
-  const wanted = [
-    { part: 'values', contentType: 'application/json', bytes: new TextEncoder().encode(JSON.stringify(valuesAfter(judgement))) },
-    { part: 'body', contentType: seen.contentType ?? 'application/octet-stream', bytes: seen.body },
-    { part: 'picture', contentType: 'image/png', bytes: seen.picture },
-  ] as const;
+async function prepare(outcome: CheckOutcome, blobs: Blobs): Promise<SnapshotDraft | undefined> {
+  const seen = snapshotOf(outcome);
+  if (!seen) return undefined;
   const parts: SnapshotDraft['parts'][number][] = [];
   try {
-    for (const { part, contentType, bytes } of wanted)
-      if (bytes) parts.push({ part, contentType, content: await blobs.write(inOnePiece(bytes)) });
+    for (const { part, contentType, bytes } of seen.parts) parts.push({ part, contentType, content: await blobs.write(inOnePiece(bytes)) });
   } catch (error) {
     for (const { content } of parts) blobs.discard(content);
     throw error;
   }
-  return { url: page.url, parts };
+  return { url: seen.url, parts };
 }
 
 async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
-}
-
-/** What is known of each value after the check: equal values give equal bytes. */
-function valuesAfter({ values, known }: CheckOutcome['judgement']): readonly SnapshotValue[] {
-  return values.flatMap(({ selector_id, extractor_id, name, type }) => {
-    const now: KnownValue | undefined = known.values[valueKey(selector_id, extractor_id)];
-    if (!now) return [];
-    return [
-      {
-        ...(selector_id === undefined ? {} : { selector_id }),
-        ...(extractor_id === undefined ? {} : { extractor_id }),
-        name,
-        // Checks show the types that extractors have.
-        type: type as SnapshotValue['type'],
-        ...(now.value === undefined ? {} : { value: now.value }),
-        text: now.text,
-        compared: now.compared,
-      },
-    ];
-  });
 }
 
 /** Moves each content to its place, all in the one transaction in which `also` writes what uses them. */

@@ -1,0 +1,148 @@
+// Who checks which target: what is due is claimed in sets, for seconds at a time, and goes to another process once nobody says that it lives.
+import { randomBytes } from 'node:crypto';
+import type { RunFailure, Target } from '@weft/contract';
+import type { Hold } from '../credits/books.ts';
+import type { Credits } from '../credits/credits.ts';
+import type { Database } from '../db/queries.ts';
+import { nextDueOf } from './row.ts';
+import type { TargetRow, Trigger } from './row.ts';
+
+/** What the credits of a check are held for. */
+export const CHECK_OPERATION = 'targets.run';
+
+/** A claim on a target. Its number is given once. */
+export interface TargetClaim {
+  readonly claim: number;
+  readonly run: number;
+  readonly runId: string;
+  readonly trigger: Trigger;
+  /** Of a run that somebody asked for; undefined where credits are still to be held. */
+  readonly hold: Hold | undefined;
+  /** Claims of this check that were lost before. */
+  readonly losses: number;
+  /** For how many milliseconds it has been due. */
+  readonly lateMs: number;
+  readonly target: Pick<TargetRow, 'number' | 'id' | 'account_id' | 'url' | 'definition'>;
+}
+
+export interface TargetClaims {
+  /** At most so many targets that are due, those that somebody waits for first, then those that are due longest. */
+  claim(limit: number): Promise<readonly TargetClaim[]>;
+  /** Says that these claims live; those that still hold. */
+  keepAlive(claims: readonly TargetClaim[]): Promise<ReadonlySet<TargetClaim>>;
+  /** Gives a target back for others to check at once. */
+  giveBack(claim: TargetClaim): Promise<void>;
+  /** Leaves a check out: it is due again as scheduled, and the target says why it was not made; without a reason, silently. */
+  leaveOut(claim: TargetClaim, why: { readonly because: LeftOut['because']; readonly message: string } | undefined): Promise<void>;
+}
+
+type LeftOut = NonNullable<Target['left_out']>;
+
+/** A process that has said nothing for so long is taken for dead: four of its heartbeats. */
+export const ALIVE_SECONDS = 8;
+
+interface ClaimedRow extends Pick<TargetRow, 'number' | 'id' | 'account_id' | 'url' | 'definition' | 'losses'> {
+  readonly claim: number;
+  readonly run: number;
+  readonly run_id: string | null;
+  readonly hold_id: string | null;
+  readonly late_ms: number;
+}
+
+export function createTargetClaims(database: Database, credits: Pick<Credits, 'settle'>): TargetClaims {
+  const { rows, find, transaction } = database;
+
+  const release = (claim: TargetClaim, work: (row: TargetRow, nowMs: number) => Promise<void>) =>
+    transaction(async () => {
+      const { number, account_id: accountId } = claim.target;
+      const row = await find<TargetRow & { readonly now: Date }>(
+        'SELECT *, now() AS now FROM target WHERE number = $1 AND account_id = $2 AND claim = $3 FOR UPDATE',
+        [number, accountId, claim.claim],
+      );
+      if (row) await work(row, row.now.getTime());
+    });
+
+  const settleAsked = async ({ run, target }: TargetClaim, failure: RunFailure) => {
+    const asked = await find<{ hold_id: string | null }>(
+      `UPDATE target_run SET status = 'failed', failure = $3, finished_at = now() WHERE number = $1 AND account_id = $2 AND status = 'queued'
+       RETURNING hold_id`,
+      [run, target.account_id, JSON.stringify(failure)],
+    );
+    if (asked && asked.hold_id !== null) await credits.settle(holdOf(target, asked.hold_id), 0);
+  };
+
+  return {
+    async claim(limit) {
+      if (limit <= 0) return [];
+      // What waits for a lock is left to whoever has it; a claim moves the time at which its target is due to the end of the lease.
+      const claimed = await rows<ClaimedRow>(
+        `WITH due AS (SELECT number FROM target WHERE due_at <= now() ORDER BY rank, due_at LIMIT $1 FOR UPDATE SKIP LOCKED),
+         taken AS (
+           UPDATE target SET claim = nextval('target_claim'), asked = CASE WHEN claim IS NULL THEN NULL ELSE asked END,
+             run = CASE WHEN claim IS NULL THEN coalesce(asked, nextval('target_run_number')) ELSE run END,
+             losses = CASE WHEN claim IS NULL THEN 0 ELSE losses + 1 END,
+             begun_for = CASE WHEN claim IS NULL THEN due_at ELSE begun_for END, due_at = now() + $2 * interval '1 second'
+           FROM due WHERE target.number = due.number
+           RETURNING target.number, target.id, target.account_id, url, definition, losses, claim, run, rank,
+             (extract(epoch FROM now() - begun_for) * 1000)::float8 AS late_ms)
+         SELECT taken.*, target_run.id AS run_id, hold_id FROM taken LEFT JOIN target_run ON target_run.number = taken.run ORDER BY rank`,
+        [limit, ALIVE_SECONDS],
+      );
+      return claimed.map(toClaim);
+    },
+    async keepAlive(claims) {
+      const kept = await rows<{ claim: number }>(
+        `UPDATE target SET due_at = now() + $3 * interval '1 second' FROM unnest($1::bigint[], $2::bigint[]) AS held (number, claim)
+         WHERE target.number = held.number AND target.claim = held.claim RETURNING target.claim`,
+        [claims.map(({ target }) => target.number), claims.map(({ claim }) => claim), ALIVE_SECONDS],
+      );
+      const held = new Set(kept.map(({ claim }) => claim));
+      return new Set(claims.filter(({ claim }) => held.has(claim)));
+    },
+    giveBack: (claim) =>
+      release(claim, async (row) => {
+        // The run that somebody waits for stays the target's next one.
+        await rows(
+          `UPDATE target SET claim = NULL, run = NULL, losses = 0, due_at = coalesce(begun_for, now()), begun_for = NULL, asked = coalesce($3, asked)
+           WHERE number = $1 AND account_id = $2`,
+          [row.number, row.account_id, claim.trigger === 'call' ? claim.run : null],
+        );
+      }),
+    leaveOut: (claim, why) =>
+      release(claim, async (row, nowMs) => {
+        const lastDueAt = claim.trigger === 'schedule' ? row.begun_for : row.last_due_at;
+        const next = nextDueOf({ ...row, last_due_at: lastDueAt }, nowMs);
+        const since = row.left_out?.since ?? new Date(nowMs).toISOString();
+        const leftOut: LeftOut | null = why ? { ...why, since, checks: (row.left_out?.checks ?? 0) + 1 } : row.left_out;
+        if (why) await settleAsked(claim, { code: 'internal', message: why.message });
+        await rows(
+          `UPDATE target SET claim = NULL, run = NULL, losses = 0, begun_for = NULL, left_out = $3, last_due_at = $4,
+             due_at = CASE WHEN asked IS NULL THEN $5 ELSE now() END, rank = CASE WHEN asked IS NULL THEN 1 ELSE 0 END
+           WHERE number = $1 AND account_id = $2`,
+          [row.number, row.account_id, leftOut && JSON.stringify(leftOut), lastDueAt, next ?? null],
+        );
+      }),
+  };
+}
+
+function toClaim({ claim, run, run_id: asked, hold_id: holdId, losses, late_ms: lateMs, ...target }: ClaimedRow): TargetClaim {
+  return {
+    claim,
+    run,
+    runId: asked ?? newRunId(),
+    trigger: asked === null ? 'schedule' : 'call',
+    hold: holdId === null ? undefined : holdOf(target, holdId),
+    losses,
+    lateMs,
+    target,
+  };
+}
+
+/** The id of a run of a target. */
+export function newRunId(): string {
+  return `run_${randomBytes(16).toString('base64url')}`;
+}
+
+function holdOf({ account_id: accountId, url }: TargetClaim['target'], id: string): Hold {
+  return { id, accountId, operation: CHECK_OPERATION, about: url };
+}

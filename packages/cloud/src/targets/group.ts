@@ -1,0 +1,51 @@
+// What targets add to the cloud: their operations, and the worker that checks what is due.
+import { NetworkWatch } from '@weft/engine';
+import type { Group } from '../group.ts';
+import { IDLE_WORKER } from '../jobs/worker.ts';
+import { createTargetClaims } from './claims.ts';
+import type { TargetClaims } from './claims.ts';
+import { targetHandlers } from './handlers.ts';
+import { createTargetRuns } from './runs.ts';
+import type { TargetRuns } from './runs.ts';
+import { createTargets } from './target.ts';
+import type { Targets } from './target.ts';
+import { startTargetWorker } from './worker.ts';
+import type { TargetWorker } from './worker.ts';
+
+declare module '../group.ts' {
+  interface Nouns {
+    readonly targets: Targets;
+    readonly targetRuns: TargetRuns;
+    readonly targetClaims: TargetClaims;
+    /** Works from when it is first asked for. */
+    readonly targetWorker: TargetWorker;
+  }
+}
+
+/** Of one process: a check mostly waits for its host. */
+const CHECKS_AT_ONCE = 16;
+
+export const group: Group = {
+  nouns: {
+    targets: ({ database }) => createTargets(database),
+    targetRuns: ({ database, credits }) => createTargetRuns(database, credits),
+    targetClaims: ({ database, credits }) => createTargetClaims(database, credits),
+    targetWorker: ({ askingPorts, database, credits, targetClaims: claims, tell, config, logError }) =>
+      config.role === 'api'
+        ? IDLE_WORKER
+        : startTargetWorker({
+            ...askingPorts,
+            database,
+            credits,
+            claims,
+            tell,
+            network: new NetworkWatch(),
+            places: CHECKS_AT_ONCE,
+            logError,
+          }),
+  },
+  specified: (nouns) => ({ targets: targetHandlers(nouns.targets, nouns.targetRuns, () => nouns.targetWorker.wake()) }),
+  upkeep: ({ targetRuns }) => targetRuns.prune(),
+  work: ({ targetWorker }) => targetWorker.wake(),
+  drain: ({ targetWorker }) => targetWorker.stop(),
+};
