@@ -227,6 +227,10 @@ suite('the cloud', { timeout: 300_000 }, () => {
         [
           ['map', 'object'],
           ['scrape', 'object'],
+          ['target_changes', 'object'],
+          ['target_check', 'object'],
+          ['target_create', 'object'],
+          ['target_list', 'object'],
         ],
       );
       const page = await client.callTool({ name: 'scrape', arguments: { url: `${site.origin}/` } });

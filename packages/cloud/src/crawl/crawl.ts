@@ -6,6 +6,7 @@ import type { CrawlCounts } from '@weft/engine';
 import type { Credits } from '../credits/credits.ts';
 import { PAGE_PRICE } from '../credits/prices.ts';
 import type { Database } from '../db/queries.ts';
+import type { Tell } from '../webhooks/outbox.ts';
 import { NOTHING } from './frontier.ts';
 import { ledgerSql } from './ledger-sql.ts';
 
@@ -50,7 +51,8 @@ export interface Crawls {
 export const CRAWL_OPERATION = 'crawls.start';
 const RETENTION_DAYS = 30;
 
-export function createCrawls(database: Database, credits: Credits): Crawls {
+/** `tell` is called where one is cancelled; nobody is told unless said. */
+export function createCrawls(database: Database, credits: Credits, tell: Tell = async () => undefined): Crawls {
   const { rows, find, transaction } = database;
 
   const require = async (accountId: string, id: string): Promise<CrawlRow> => {
@@ -71,7 +73,8 @@ export function createCrawls(database: Database, credits: Credits): Crawls {
     if (!row) return false;
     const sql = ledgerSql(database, row.number);
     const closed = await sql.closePending('cancelled', undefined);
-    await sql.addCounts({ ...NOTHING, pending: -closed, skipped: closed }, undefined);
+    const counts = await sql.addCounts({ ...NOTHING, pending: -closed, skipped: closed }, undefined);
+    await tellCrawl({ ...row, ...counts }, tell);
     await credits.settle({ id: row.hold_id, accountId, operation: CRAWL_OPERATION, about: row.url }, 0);
     return true;
   };
@@ -165,4 +168,19 @@ function toFields(row: CrawlRow): Omit<Job, 'kind'> {
     created_at: created_at.toISOString(),
     ...(finished_at ? { finished_at: finished_at.toISOString() } : {}),
   };
+}
+
+/** Tells that a crawl has ended, as a part of the transaction that ends it. */
+export async function tellCrawl(row: CrawlRow, tell: Tell): Promise<void> {
+  const { id, url, status, counts, credits, failure } = toFields(row);
+  if (status === 'queued' || status === 'running') return;
+  await tell(row.account_id, {
+    event: `crawl.${status}`,
+    subject: { kind: 'crawl', id, name: url },
+    data: {
+      message: `The crawl of ${url} ${status === 'cancelled' ? 'was cancelled' : status}: ${counts.fetched + counts.reused} pages.`,
+      crawl: { id, url, status, counts, credits, ...(failure ? { failure } : {}) },
+    },
+    dedupeKey: id,
+  });
 }

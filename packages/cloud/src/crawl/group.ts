@@ -22,8 +22,8 @@ const CRAWLS_AT_ONCE = 8;
 
 export const group: Group = {
   nouns: {
-    crawls: ({ database, credits }) => createCrawls(database, credits),
-    crawlJobs: ({ database, credits }) => createCrawlJobs(database, credits),
+    crawls: ({ database, credits, tell }) => createCrawls(database, credits, tell),
+    crawlJobs: ({ database, credits, tell }) => createCrawlJobs(database, credits, tell),
     crawlWorker: ({ askingPorts, database, credits, crawlJobs: jobs, logError }) =>
       startCrawlWorker({ ...askingPorts, database, credits, jobs, places: CRAWLS_AT_ONCE, logError }),
   },

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import type { RunFailure } from '@weft/contract';
 import type { Credits } from '../credits/credits.ts';
 import type { Database } from '../db/queries.ts';
-import { CRAWL_OPERATION } from './crawl.ts';
+import type { Tell } from '../webhooks/outbox.ts';
+import { CRAWL_OPERATION, tellCrawl } from './crawl.ts';
 import type { CrawlRow } from './crawl.ts';
 
 /** A claim on a crawl. Its text is known to nobody else. */
@@ -32,7 +33,7 @@ export interface CrawlJobs {
 /** A process that has said nothing for so long is taken for dead: four of its heartbeats. */
 const ALIVE_SECONDS = 8;
 
-export function createCrawlJobs({ rows, find, transaction }: Database, credits: Credits): CrawlJobs {
+export function createCrawlJobs({ rows, find, transaction }: Database, credits: Credits, tell: Tell): CrawlJobs {
   return {
     claim: () =>
       transaction(async () => {
@@ -73,11 +74,12 @@ export function createCrawlJobs({ rows, find, transaction }: Database, credits: 
       transaction(async () => {
         const held = await rows('DELETE FROM crawl_job WHERE crawl_id = $1 AND claim = $2 RETURNING 1', [crawl.id, claim]);
         if (held.length === 0) return;
-        await rows('UPDATE crawl SET status = $2, failure = $3, finished_at = now() WHERE id = $1', [
+        const ended = await find<CrawlRow>('UPDATE crawl SET status = $2, failure = $3, finished_at = now() WHERE id = $1 RETURNING *', [
           crawl.id,
           failure ? 'failed' : 'succeeded',
           failure ? JSON.stringify(failure) : null,
         ]);
+        if (ended) await tellCrawl(ended, tell);
         const { hold_id: id, account_id: accountId, url: about } = crawl;
         await credits.settle({ id, accountId, operation: CRAWL_OPERATION, about }, 0);
       }),

@@ -11,7 +11,7 @@ declare module '../group.ts' {
 }
 
 export const group: Group = {
-  nouns: { credits: ({ database }) => createCredits(database) },
+  nouns: { credits: ({ database, tell }) => createCredits(database, tell) },
   account: ({ credits }) => ({ credits: creditHandlers(credits) }),
   upkeep: ({ credits }) => credits.releaseForgotten(),
 };

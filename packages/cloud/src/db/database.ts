@@ -30,6 +30,7 @@ export async function openDatabase(url: string): Promise<Database> {
     rows,
     find: async <Row extends QueryResultRow>(text: string, values?: readonly unknown[]) => (await rows<Row>(text, values))[0],
     transaction: (work) => (current.getStore() ? work() : inTransaction(pool, (client) => current.run(client, work))),
+    apart: (work) => inTransaction(pool, (client) => current.run(client, work)),
     close: () => pool.end(),
   };
   try {

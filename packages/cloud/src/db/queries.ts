@@ -16,5 +16,7 @@ export interface Database extends Queries {
    * transaction that is under way it is a part of that one.
    */
   transaction<T>(work: () => Promise<T>): Promise<T>;
+  /** Runs `work` in a transaction of its own, also within one that is under way: what it writes stays where that one is rolled back. */
+  apart<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -11,13 +11,15 @@ declare module '../group.ts' {
 
 export const group: Group = {
   nouns: {
-    mcp: ({ config, scrapes, maps, credits }) =>
-      new McpAdapter({
+    mcp(nouns) {
+      const { config, scrapes, maps, credits, targets, targetRuns } = nouns;
+      return new McpAdapter({
         name: 'weft-cloud',
         version: config.version,
-        instructions: 'Reads public web pages and maps sites. Each tool says what it costs.',
-        tools: cloudTools({ scrapes, maps, credits }),
-      }),
+        instructions: 'Reads public web pages, maps sites and watches pages for changes. Each tool says what it costs.',
+        tools: cloudTools({ scrapes, maps, credits, targets, targetRuns, onDue: () => nouns.targetWorker.wake() }),
+      });
+    },
   },
   specified: ({ mcp }) => ({ mcp: mcpHandlers(mcp) }),
 };

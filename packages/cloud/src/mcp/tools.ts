@@ -1,5 +1,17 @@
 // What the cloud offers as tools of the Model Context Protocol (D47): each is metered as the call that it stands for.
-import { AppError, MapOfCloud, MappedSite, ScrapePage, Scraped } from '@weft/contract';
+import {
+  AppError,
+  MapOfCloud,
+  MappedSite,
+  NewTarget,
+  ScrapePage,
+  Scraped,
+  TARGET_RUN_SECONDS,
+  Target,
+  TargetChange,
+  TargetRun,
+  targetParams,
+} from '@weft/contract';
 import { parsePart } from '@weft/serve';
 import type { Actor, McpOutcome, McpTool, McpTools } from '@weft/serve';
 import { z } from 'zod';
@@ -8,11 +20,17 @@ import type { Credits } from '../credits/credits.ts';
 import { MAP_PRICE } from '../credits/prices.ts';
 import type { Maps } from '../map/map.ts';
 import type { Scrapes } from '../scrape/scrape.ts';
+import type { TargetRuns } from '../targets/runs.ts';
+import type { Targets } from '../targets/target.ts';
 
 interface ToolPorts {
   readonly scrapes: Scrapes;
   readonly maps: Maps;
   readonly credits: Credits;
+  readonly targets: Targets;
+  readonly targetRuns: TargetRuns;
+  /** Called once a check waits for a worker. */
+  readonly onDue: () => void;
 }
 
 /** A tool, and what calls it with an input that its schema holds for. */
@@ -25,7 +43,9 @@ interface Tool<Input extends z.ZodType> {
 
 export function cloudTools(ports: ToolPorts): McpTools {
   const tools = toolsOf(ports);
-  const shown = Object.entries(tools).map(([name, tool]) => describe(name, tool));
+  const shown = Object.entries(tools)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, tool]) => describe(name, tool));
   return {
     list(actor) {
       requireApiKey(actor);
@@ -47,7 +67,11 @@ function requireApiKey({ scopes }: Actor): void {
     throw new AppError('forbidden', "This is an owner's key. Give a model one with the role api: POST /api/account/keys mints it.");
 }
 
-function toolsOf({ scrapes, maps, credits }: ToolPorts): Readonly<Record<string, Tool<z.ZodType>>> {
+function toolsOf(ports: ToolPorts): Readonly<Record<string, Tool<z.ZodType>>> {
+  return { ...pageTools(ports), ...targetTools(ports) };
+}
+
+function pageTools({ scrapes, maps, credits }: ToolPorts): Readonly<Record<string, Tool<z.ZodType>>> {
   return {
     map: tool({
       description: 'Lists the addresses of a site, the best first where words are searched for. Costs 1 credit.',
@@ -73,6 +97,65 @@ function toolsOf({ scrapes, maps, credits }: ToolPorts): Readonly<Record<string,
       async call(accountId, asked, signal) {
         const id = await scrapes.keep(await scrapes.fetch(accountId, asked, signal));
         return { ...(await scrapes.answer(accountId, id)) };
+      },
+    }),
+  };
+}
+
+const { id } = targetParams.shape;
+const slice = {
+  limit: z.int().min(1).max(100).optional().describe('How many at most; 20 unless said.'),
+  offset: z.int().min(0).optional().describe('How many to pass over first.'),
+};
+const SLICE = { limit: 20, offset: 0 };
+const counted = <Item extends z.ZodType>(item: Item) => z.strictObject({ data: z.array(item), count: z.int(), total: z.int() });
+
+function targetTools({ targets, targetRuns, onDue }: ToolPorts): Readonly<Record<string, Tool<z.ZodType>>> {
+  return {
+    target_changes: tool({
+      description: 'Lists what changed of a target, or of all targets, newest first. Free.',
+      input: z.strictObject({ id: id.optional().describe('Of this target alone.'), ...slice }),
+      output: counted(TargetChange),
+      async call(accountId, { id: targetId, ...asked }) {
+        const query = { ...SLICE, ...asked };
+        const { data, total } = await (targetId === undefined
+          ? targets.recentChanges(accountId, query)
+          : targets.changes(accountId, targetId, query));
+        return { data, count: data.length, total };
+      },
+    }),
+    target_check: tool({
+      description:
+        'Looks at a target now and says what changed. Costs 1 credit over HTTP, 2 where a browser renders the page, 0 where it fails.',
+      input: targetParams,
+      output: TargetRun,
+      async call(accountId, { id: targetId }, signal) {
+        const runId = await targetRuns.ask(accountId, targetId);
+        onDue();
+        return { ...(await targetRuns.wait(accountId, runId, TARGET_RUN_SECONDS * 1000, signal)) };
+      },
+    }),
+    target_create: tool({
+      description:
+        'Watches a page: an address is enough, selectors say what of it. It is checked at once and then as scheduled, every hour unless said; each check costs what target_check costs.',
+      input: NewTarget,
+      output: Target,
+      async call(accountId, body) {
+        const made = await targets.create(accountId, body);
+        onDue();
+        return { ...(await targets.read(accountId, made)) };
+      },
+    }),
+    target_list: tool({
+      description: 'Lists the pages that are watched and how they stand, newest first. Free.',
+      input: z.strictObject({
+        q: z.string().min(1).max(200).optional().describe('Only those whose name or address holds this.'),
+        ...slice,
+      }),
+      output: counted(Target),
+      async call(accountId, asked) {
+        const { data, total } = await targets.list(accountId, { ...SLICE, ...asked });
+        return { data, count: data.length, total };
       },
     }),
   };
