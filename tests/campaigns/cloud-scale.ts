@@ -33,9 +33,9 @@ export async function campaign({ rounds, log }: CampaignOptions): Promise<void> 
     assert.ok(database);
     const all = rounds * TARGETS_A_ROUND;
     await makeDue(database, all);
-    const startedMs = performance.now();
-    const claimed = (await Promise.all(databases.map(claimAll))).flat();
-    const seconds = (performance.now() - startedMs) / 1000;
+    const done = await Promise.all(databases.map(claimAll));
+    const claimed = done.flatMap((one) => one.claimed);
+    const seconds = Math.max(...done.map((one) => one.claimMs)) / 1000;
     assert.equal(claimed.length, all, 'each is claimed');
     assert.equal(new Set(claimed).size, all, 'and none twice');
     const perSecond = Math.round(all / seconds);
@@ -64,12 +64,15 @@ async function makeDue(database: Database, count: number): Promise<void> {
 }
 
 /** Claims until none is due; each is due again only once its lease is over, and is given a day here. */
-async function claimAll(database: Database): Promise<readonly number[]> {
+async function claimAll(database: Database): Promise<{ readonly claimed: readonly number[]; readonly claimMs: number }> {
   const claims = createTargetClaims(database, createCredits(database));
   const claimed: number[] = [];
+  let claimMs = 0;
   for (;;) {
+    const startedMs = performance.now();
     const taken = await claims.claim(SET);
-    if (taken.length === 0) return claimed;
+    claimMs += performance.now() - startedMs;
+    if (taken.length === 0) return { claimed, claimMs };
     const numbers = taken.map(({ target }) => target.number);
     claimed.push(...numbers);
     await database.rows(`UPDATE target SET due_at = now() + interval '1 day' WHERE number = ANY($1)`, [numbers]);

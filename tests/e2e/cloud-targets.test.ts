@@ -116,6 +116,13 @@ suite('targets of the cloud', { timeout: 300_000 }, () => {
     assert.deepEqual([target.checks, target.changes, target.state.kind, target.values.at(-1).text], [2, 1, 'ok', '12.00 EUR']);
     assert.ok(Date.parse(target.next_check_at) > Date.now());
     assert.ok(target.selectors[0].baseline);
+    const history = async (of: string) => (await call('GET', `/api/account/targets/${id}/${of}`, me)).body;
+    assert.deepEqual((await history('checks')).data[0], run);
+    assert.equal((await history('checks?verdict=first')).count, 1);
+    const [newest] = (await history('snapshots')).data;
+    assert.deepEqual([newest.run_id, newest.parts.map(({ part }: { part: string }) => part)], [run.id, ['values', 'body']]);
+    assert.equal((await history(`snapshots/${newest.id}`)).values[0].text, '12.00 EUR');
+    assert.match(await history(`snapshots/${newest.id}/content`), /<p id="price">12.00 EUR/);
     assert.deepEqual(await balance(me), { available: 8, held: 0, spent: 2, granted: 10 });
   });
 
@@ -176,6 +183,8 @@ suite('targets of the cloud', { timeout: 300_000 }, () => {
       ['PATCH', `/api/targets/${id}/toggle`],
       ['POST', `/api/targets/${id}/run`],
       ['GET', `/api/targets/${id}/changes`],
+      ['GET', `/api/account/targets/${id}/checks`],
+      ['GET', `/api/account/targets/${id}/snapshots`],
       ['DELETE', `/api/targets/${id}`],
       ['GET', `/api/account/webhooks/${own}`],
       ['PATCH', `/api/account/webhooks/${own}`, { enabled: false }],

@@ -14,6 +14,7 @@ export * from './cloud/account.ts';
 export * from './cloud/crawl.ts';
 export * from './cloud/keyless.ts';
 export * from './cloud/scrape.ts';
+export * from './cloud/target-history.ts';
 export * from './cloud/target.ts';
 export * from './cloud/webhook.ts';
 export { MappedSite } from './groups/map/extra-rows.ts';

@@ -3,9 +3,11 @@ import { NetworkWatch } from '@weft/engine';
 import type { Group } from '../group.ts';
 import { createTargetClaims } from './claims.ts';
 import type { TargetClaims } from './claims.ts';
-import { targetHandlers } from './handlers.ts';
+import { targetHandlers, targetHistoryHandlers } from './handlers.ts';
 import { createTargetRuns } from './runs.ts';
 import type { TargetRuns } from './runs.ts';
+import { createTargetSnapshots } from './snapshots.ts';
+import type { TargetSnapshots } from './snapshots.ts';
 import { createTargets } from './target.ts';
 import type { Targets } from './target.ts';
 import { startTargetWorker } from './worker.ts';
@@ -15,6 +17,7 @@ declare module '../group.ts' {
   interface Nouns {
     readonly targets: Targets;
     readonly targetRuns: TargetRuns;
+    readonly targetSnapshots: TargetSnapshots;
     readonly targetClaims: TargetClaims;
     /** Works from when it is first asked for. */
     readonly targetWorker: TargetWorker;
@@ -28,11 +31,13 @@ export const group: Group = {
   nouns: {
     targets: ({ database }) => createTargets(database),
     targetRuns: ({ database, credits }) => createTargetRuns(database, credits),
+    targetSnapshots: ({ database }) => createTargetSnapshots(database),
     targetClaims: ({ database, credits }) => createTargetClaims(database, credits),
     targetWorker: ({ askingPorts, database, credits, targetClaims: claims, tell, logError }) =>
       startTargetWorker({ ...askingPorts, database, credits, claims, tell, network: new NetworkWatch(), places: CHECKS_AT_ONCE, logError }),
   },
   specified: (nouns) => ({ targets: targetHandlers(nouns.targets, nouns.targetRuns, () => nouns.targetWorker.wake()) }),
+  account: ({ targets, targetRuns, targetSnapshots }) => ({ targetHistory: targetHistoryHandlers(targets, targetRuns, targetSnapshots) }),
   upkeep: ({ targetRuns }) => targetRuns.prune(),
   work: ({ targetWorker }) => targetWorker.wake(),
   drain: ({ targetWorker }) => targetWorker.stop(),

@@ -4,6 +4,7 @@ import { crawls, jobs } from './crawl.ts';
 import { keyless } from './keyless.ts';
 import { mcp } from './mcp.ts';
 import { scrape } from './scrape.ts';
+import { targetHistory } from './target-history.ts';
 import { targets } from './target.ts';
 import { webhooks } from './webhook.ts';
 
@@ -13,7 +14,7 @@ export const CLOUD_TABLE = { scrape, crawls, targets, keyless, mcp } as const;
 export type CloudTable = typeof CLOUD_TABLE;
 
 /** Management of accounts, under /api/account (D1). */
-export const ACCOUNT_TABLE = { accountKeys, credits, jobs, webhooks } as const;
+export const ACCOUNT_TABLE = { accountKeys, credits, jobs, targetHistory, webhooks } as const;
 /** The type that its handlers and clients derive from. */
 export type AccountTable = typeof ACCOUNT_TABLE;
 
@@ -27,5 +28,6 @@ export const ABOUT_CLOUD_GROUPS: Readonly<Record<string, string>> = {
   accountKeys: 'The keys of an account.',
   credits: 'What an account has, and where it went.',
   jobs: 'What an account has started: to list, to cancel, to delete.',
+  targetHistory: 'What checks of targets came to, and what they saw.',
   webhooks: 'Where programs are told of what happened, and what was sent there.',
 };
