@@ -1,6 +1,7 @@
 // Targets and webhooks of the cloud over HTTP: what is watched, what is told of it, and what that costs.
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createAddressGate } from '@weft/engine/io';
 import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
@@ -87,7 +88,10 @@ suite('targets of the cloud', { timeout: 300_000 }, () => {
     await until(() => calls().length >= count);
     return calls().map(({ head, body }) => {
       const lines = head.split('\r\n').slice(1);
-      return { body, headers: Object.fromEntries(lines.map((line) => [line.split(': ')[0]?.toLowerCase(), line.slice(line.indexOf(': ') + 2)])) };
+      return {
+        body,
+        headers: Object.fromEntries(lines.map((line) => [line.split(': ')[0]?.toLowerCase(), line.slice(line.indexOf(': ') + 2)])),
+      };
     });
   };
 
@@ -112,6 +116,13 @@ suite('targets of the cloud', { timeout: 300_000 }, () => {
     assert.deepEqual([target.checks, target.changes, target.state.kind, target.values.at(-1).text], [2, 1, 'ok', '12.00 EUR']);
     assert.ok(Date.parse(target.next_check_at) > Date.now());
     assert.ok(target.selectors[0].baseline);
+    const history = async (of: string) => (await call('GET', `/api/account/targets/${id}/${of}`, me)).body;
+    assert.deepEqual((await history('checks')).data[0], run);
+    assert.equal((await history('checks?verdict=first')).count, 1);
+    const [newest] = (await history('snapshots')).data;
+    assert.deepEqual([newest.run_id, newest.parts.map(({ part }: { part: string }) => part)], [run.id, ['values', 'body']]);
+    assert.equal((await history(`snapshots/${newest.id}`)).values[0].text, '12.00 EUR');
+    assert.match(await history(`snapshots/${newest.id}/content`), /<p id="price">12.00 EUR/);
     assert.deepEqual(await balance(me), { available: 8, held: 0, spent: 2, granted: 10 });
   });
 
@@ -172,6 +183,8 @@ suite('targets of the cloud', { timeout: 300_000 }, () => {
       ['PATCH', `/api/targets/${id}/toggle`],
       ['POST', `/api/targets/${id}/run`],
       ['GET', `/api/targets/${id}/changes`],
+      ['GET', `/api/account/targets/${id}/checks`],
+      ['GET', `/api/account/targets/${id}/snapshots`],
       ['DELETE', `/api/targets/${id}`],
       ['GET', `/api/account/webhooks/${own}`],
       ['PATCH', `/api/account/webhooks/${own}`, { enabled: false }],
@@ -291,5 +304,50 @@ suite('targets of the cloud', { timeout: 300_000 }, () => {
     const runs = await Promise.all(Array.from({ length: 5 }, () => cloud.call('POST', `/api/targets/${id}/run`, me, undefined, key)));
     assert.equal(new Set(runs.map(({ body }) => body.id)).size, 1);
     assert.equal((await balance(me)).spent, 1);
+  });
+
+  test('a model lists, makes and checks targets, and reads what changed', async () => {
+    const me = await open(10);
+    const { path, url } = page(shop('10.00 EUR'));
+    const key = (await call('POST', '/api/account/keys', me, { name: 'model' })).body.token as string;
+    const client = new Client({ name: 'test', version: '1' });
+    const requestInit = { headers: { authorization: `Bearer ${key}` } };
+    await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', cloud.baseUrl), { requestInit }));
+    const use = async (name: string, input: object) => await client.callTool({ name, arguments: { ...input } });
+    const made = (await use('target_create', { url, active: false, lane: 'http', ...PRICE })).structuredContent as { id: string };
+    await use('target_check', { id: made.id });
+    pages.set(path, shop('5.00 EUR'));
+    const { structuredContent: run } = await use('target_check', { id: made.id });
+    assert.deepEqual([(run as Answer['body']).check.verdict, (run as Answer['body']).credits], ['changed', 1]);
+    for (const input of [{}, { id: made.id }]) {
+      const { structuredContent: changes } = await use('target_changes', input);
+      assert.deepEqual(
+        (changes as Answer['body']).data.map((one: { percent: number }) => one.percent),
+        [-50],
+      );
+    }
+    const { structuredContent: listed } = await use('target_list', {});
+    assert.deepEqual([(listed as Answer['body']).total, (listed as Answer['body']).data[0].id], [1, made.id]);
+    pages.delete(path);
+    assert.equal((await use('target_check', { id: made.id })).isError, true);
+    await client.close();
+  });
+
+  test('the end of a crawl is told, and that credits run low and end', async () => {
+    const me = await open(10);
+    const told = await hook(me, { events: ['crawl.*', 'credits.*', 'run.*'] });
+    const { url } = page(shop('10.00 EUR'));
+    await call('POST', '/api/crawl', me, { url, limit: 1, lane: 'http', sitemap: 'skip' });
+    const [crawl] = await came(told, 1);
+    const { type, data: about } = JSON.parse(crawl?.body ?? '');
+    assert.deepEqual([type, about.crawl.status, about.crawl.credits.charged], ['crawl.succeeded', 'succeeded', 1]);
+    const id = await watch(me, url);
+    for (let left = 9; left > 0; left--) await check(me, id);
+    const refused = await call('POST', `/api/targets/${id}/run`, me);
+    assert.equal(refused.status, 402);
+    const events = (await came(told, 12)).map(({ body }) => JSON.parse(body).type as string);
+    const counts = [...Map.groupBy(events, (event) => event)].map(([event, all]) => [event, all.length]);
+    const expected = { 'crawl.succeeded': 1, 'run.succeeded': 9, 'credits.low': 1, 'credits.exhausted': 1 };
+    assert.deepEqual(Object.fromEntries(counts), expected);
   });
 });

@@ -203,8 +203,11 @@ suite('the cloud', { timeout: 300_000 }, () => {
       const client = await connect(await apiKey(token));
       const { tools } = await client.listTools();
       assert.deepEqual(
-        tools.filter(({ name }) => !/^target_|__/.test(name)).map(({ name, outputSchema }) => [name, outputSchema?.type]),
-        ['crawl_start', 'crawl_status', 'map', 'scrape'].map((name) => [name, 'object']),
+        tools.filter(({ name }) => !name.includes('__')).map(({ name, outputSchema }) => [name, outputSchema?.type]),
+        ['crawl_start', 'crawl_status', 'map', 'scrape', 'target_changes', 'target_check', 'target_create', 'target_list'].map((name) => [
+          name,
+          'object',
+        ]),
       );
       const page = await client.callTool({ name: 'scrape', arguments: { url: `${site.origin}/` } });
       assert.match(String((page.structuredContent as { markdown: string }).markdown), /^# Kettles/);

@@ -18,6 +18,7 @@ export * from './cloud/device.ts';
 export * from './cloud/keyless.ts';
 export { PUBLISHED_CHARACTERS_MAX, PUBLISHED_SECONDS, PublishableWorkflow, PublishedAnswer, RESERVED_SLUGS } from './cloud/publish.ts';
 export * from './cloud/scrape.ts';
+export * from './cloud/target-history.ts';
 export * from './cloud/target.ts';
 export * from './cloud/webhook.ts';
 export { MappedSite } from './groups/map/extra-rows.ts';

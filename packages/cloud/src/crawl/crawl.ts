@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, CLOUD_CRAWL_PAGES, LIMITS } from '@weft/contract';
 import type { AccountTable, CloudTable, Input, ReplyOf, StartCloudCrawl } from '@weft/contract';
-import type { CrawlCounts } from '@weft/engine';
 import type { Credits } from '../credits/credits.ts';
 import { PAGE_PRICE } from '../credits/prices.ts';
 import type { Database } from '../db/queries.ts';
@@ -11,6 +10,8 @@ import type { CrawlRow, Job } from './crawl-row.ts';
 import { endCrawl } from './ending.ts';
 import type { Pictures } from '../pictures/picture.ts';
 import { readPages } from './read-pages.ts';
+import { toFields, toJob, withParts } from './shown.ts';
+import type { Tell } from '../webhooks/outbox.ts';
 
 type CloudCrawl = ReplyOf<CloudTable['crawls']['read']>['body'];
 type ReadQuery = Input<CloudTable['crawls']['read']>['query'];
@@ -35,9 +36,15 @@ export interface CrawlPorts {
   readonly pictures: Pick<Pictures, 'linked'>;
   /** The call that a crawl comes from, for traces. */
   traceOf?(): string | undefined;
+  /** Told where one is cancelled; nobody is unless said. */
+  readonly tell?: Tell;
 }
 
-export function createCrawls(database: Database, credits: Credits, { pictures, traceOf }: CrawlPorts): Crawls {
+export function createCrawls(
+  database: Database,
+  credits: Credits,
+  { pictures, traceOf, tell = async () => undefined }: CrawlPorts,
+): Crawls {
   const { rows, find, transaction } = database;
 
   const require = async (accountId: string, id: string): Promise<CrawlRow> => {
@@ -55,7 +62,7 @@ export function createCrawls(database: Database, credits: Credits, { pictures, t
       [id, accountId],
     );
     if (live.length === 0) return false;
-    await endCrawl(database, credits, await require(accountId, id), { status: 'cancelled' });
+    await endCrawl({ database, credits, tell }, await require(accountId, id), { status: 'cancelled' });
     return true;
   };
 
@@ -110,43 +117,5 @@ export function createCrawls(database: Database, credits: Credits, { pictures, t
         `DELETE FROM crawl c USING account a WHERE a.id = c.account_id AND c.finished_at < now() - a.retention_days * interval '1 day'`,
       );
     },
-  };
-}
-
-/** Crawls with the counts of all their parts. */
-async function withParts({ rows }: Database, accountId: string, crawls: readonly CrawlRow[]): Promise<readonly CrawlRow[]> {
-  const divided = crawls.filter(({ parts }) => parts > 0);
-  if (divided.length === 0) return crawls;
-  const sums = await rows<CrawlCounts & { parent: number }>(
-    `SELECT parent, sum(discovered)::int AS discovered, sum(fetched)::int AS fetched, sum(reused)::int AS reused, sum(failed)::int AS failed,
-       sum(skipped)::int AS skipped, sum(pending)::int AS pending FROM crawl WHERE parent = ANY($1) AND account_id = $2 GROUP BY parent`,
-    [divided.map(({ number }) => number), accountId],
-  );
-  return crawls.map((crawl) => {
-    const { parent: _parent, ...counts } = sums.find(({ parent }) => parent === crawl.number) ?? { parent: 0 };
-    return { ...crawl, ...counts };
-  });
-}
-
-function toJob(row: CrawlRow): Job {
-  return { kind: 'crawl', ...toFields(row) };
-}
-
-function toFields(row: CrawlRow): Omit<Job, 'kind'> {
-  const { id, status, url, options, budget, charged, pages_max, is_lane_limited, failure, created_at, finished_at } = row;
-  const { discovered, fetched, reused, failed, skipped, pending } = row;
-  const isClamped = pages_max < (options.limit ?? CLOUD_CRAWL_PAGES);
-  const by = options.max_credits === budget ? ('max_credits' as const) : ('balance' as const);
-  return {
-    id,
-    status,
-    url,
-    counts: { discovered, fetched, reused, failed, skipped, pending },
-    credits: { charged, budget },
-    ...(isClamped ? { clamped: { limit: pages_max, by } } : {}),
-    ...(is_lane_limited ? { lane_limited: true as const } : {}),
-    ...(failure ? { failure } : {}),
-    created_at: created_at.toISOString(),
-    ...(finished_at ? { finished_at: finished_at.toISOString() } : {}),
   };
 }

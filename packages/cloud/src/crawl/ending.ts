@@ -6,6 +6,8 @@ import { CRAWL_OPERATION } from './crawl-row.ts';
 import type { CrawlRow } from './crawl-row.ts';
 import { NOTHING } from './frontier.ts';
 import { ledgerSql } from './ledger-sql.ts';
+import { tellCrawl, withParts } from './shown.ts';
+import type { Tell } from '../webhooks/outbox.ts';
 
 /** How a crawl ends. */
 export interface Ending {
@@ -13,8 +15,16 @@ export interface Ending {
   readonly failure?: RunFailure | undefined;
 }
 
+/** What the end of a crawl stands on. */
+export interface EndingPorts {
+  readonly database: Database;
+  readonly credits: Credits;
+  /** Tells the webhooks of its account. */
+  readonly tell: Tell;
+}
+
 /** Ends a crawl with all its parts, whoever works on them; part of a transaction that has taken its job away. */
-export async function endCrawl(database: Database, credits: Credits, crawl: CrawlRow, { status, failure }: Ending): Promise<void> {
+export async function endCrawl({ database, credits, tell }: EndingPorts, crawl: CrawlRow, { status, failure }: Ending): Promise<void> {
   const { rows } = database;
   const { number, account_id: accountId, hold_id: holdId, url } = crawl;
   // Jobs first and the whole crawl last, as whoever works on a part does.
@@ -43,6 +53,8 @@ export async function endCrawl(database: Database, credits: Credits, crawl: Craw
     accountId,
   ]);
   await rows('DELETE FROM crawl_offer WHERE crawl = ANY($1)', [frontiers.map((frontier) => frontier.number)]);
+  const ended = await rows<CrawlRow>('SELECT * FROM crawl WHERE number = $1 AND account_id = $2', [number, accountId]);
+  for (const whole of await withParts(database, accountId, ended)) await tellCrawl(whole, tell);
   await credits.settle({ id: holdId, accountId, operation: CRAWL_OPERATION, about: url }, 0);
 }
 

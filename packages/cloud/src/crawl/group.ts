@@ -20,8 +20,9 @@ declare module '../group.ts' {
 
 export const group: Group = {
   nouns: {
-    crawls: ({ database, credits, tracer, pictures }) => createCrawls(database, credits, { pictures, traceOf: () => tracer.parent() }),
-    crawlJobs: ({ database, credits, config }) => createCrawlJobs(database, credits, config.crawlsPerAccount),
+    crawls: ({ database, credits, tracer, pictures, tell }) =>
+      createCrawls(database, credits, { pictures, tell, traceOf: () => tracer.parent() }),
+    crawlJobs: ({ database, credits, tell, config }) => createCrawlJobs({ database, credits, tell }, config.crawlsPerAccount),
     crawlWorker: ({ askingPorts, database, credits, crawlJobs: jobs, config, tracer, metrics, pictures, logError }) =>
       config.role === 'api'
         ? IDLE_WORKER

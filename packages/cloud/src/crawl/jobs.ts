@@ -1,11 +1,11 @@
 // Who works on which crawl: a job is claimed by one process for seconds at a time, and goes to another once nobody says that it lives.
 import { randomBytes } from 'node:crypto';
 import type { RunFailure } from '@weft/contract';
-import type { Credits } from '../credits/credits.ts';
 import type { Database } from '../db/queries.ts';
 import type { Alive, Claimed } from '../jobs/worker.ts';
 import type { CrawlRow } from './crawl-row.ts';
 import { endCrawl, wakeWhole } from './ending.ts';
+import type { EndingPorts } from './ending.ts';
 
 /** A claim on a crawl, or on a part of one. */
 export interface Claim extends Claimed {
@@ -47,7 +47,8 @@ const LINES = `busy AS (SELECT account_id, count(*) AS n FROM crawl_job WHERE al
     FROM crawl_job job LEFT JOIN busy USING (account_id) LEFT JOIN account_turn USING (account_id) WHERE ${FREE} AND ${READY})`;
 
 /** `perAccount`: places that one account may have at once, of all processes together. */
-export function createCrawlJobs(database: Database, credits: Credits, perAccount: number): CrawlJobs {
+export function createCrawlJobs(ports: EndingPorts, perAccount: number): CrawlJobs {
+  const { database } = ports;
   const { rows, find, transaction } = database;
   return {
     claim: () => claimNext(database, perAccount),
@@ -79,7 +80,7 @@ export function createCrawlJobs(database: Database, credits: Credits, perAccount
         const held = await rows('DELETE FROM crawl_job WHERE crawl_id = $1 AND claim = $2 RETURNING 1', [crawl.id, claim.claim]);
         if (held.length === 0) return;
         if (whole && !failure) return await endPart(database, crawl, whole);
-        await endCrawl(database, credits, whole ?? crawl, failure ? { status: 'failed', failure } : { status: 'succeeded' });
+        await endCrawl(ports, whole ?? crawl, failure ? { status: 'failed', failure } : { status: 'succeeded' });
       }),
   };
 }

@@ -26,12 +26,18 @@ export interface Hold extends Purpose {
   readonly id: string;
 }
 
+/** What an account has, of what it was ever given. */
+export interface Left {
+  readonly available: number;
+  readonly granted: number;
+}
+
 /** Movements within one account; each belongs to a transaction of its caller, and a balance's row is held until that ends. */
 export interface Books {
   /** Makes credits. */
   grant(accountId: string, amount: number, about: string): Promise<void>;
-  /** Takes `amount` for a hold; false where `available` does not reach. */
-  take(hold: Hold, amount: number): Promise<boolean>;
+  /** Takes `amount` for a hold, and what is left; undefined where `available` does not reach. */
+  take(hold: Hold, amount: number): Promise<Left | undefined>;
   /** Pays out of what is held, an entry for each charge. */
   pay(hold: Hold, charges: readonly Charge[]): Promise<void>;
   /** Pays `spent` out of `amount` held, and gives the rest back. */
@@ -59,12 +65,13 @@ export function createBooks({ rows }: Pick<Database, 'rows'>): Books {
       await write('grant', ['granted', 'available'], amount, { accountId, about });
     },
     async take(hold, amount) {
-      const taken = await rows(
-        'UPDATE balance SET available = available - $2, held = held + $2 WHERE account_id = $1 AND available >= $2 RETURNING 1',
+      const [left] = await rows<Left>(
+        `UPDATE balance SET available = available - $2, held = held + $2 WHERE account_id = $1 AND available >= $2
+         RETURNING available, available + held + spent AS granted`,
         [hold.accountId, amount],
       );
-      if (taken.length > 0) await write('reserve', ['available', 'held'], amount, hold);
-      return taken.length > 0;
+      if (left) await write('reserve', ['available', 'held'], amount, hold);
+      return left;
     },
     async pay({ accountId, id, operation }, charges) {
       const total = charges.reduce((sum, { amount }) => sum + amount, 0);

@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { AppError, LIMITS } from '@weft/contract';
 import type { AccountTable, Input, ReplyOf } from '@weft/contract';
 import type { Database } from '../db/queries.ts';
+import type { AccountNotice, Tell } from '../webhooks/outbox.ts';
 import { createBooks } from './books.ts';
-import type { Book, Charge, Entry, Hold, Purpose } from './books.ts';
+import type { Book, Charge, Entry, Hold, Left, Purpose } from './books.ts';
 
 type Balance = ReplyOf<AccountTable['credits']['balance']>['body'];
 type Page = Input<AccountTable['credits']['ledger']>['query'];
@@ -55,22 +56,25 @@ interface EntryRow {
 /** Longer than any call may take. */
 const HOLD_SECONDS = 900;
 
-export function createCredits(database: Database): Credits {
+/** `tell` is called as credits run low and end; nobody is told unless said. */
+export function createCredits(database: Database, tell: Tell = async () => undefined): Credits {
   const books = createBooks(database);
   return {
     grant: (accountId, amount, about) => database.transaction(() => books.grant(accountId, amount, about)),
-    ...createHolds(database, books),
+    ...createHolds(database, books, tell),
     ...createReports(database),
   };
 }
 
-function createHolds(database: Database, books: ReturnType<typeof createBooks>): Holds {
+function createHolds(database: Database, books: ReturnType<typeof createBooks>, tell: Tell): Holds {
   const { rows, find, transaction } = database;
 
   /** A hold of `amount`, given back by itself after `seconds`. Throws AppError `insufficient_credits`. */
   const open = async (purpose: Purpose, amount: number, seconds: number | 'infinity'): Promise<Hold> => {
     const hold = { ...purpose, id: `hold_${randomBytes(16).toString('base64url')}` };
-    if (!(await books.take(hold, amount))) throw await insufficient(database, purpose.accountId, amount);
+    const left = await books.take(hold, amount);
+    if (!left) throw await insufficient(database, purpose.accountId, amount);
+    if (isLowNow(left, amount)) await tell(purpose.accountId, lowNotice(left));
     const until = seconds === 'infinity' ? `'infinity'` : `now() + ${seconds} * interval '1 second'`;
     await rows(`INSERT INTO hold (id, account_id, amount, operation, until_at) VALUES ($1, $2, $3, $4, ${until})`, [
       hold.id,
@@ -79,6 +83,20 @@ function createHolds(database: Database, books: ReturnType<typeof createBooks>):
       hold.operation,
     ]);
     return hold;
+  };
+
+  /**
+   * What is refused is told in a transaction of its own, since the one that asked is rolled back, and later, since that holds a connection
+   * until then. Where it can't be told, the next refusal tells it.
+   */
+  const tellingExhausted = async <T>(accountId: string, work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'insufficient_credits')
+        void database.apart(() => tellExhausted(database, accountId, tell)).catch(() => undefined);
+      throw error;
+    }
   };
 
   const end = async (hold: Hold, spent: number): Promise<number> => {
@@ -93,14 +111,17 @@ function createHolds(database: Database, books: ReturnType<typeof createBooks>):
   };
 
   return {
-    reserve: (purpose, amount) => transaction(() => open(purpose, amount, HOLD_SECONDS)),
+    reserve: (purpose, amount) => tellingExhausted(purpose.accountId, () => transaction(() => open(purpose, amount, HOLD_SECONDS))),
     reserveUpTo: (purpose, { least, most }) =>
-      transaction(async () => {
-        const { available = 0 } =
-          (await find<{ available: number }>('SELECT available FROM balance WHERE account_id = $1 FOR UPDATE', [purpose.accountId])) ?? {};
-        const amount = Math.max(least, Math.min(most, available));
-        return { hold: await open(purpose, amount, 'infinity'), amount };
-      }),
+      tellingExhausted(purpose.accountId, () =>
+        transaction(async () => {
+          const { available = 0 } =
+            (await find<{ available: number }>('SELECT available FROM balance WHERE account_id = $1 FOR UPDATE', [purpose.accountId])) ??
+            {};
+          const amount = Math.max(least, Math.min(most, available));
+          return { hold: await open(purpose, amount, 'infinity'), amount };
+        }),
+      ),
     charge: (hold, charges) =>
       transaction(async () => {
         const total = charges.reduce((sum, { amount }) => sum + amount, 0);
@@ -156,6 +177,33 @@ function createReports({ rows, find }: Database): CreditReports {
       return { data: data.map(toEntry), total: all?.total ?? 0 };
     },
   };
+}
+
+/** Of what was granted. */
+const LOW_SHARE = 0.1;
+
+/** True for the movement that leaves less than a tenth. */
+function isLowNow({ available, granted }: Left, taken: number): boolean {
+  return available < granted * LOW_SHARE && available + taken >= granted * LOW_SHARE;
+}
+
+function lowNotice({ available, granted }: Left): AccountNotice {
+  const message = `${available} credits are left of ${granted}.`;
+  return {
+    event: 'credits.low',
+    subject: { kind: 'account' },
+    data: { message, credits: { available, granted } },
+    dedupeKey: `credits.low ${granted}`,
+  };
+}
+
+/** Once for what was granted so far. */
+async function tellExhausted({ find }: Database, accountId: string, tell: Tell): Promise<void> {
+  const { available = 0, granted = 0 } =
+    (await find<Left>('SELECT available, available + held + spent AS granted FROM balance WHERE account_id = $1', [accountId])) ?? {};
+  const message = `A call was refused for want of credits: ${available} are left of ${granted}.`;
+  const data = { message, credits: { available, granted } };
+  await tell(accountId, { event: 'credits.exhausted', subject: { kind: 'account' }, data, dedupeKey: `credits.exhausted ${granted}` });
 }
 
 async function insufficient({ find }: Database, accountId: string, needed: number): Promise<AppError> {

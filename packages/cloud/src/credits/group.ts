@@ -18,7 +18,7 @@ declare module '../group.ts' {
 
 export const group: Group = {
   nouns: {
-    credits: ({ database }) => createCredits(database),
+    credits: ({ database, tell }) => createCredits(database, tell),
     receipts: ({ database }) => createReceipts(database),
     estimates: ({ credits, functions }) => createEstimates(credits, functions),
   },

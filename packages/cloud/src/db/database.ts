@@ -50,6 +50,10 @@ export async function openDatabase(url: string, connectionsMax = CONNECTIONS_MAX
       return current.run({}, work);
     },
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    apart(work) {
+      const { viewer } = current.getStore() ?? {};
+      return inTransaction(pool, viewer, (client) => current.run({ viewer, client }, work));
+    },
     close: () => pool.end(),
   };
   try {

@@ -25,5 +25,7 @@ export interface Database extends Queries {
   asProgram<T>(work: () => T): T;
   /** How many connections there are now, how many of them nobody uses, and how many are waited for. */
   connections(): { readonly open: number; readonly idle: number; readonly waiting: number };
+  /** Runs `work` in a transaction of its own, also within one that is under way: what it writes stays where that one is rolled back. */
+  apart<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -11,14 +11,20 @@ declare module '../group.ts' {
 
 export const group: Group = {
   nouns: {
-    mcp: ({ config, scrapes, maps, credits, crawls, crawlWorker, functions, publishedRuns }) =>
-      new McpAdapter({
+    mcp(nouns) {
+      const { config, scrapes, maps, credits, crawls, functions, publishedRuns, targets, targetRuns } = nouns;
+      return new McpAdapter({
         name: 'weft-cloud',
         version: config.version,
         instructions:
-          'Reads public web pages, crawls and maps sites, and calls the functions that the account has published. Each tool says what it costs.',
-        tools: cloudTools({ scrapes, maps, credits, crawls, onCrawlStarted: () => crawlWorker.wake(), functions, publishedRuns }),
-      }),
+          'Reads public web pages, crawls and maps sites, watches pages for changes, and calls the functions that the account has published. Each tool says what it costs.',
+        tools: cloudTools({
+          ...{ scrapes, maps, credits, crawls, functions, publishedRuns, targets, targetRuns },
+          onCrawlStarted: () => nouns.crawlWorker.wake(),
+          onDue: () => nouns.targetWorker.wake(),
+        }),
+      });
+    },
   },
   specified: ({ mcp }) => ({ mcp: mcpHandlers(mcp) }),
 };

@@ -12,6 +12,9 @@ import type { Maps } from '../map/map.ts';
 import type { Crawls } from '../crawl/crawl.ts';
 import { crawlTools } from '../crawl/tools.ts';
 import type { Scrapes } from '../scrape/scrape.ts';
+import { targetTools } from '../targets/tools.ts';
+import type { TargetRuns } from '../targets/runs.ts';
+import type { Targets } from '../targets/target.ts';
 import { tool } from './tool.ts';
 import type { Tool } from './tool.ts';
 
@@ -24,11 +27,17 @@ interface ToolPorts {
   readonly crawls: Crawls;
   /** Called once a crawl waits for a worker. */
   onCrawlStarted(): void;
+  readonly targets: Targets;
+  readonly targetRuns: TargetRuns;
+  /** Called once a check waits for a worker. */
+  onDue(): void;
 }
 
 export function cloudTools(ports: ToolPorts): McpTools {
   const tools = toolsOf(ports);
-  const shown = Object.entries(tools).map(([name, tool]) => describe(name, tool));
+  const shown = Object.entries(tools)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, tool]) => describe(name, tool));
   return {
     async list(actor) {
       requireApiKey(actor);
@@ -52,7 +61,11 @@ function requireApiKey({ scopes }: Actor): void {
     throw new AppError('forbidden', "This is an owner's key. Give a model one with the role api: POST /api/account/keys mints it.");
 }
 
-function toolsOf({ scrapes, maps, credits, crawls, onCrawlStarted }: ToolPorts): Readonly<Record<string, Tool<z.ZodType>>> {
+function toolsOf(ports: ToolPorts): Readonly<Record<string, Tool<z.ZodType>>> {
+  return { ...pageTools(ports), ...targetTools(ports) };
+}
+
+function pageTools({ scrapes, maps, credits, crawls, onCrawlStarted }: ToolPorts): Readonly<Record<string, Tool<z.ZodType>>> {
   return {
     ...crawlTools(crawls, onCrawlStarted),
     map: tool({

@@ -74,9 +74,11 @@ export function createTargetClaims(database: Database, credits: Pick<Credits, 's
   return {
     async claim(limit) {
       if (limit <= 0) return [];
+      // A claim that a crash of the server takes back is one that was never made: it is not waited for on the disk.
       // What waits for a lock is left to whoever has it; a claim moves the time at which its target is due to the end of the lease.
       const claimed = await rows<ClaimedRow>(
         `WITH due AS (SELECT number FROM target WHERE due_at <= now() ORDER BY rank, due_at LIMIT $1 FOR UPDATE SKIP LOCKED),
+         unsynced AS (SELECT set_config('synchronous_commit', 'off', true)),
          taken AS (
            UPDATE target SET claim = nextval('target_claim'), asked = CASE WHEN claim IS NULL THEN NULL ELSE asked END,
              run = CASE WHEN claim IS NULL THEN coalesce(asked, nextval('target_run_number')) ELSE run END,
@@ -85,7 +87,8 @@ export function createTargetClaims(database: Database, credits: Pick<Credits, 's
            FROM due WHERE target.number = due.number
            RETURNING target.number, target.id, target.account_id, url, definition, losses, claim, run, rank,
              (extract(epoch FROM now() - begun_for) * 1000)::float8 AS late_ms)
-         SELECT taken.*, target_run.id AS run_id, hold_id FROM taken LEFT JOIN target_run ON target_run.number = taken.run ORDER BY rank`,
+         SELECT taken.*, target_run.id AS run_id, hold_id FROM taken CROSS JOIN unsynced
+         LEFT JOIN target_run ON target_run.number = taken.run ORDER BY rank`,
         [limit, ALIVE_SECONDS],
       );
       return claimed.map(toClaim);

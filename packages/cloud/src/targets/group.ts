@@ -4,9 +4,11 @@ import type { Group } from '../group.ts';
 import { IDLE_WORKER } from '../jobs/worker.ts';
 import { createTargetClaims } from './claims.ts';
 import type { TargetClaims } from './claims.ts';
-import { targetHandlers } from './handlers.ts';
+import { targetHandlers, targetHistoryHandlers } from './handlers.ts';
 import { createTargetRuns } from './runs.ts';
 import type { TargetRuns } from './runs.ts';
+import { createTargetSnapshots } from './snapshots.ts';
+import type { TargetSnapshots } from './snapshots.ts';
 import { createTargets } from './target.ts';
 import type { Targets } from './target.ts';
 import { startTargetWorker } from './worker.ts';
@@ -16,6 +18,7 @@ declare module '../group.ts' {
   interface Nouns {
     readonly targets: Targets;
     readonly targetRuns: TargetRuns;
+    readonly targetSnapshots: TargetSnapshots;
     readonly targetClaims: TargetClaims;
     /** Works from when it is first asked for. */
     readonly targetWorker: TargetWorker;
@@ -29,6 +32,7 @@ export const group: Group = {
   nouns: {
     targets: ({ database }) => createTargets(database),
     targetRuns: ({ database, credits }) => createTargetRuns(database, credits),
+    targetSnapshots: ({ database }) => createTargetSnapshots(database),
     targetClaims: ({ database, credits }) => createTargetClaims(database, credits),
     targetWorker: ({ askingPorts, database, credits, targetClaims: claims, tell, config, logError }) =>
       config.role === 'api'
@@ -45,6 +49,7 @@ export const group: Group = {
           }),
   },
   specified: (nouns) => ({ targets: targetHandlers(nouns.targets, nouns.targetRuns, () => nouns.targetWorker.wake()) }),
+  account: ({ targets, targetRuns, targetSnapshots }) => ({ targetHistory: targetHistoryHandlers(targets, targetRuns, targetSnapshots) }),
   upkeep: ({ targetRuns }) => targetRuns.prune(),
   work: ({ targetWorker }) => targetWorker.wake(),
   drain: ({ targetWorker }) => targetWorker.stop(),

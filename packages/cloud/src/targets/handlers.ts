@@ -1,10 +1,11 @@
 // Targets of an account.
-import type { CloudTable } from '@weft/contract';
+import type { AccountTable, CloudTable } from '@weft/contract';
 import { TARGET_RUN_SECONDS } from '@weft/contract';
-import { creation, listHeaders } from '@weft/serve';
+import { attachmentHeader, creation, listHeaders } from '@weft/serve';
 import type { GroupHandlers } from '@weft/serve';
 import { accountOf } from '../accounts/account.ts';
 import type { TargetRuns } from './runs.ts';
+import type { TargetSnapshots } from './snapshots.ts';
 import type { Targets } from './target.ts';
 
 type Create = CloudTable['targets']['create'];
@@ -47,6 +48,35 @@ export function targetHandlers(targets: Targets, runs: TargetRuns, onDue: () => 
     async recentChanges({ actor, query }) {
       const { data, total } = await targets.recentChanges(accountOf(actor), query);
       return { status: 200, headers: listHeaders('/api/targets/changes/recent', query, data.length, total), body: data };
+    },
+  };
+}
+
+export function targetHistoryHandlers(
+  targets: Targets,
+  runs: TargetRuns,
+  snapshots: TargetSnapshots,
+): GroupHandlers<AccountTable['targetHistory']> {
+  const path = (id: string) => `/api/account/targets/${id}`;
+  return {
+    async checks({ actor, params: { id }, query }) {
+      const { data, total } = await runs.list(accountOf(actor), id, query);
+      return { status: 200, headers: listHeaders(`${path(id)}/checks`, query, data.length, total), body: { data, count: data.length } };
+    },
+    async snapshots({ actor, params: { id }, query }) {
+      const account = accountOf(actor);
+      const { data, total } = await snapshots.list(account, await targets.numberOf(account, id), query);
+      return { status: 200, headers: listHeaders(`${path(id)}/snapshots`, query, data.length, total), body: { data, count: data.length } };
+    },
+    async snapshot({ actor, params: { id, snapshot } }) {
+      const account = accountOf(actor);
+      return { status: 200, body: await snapshots.read(account, await targets.numberOf(account, id), snapshot) };
+    },
+    async content({ actor, params: { id, snapshot }, query: { part = 'body' } }) {
+      const account = accountOf(actor);
+      const body = await snapshots.content(account, await targets.numberOf(account, id), snapshot, part);
+      const headers = { 'content-length': String(body.byteLength), 'content-disposition': attachmentHeader(`${snapshot}-${part}`) };
+      return { status: 200, type: 'application/octet-stream', headers, body };
     },
   };
 }

@@ -8,6 +8,7 @@ import { mcp } from './mcp.ts';
 import { pictures } from './pictures.ts';
 import { consumerKeys, publish, published, publishedRuns } from './publish.ts';
 import { scrape } from './scrape.ts';
+import { targetHistory } from './target-history.ts';
 import { targets } from './target.ts';
 import { webhooks } from './webhook.ts';
 
@@ -17,7 +18,18 @@ export const CLOUD_TABLE = { scrape, crawls, targets, cloudBuilds, keyless, publ
 export type CloudTable = typeof CLOUD_TABLE;
 
 /** Management of accounts, under /api/account (D1). */
-export const ACCOUNT_TABLE = { account, accountKeys, credits, jobs, pictures, publish, consumerKeys, publishedRuns, webhooks } as const;
+export const ACCOUNT_TABLE = {
+  account,
+  accountKeys,
+  credits,
+  jobs,
+  pictures,
+  publish,
+  consumerKeys,
+  publishedRuns,
+  targetHistory,
+  webhooks,
+} as const;
 /** The type that its handlers and clients derive from. */
 export type AccountTable = typeof ACCOUNT_TABLE;
 
@@ -38,5 +50,6 @@ export const ABOUT_CLOUD_GROUPS: Readonly<Record<string, string>> = {
   publish: 'Workflows as functions that others call.',
   consumerKeys: 'The keys that functions are called by.',
   publishedRuns: 'What calls of functions came to.',
+  targetHistory: 'What checks of targets came to, and what they saw.',
   webhooks: 'Where programs are told of what happened, and what was sent there.',
 };
