@@ -18,7 +18,7 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
     'account accounts admin agent api auth automations batch builds changes console crawl data datasets ' +
     'deep-discovery docs extract extractors files health help keyless keys login map mcp metrics monitors ' +
     'oauth openapi personas publish runs scrape search secrets selectors status support targets vault webhooks ' +
-    'website-to-api weft well-known workflows ws-ticket www'
+    'website-to-api well-known workflows ws-ticket www weft'
   ).split(' '),
 );
 
