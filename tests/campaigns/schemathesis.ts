@@ -98,7 +98,7 @@ const NAMED_OF_CLOUD: readonly NamedFailure[] = [
   {
     failure: 'IgnoredAuth',
     operations: ['GET /v1/keyless/quota', 'POST /v1/keyless/scrape', 'POST /v1/keyless/map', 'POST /v1/keyless/crawl'],
-    says: 'invalid authentication',
+    says: 'invalid credentials provided',
     reason: 'a device id is no secret: whoever calls by another one is another device',
   },
   {

@@ -11,7 +11,7 @@ import { createCredits } from '../../packages/cloud/src/credits/credits.ts';
 import { openDatabase } from '../../packages/cloud/src/db/database.ts';
 import type { Database } from '../../packages/cloud/src/db/queries.ts';
 import { findBrowser } from '../browser.ts';
-import { startTestCloud } from '../cloud.ts';
+import { openTestAccount, startTestCloud } from '../cloud.ts';
 import type { TestCloud } from '../cloud.ts';
 import { until } from '../until.ts';
 import { reply, startRawServer } from '../sites/raw-server.ts';
@@ -93,4 +93,27 @@ suite('a page of the cloud that scripts fill', { timeout: 300_000 }, () => {
     assert.equal((await cloud.call('DELETE', `/api/account/jobs/${started.body.id}`, { token })).status, 204);
     assert.equal((await fetch(link)).status, 404);
   });
+  const calls: readonly (readonly [string, number, object, object])[] = [
+    ['costs two credits where its steps go on in a browser', 2, {}, { status: 200, run: 'succeeded', spent: 2 }],
+    ['fails for nothing where one credit is left', 1, {}, { status: 200, run: 'failed', spent: 0 }],
+    ['is not begun in a browser for one credit', 1, { lane: 'browser' }, { status: 402, run: undefined, spent: 0 }],
+    ['is what HTTP brings where that was named', 2, { lane: 'http' }, { status: 200, run: 'failed', spent: 0 }],
+  ];
+  for (const [i, [what, amount, more, expected]] of calls.entries())
+    test(`a function that reads it ${what}`, async () => {
+      const owner = await openTestAccount(cloud, amount);
+      const steps = [
+        { id: 'open', type: 'navigate', url: `${site.origin}/` },
+        { id: 'title', type: 'extract', fields: { title: { selectors: ['h1'], required: true } } },
+      ];
+      const slug = `shell-${i}`;
+      const place = { slug, path: 'read' };
+      const published = await cloud.call('POST', '/api/account/publish', owner, { ...place, workflow: { name: 'Read', steps, ...more } });
+      assert.equal(published.status, 201);
+      const { body: key } = await cloud.call('POST', '/api/account/consumer-keys', owner, { name: 'caller', slug });
+      const { status, body } = await cloud.call('POST', `/v1/${slug}/read`, { token: key.token }, {});
+      const { held, spent } = (await cloud.call('GET', '/api/account/credits', owner)).body;
+      assert.deepEqual({ status, run: body.status, spent }, expected, JSON.stringify(body));
+      assert.equal(held, 0);
+    });
 });

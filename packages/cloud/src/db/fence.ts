@@ -47,6 +47,7 @@ export async function fence(database: Database): Promise<void> {
      FROM pg_class c WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace AND NOT c.relrowsecurity ORDER BY 1`,
   );
   for (const { name, has_account: hasAccount } of tables) {
+    if (CLOSED_TABLES.includes(name)) continue;
     const shared = SHARED_TABLES[name];
     if (shared !== undefined) {
       await rows(`GRANT ${shared} ON ${name} TO ${APP_ROLE}`);

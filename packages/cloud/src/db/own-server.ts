@@ -28,6 +28,7 @@ const DATABASE = 'weft';
 const START_MS = 60_000;
 const STOP_MS = 10_000;
 const LOOK_MS = 50;
+const CONNECT_MS = 5000;
 
 /** Starts the server of `folder`, or takes over the one that a killed program left running. Throws ConfigError that says what is missing. */
 export async function startOwnServer(folder: string): Promise<OwnServer> {
@@ -136,7 +137,8 @@ function launch({ postgres }: Programs, folder: string, data: string, port: numb
 
 async function untilAnswers(url: string, child: ChildProcess | undefined, folder: string): Promise<void> {
   for (const untilMs = performance.now() + START_MS; ; await pause(LOOK_MS)) {
-    const client = new Client({ connectionString: url });
+    // A server that is about to listen may take a connection and say nothing more.
+    const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_MS });
     client.on('error', () => undefined);
     try {
       await client.connect();

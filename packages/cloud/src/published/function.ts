@@ -148,7 +148,7 @@ function publishable({ name, format: _format, ...definition }: PublishableWorkfl
 
 /** Whoever takes a slug first has it for ever, also when their account is gone. Throws AppError `bad_request`, `conflict`. */
 async function takeSlug({ rows, find }: Database, accountId: string, slug: string): Promise<void> {
-  if (RESERVED_SLUGS.includes(slug)) throw new AppError('bad_request', `The slug "${slug}" is reserved; take another.`);
+  if (RESERVED_SLUGS.has(slug)) throw new AppError('bad_request', `The slug "${slug}" is reserved; take another.`);
   if (await find('SELECT 1 FROM slug WHERE slug = $1 AND account_id = $2 FOR UPDATE', [slug, accountId])) return;
   const hash = createHash('sha256').update(`slug\0${slug}`).digest();
   const taken = await rows('INSERT INTO taken_slug (hash) VALUES ($1) ON CONFLICT DO NOTHING RETURNING 1', [hash]);

@@ -13,12 +13,14 @@ export const PUBLISHED_SECONDS = 120;
 export const PUBLISHED_CHARACTERS_MAX = 5_000_000;
 
 /** Slugs that name parts of a cloud, or of what people expect of one. */
-export const RESERVED_SLUGS: readonly string[] = [
-  ...['account', 'accounts', 'admin', 'agent', 'api', 'auth', 'automations', 'batch', 'builds', 'changes', 'console', 'crawl', 'data'],
-  ...['datasets', 'deep-discovery', 'docs', 'extract', 'extractors', 'files', 'health', 'help', 'keyless', 'keys', 'login', 'map', 'mcp'],
-  ...['metrics', 'monitors', 'oauth', 'openapi', 'personas', 'publish', 'runs', 'scrape', 'search', 'secrets', 'selectors', 'status'],
-  ...['support', 'targets', 'vault', 'webhooks', 'website-to-api', 'weft', 'well-known', 'workflows', 'ws-ticket', 'www'],
-];
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set(
+  (
+    'account accounts admin agent api auth automations batch builds changes console crawl data datasets ' +
+    'deep-discovery docs extract extractors files health help keyless keys login map mcp metrics monitors ' +
+    'oauth openapi personas publish runs scrape search secrets selectors status support targets vault webhooks ' +
+    'website-to-api well-known workflows ws-ticket www weft'
+  ).split(' '),
+);
 
 const slug = z.string().regex(/^[a-z][a-z0-9-]{2,39}$/, 'must be a slug: a small letter, then 2 to 39 of a-z, 0-9 and -');
 const path = z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be one segment: a small letter, then up to 39 of a-z, 0-9 and -');

@@ -3,7 +3,9 @@ import type { Step, StepType } from '@weft/contract';
 import type { WorkflowDefinition } from './definition.ts';
 import { bodiesOf } from './state.ts';
 import { lanesOf } from './steps/table.ts';
+import { TemplateError } from './template/parse.ts';
 import { referencesOf } from './template/references.ts';
+import type { References } from './template/references.ts';
 
 /** Something that a workflow needs. */
 export interface WorkflowNeed {
@@ -44,19 +46,37 @@ function needsOfSteps(steps: readonly Step[], path: string): readonly WorkflowNe
     return [
       ...(OF_STEP[step.type] ?? []).map((kind) => ({ kind, path: at })),
       ...needsOfTexts('body' in step && typeof step.body === 'string' ? { ...own, body: step.body } : own, at),
-      ...bodiesOf(step).flatMap((body, index) => needsOfSteps(body, `${at}.body${index === 0 ? '' : index}`)),
+      ...bodiesOf(step).flatMap((body, index) => needsOfSteps(body, `${at}.${nameOfBody(step, index)}`)),
     ];
   });
+}
+
+/** What the list of steps at `index` of `bodiesOf` is called. */
+function nameOfBody(step: Step, index: number): string {
+  if (step.type !== 'if') return 'body';
+  return index < step.branches.length ? `branches.${index}.body` : 'else';
 }
 
 function needsOfTexts(value: unknown, path: string): readonly WorkflowNeed[] {
   if (typeof value === 'object' && value !== null)
     return Object.entries(value).flatMap(([name, inner]) => needsOfTexts(inner, `${path}.${name}`));
   if (typeof value !== 'string' || !value.includes('{{')) return [];
-  const { secrets, personaFields, files } = referencesOf(value);
+  const references = templateIn(value);
+  if (!references) return [];
+  const { secrets, personaFields, files } = references;
   return [
     ...secrets.map(() => ({ kind: 'secret' as const, path })),
     ...personaFields.map(() => ({ kind: 'persona' as const, path })),
     ...files.map(() => ({ kind: 'file' as const, path })),
   ];
+}
+
+/** The templates of a definition were checked; a text that is wrong as one, such as a script, is none. */
+function templateIn(text: string): References | undefined {
+  try {
+    return referencesOf(text);
+  } catch (error) {
+    if (error instanceof TemplateError) return undefined;
+    throw error;
+  }
 }
