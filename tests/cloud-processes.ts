@@ -92,11 +92,11 @@ export function pssMegabytes(pid: number): number {
 }
 
 /** A way to a server that can be cut: nothing passes then, and nobody is told. */
-export async function startCuttable(port: number) {
+export async function startCuttable(portOf: () => number) {
   const pairs = new Set<readonly [Socket, Socket]>();
   let isCut = false;
   const server = createServer((inner) => {
-    const outer = createConnection(port, '127.0.0.1');
+    const outer = createConnection(portOf(), '127.0.0.1');
     const pair = [inner, outer] as const;
     pairs.add(pair);
     const end = () => {

@@ -122,19 +122,19 @@ print(json.dumps({"spans": len(spans), "trace": names}))
 
 async function bucket(log: (line: string) => void): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'weft-versity-'));
-  mkdirSync(join(folder, 'pictures'));
+  mkdirSync(join(folder, 'root', 'pictures'), { recursive: true });
+  mkdirSync(join(folder, 'meta'));
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
   const { port } = probe.address() as AddressInfo;
   probe.close();
   const env = { ...process.env, ROOT_ACCESS_KEY: 'campaign', ROOT_SECRET_KEY: 'a secret of the campaign' };
-  const gateway = spawn(versitygw(), ['--port', `127.0.0.1:${port}`, 'posix', '--sidecar', join(folder, '.meta'), folder], {
+  const gateway = spawn(versitygw(), ['--port', `127.0.0.1:${port}`, 'posix', '--sidecar', join(folder, 'meta'), join(folder, 'root')], {
     env,
     stdio: 'ignore',
   });
   const place = { kind: 's3', url: `http://127.0.0.1:${port}/pictures`, region: 'us-east-1', accessKeyId: 'campaign' } as const;
   try {
-    mkdirSync(join(folder, '.meta'), { recursive: true });
     for (let tries = 0; tries < 100; tries++) {
       if (
         await fetch(`http://127.0.0.1:${port}/`).then(
@@ -155,8 +155,10 @@ async function bucket(log: (line: string) => void): Promise<void> {
     await assert.rejects(bucketBlobs({ ...place, secretAccessKey: 'wrong' }).put('ab', bytes), /answered 403 to PUT/);
     log('versitygw: put, get, delete, and a wrong key refused');
   } finally {
-    gateway.kill();
-    await once(gateway, 'exit');
+    if (gateway.exitCode === null) {
+      gateway.kill();
+      await once(gateway, 'exit');
+    }
     rmSync(folder, { recursive: true });
   }
 }
