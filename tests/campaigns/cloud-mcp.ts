@@ -21,7 +21,7 @@ const TOOLS = join(process.env['WEFT_APPS_HOME'] ?? join(homedir(), '.cache', 'w
 const REVISIONS = ['2026-07-28', '2025-11-25'] as const;
 /** Scenarios that call what only a server made for the suite has: tools named test_..., prompts, resources, completions. */
 const OWN_FIXTURES =
-  /tools-call-|tools-name-|prompts-|resources-|completion-|elicitation|sampling|logging|json-schema|input-required|sse-|server-stateless|subscri|caching|progress|tasks-/;
+  /tools-call-|tools-name-|prompts-|resources-|completion-|elicitation|sampling|logging|json-schema|input-required|sse-|server-stateless|subscri|caching|progress|tasks-|http-custom-header/;
 
 interface Check {
   readonly id: string;
