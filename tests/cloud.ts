@@ -88,6 +88,7 @@ export interface TestCloudOptions {
   readonly isKeyless?: boolean;
   /** Of its command line. */
   readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
   /** Sites of the test, which the operator lets be reached. */
   readonly privateTargets?: readonly string[];
   readonly fetcher?: Fetcher;
@@ -110,7 +111,7 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
   };
   const cloud = await startCloud({
     config: {
-      ...readConfig(['--port', '0', '--blobs', 'database', ...(options.args ?? [])], {}),
+      ...readConfig(['--port', '0', '--blobs', 'database', ...(options.args ?? [])], options.env ?? {}),
       home: tmpdir(),
       databaseUrl: database.url,
       isKeyless: options.isKeyless ?? true,

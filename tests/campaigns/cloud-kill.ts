@@ -1,20 +1,21 @@
-// Ends processes of a cloud at random moments of crawls, by SIGKILL and by SIGSTOP; the sites' own logs and the ledger are the truth.
+// Ends processes of a cloud at random moments of crawls, by SIGKILL and SIGSTOP, cuts workers off from the database and kills the database itself;
+// the sites' own logs and the ledger are the truth.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CampaignOptions } from '../../scripts/campaign.ts';
 import { openAccount } from '../../packages/cloud/src/accounts/account.ts';
 import { createAccountKeys } from '../../packages/cloud/src/accounts/key.ts';
-import { createCrawls } from '../../packages/cloud/src/crawl/crawl.ts';
 import { createCredits } from '../../packages/cloud/src/credits/credits.ts';
 import { openDatabase } from '../../packages/cloud/src/db/database.ts';
 import { startOwnServer } from '../../packages/cloud/src/db/own-server.ts';
+import type { OwnServer } from '../../packages/cloud/src/db/own-server.ts';
 import type { Database } from '../../packages/cloud/src/db/queries.ts';
+import { endCloudProcess, startCloudProcess, startCuttable } from '../cloud-processes.ts';
+import type { CloudProcess } from '../cloud-processes.ts';
 import { mulberry32 } from '../conformance/fuzz.ts';
 import { startGeneratedSite } from '../sites/generated-site.ts';
 import type { GeneratedSite } from '../sites/generated-site.ts';
@@ -22,7 +23,8 @@ import type { GeneratedSite } from '../sites/generated-site.ts';
 export const roundsInTests = 1;
 export const needs = 'minutes of two cores: processes that are taken for dead are waited for';
 
-const PROCESSES = 3;
+const WORKERS = 3;
+const APIS = 2;
 const SITES = 6;
 const PAGES = 150;
 const LIFE_MS_MAX = 2500;
@@ -33,35 +35,52 @@ const BACK_MS = 15_000;
 const CLAIM_MS = 8000;
 const LOOK_MS = 100;
 const END_MS = 600_000;
-const MAIN = resolve(import.meta.dirname, '../../packages/cloud/src/main.ts');
+/** How often each way is taken. */
+const WAYS = [
+  ['kill', 0.5],
+  ['stop', 0.25],
+  ['cut', 0.2],
+  ['database', 0.05],
+] as const;
 
 interface Stage {
   readonly database: Database;
-  readonly url: string;
+  /** The way of each process to the database, which stays where it is when that comes back elsewhere. */
+  readonly server: { current: OwnServer };
   readonly home: string;
   readonly sites: readonly GeneratedSite[];
   readonly accountId: string;
-  readonly programs: Set<ChildProcess>;
-  /** Those of them that work. */
-  readonly ready: Set<ChildProcess>;
+  readonly token: string;
+  readonly apis: CloudProcess[];
+  /** Workers that work. */
+  readonly ready: Set<Worker>;
+  readonly starting: Set<Promise<void>>;
   /** The longest that a job was without a sign of life. */
   silentMs: number;
+}
+
+/** A worker and its way to the database. */
+interface Worker {
+  readonly program: CloudProcess;
+  readonly way: Awaited<ReturnType<typeof startCuttable>>;
 }
 
 /** One round is one end of a process. */
 export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<void> {
   const random = mulberry32(seed);
   const home = mkdtempSync(join(tmpdir(), 'weft-cloud-kill-'));
-  const server = await startOwnServer(home);
-  const database = await openDatabase(server.url);
+  const server = { current: await startOwnServer(home) };
+  const own = await startCuttable(() => server.current.port);
+  const database = await openDatabase(urlBy(server.current, own.port));
   const sites = await Promise.all(Array.from({ length: SITES }, () => startGeneratedSite(PAGES)));
   const ports = { database, keys: createAccountKeys(database), credits: createCredits(database) };
-  const { id: accountId } = await openAccount('campaign', CREDITS, ports);
-  const stage: Stage = { database, url: server.url, home, sites, accountId, programs: new Set(), ready: new Set(), silentMs: 0 };
+  const { id: accountId, token } = await openAccount('campaign', CREDITS, ports);
+  const stage: Stage = { database, server, home, sites, accountId, token, apis: [], ready: new Set(), starting: new Set(), silentMs: 0 };
   const watching = new AbortController();
   const watch = watchJobs(stage, watching.signal);
   try {
-    for (let i = 0; i < PROCESSES; i++) startProgram(stage);
+    for (let i = 0; i < APIS; i++) stage.apis.push((await startProgram(stage, 'api')).program);
+    for (let i = 0; i < WORKERS; i++) startWorker(stage);
     for (let ended = 0, crawls = 0; ended < rounds;) {
       const ids = await startCrawls(stage);
       ended += await endUntilDone(stage, ids, rounds - ended, random);
@@ -75,28 +94,55 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
   } finally {
     watching.abort();
     await watch;
-    for (const program of stage.programs) program.kill('SIGKILL');
+    await Promise.all(stage.starting);
+    for (const { program, way } of stage.ready) {
+      await endCloudProcess(program, 'SIGKILL');
+      await way.close();
+    }
+    for (const api of stage.apis) await endCloudProcess(api, 'SIGKILL');
     await database.close();
-    await server.stop();
+    await own.close();
+    await server.current.stop();
     await Promise.all(sites.map((site) => site.close()));
     rmSync(home, { recursive: true });
   }
 }
 
-function startProgram({ url, home, sites, programs, ready }: Stage): void {
-  const targets = sites.flatMap(({ origin }) => ['--private-target', new URL(origin).host]);
-  const env = { ...process.env, DATABASE_URL: url, SERVICE_HOME: home };
-  const program = spawn(process.execPath, [MAIN, '--port', '0', ...targets], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  programs.add(program);
-  // It says where it listens once it works.
-  program.stderr.once('data', () => ready.add(program));
-  program.on('exit', () => void (programs.delete(program), ready.delete(program)));
+function urlBy({ url }: OwnServer, port: number): string {
+  return Object.assign(new URL(url), { port: String(port) }).href;
 }
 
-async function startCrawls({ database, sites, accountId }: Stage): Promise<readonly string[]> {
-  const crawls = createCrawls(database, createCredits(database), { pictures: { linked: (_account, page) => page } });
+async function startProgram({ server, home, sites }: Stage, role: 'api' | 'worker'): Promise<Worker> {
+  const way = await startCuttable(() => server.current.port);
+  const targets = sites.flatMap(({ origin }) => ['--private-target', new URL(origin).host]);
+  const databaseUrl = urlBy(server.current, way.port);
+  return { way, program: await startCloudProcess({ databaseUrl, home, args: ['--role', role, '--blobs', 'database', ...targets] }) };
+}
+
+function startWorker(stage: Stage): void {
+  const started = startProgram(stage, 'worker')
+    .then((worker) => void stage.ready.add(worker))
+    // The database was killed while it started.
+    .catch(() => startWorker(stage))
+    .finally(() => stage.starting.delete(started));
+  stage.starting.add(started);
+}
+
+/** Asked of one process or the other, until one of them answers. */
+async function startCrawls({ apis, sites, token }: Stage): Promise<readonly string[]> {
   return await Promise.all(
-    sites.map(({ start }) => crawls.start(accountId, { url: start, lane: 'http', max_depth: 1000, sitemap: 'skip' })),
+    sites.map(async ({ start: url }, i) => {
+      for (;;) {
+        const answer = await fetch(`${apis[i % apis.length]?.url}/api/crawl`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ url, lane: 'http', max_depth: 1000, sitemap: 'skip' }),
+        });
+        const { id } = (await answer.json()) as { id?: string };
+        if (id !== undefined) return id;
+        await pause(LOOK_MS);
+      }
+    }),
   );
 }
 
@@ -104,31 +150,53 @@ async function startCrawls({ database, sites, accountId }: Stage): Promise<reado
 async function endUntilDone(stage: Stage, ids: readonly string[], most: number, random: () => number): Promise<number> {
   let ended = 0;
   const untilMs = performance.now() + END_MS;
-  while (await hasLive(stage.database, ids)) {
+  while (await hasLive(stage.database, ids).catch(() => true)) {
     assert.ok(
       performance.now() < untilMs,
       `crawls without an end: ${JSON.stringify(await stage.database.rows('SELECT * FROM crawl_job'))}`,
     );
     await pause(ended < most ? random() * LIFE_MS_MAX : LOOK_MS);
-    const program = [...stage.ready][Math.floor(random() * stage.ready.size)];
+    const worker = [...stage.ready][Math.floor(random() * stage.ready.size)];
     // One that works is left: how long a program takes to start is another question.
-    if (ended >= most || !program || stage.ready.size < 2 || !(await isWorkedOn(stage.database))) continue;
+    if (ended >= most || !worker || stage.ready.size < 2 || !(await isWorkedOn(stage.database).catch(() => false))) continue;
     ended++;
-    stage.ready.delete(program);
-    startProgram(stage);
-    if (random() < 0.7) program.kill('SIGKILL');
-    else void stopFor(program, CLAIM_MS + random() * CLAIM_MS);
+    await end(stage, worker, random);
   }
   return ended;
 }
 
-/** One that is stopped goes on after it was taken for dead, and is ended only then. */
-async function stopFor(program: ChildProcess, ms: number): Promise<void> {
-  program.kill('SIGSTOP');
-  await Promise.race([pause(ms, undefined, { ref: false }), once(program, 'exit')]);
-  program.kill('SIGCONT');
-  await Promise.race([pause(ms, undefined, { ref: false }), once(program, 'exit')]);
-  program.kill('SIGKILL');
+async function end(stage: Stage, worker: Worker, random: () => number): Promise<void> {
+  let chosen = random();
+  const [way] = WAYS.find(([, share]) => (chosen -= share) < 0) ?? WAYS[0];
+  if (way === 'database') return await killDatabase(stage);
+  stage.ready.delete(worker);
+  startWorker(stage);
+  const gone = way === 'kill' ? endCloudProcess(worker.program, 'SIGKILL') : silence(worker, way, CLAIM_MS + random() * CLAIM_MS);
+  const done = gone.then(() => worker.way.close()).finally(() => stage.starting.delete(done));
+  stage.starting.add(done);
+}
+
+/** One that is stopped or cut off goes on after it was taken for dead, and is ended only then. */
+async function silence({ program, way }: Worker, how: 'stop' | 'cut', ms: number): Promise<void> {
+  if (how === 'stop') program.process.kill('SIGSTOP');
+  else way.cut(true);
+  await Promise.race([pause(ms, undefined, { ref: false }), once(program.process, 'exit')]);
+  if (how === 'stop') program.process.kill('SIGCONT');
+  else way.cut(false);
+  await Promise.race([pause(ms, undefined, { ref: false }), once(program.process, 'exit')]);
+  await endCloudProcess(program, 'SIGKILL');
+}
+
+/** The server with all that it was at, started anew at once. */
+async function killDatabase({ database, server, home }: Stage): Promise<void> {
+  const [row] = await database.rows<{ pid: string }>(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`);
+  process.kill(Number(row?.pid), 'SIGKILL');
+  await pause(LOOK_MS);
+  for (;;) {
+    const started = await startOwnServer(home).catch(() => undefined);
+    if (started) return void (server.current = started);
+    await pause(LOOK_MS);
+  }
 }
 
 async function hasLive({ rows }: Database, ids: readonly string[]): Promise<boolean> {
@@ -141,9 +209,11 @@ async function isWorkedOn({ rows }: Database): Promise<boolean> {
 
 async function watchJobs(stage: Stage, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const row = await stage.database.find<{ ms: number | null }>(
-      'SELECT (extract(epoch FROM max(now() - alive_until)) * 1000)::float8 AS ms FROM crawl_job WHERE claim IS NOT NULL',
-    );
+    const row = await stage.database
+      .find<{ ms: number | null }>(
+        'SELECT (extract(epoch FROM max(now() - alive_until)) * 1000)::float8 AS ms FROM crawl_job WHERE claim IS NOT NULL',
+      )
+      .catch(() => undefined);
     stage.silentMs = Math.max(stage.silentMs, (row?.ms ?? -CLAIM_MS) + CLAIM_MS);
     await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
   }

@@ -140,14 +140,15 @@ suite('callers of the cloud', { timeout: 300_000 }, () => {
       const charged = await database.rows<{ about: string }>(`SELECT about FROM ledger WHERE account_id = $1 AND kind = 'settle'`, [id]);
       assert.equal(charged.length, 50);
     }
-    const [mine, others] = [await crawlStarted(clients[0]), clients[1]];
-    const foreign = await others?.callTool({ name: 'crawl_status', arguments: { id: mine } });
-    assert.match(JSON.stringify(foreign?.content), /not_found/);
+    const [own, others] = clients;
+    assert.ok(own && others);
+    const foreign = await others.callTool({ name: 'crawl_status', arguments: { id: await crawlStarted(own) } });
+    assert.match(JSON.stringify(foreign.content), /not_found/);
     await Promise.all(clients.map((client) => client.close()));
   });
 
-  const crawlStarted = async (client: Client | undefined): Promise<string> => {
-    const started = await client?.callTool({ name: 'crawl_start', arguments: { url: site.start, limit: 1, lane: 'http' } });
-    return (started?.structuredContent as { id: string }).id;
+  const crawlStarted = async (client: Client): Promise<string> => {
+    const started = await client.callTool({ name: 'crawl_start', arguments: { url: site.start, limit: 1, lane: 'http' } });
+    return (started.structuredContent as { id: string }).id;
   };
 });

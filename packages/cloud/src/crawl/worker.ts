@@ -1,7 +1,10 @@
 // Works on crawls: each until it ends, fails, is taken away, or its turn is over.
+import { setTimeout as pause } from 'node:timers/promises';
 import { StaleOwnerError } from '@weft/engine';
 import { startJobWorker } from '../jobs/worker.ts';
 import type { JobWorker } from '../jobs/worker.ts';
+import type { Database } from '../db/queries.ts';
+import type { CrawlRow } from './crawl-row.ts';
 import type { Claim } from './jobs.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Tracer } from '../observe/tracer.ts';
@@ -19,6 +22,9 @@ export interface CrawlWorkerOptions extends CrawlWorkerPorts {
   logError(message: string, error: unknown): void;
 }
 
+/** For so long a part that has nothing left waits for what the others find. */
+const ARRIVAL_MS = 2000;
+const ARRIVAL_LOOK_MS = 200;
 /** A job that ended so many workers, one after another, ends with them. */
 const LOSSES_MAX = 3;
 
@@ -39,6 +45,16 @@ export function startCrawlWorker(options: CrawlWorkerOptions): JobWorker {
   });
 }
 
+/** Whether others find something for a part that has nothing left, before its place goes to somebody else. */
+async function hasArrived({ find }: Database, { number }: CrawlRow, signal: AbortSignal): Promise<boolean> {
+  const untilMs = performance.now() + ARRIVAL_MS;
+  while (!signal.aborted && performance.now() < untilMs) {
+    if (await find('SELECT 1 FROM crawl_offer WHERE crawl = $1 LIMIT 1', [number])) return true;
+    await pause(ARRIVAL_LOOK_MS, undefined, { signal }).catch(() => undefined);
+  }
+  return false;
+}
+
 /** Works on a crawl until it ends, fails, is taken away or is given back. */
 async function run(claim: Claim, options: CrawlWorkerOptions, over: AbortSignal, signal: AbortSignal): Promise<void> {
   const { jobs, database, logError } = options;
@@ -51,7 +67,10 @@ async function run(claim: Claim, options: CrawlWorkerOptions, over: AbortSignal,
   try {
     const { trace, id } = claim.whole ?? claim.crawl;
     const span = { kind: 'consumer', parent: trace ?? undefined, attributes: { 'weft.crawl': id } } as const;
-    const { end, failure } = await options.tracer.trace('crawl turn', span, () => workOn(claim, options, over, signal));
+    const turn = () => options.tracer.trace('crawl turn', span, () => workOn(claim, options, over, signal));
+    let { end, failure } = await turn();
+    while (end === 'complete' && claim.whole && (await hasArrived(database, claim.crawl, AbortSignal.any([over, signal]))))
+      ({ end, failure } = await turn());
     if (signal.aborted || end === 'turn' || end === 'cancelled') await jobs.giveBack(claim);
     else if (end === 'wide') await divideCrawl(database, claim);
     else if (end === 'share') await jobs.giveBack(claim, true);

@@ -1,0 +1,119 @@
+// One crawl over many hosts by one, two and four workers: how much faster it gets, its limit to the page, and a worker killed in the middle.
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CampaignOptions } from '../../scripts/campaign.ts';
+import { openAccount } from '../../packages/cloud/src/accounts/account.ts';
+import { createAccountKeys } from '../../packages/cloud/src/accounts/key.ts';
+import { createCrawls } from '../../packages/cloud/src/crawl/crawl.ts';
+import { createCredits } from '../../packages/cloud/src/credits/credits.ts';
+import { openDatabase } from '../../packages/cloud/src/db/database.ts';
+import { startOwnServer } from '../../packages/cloud/src/db/own-server.ts';
+import type { Database } from '../../packages/cloud/src/db/queries.ts';
+import { endCloudProcess, startCloudProcess } from '../cloud-processes.ts';
+import { startManyHosts } from '../sites/many-hosts.ts';
+import type { ManyHosts } from '../sites/many-hosts.ts';
+
+export const needs = 'minutes of two cores: hundreds of hosts, and four processes';
+
+const HOSTS_PER_ROUND = 20;
+const PAGES_EACH = 6;
+/** So long that it is what a worker waits for, not its CPU. */
+const ANSWER_MS = 200;
+const END_MS = 600_000;
+const LOOK_MS = 50;
+
+interface Stage {
+  readonly database: Database;
+  readonly databaseUrl: string;
+  readonly home: string;
+  readonly site: ManyHosts;
+  readonly accountId: string;
+}
+
+/** A hundred rounds are 2,000 hosts. */
+export async function campaign({ rounds, log }: CampaignOptions): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'weft-cloud-wide-'));
+  const server = await startOwnServer(join(home, 'postgres'));
+  const database = await openDatabase(server.url);
+  const hosts = Math.max(5, rounds) * HOSTS_PER_ROUND;
+  const site = await startManyHosts({ hosts, pagesEach: PAGES_EACH, answerMs: ANSWER_MS });
+  const ports = { database, keys: createAccountKeys(database), credits: createCredits(database) };
+  try {
+    const { id: accountId } = await openAccount('campaign', 1_000_000, ports);
+    const stage: Stage = { database, databaseUrl: server.url, home, site, accountId };
+    const rates: number[] = [];
+    for (const workers of [1, 2, 4]) {
+      const seconds = await crawlWith(stage, workers, { limit: site.pages.length + 1 });
+      rates.push(site.pages.length / seconds);
+      log(`${workers} workers: ${rates.at(-1)?.toFixed(0)} pages/s, ${(rates.at(-1) ?? 0) / (rates[0] ?? 1)} of one`);
+    }
+    const limit = Math.floor(site.pages.length / 2) + 1;
+    await crawlWith(stage, 2, { limit });
+    log(`limit ${limit} of ${site.pages.length} pages: exact`);
+    await crawlWith(stage, 3, { limit: site.pages.length + 1, kills: true });
+    log('a worker killed in the middle: 0 lost, 0 doubled, 0 wrong charges');
+  } finally {
+    await database.close();
+    await server.stop();
+    await site[Symbol.asyncDispose]();
+    rmSync(home, { recursive: true });
+  }
+}
+
+/** Seconds that the crawl took from its first page. */
+async function crawlWith(
+  stage: Stage,
+  workers: number,
+  { limit, kills = false }: { readonly limit: number; readonly kills?: boolean },
+): Promise<number> {
+  const { database, databaseUrl, home, site, accountId } = stage;
+  const targets = site.targets.flatMap((target) => ['--private-target', target]);
+  const args = ['--role', 'worker', '--crawls-at-once', '4', '--blobs', 'database', ...targets];
+  const programs = await Promise.all(Array.from({ length: workers }, () => startCloudProcess({ databaseUrl, home, args })));
+  const crawls = createCrawls(database, createCredits(database), { pictures: { linked: (_account, page) => page } });
+  const asked = { url: site.start, lane: 'http', sitemap: 'skip', allow_external_links: true, max_depth: 1000, limit } as const;
+  site.requests.length = 0;
+  const id = await crawls.start(accountId, asked);
+  const beganMs = performance.now();
+  let startMs = 0;
+  let victims = kills ? 1 : 0;
+  try {
+    while ((await database.rows('SELECT 1 FROM crawl WHERE id = $1 AND finished_at IS NULL', [id])).length > 0) {
+      assert.ok(performance.now() - beganMs < END_MS, `no end: ${JSON.stringify(await database.rows('SELECT * FROM crawl_job'))}`);
+      if (startMs === 0 && site.requests.length > 0) startMs = performance.now();
+      if (victims > 0 && site.requests.length > site.pages.length / 3) {
+        victims--;
+        const victim = programs.shift();
+        if (victim) await endCloudProcess(victim, 'SIGKILL');
+      }
+      await pause(LOOK_MS);
+    }
+    const seconds = (performance.now() - startMs) / 1000;
+    await check(stage, id, Math.min(limit, site.pages.length));
+    return seconds;
+  } finally {
+    await Promise.all(programs.map((program) => endCloudProcess(program)));
+  }
+}
+
+async function check({ database, site }: Stage, id: string, expected: number): Promise<void> {
+  const crawl = await database.find<{ number: number; status: string; charged: number; hold_id: string }>(
+    'SELECT * FROM crawl WHERE id = $1',
+    [id],
+  );
+  assert.equal(crawl?.status, 'succeeded', JSON.stringify(crawl));
+  const pages = await database.rows<{ url: string }>(
+    `SELECT record ->> 'url' AS url FROM crawl_page WHERE crawl IN (SELECT number FROM crawl WHERE number = $1 OR parent = $1)`,
+    [crawl?.number],
+  );
+  const urls = pages.map(({ url }) => url);
+  assert.equal(urls.length, expected);
+  assert.equal(new Set(urls).size, expected);
+  if (expected === site.pages.length) assert.deepEqual(urls.toSorted(), site.pages.toSorted());
+  const paid = await database.rows<{ about: string }>(`SELECT about FROM ledger WHERE kind = 'settle' AND hold_id = $1`, [crawl?.hold_id]);
+  assert.deepEqual(paid.map(({ about }) => about).toSorted(), urls.toSorted());
+  assert.equal(crawl?.charged, expected);
+}
