@@ -75,7 +75,7 @@ export function targetHistoryHandlers(
     async content({ actor, params: { id, snapshot }, query: { part = 'body' } }) {
       const account = accountOf(actor);
       const body = await snapshots.content(account, await targets.numberOf(account, id), snapshot, part);
-      const headers = { 'content-length': String(body.byteLength), 'content-disposition': attachmentHeader(`${snapshot}-${part}`) };
+      const headers = { 'content-disposition': attachmentHeader(`${snapshot}-${part}`) };
       return { status: 200, type: 'application/octet-stream', headers, body };
     },
   };
