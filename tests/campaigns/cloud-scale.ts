@@ -57,7 +57,7 @@ export async function campaign({ rounds, log }: CampaignOptions): Promise<void> 
 /** Looks of idle workers as their loops make them, over as many connections as a PgBouncer would have. */
 async function idle({ database, databaseUrl }: Stage, workers: number, log: (line: string) => void): Promise<void> {
   const pool = await openDatabase(databaseUrl, IDLE_CONNECTIONS);
-  const jobs = createCrawlJobs(pool, createCredits(pool), 64);
+  const jobs = createCrawlJobs({ database: pool, credits: createCredits(pool), tell: async () => undefined }, 64);
   const postmaster = await postmasterOf(database);
   const ending = new AbortController();
   let looks = 0;
