@@ -5,12 +5,12 @@ import { shownUrl } from '../gate/refusal.ts';
 import { bodyTooLarge } from '../http/decompress.ts';
 import type { Budget } from './deadline.ts';
 import { within } from './deadline.ts';
-import { printMasked } from './masked-pdf.ts';
 
 const JSON_WAIT_MS = 1_000;
 const JSON_BYTES_MAX = 1_000_000;
 const JSON_TOTAL_MAX = 5_000_000;
-const PICTURE_MS = 15_000;
+/** For one picture, or one PDF. */
+export const PICTURE_MS = 15_000;
 /** Chromium's own limit for one texture; what is below it is cut. */
 const PICTURE_HEIGHT_MAX = 16_000;
 
@@ -37,16 +37,6 @@ export async function captureScreenshot(tab: Tab, options: BrowserOptions, budge
   const timeout = Math.min(PICTURE_MS, budget.leftMs());
   const screenshot = options.screenshot && (await within(takeScreenshot(tab, options.screenshot, timeout), timeout, 'taking a screenshot'));
   return screenshot ? { screenshot: new Uint8Array(screenshot) } : {};
-}
-
-/** The page as a PDF, where `options` ask for one; what they hide is not on it, nor on the page any more. */
-export async function capturePdf(tab: Tab, options: BrowserOptions, budget: Budget): Promise<Pick<Page, 'pdf'>> {
-  if (options.pdf !== true) return {};
-  const print = async () => {
-    const timeout = Math.min(PICTURE_MS, budget.leftMs());
-    return new Uint8Array(await within(tab.pdf({ printBackground: true }), timeout, 'printing a PDF'));
-  };
-  return { pdf: options.hide ? await printMasked(tab, options.hide, budget, print) : await print() };
 }
 
 /** A PNG of what the viewport shows or of the whole page, cut at PICTURE_HEIGHT_MAX. */
