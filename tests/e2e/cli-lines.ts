@@ -16,18 +16,27 @@ export interface LineOutcome {
   readonly exit: number;
 }
 
-const answer = process.stdout.write.bind(process.stdout);
+const { stdout, stderr } = process;
+const answer = stdout.write.bind(stdout);
 for await (const line of createInterface({ input: process.stdin })) {
   const { args, env } = JSON.parse(line) as TypedLine;
-  const printed = { out: '', err: '' };
-  process.stdout.write = (text: string | Uint8Array, ...rest: readonly unknown[]) => take('out', text, rest);
-  process.stderr.write = (text: string | Uint8Array, ...rest: readonly unknown[]) => take('err', text, rest);
-  const take = (where: 'out' | 'err', text: string | Uint8Array, rest: readonly unknown[]) => {
-    printed[where] += typeof text === 'string' ? text : Buffer.from(text).toString();
-    const written = rest.find((each) => typeof each === 'function');
-    if (written) queueMicrotask(() => written());
+  const [out, err] = [taken(stdout), taken(stderr)];
+  const exit = await runCommandLine(args, readEnvironment(env), new AbortController().signal);
+  answer(`${JSON.stringify({ out: textOf(out), err: textOf(err), exit } satisfies LineOutcome)}\n`);
+}
+
+/** What is written to `stream` from now on. */
+function taken(stream: NodeJS.WriteStream): readonly Uint8Array[] {
+  const pieces: Uint8Array[] = [];
+  stream.write = (piece: string | Uint8Array, ...rest: readonly unknown[]) => {
+    pieces.push(Buffer.from(piece));
+    const done = rest.at(-1);
+    if (typeof done === 'function') queueMicrotask(() => done());
     return true;
   };
-  const exit = await runCommandLine(args, readEnvironment(env), new AbortController().signal);
-  answer(`${JSON.stringify({ ...printed, exit } satisfies LineOutcome)}\n`);
+  return pieces;
+}
+
+function textOf(pieces: readonly Uint8Array[]): string {
+  return Buffer.concat(pieces).toString('utf8');
 }

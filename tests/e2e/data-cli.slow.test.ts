@@ -1,16 +1,15 @@
-// The commands for the data of workflows as their user meets them: real processes, a real agent, and rows that runs brought.
+// The commands for the data of workflows as their user types them: a real agent, and rows that runs brought.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import readXlsxFile from 'read-excel-file/node';
 import { EXIT } from '../../packages/cli/src/exit.ts';
 import type { TestAgent } from '../agent.ts';
 import { startTestAgent } from '../agent.ts';
+import { startTypedLines } from './typed-lines.ts';
+import type { TypedLines } from './typed-lines.ts';
 
-const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 const SHELF = [
   { title: 'Numbats', price: 10 },
   { title: 'Quolls', price: 9.5, note: '=1+1' },
@@ -19,8 +18,10 @@ const SHELF = [
 
 suite('weft data', { timeout: 120_000 }, () => {
   let agent: TestAgent;
+  let lines: TypedLines;
   before(async () => {
     agent = await startTestAgent();
+    lines = startTypedLines(agent);
     const emit = (rows: readonly object[]) => [{ id: 'rows', type: 'emit' as const, rows: [...rows] }];
     const { id } = await agent.client.workflows.create({ name: 'Prices', steps: emit(SHELF.slice(0, 2)) });
     await agent.client.workflows.run({ id, wait: true });
@@ -28,15 +29,12 @@ suite('weft data', { timeout: 120_000 }, () => {
     const run = await agent.client.workflows.run({ id, wait: true });
     assert.deepEqual([run.status, run.rows_extracted], ['succeeded', 3]);
   });
-  after(() => agent[Symbol.asyncDispose]());
+  after(async () => {
+    await lines[Symbol.asyncDispose]();
+    await agent[Symbol.asyncDispose]();
+  });
 
-  async function weft(...args: string[]) {
-    const env = { ...process.env, HOME: agent.home, SERVICE_HOME: agent.home, SERVICE_API_URL: agent.baseUrl, SERVICE_TOKEN: agent.token };
-    const child = spawn(process.execPath, [WEFT, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    return { out, err, code: await ended };
-  }
+  const weft = (...args: string[]) => lines.run(...args);
 
   test('data is listed, shown with conditions and an order, and described by column', async () => {
     assert.match((await weft('data', 'list')).out, /^ID +SLUG +ROWS +RUNS .*\n1 +prices +3 +2 .*title, price, note/);

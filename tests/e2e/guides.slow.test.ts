@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
-import { zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { findBrowser } from '../browser.ts';
 import { freePorts } from '../conformance/program.ts';
 import type { LoopbackServer } from '../sites/on-loopback.ts';
@@ -16,6 +16,7 @@ import type { BookSite } from '../sites/toscrape.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const GUIDES = join(ROOT, 'docs', 'guides');
+const BACKUP = join(ROOT, 'tests', 'vectors', 'changedetection-backup.zip');
 
 /** A fence of a guide: `file=name` is written, `sh` is run and says what happens meanwhile, `text` is what the one before it prints. */
 interface Block {
@@ -35,14 +36,10 @@ function patternOf(body: string): RegExp {
   return new RegExp(`^${literal.replaceAll('…', '[^]*?')}$`);
 }
 
-/** Of changedetection.io: two watches, one of a part of its page. */
-function changedetectionBackup(origin: string): Uint8Array {
-  const watches = [
-    { uuid: 'w1', url: `${origin}/catalogue/sapiens_996/index.html`, title: 'Sapiens', include_filters: ['.price_color'], tags: [] },
-    { uuid: 'w2', url: `${origin}/`, title: 'Shelf', include_filters: [], tags: [], time_between_check: { hours: 6 } },
-  ];
-  const encode = (value: object) => new TextEncoder().encode(JSON.stringify(value));
-  return zipSync(Object.fromEntries(watches.map((watch) => [`${watch.uuid}/watch.json`, encode(watch)])));
+/** What changedetection.io made of itself (`npm run campaign -- take-over`), with the addresses of the sites that stand in here. */
+function changedetectionBackup(here: (text: string) => string): Uint8Array {
+  const files = Object.entries(unzipSync(readFileSync(BACKUP)));
+  return zipSync(Object.fromEntries(files.map(([path, bytes]) => [path, strToU8(here(strFromU8(bytes)))])));
 }
 
 suite('the guides', { timeout: 600_000 }, () => {
@@ -83,7 +80,7 @@ suite('the guides', { timeout: 600_000 }, () => {
   /** What happens between two commands of a guide, by the word behind its fence. */
   const meanwhile: Readonly<Record<string, (cwd: string) => void>> = {
     'price-goes-up': () => books.raisePrices(5),
-    'changedetection-backup': (cwd) => writeFileSync(join(cwd, 'backup.zip'), changedetectionBackup(books.origin)),
+    'changedetection-backup': (cwd) => writeFileSync(join(cwd, 'backup.zip'), changedetectionBackup(here)),
   };
 
   function here(text: string): string {

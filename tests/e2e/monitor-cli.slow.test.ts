@@ -1,9 +1,7 @@
-// weft monitor as its user meets it: real processes, a real agent, and a site whose pages change.
+// weft monitor as its user types it: a real agent, and a site whose pages change.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { zipSync } from 'fflate';
 import type { Change, ImportedMonitors, Monitor, MonitorTag } from '@weft/contract';
@@ -12,8 +10,9 @@ import type { TestAgent } from '../agent.ts';
 import { startTestAgent } from '../agent.ts';
 import { startVersionedSite } from '../sites/versions.ts';
 import type { VersionedSite } from '../sites/versions.ts';
+import { startTypedLines } from './typed-lines.ts';
+import type { TypedLines } from './typed-lines.ts';
 
-const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 const product = (price: string, stock = 'In stock') =>
   `<!doctype html><html lang="en"><title>Kettle</title><body><h1>Kettle</h1><p class="price">${price}</p><p class="stock">${stock}</p>
    <p class="note">Boils water.</p></body></html>`;
@@ -21,22 +20,19 @@ const product = (price: string, stock = 'In stock') =>
 suite('weft monitor', { timeout: 180_000 }, () => {
   let agent: TestAgent;
   let site: VersionedSite;
+  let lines: TypedLines;
   before(async () => {
     [agent, site] = await Promise.all([startTestAgent(), startVersionedSite()]);
+    lines = startTypedLines(agent);
     site.set('/kettle', product('€ 25.00'));
   });
   after(async () => {
+    await lines[Symbol.asyncDispose]();
     await agent[Symbol.asyncDispose]();
     await site[Symbol.asyncDispose]();
   });
 
-  async function weft(...args: string[]) {
-    const env = { ...process.env, HOME: agent.home, SERVICE_HOME: agent.home, SERVICE_API_URL: agent.baseUrl, SERVICE_TOKEN: agent.token };
-    const child = spawn(process.execPath, [WEFT, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
-    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-    return { out, err, code: await ended };
-  }
+  const weft = (...args: string[]) => lines.run(...args);
   const monitor = (...args: string[]) => weft('monitor', ...args);
   async function json<Body>(...args: string[]): Promise<Body> {
     const { out, err, code } = await monitor(...args, '--json');

@@ -8,6 +8,7 @@ import type { TestAgent } from '../agent.ts';
 import { findBrowser } from '../browser.ts';
 import { startSite } from '../sites/crawl-sites.ts';
 import type { LocalSite } from '../sites/crawl-sites.ts';
+import { startTypedLines } from './typed-lines.ts';
 
 const html = (title: string, body: string) => `<!doctype html><title>${title}</title><body><main><h1>${title}</h1>${body}</main>`;
 const FORM = html('Shelf', `<form action=/found><input name=q aria-label=Words><button>Find</button></form>`);
@@ -89,6 +90,8 @@ suite('the candidate by HTTP', { timeout: 110_000 }, () => {
     assert.equal((await candidateOf(id)).status, 'promoted');
     const byHttp = await run(id, 'night');
     assert.deepEqual([lanes, byHttp.lane], [['GET http'], 'http']);
+    await using lines = startTypedLines(agent);
+    assert.match((await lines.run('workflow', 'show', String(id))).out, /\nby http +promoted: \S.*\n/);
     assert.deepEqual(
       (await candidateOf(id)).steps.map((step) => [step.id, step.type]),
       [

@@ -9,6 +9,7 @@ import type { TestAgent } from '../agent.ts';
 import { findBrowser } from '../browser.ts';
 import { startSite } from '../sites/crawl-sites.ts';
 import type { LocalSite } from '../sites/crawl-sites.ts';
+import { startTypedLines } from './typed-lines.ts';
 
 /** What the shop calls its button, and where the box has been put; the words around it stay. */
 const page = (button: string) => `<!doctype html><html lang="en"><title>Shop</title><body>
@@ -67,12 +68,18 @@ suite('a step that lost its element', { timeout: 110_000 }, () => {
     assert.deepEqual([repair?.step_id, repair?.run_id, more.length], ['order', lost.id, 0]);
     assert.ok(repair && repair.evidence.length >= 2);
     assert.deepEqual([(await run(id)).status, (await agent.client.workflows.read({ id })).revision], ['failed', 1]);
-    const changed = await agent.client.workflows.acceptRepair({ id, step: 'order' });
-    assert.equal(changed.revision, 2);
-    assert.deepEqual(
-      changed.steps.map((step) => step.id),
-      ['open', 'order', 'done'],
+    await using lines = startTypedLines(agent);
+    const repairs = await lines.run('workflow', 'repairs', String(id));
+    assert.match(repairs.out, /^STEP +RUN +SURE +WOULD FIND IT BY +BECAUSE OF\norder +\d+ +[01]\.\d\d +"\S.*" +\S.*\n$/, repairs.err);
+    const accepted = await lines.run('workflow', 'repairs', String(id), '--accept', 'order');
+    assert.deepEqual([accepted.out, accepted.code], ['order is at revision 2, with order as proposed.\n', 0], accepted.err);
+    assert.match(
+      (await lines.run('workflow', 'show', String(id))).out,
+      /^Order\nslug +order\n[^]*revision +2\n[^]*\n\nopen {2}navigate\norder {2}click\ndone {2}assert\n$/,
     );
+    assert.match((await lines.run('workflow', 'show', String(id), '--revision', '1')).out, /^Order, revision 1\nopen {2}navigate\n/);
+    const twice = await lines.run('workflow', 'repairs', String(id), '--accept', 'order');
+    assert.match(twice.err, /Cause: not_found[^]*Try: {3}weft workflow repairs order/);
     const again = await run(id);
     assert.equal(again.status, 'succeeded', JSON.stringify(again.failure));
     assert.deepEqual(await repairsOf(id), []);

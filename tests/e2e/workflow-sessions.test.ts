@@ -134,6 +134,27 @@ suite('sessions of workflows', () => {
         if (status === 'failed') assert.match(`${run.failure?.code} ${run.failure?.message}`, /^blocked .*login_lost/);
       }));
 
+  test('a login page that shows its form to who is logged in is not sent again: the session is shown where the login led', async () => {
+    const site = await startFormSite();
+    try {
+      await using agent = await startTestAgent();
+      const { client } = agent;
+      const persona = await client.personas.create({ name: 'Ada', origins: [site.origin], username: USER, password: PASSWORD });
+      const steps = [{ id: 'in', type: 'login', url: `${site.origin}/login`, success }] as unknown as NewWorkflow['steps'];
+      const { id } = await client.workflows.create({ name: 'Home', persona_id: persona.id, steps });
+      const logins: number[] = [];
+      for (const isEnded of [false, false, true, false]) {
+        if (isEnded) site.endSessions();
+        const run = await client.workflows.run({ id, wait: true });
+        assert.equal(run.status, 'succeeded', JSON.stringify(run.failure));
+        logins.push(site.logins());
+      }
+      assert.deepEqual(logins, [1, 1, 2, 2]);
+    } finally {
+      await site.close();
+    }
+  });
+
   for (const [name, isEmpty, status] of [
     ['is had anew by one more login, for all runs at once', false, 'succeeded'],
     ['and finds nothing after that either fails, after one more login', true, 'failed'],
@@ -166,6 +187,25 @@ suite('sessions of workflows', () => {
       }
     });
 });
+
+/** Shows the form of its login to everybody, and who is logged in on another page alone. */
+async function startFormSite() {
+  let key = 1;
+  let logins = 0;
+  const page = (body: string) =>
+    `<!doctype html><title>Members</title><main><h1>Members</h1>${body}<p>Words enough to be a page.</p></main>`;
+  const form = '<form method=post action=/enter><input name=user><input type=password name=pass><button>Sign in</button></form>';
+  const site = await startSite((path, _url, request) => {
+    if (path === '/login') return page(form);
+    if (path === '/enter') {
+      logins++;
+      return { status: 303, headers: { location: '/home', 'set-cookie': `key=${key}; Path=/; Max-Age=9999` }, body: '' };
+    }
+    const isIn = request.headers.cookie === `key=${key}`;
+    return isIn ? page('<p id=hello>Hello</p>') : { status: 303, headers: { location: '/login' }, body: '' };
+  });
+  return { ...site, logins: () => logins, endSessions: () => void key++ };
+}
 
 /** Shows everybody with a cookie as logged in, and strangers' cookies an empty list: what a server does that has changed its key. */
 async function startStaleSite() {

@@ -23,6 +23,8 @@ export interface CallOptions {
   readonly timeoutSeconds?: number;
   /** Resumes an event stream after this number. */
   readonly lastEventId?: number;
+  /** Told how many entries a list has in all, where the answer is a part of it. */
+  readonly onTotal?: (total: number) => void;
 }
 
 type In<T> = T extends z.ZodType ? z.input<T> : unknown;
@@ -132,6 +134,8 @@ async function call(
     isDoneWhenGone: route.method === 'DELETE' && route.kind === 'none',
     answers: route.answers,
   });
+  const total = response.headers.get('x-total-count');
+  if (total !== null) options.onTotal?.(Number(total));
   if (route.kind === 'none') return undefined;
   if (route.kind === 'events') return events(response);
   return response.headers.get('content-type')?.startsWith('application/json') ? await response.json() : response;

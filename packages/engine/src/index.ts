@@ -67,7 +67,7 @@ export type { CandidateVerdict, HttpCandidate } from './run/candidate/candidate.
 export { runWithCandidate } from './run/candidate/run-with-candidate.ts';
 export type { LastPage as LastPageOfRun } from './run/last-page.ts';
 export type { RunEnd, RunPlan } from './run/plan.ts';
-export type { CalledRun, RunNews, SessionStore, WorkflowPorts } from './run/ports.ts';
+export type { CalledRun, Landings, RunNews, SessionStore, WorkflowPorts } from './run/ports.ts';
 export type { BrowserRecordings, RecordedSession } from './run/recording/told.ts';
 export type { BrowserSession, BrowserSessions, StorageState } from './run/session.ts';
 export { COLLECTED_MAX, admitNotice, fitData, levelOfEvent } from './delivery/admit.ts';

@@ -171,7 +171,7 @@ export interface BrowserOptions {
   readonly waitMs?: number;
   readonly screenshot?: 'viewport' | 'full';
   readonly pdf?: boolean;
-  /** With a screenshot: values that are painted over wherever the page shows them; filled password boxes are, too. */
+  /** Values that are in no screenshot and no PDF, wherever the page shows them; filled password boxes aren't, either. */
   readonly hide?: readonly string[];
   /** With a screenshot: selectors of elements, of which the first that finds any counts; parts go on into shadow roots and frames. */
   readonly boxesOf?: readonly (string | readonly string[])[];

@@ -258,7 +258,7 @@ function shown(row: MonitorRow, { store, selectors, schedule }: MonitorNounPorts
     flapping: row.flapping === 1,
     dataset_id: row.dataset_id,
     checks: row.checks,
-    changes: store.countChanges({ monitorId: row.id }),
+    changes: row.changes,
     ...Object.fromEntries(
       Object.entries(instants).flatMap(([name, ms]) => (ms === null || ms === undefined ? [] : [[name, toInstant(ms)]])),
     ),

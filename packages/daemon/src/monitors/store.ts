@@ -33,6 +33,8 @@ export interface MonitorRow {
   readonly last_run_id: number | null;
   readonly created_at: number;
   readonly updated_at: number;
+  /** How many changes are kept of it. */
+  readonly changes: number;
 }
 
 export interface ChangeRow {
@@ -124,17 +126,20 @@ type RowVerbs = 'inTransaction' | 'insert' | 'find' | 'list' | 'count' | 'update
 /** States of a monitor that are no trouble. */
 const WELL = "('new', 'ok', 'pending')";
 
+/** A monitor with the number of its changes, which its index counts. */
+const ROW = 'SELECT *, (SELECT count(*) FROM monitor_change WHERE monitor_id = monitor.id) AS changes FROM monitor';
+
 function createMonitorRows({ fast }: Database): Pick<MonitorStore, RowVerbs> {
   const nextId = fast.prepare(`SELECT ifnull(max(seq), 0) + 1 AS id FROM sqlite_sequence WHERE name = 'monitor'`);
   const insert = fast.prepare(
     `INSERT INTO monitor (id, name, url, definition, active, private_targets, cadence, scheduled_at, dataset_id, state, created_at, updated_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const find = fast.prepare('SELECT * FROM monitor WHERE id = ?');
+  const find = fast.prepare(`${ROW} WHERE id = ?`);
   const FILTER = `WHERE ($q IS NULL OR instr(lower(name), lower($q)) > 0 OR instr(lower(ifnull(url, '')), lower($q)) > 0)
     AND ($tag IS NULL OR EXISTS (SELECT 1 FROM json_each(definition, '$.tags') WHERE value = $tag)) AND ($active IS NULL OR active = $active)
     AND ($trouble IS NULL OR (state ->> '$.kind' NOT IN ${WELL}) = $trouble)`;
-  const list = fast.prepare(`SELECT * FROM monitor ${FILTER} ORDER BY id DESC LIMIT $limit OFFSET $offset`);
+  const list = fast.prepare(`${ROW} ${FILTER} ORDER BY id DESC LIMIT $limit OFFSET $offset`);
   const count = fast.prepare(`SELECT count(*) AS n FROM monitor ${FILTER}`);
   const update = fast.prepare(
     'UPDATE monitor SET name = ?, url = ?, definition = ?, active = ?, private_targets = ?, cadence = ?, scheduled_at = ?, updated_at = ? WHERE id = ?',

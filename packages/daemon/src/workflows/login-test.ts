@@ -133,7 +133,7 @@ function portsOf({ personaId, ownerId, privateTargets }: Login, seen: Seen, port
     call: async () => {
       throw new RunFault('input', 'The test of a login runs no other workflow.');
     },
-    session: { read: async () => undefined, readNewer: async () => undefined, replace: async () => 'kept' },
+    session: { read: async () => undefined, readNewer: async () => undefined, replace: async () => 'kept', landings: () => ({}) },
     inLoginLine: async (_origin, _signal, work) => await work(),
     acting,
     robots: robotsOf(asking, privateTargets, acting),

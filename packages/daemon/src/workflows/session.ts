@@ -1,7 +1,7 @@
 // Sessions of workflows: cookies and storage that stay from run to run, sealed, one for each workflow and persona (D35).
 import { randomBytes } from 'node:crypto';
 import type { WorkflowSession } from '@weft/contract';
-import type { Clock, SessionStore, StorageState } from '@weft/engine';
+import type { Clock, Landings, SessionStore, StorageState } from '@weft/engine';
 import { mergeSession } from '@weft/engine';
 import { toInstant } from '@weft/serve';
 import { SHARED } from '../personas/profile.ts';
@@ -32,6 +32,8 @@ interface KeptSession {
   readonly createdMs: number;
   readonly provenMs: number;
   readonly state: StorageState;
+  /** Absent in what was kept before there were any. */
+  readonly landings?: Landings;
 }
 
 export interface HttpSessionPorts {
@@ -74,6 +76,7 @@ export function createHttpSessions({ vault, profiles, clock }: HttpSessionPorts)
       const readShared = () => (personaId === undefined ? undefined : profiles.read(personaId, SHARED));
       let version: string | undefined;
       let sharedMark = '';
+      let landings: Landings = {};
       const readNewer = async () => {
         if (isLocked()) return undefined;
         const own = has(vault, place) ? find(workflowId, personaId) : undefined;
@@ -83,17 +86,27 @@ export function createHttpSessions({ vault, profiles, clock }: HttpSessionPorts)
         version = own?.version;
         sharedMark = markOf(shared);
         const isOwn = newOwn && newOwn.provenMs >= (newShared?.updatedMs ?? 0);
+        // Where a login of this workflow led does not depend on whose session shows it.
+        landings = own?.landings ?? landings;
         return isOwn ? newOwn.state : newShared?.state;
       };
       return {
         read: readNewer,
         readNewer,
-        async replace(state) {
+        landings: () => landings,
+        async replace(state, led) {
           if (isLocked()) return 'locked';
           const before = has(vault, place) ? find(workflowId, personaId) : undefined;
           if (before?.version !== version) return 'behind';
           const nowMs = clock.now();
-          const kept = { version: randomBytes(8).toString('hex'), createdMs: before?.createdMs ?? nowMs, provenMs: nowMs, state };
+          const kept = {
+            version: randomBytes(8).toString('hex'),
+            createdMs: before?.createdMs ?? nowMs,
+            provenMs: nowMs,
+            state,
+            landings: led,
+          };
+          landings = led;
           vault.put(place, JSON.stringify(kept));
           ({ version } = kept);
           const shared = readShared();

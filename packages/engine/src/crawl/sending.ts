@@ -1,6 +1,7 @@
 // Sends what a caller gave with requests to the origin that it named, and to no other, and masks it in what comes back (D34).
 import type { Send } from '@weft/contract';
 import { PageError } from '../errors.ts';
+import { hidingInPictures } from '../mask/hide-in-pictures.ts';
 import { maskingFetcher } from '../mask/mask-page.ts';
 import type { CookieStore, FetchRequest, Fetcher } from '../ports.ts';
 import type { StoredCookie } from '../run/session.ts';
@@ -61,11 +62,8 @@ export function sendingFetcher(
         ...(isMeant && Object.keys(headers).length > 0 ? { lane: 'http' as const } : {}),
       };
       // A picture is masked where it is taken.
-      const browser =
-        request.browser?.screenshot === undefined
-          ? {}
-          : { browser: { ...request.browser, hide: [...(request.browser.hide ?? []), ...secrets] } };
-      return await masking.fetch({ ...sent, ...browser }, signal);
+      const browser = hidingInPictures(request.browser, secrets);
+      return await masking.fetch({ ...sent, ...(browser ? { browser } : {}) }, signal);
     },
   };
 }

@@ -9,6 +9,7 @@ import { askUntilAnswered, requestPage } from '../crawl/loop/page-request.ts';
 import type { DocumentSource } from '../page/document.ts';
 import { actingIn } from '../ports.ts';
 import type { FetchRequest, Lane, Page } from '../ports.ts';
+import { hidingInPictures } from '../mask/hide-in-pictures.ts';
 import { maskingFetcher } from '../mask/mask-page.ts';
 import { decideRobots } from '../robots/decide.ts';
 import { PICTURE_BYTES_MAX } from './bring-pictures.ts';
@@ -72,7 +73,7 @@ async function askForPage(source: PageToCheck, subject: CheckSubject, ports: Che
     ...source.request,
     ...filled.request,
     ...(actor ? { cookies: actor.cookies } : {}),
-    ...(browser?.screenshot === undefined ? {} : { browser: { ...browser, hide: [...own.names, ...secrets] } }),
+    ...(browser ? { browser: hidingInPictures(browser, [...own.names, ...secrets]) } : {}),
   };
   const request: FetchRequest = { ...asActor, ...validatorsOf(subject) };
   const masked = maskingFetcher(fetcher, secrets);

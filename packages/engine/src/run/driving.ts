@@ -78,7 +78,8 @@ export class Driving {
     const { ports, isLoggedIn } = this.state;
     if (!isLoggedIn || !this.opened) return;
     const state = await this.opened.state(this.bounds());
-    if (state && (await ports.session.replace(state)) === 'locked')
+    const landings = { ...ports.session.landings(), ...Object.fromEntries(this.state.landings) };
+    if (state && (await ports.session.replace(state, landings)) === 'locked')
       this.state.warn('The session was not kept: the vault is locked (`weft vault unlock`), and the next run logs in again.');
   }
 

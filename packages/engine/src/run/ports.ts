@@ -62,8 +62,13 @@ export interface SessionStore {
    * Keeps what a run has that proved itself logged in. `behind`: another run has changed the session since this one read it, and that one
    * stays. `locked`: the vault is, and nothing is kept.
    */
-  replace(state: StorageState): Promise<'kept' | 'behind' | 'locked'>;
+  replace(state: StorageState, landings: Landings): Promise<'kept' | 'behind' | 'locked'>;
+  /** Those of the session that was read last. */
+  landings(): Landings;
 }
+
+/** Where logins led that worked, by the address of their page: some show their form to who is logged in, too. */
+export type Landings = Readonly<Record<string, string>>;
 
 /** What a run of a workflow stands on. */
 export interface WorkflowPorts {

@@ -39,6 +39,8 @@ export class RunState implements AskingState {
   hasChanged = false;
   /** True once a login has shown that it lasts: only then is the session kept. */
   isLoggedIn = false;
+  /** Where the logins of this run led, by the address of their page. */
+  readonly landings = new Map<string, string>();
   rowsKept = 0;
   /** What this run has kept of each key. */
   private readonly keptByKey = new Map<string, number>();

@@ -1,14 +1,15 @@
 // weft automation list
-import { listLimit } from '../../list-limit.ts';
+import { listPage } from '../../list-page.ts';
 import type { CommandRun } from '../../spec.ts';
 import { table } from '../../table.ts';
 import { stateOf } from './told.ts';
 
 export const run: CommandRun = async (context, _args, options) => {
   const { search } = options;
+  const page = listPage(context, options);
   const client = await context.client();
   const q = typeof search === 'string' ? { q: search } : {};
-  const automations = await client.automations.list({ ...q, limit: listLimit(options) }, { signal: context.signal });
+  const automations = await client.automations.list({ ...q, ...page.query }, page.call);
   const rows = automations.map((automation) => [
     String(automation.id),
     automation.name,
@@ -18,4 +19,5 @@ export const run: CommandRun = async (context, _args, options) => {
     automation.next_run_at ?? '',
   ]);
   context.show(automations, table(['ID', 'NAME', 'STATE', 'TRIGGERS', 'LAST RUN', 'NEXT'], rows));
+  page.tell(automations.length);
 };

@@ -1,5 +1,5 @@
 // What is done by itself when something changes, ends or is due.
-import { LIST_LIMIT } from '../../list-limit.ts';
+import { LIST_PAGE } from '../../list-page.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 const ID = '<id>';
@@ -14,7 +14,7 @@ export const group: GroupSpec = {
         {
           name: 'list',
           summary: 'all automations, newest first',
-          options: [{ flags: '--search <words>', summary: 'only those whose name holds this' }, LIST_LIMIT],
+          options: [{ flags: '--search <words>', summary: 'only those whose name holds this' }, ...LIST_PAGE],
           load: () => import('./list.ts'),
         },
         {

@@ -56,8 +56,15 @@ compdef _weft weft ./weft`;
 function fish(commands: Commands): string {
   const top = commands.map(({ name, summary }) => `complete -c weft -n __fish_use_subcommand -a ${name} -d ${quoted(summary)}`);
   return [
+    'function __weft_words',
+    '  set -l typed (commandline -opc)',
+    '  set -l begun (commandline -ct)',
+    '  set -l found ($typed[1] completion words -- $typed[2..-1] 2>/dev/null | string match -- "$begun*")',
+    "  test (count $found) -gt 0; and printf '%s\\n' $found; or __fish_complete_path $begun",
+    'end',
+    'complete -c weft -f',
     ...top,
-    "complete -c weft -n 'not __fish_use_subcommand' -a '(weft completion words -- (commandline -opc)[2..-1] 2>/dev/null)'",
+    "complete -c weft -n 'not __fish_use_subcommand' -a '(__weft_words)'",
   ].join('\n');
 }
 

@@ -1,5 +1,5 @@
 // Pages and sites: scrape and crawl.
-import { LIST_LIMIT } from '../../list-limit.ts';
+import { pageOptions } from '../../list-page.ts';
 import type { GroupSpec } from '../../spec.ts';
 import type { OptionSpec } from '../../words.ts';
 import { INPUT } from '../../address-list.ts';
@@ -120,7 +120,7 @@ export const group: GroupSpec = {
       ],
       load: () => import('./start.ts'),
       commands: [
-        { name: 'list', summary: 'crawls, newest first', options: [LIST_LIMIT], load: () => import('./list.ts') },
+        { name: 'list', summary: 'crawls, newest first', options: pageOptions(50), load: () => import('./list.ts') },
         {
           name: 'show',
           summary: 'one crawl: its numbers, and why pages are not there',
@@ -162,7 +162,7 @@ export const group: GroupSpec = {
           ],
           load: () => import('./run.ts'),
         },
-        { name: 'saved', summary: 'saved crawls, newest first', options: [LIST_LIMIT], load: () => import('./saved.ts') },
+        { name: 'saved', summary: 'saved crawls, newest first', options: pageOptions(50), load: () => import('./saved.ts') },
         {
           name: 'forget',
           summary: 'delete a saved crawl; its runs and its dataset stay',

@@ -1,11 +1,13 @@
 // weft data list
 import { cellText } from '../../cell.ts';
+import { listPage } from '../../list-page.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 
-export const run: CommandRun = async (context) => {
+export const run: CommandRun = async (context, _args, options) => {
+  const page = listPage(context, options);
   const client = await context.client();
-  const list = await client.data.list({ limit: 500 }, { signal: context.signal });
+  const list = await client.data.list(page.query, page.call);
   const rows = list.data.map(({ id, slug, rows: count, runs, last_snapshot, columns }) => [
     String(id),
     slug,
@@ -17,4 +19,5 @@ export const run: CommandRun = async (context) => {
   const shown =
     rows.length > 0 ? table(['ID', 'SLUG', 'ROWS', 'RUNS', 'NEWEST ROW', 'COLUMNS'], rows) : 'No workflow has brought rows yet.';
   context.show(list, shown);
+  page.tell(rows.length);
 };

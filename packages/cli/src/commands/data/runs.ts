@@ -1,13 +1,15 @@
 // weft data runs <workflow>
+import { listPage } from '../../list-page.ts';
 import { orTry } from '../../or-try.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 import { workflowId } from './selection.ts';
 
-export const run: CommandRun = async (context, [ref = '']) => {
+export const run: CommandRun = async (context, [ref = ''], options) => {
+  const page = listPage(context, options);
   const client = await context.client();
   const id = await workflowId(client, context, ref);
-  const index = await orTry('weft data list', client.data.runs({ id, limit: 500 }, { signal: context.signal }));
+  const index = await orTry('weft data list', client.data.runs({ id, ...page.query }, page.call));
   const rows = index.data.map(({ run_id, rows: count, status, finished_at, is_shown }) => [
     String(run_id),
     String(count),
@@ -16,4 +18,5 @@ export const run: CommandRun = async (context, [ref = '']) => {
     is_shown ? 'yes' : '',
   ]);
   context.show(index, rows.length > 0 ? table(['RUN', 'ROWS', 'STATUS', 'FINISHED', 'SHOWN'], rows) : 'No run has brought rows yet.');
+  page.tell(rows.length);
 };

@@ -1,6 +1,7 @@
 // The data of workflows.
 import { BOM, EXPORT_FORMATS } from '../../export-output.ts';
 import { FIELDS } from '../../fields-option.ts';
+import { LIST_PAGE } from '../../list-page.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 const CHOICE = [
@@ -23,7 +24,7 @@ export const group: GroupSpec = {
       name: 'data',
       summary: 'the rows of workflows as tables',
       commands: [
-        { name: 'list', summary: 'workflows that have rows', load: () => import('./list.ts') },
+        { name: 'list', summary: 'workflows that have rows', options: LIST_PAGE, load: () => import('./list.ts') },
         {
           name: 'show',
           summary: 'a page of the table',
@@ -50,7 +51,7 @@ export const group: GroupSpec = {
           examples: ['weft data facets prices'],
           load: () => import('./facets.ts'),
         },
-        { name: 'runs', summary: 'the runs whose rows are kept', args: WORKFLOW, load: () => import('./runs.ts') },
+        { name: 'runs', summary: 'the runs whose rows are kept', args: WORKFLOW, options: LIST_PAGE, load: () => import('./runs.ts') },
         {
           name: 'diff',
           summary: 'what differs between the rows of two runs, the newest two unless said',

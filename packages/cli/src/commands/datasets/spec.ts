@@ -1,6 +1,7 @@
 // Datasets.
 import { BOM, EXPORT_FORMATS } from '../../export-output.ts';
 import { FIELDS } from '../../fields-option.ts';
+import { LIST_PAGE } from '../../list-page.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 export const group: GroupSpec = {
@@ -10,7 +11,7 @@ export const group: GroupSpec = {
       name: 'dataset',
       summary: 'the rows and pages of all runs',
       commands: [
-        { name: 'list', summary: 'all datasets', load: () => import('./list.ts') },
+        { name: 'list', summary: 'all datasets', options: LIST_PAGE, load: () => import('./list.ts') },
         {
           name: 'show',
           summary: 'one dataset and the fields of its records, or one record whole',

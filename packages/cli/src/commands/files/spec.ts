@@ -1,5 +1,5 @@
 // Files.
-import { LIST_LIMIT } from '../../list-limit.ts';
+import { LIST_PAGE } from '../../list-page.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 export const group: GroupSpec = {
@@ -9,7 +9,7 @@ export const group: GroupSpec = {
       name: 'file',
       summary: 'files that were uploaded or written from data',
       commands: [
-        { name: 'list', summary: 'all files', options: [LIST_LIMIT], load: () => import('./list.ts') },
+        { name: 'list', summary: 'all files', options: LIST_PAGE, load: () => import('./list.ts') },
         {
           name: 'get',
           summary: 'the bytes of a file',

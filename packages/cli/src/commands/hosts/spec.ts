@@ -1,4 +1,5 @@
 // Hosts that asked to be left alone.
+import { LIST_PAGE } from '../../list-page.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 export const group: GroupSpec = {
@@ -8,6 +9,7 @@ export const group: GroupSpec = {
       name: 'hosts',
       summary: 'hosts that asked to be left alone: until when, and why',
       examples: ['weft hosts', 'weft hosts ask https://example.com'],
+      options: LIST_PAGE,
       load: () => import('./list.ts'),
       commands: [
         {

@@ -1,5 +1,5 @@
 // Restricted keys.
-import { LIST_LIMIT } from '../../list-limit.ts';
+import { LIST_PAGE } from '../../list-page.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 export const group: GroupSpec = {
@@ -9,7 +9,7 @@ export const group: GroupSpec = {
       name: 'key',
       summary: 'restricted keys',
       commands: [
-        { name: 'list', summary: 'all keys', options: [LIST_LIMIT], load: () => import('./list.ts') },
+        { name: 'list', summary: 'all keys', options: LIST_PAGE, load: () => import('./list.ts') },
         {
           name: 'create',
           summary: 'mint a key; its token is shown once',

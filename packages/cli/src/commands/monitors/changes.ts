@@ -4,7 +4,8 @@ import type { AgentClient } from '@weft/client/node';
 import { lineText } from '../../cell.ts';
 import { csv } from '../../csv.ts';
 import { instantOption } from '../../duration.ts';
-import { wholeNumber } from '../../number-option.ts';
+import { listPage } from '../../list-page.ts';
+import type { ListPage } from '../../list-page.ts';
 import type { CommandRun } from '../../spec.ts';
 import { table } from '../../table.ts';
 import { findMonitor } from './refs.ts';
@@ -12,7 +13,6 @@ import { minuteText, usage } from './words.ts';
 
 const NEXT = 'weft monitor changes --help';
 const LIMIT = 50;
-const LIMIT_MAX = 500;
 const NAME_MAX = 22;
 const SUMMARY_MAX = 400;
 
@@ -36,31 +36,32 @@ export const run: CommandRun = async (context, [ref], options) => {
   const { kind, tag, format } = options;
   if (ref !== undefined && tag !== undefined) throw usage('Give a monitor or a --tag.', NEXT);
   if (context.isJson && format === 'csv') throw usage('--json and --format csv exclude each other.', NEXT);
+  const page = listPage(context, options, LIMIT);
   const query = {
-    limit: wholeNumber(options, 'limit', 1, LIMIT_MAX) ?? LIMIT,
+    ...page.query,
     ...instantOption(options, 'since'),
     // One of the choices.
     ...(typeof kind === 'string' ? { kind: kind as ChangeKind } : {}),
   };
   const client = await context.client();
-  const { signal } = context;
   const changes = await (ref === undefined
-    ? client.monitors.recentChanges({ ...query, ...(typeof tag === 'string' ? { tag } : {}) }, { signal })
-    : changesOf(client, ref, query, signal));
+    ? client.monitors.recentChanges({ ...query, ...(typeof tag === 'string' ? { tag } : {}) }, page.call)
+    : changesOf(client, ref, query, page.call));
   if (format === 'csv') {
     const rows = changes.map((change) => COLUMNS.map((name) => change[name]));
     context.print(csv(COLUMNS, rows));
   } else context.print(context.isJson || format === 'json' ? JSON.stringify(changes, null, 2) : changesTable(changes));
+  page.tell(changes.length);
 };
 
 async function changesOf(
   client: AgentClient,
   ref: string,
-  query: { readonly limit: number; readonly since?: string; readonly kind?: ChangeKind },
-  signal: AbortSignal,
+  query: ListPage['query'] & { readonly since?: string; readonly kind?: ChangeKind },
+  call: ListPage['call'],
 ): Promise<readonly Change[]> {
-  const { id } = await findMonitor(client, ref, signal);
-  return (await client.monitors.changes({ id, ...query }, { signal })).data;
+  const { id } = await findMonitor(client, ref, call.signal);
+  return (await client.monitors.changes({ id, ...query }, call)).data;
 }
 
 function changesTable(changes: readonly Change[]): string {

@@ -2,34 +2,36 @@
 import type { Check, SeriesPoint } from '@weft/contract';
 import { lineText } from '../../cell.ts';
 import { instantOption } from '../../duration.ts';
-import { wholeNumber } from '../../number-option.ts';
+import { listPage } from '../../list-page.ts';
 import type { CommandRun } from '../../spec.ts';
 import { table } from '../../table.ts';
 import { findMonitor, findValue } from './refs.ts';
-import { minuteText } from './words.ts';
+import { minuteText, usage } from './words.ts';
 
 const LIMIT = 20;
-const LIMIT_MAX = 500;
 const WHAT_MAX = 400;
 
 export const run: CommandRun = async (context, [ref = ''], options) => {
-  const limit = wholeNumber(options, 'limit', 1, LIMIT_MAX) ?? LIMIT;
+  const page = listPage(context, options, LIMIT);
   const { since } = instantOption(options, 'since');
   const client = await context.client();
   const { signal } = context;
   const monitor = await findMonitor(client, ref, signal);
   const { id } = monitor;
   if (typeof options['value'] === 'string') {
-    const query = { id, ...findValue(monitor, options['value']), limit, ...(since === undefined ? {} : { since }) };
+    if (page.query.offset !== undefined)
+      throw usage('--offset is of checks; a value is followed from --since.', 'weft monitor history --help');
+    const query = { id, ...findValue(monitor, options['value']), limit: page.query.limit, ...(since === undefined ? {} : { since }) };
     // Without buckets, points are all that it answers.
     const { data } = (await client.monitors.values(query, { signal })) as { readonly data: readonly SeriesPoint[] };
     return context.show(data, pointsTable(data));
   }
   // One of the choices.
   const verdict = typeof options['verdict'] === 'string' ? { verdict: options['verdict'] as Check['verdict'] } : {};
-  const { data } = await client.monitors.checks({ id, limit, ...verdict }, { signal });
+  const { data } = await client.monitors.checks({ id, ...page.query, ...verdict }, page.call);
   const checks = data.filter(({ checked_at: at }) => since === undefined || at >= since);
   context.show(checks, checksTable(checks));
+  if (checks.length === data.length) page.tell(checks.length);
 };
 
 function checksTable(checks: readonly Check[]): string {

@@ -1,7 +1,7 @@
 // weft monitor list
 import type { Monitor } from '@weft/contract';
 import { lineText } from '../../cell.ts';
-import { listLimit } from '../../list-limit.ts';
+import { listPage } from '../../list-page.ts';
 import type { CommandRun } from '../../spec.ts';
 import { table } from '../../table.ts';
 import { stateText, whenText } from './words.ts';
@@ -12,15 +12,16 @@ const VALUE_MAX = 14;
 
 export const run: CommandRun = async (context, _args, options) => {
   const { search, tag, trouble } = options;
+  const page = listPage(context, options);
   const client = await context.client();
   const monitors = await client.monitors.list(
     {
-      limit: listLimit(options),
+      ...page.query,
       ...(typeof search === 'string' ? { q: search } : {}),
       ...(typeof tag === 'string' ? { tag } : {}),
       ...(trouble === true ? { trouble: true } : {}),
     },
-    { signal: context.signal },
+    page.call,
   );
   const nowMs = Date.now();
   const rows = monitors.map((monitor) => [
@@ -32,6 +33,7 @@ export const run: CommandRun = async (context, _args, options) => {
     whenText(monitor.next_check_at, nowMs),
   ]);
   context.show(monitors, table(['ID', 'NAME', 'STATE', 'VALUE', 'CHANGED', 'NEXT'], rows));
+  page.tell(monitors.length);
 };
 
 /** The first value, and how many others there are. */

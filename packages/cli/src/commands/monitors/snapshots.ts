@@ -1,7 +1,7 @@
 // weft monitor snapshots <monitor> [snapshot]: what checks saw that was new; of one its values, or a part of it as a file.
 import type { Snapshot, SnapshotWithValues } from '@weft/contract';
 import { download, outputOf } from '../../download.ts';
-import { wholeNumber } from '../../number-option.ts';
+import { listPage } from '../../list-page.ts';
 import { orTry } from '../../or-try.ts';
 import { parseRowId } from '../../row-id.ts';
 import type { CommandRun } from '../../spec.ts';
@@ -10,11 +10,10 @@ import { findMonitor } from './refs.ts';
 import { minuteText, usage, valueLines } from './words.ts';
 
 const LIMIT = 50;
-const LIMIT_MAX = 500;
 const NEXT = 'weft monitor snapshots --help';
 
 export const run: CommandRun = async (context, [ref = '', which], options) => {
-  const limit = wholeNumber(options, 'limit', 1, LIMIT_MAX) ?? LIMIT;
+  const page = listPage(context, options, LIMIT);
   const { part } = options;
   const output = await outputOf(options);
   if (which === undefined && (part !== undefined || output !== undefined))
@@ -23,8 +22,9 @@ export const run: CommandRun = async (context, [ref = '', which], options) => {
   const { signal } = context;
   const { id } = await findMonitor(client, ref, signal);
   if (which === undefined) {
-    const { data } = await client.monitors.snapshots({ id, limit }, { signal });
-    return context.show(data, snapshotsTable(data));
+    const { data } = await client.monitors.snapshots({ id, ...page.query }, page.call);
+    context.show(data, snapshotsTable(data));
+    return page.tell(data.length);
   }
   const list = `weft monitor snapshots ${id}`;
   const snapshot = parseRowId(which, 'snapshot', list);

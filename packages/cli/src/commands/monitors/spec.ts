@@ -1,5 +1,5 @@
 // Monitors: pages that are looked at again and again.
-import { LIST_LIMIT } from '../../list-limit.ts';
+import { LIST_PAGE, pageOptions } from '../../list-page.ts';
 import { MONITOR_FORMATS } from '@weft/contract';
 import type { ChangeKind, Check, DiffForm, DiffRender, SnapshotPartName } from '@weft/contract';
 import { namesOf } from '../../names.ts';
@@ -65,7 +65,7 @@ const OWN_COMMANDS: readonly CommandSpec[] = [
       { flags: '--search <words>', summary: 'only those whose name or address holds this' },
       { flags: '--tag <tag>', summary: 'only those with this tag' },
       { flags: '--trouble', summary: 'only those that could not be looked at' },
-      LIST_LIMIT,
+      ...LIST_PAGE,
     ],
     load: () => import('./list.ts'),
   },
@@ -89,7 +89,7 @@ const OWN_COMMANDS: readonly CommandSpec[] = [
       { flags: '--since <when>', summary: 'from then on: 7d, 12h, 2026-01-31, or an instant' },
       { flags: '--kind <kind>', summary: 'only this kind', choices: KINDS },
       { flags: '--tag <tag>', summary: 'only of monitors with this tag' },
-      { flags: '--limit <count>', summary: 'how many at most; 50 unless said' },
+      ...pageOptions(50),
       { flags: '-f, --format <format>', summary: 'a table unless said', choices: ['json', 'csv'] },
     ],
     load: () => import('./changes.ts'),
@@ -102,7 +102,7 @@ const OWN_COMMANDS: readonly CommandSpec[] = [
       { flags: '--value <name>', summary: 'what this value was, and since when' },
       { flags: '--verdict <verdict>', summary: 'only checks that came to this', choices: VERDICTS },
       { flags: '--since <when>', summary: 'from then on: 7d, 12h, 2026-01-31, or an instant' },
-      { flags: '--limit <count>', summary: 'how many at most; 20 unless said' },
+      ...pageOptions(20),
     ],
     examples: ['weft monitor history 3 --verdict changed', 'weft monitor history kettle --value price --since 30d'],
     load: () => import('./history.ts'),
@@ -135,7 +135,7 @@ const OWN_COMMANDS: readonly CommandSpec[] = [
     options: [
       { flags: '--part <part>', summary: 'this part of the snapshot, as it came; body unless said', choices: PARTS },
       { flags: '-o, --output <file>', summary: 'write the part to a file' },
-      { flags: '--limit <count>', summary: 'how many at most; 50 unless said' },
+      ...pageOptions(50),
     ],
     examples: ['weft monitor snapshots kettle', 'weft monitor snapshots kettle 7 --part picture -o kettle.png'],
     load: () => import('./snapshots.ts'),
@@ -188,7 +188,13 @@ const OWN_COMMANDS: readonly CommandSpec[] = [
 const ONE_SELECTOR = [REF, '[selector]'];
 
 const SELECTOR_COMMANDS: readonly CommandSpec[] = [
-  { name: 'list', summary: 'the selectors of a monitor, with their extractors', args: [REF], load: () => import('./selector/list.ts') },
+  {
+    name: 'list',
+    summary: 'the selectors of a monitor, with their extractors',
+    args: [REF],
+    options: LIST_PAGE,
+    load: () => import('./selector/list.ts'),
+  },
   {
     name: 'add',
     summary: 'look at another place of the page as well',
@@ -246,7 +252,7 @@ const EXTRACTOR_COMMANDS: readonly CommandSpec[] = [
 ];
 
 const TAG_COMMANDS: readonly CommandSpec[] = [
-  { name: 'list', summary: 'tags that have settings', load: () => import('./tag/list.ts') },
+  { name: 'list', summary: 'tags that have settings', options: LIST_PAGE, load: () => import('./tag/list.ts') },
   {
     name: 'set',
     summary: 'settings for all monitors with a tag; their own are stronger',

@@ -16,6 +16,7 @@ export const run: CommandRun = async (context, [text], options) => {
   const query = {
     limit: wholeNumber(options, 'limit', 1, 500) ?? 50,
     ...(options['channel'] === undefined ? {} : { channel_id: channelId(String(options['channel'])) }),
+    ...(options['cursor'] === undefined ? {} : { cursor: String(options['cursor']) }),
     // One of the choices of its option.
     ...(options['status'] === undefined ? {} : { status: options['status'] as DeliveryStatus }),
   };
@@ -30,6 +31,7 @@ export const run: CommandRun = async (context, [text], options) => {
     subject.name ?? `${subject.kind} ${subject.id ?? ''}`.trim(),
   ]);
   context.show(deliveries, table(['ID', 'CHANNEL', 'STATUS', 'TRIES', 'TOLD', 'EVENT', 'ABOUT'], rows));
+  if (deliveries.next_cursor !== undefined) context.say(`weft: there are more; the next: --cursor ${deliveries.next_cursor}`);
 };
 
 function deliveryWords(delivery: DeliveryDetails): string {

@@ -1,5 +1,5 @@
 // weft notify list [id]
-import { listLimit } from '../../list-limit.ts';
+import { listPage } from '../../list-page.ts';
 import type { Channel } from '@weft/contract';
 import { orTry } from '../../or-try.ts';
 import type { CommandRun } from '../../spec.ts';
@@ -8,12 +8,13 @@ import { channelId } from './ids.ts';
 import { channelWords, destinationOf } from './told.ts';
 
 export const run: CommandRun = async (context, [text], options) => {
+  const page = listPage(context, options);
   const client = await context.client();
   if (text !== undefined) {
     const channel = await orTry('weft notify list', client.notices.channel({ id: channelId(text) }, { signal: context.signal }));
     return context.show(channel, channelWords(channel));
   }
-  const channels = await client.notices.channels({ limit: listLimit(options) }, { signal: context.signal });
+  const channels = await client.notices.channels(page.query, page.call);
   const rows = channels.data.map((channel) => [
     String(channel.id),
     channel.name,
@@ -24,6 +25,7 @@ export const run: CommandRun = async (context, [text], options) => {
     destinationOf(channel),
   ]);
   context.show(channels, table(['ID', 'NAME', 'KIND', 'STATE', 'WAITING', 'LAST SENT', 'TO'], rows));
+  page.tell(channels.data.length);
 };
 
 function stateOf({ enabled, disabled_reason: reason, muted_until: muted, failing_since: failing, rests_because: rests }: Channel): string {

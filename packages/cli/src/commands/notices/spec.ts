@@ -1,7 +1,7 @@
 // Where people and programs are told of what changed.
 import type { ChannelKind } from '@weft/contract';
 import { namesOf } from '../../names.ts';
-import { LIST_LIMIT } from '../../list-limit.ts';
+import { LIST_PAGE } from '../../list-page.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 const KINDS = namesOf<ChannelKind>({
@@ -25,7 +25,7 @@ export const group: GroupSpec = {
           name: 'list',
           summary: 'all channels, and how they are; one with all that is told of it',
           args: ['[id]'],
-          options: [LIST_LIMIT],
+          options: LIST_PAGE,
           load: () => import('./list.ts'),
         },
         {
@@ -89,7 +89,8 @@ export const group: GroupSpec = {
           options: [
             { flags: '--channel <id>', summary: 'only of this channel' },
             { flags: '--status <status>', summary: 'only these', choices: ['pending', 'sent', 'failed', 'collected', 'dropped'] },
-            { flags: '--limit <number>', summary: 'how many at most; 50 unless said' },
+            { flags: '--limit <count>', summary: 'how many at most; 50 unless said' },
+            { flags: '--cursor <cursor>', summary: 'where the page before ended' },
           ],
           load: () => import('./deliveries.ts'),
         },

@@ -1,5 +1,5 @@
 // Programs that were let in by OAuth 2.1.
-import { LIST_LIMIT } from '../../list-limit.ts';
+import { LIST_PAGE } from '../../list-page.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 export const group: GroupSpec = {
@@ -10,7 +10,7 @@ export const group: GroupSpec = {
       summary: 'programs that ask to be let in',
       commands: [
         { name: 'approve', summary: 'print the code that the page in your browser asks for', load: () => import('./approve.ts') },
-        { name: 'list', summary: 'the programs that were let in', options: [LIST_LIMIT], load: () => import('./list.ts') },
+        { name: 'list', summary: 'the programs that were let in', options: LIST_PAGE, load: () => import('./list.ts') },
         { name: 'revoke', summary: 'shut one out again', args: ['<id>'], load: () => import('./revoke.ts') },
       ],
     },

@@ -1,11 +1,12 @@
 // weft persona list
-import { listLimit } from '../../list-limit.ts';
+import { listPage } from '../../list-page.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 
 export const run: CommandRun = async (context, _args, options) => {
+  const page = listPage(context, options);
   const client = await context.client();
-  const personas = await client.personas.list({ limit: listLimit(options) }, { signal: context.signal });
+  const personas = await client.personas.list(page.query, page.call);
   context.show(
     personas,
     table(
@@ -19,4 +20,5 @@ export const run: CommandRun = async (context, _args, options) => {
       ]),
     ),
   );
+  page.tell(personas.data.length);
 };

@@ -1,7 +1,7 @@
 // Accounts and how they sign in.
 import type { TwoFactor } from '@weft/contract';
 import { namesOf } from '../../names.ts';
-import { LIST_LIMIT } from '../../list-limit.ts';
+import { LIST_PAGE } from '../../list-page.ts';
 import type { GroupSpec } from '../../spec.ts';
 import type { OptionSpec } from '../../words.ts';
 
@@ -33,7 +33,7 @@ export const group: GroupSpec = {
           examples: ['weft persona add shop --origin https://shop.example --values username,password'],
           load: () => import('./add.ts'),
         },
-        { name: 'list', summary: 'all personas, without their values', options: [LIST_LIMIT], load: () => import('./list.ts') },
+        { name: 'list', summary: 'all personas, without their values', options: LIST_PAGE, load: () => import('./list.ts') },
         { name: 'show', summary: 'one persona, without its values', args: ['<id>'], load: () => import('./show.ts') },
         {
           name: 'set',

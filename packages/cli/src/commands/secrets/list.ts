@@ -1,11 +1,12 @@
 // weft secret list
-import { listLimit } from '../../list-limit.ts';
+import { listPage } from '../../list-page.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 
 export const run: CommandRun = async (context, _args, options) => {
+  const page = listPage(context, options);
   const client = await context.client();
-  const secrets = await client.secrets.list({ limit: listLimit(options) }, { signal: context.signal });
+  const secrets = await client.secrets.list(page.query, page.call);
   context.show(
     secrets,
     table(
@@ -13,4 +14,5 @@ export const run: CommandRun = async (context, _args, options) => {
       secrets.data.map((secret) => [secret.key, secret.updated_at, secret.last_used_at ?? 'never', secret.origins.join(' ') || 'none']),
     ),
   );
+  page.tell(secrets.data.length);
 };

@@ -1,5 +1,5 @@
 // Values that are sent to their origins and shown to nobody.
-import { LIST_LIMIT } from '../../list-limit.ts';
+import { LIST_PAGE } from '../../list-page.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 export const group: GroupSpec = {
@@ -19,7 +19,7 @@ export const group: GroupSpec = {
           examples: ['weft secret set api_key --origin https://api.example.com', 'weft secret set api_key < key.txt'],
           load: () => import('./set.ts'),
         },
-        { name: 'list', summary: 'all secrets, without their values', options: [LIST_LIMIT], load: () => import('./list.ts') },
+        { name: 'list', summary: 'all secrets, without their values', options: LIST_PAGE, load: () => import('./list.ts') },
         { name: 'show', summary: 'one secret, without its value', args: ['<key>'], load: () => import('./show.ts') },
         { name: 'delete', summary: 'delete a secret', args: ['<key>'], load: () => import('./delete.ts') },
       ],

@@ -1,9 +1,11 @@
 // weft workflow guards <workflow> [--forget]
+import { listPage } from '../../list-page.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 import { findWorkflow } from './refs.ts';
 
 export const run: CommandRun = async (context, [ref = ''], options) => {
+  const page = listPage(context, options);
   const client = await context.client();
   const { signal } = context;
   const { id, slug } = await findWorkflow(client, ref, signal);
@@ -12,8 +14,8 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
     context.show({ id, slug, forgotten: true }, `The next good run of ${slug} is learned from anew.`);
     return;
   }
-  const list = await client.workflows.guards({ id }, { signal });
-  const rows = list.data.map(({ step_id: step, run_id: runId, elements, pages, shape }) => [
+  const data = page.cut((await client.workflows.guards({ id }, page.call)).data);
+  const rows = data.map(({ step_id: step, run_id: runId, elements, pages, shape }) => [
     step,
     String(runId),
     [
@@ -23,5 +25,6 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
       ...Object.entries(shape.fields).map(([path, { filled, rows: of }]) => `${path} ${filled}/${of}`),
     ].join(', '),
   ]);
-  context.show(list, table(['STEP', 'RUN', 'SAW'], rows));
+  context.show({ data, count: data.length }, table(['STEP', 'RUN', 'SAW'], rows));
+  page.tell(data.length);
 };

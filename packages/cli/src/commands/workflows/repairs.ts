@@ -1,10 +1,12 @@
 // weft workflow repairs <workflow> [--accept <step> | --dismiss <step>]
+import { listPage } from '../../list-page.ts';
 import { orTry } from '../../or-try.ts';
 import type { CommandRun } from '../../spec.ts';
 import { table } from '../../table.ts';
 import { findWorkflow } from './refs.ts';
 
 export const run: CommandRun = async (context, [ref = ''], options) => {
+  const page = listPage(context, options);
   const client = await context.client();
   const { signal } = context;
   const { id, slug } = await findWorkflow(client, ref, signal);
@@ -18,13 +20,14 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
     await orTry(next, client.workflows.dismissRepair({ id, step: dismiss }, { signal }));
     return context.show({ id, slug, dismissed: dismiss }, `${dismiss} stays as it is.`);
   }
-  const list = await client.workflows.repairs({ id }, { signal });
-  const rows = list.data.map(({ step_id: step, run_id: runId, step: healed, score, evidence }) => [
+  const data = page.cut((await client.workflows.repairs({ id }, page.call)).data);
+  const rows = data.map(({ step_id: step, run_id: runId, step: healed, score, evidence }) => [
     step,
     String(runId),
     score.toFixed(2),
     'selectors' in healed ? JSON.stringify(healed.selectors?.[0]) : '',
     evidence.join(', '),
   ]);
-  context.show(list, table(['STEP', 'RUN', 'SURE', 'WOULD FIND IT BY', 'BECAUSE OF'], rows));
+  context.show({ data, count: data.length }, table(['STEP', 'RUN', 'SURE', 'WOULD FIND IT BY', 'BECAUSE OF'], rows));
+  page.tell(data.length);
 };

@@ -1,10 +1,12 @@
 // weft workflow revisions <workflow>
 import { CommandError, EXIT } from '../../exit.ts';
+import { listPage } from '../../list-page.ts';
 import { pairs, table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 import { findWorkflow } from './refs.ts';
 
 export const run: CommandRun = async (context, [ref = ''], options) => {
+  const page = listPage(context, options);
   const client = await context.client();
   const { signal } = context;
   const { id } = await findWorkflow(client, ref, signal);
@@ -21,12 +23,13 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
     context.show(diff, pairs(names.map((name) => [name, diff[name].join(', ') || '-'] as const)));
     return;
   }
-  const list = await client.workflows.revisions({ id }, { signal });
+  const data = page.cut((await client.workflows.revisions({ id }, page.call)).data);
   context.show(
-    list,
+    { data, count: data.length },
     table(
       ['REVISION', 'MADE', 'NAME'],
-      list.data.map(({ revision, created_at: made, name }) => [String(revision), made, name]),
+      data.map(({ revision, created_at: made, name }) => [String(revision), made, name]),
     ),
   );
+  page.tell(data.length);
 };

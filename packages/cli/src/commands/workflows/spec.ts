@@ -1,6 +1,6 @@
 // Workflows: steps that are kept and run.
 import { RECORDING_FORMATS } from '@weft/contract';
-import { LIST_LIMIT } from '../../list-limit.ts';
+import { LIST_PAGE } from '../../list-page.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 const REF = '<workflow>';
@@ -48,7 +48,7 @@ export const group: GroupSpec = {
         {
           name: 'list',
           summary: 'workflows, newest first',
-          options: [{ flags: '--search <words>', summary: 'only those whose name holds this' }, LIST_LIMIT],
+          options: [{ flags: '--search <words>', summary: 'only those whose name holds this' }, ...LIST_PAGE],
           load: () => import('./list.ts'),
         },
         {
@@ -84,14 +84,14 @@ export const group: GroupSpec = {
           name: 'revisions',
           summary: 'what a workflow was, change by change',
           args: [REF],
-          options: [{ flags: '--compare <numbers>', summary: 'what differs between two, such as 1,3' }],
+          options: [{ flags: '--compare <numbers>', summary: 'what differs between two, such as 1,3' }, ...LIST_PAGE],
           load: () => import('./revisions.ts'),
         },
         {
           name: 'guards',
           summary: 'what good runs saw at its steps, which later runs are held against',
           args: [REF],
-          options: [{ flags: '--forget', summary: 'accept how the pages are now: learn anew' }],
+          options: [{ flags: '--forget', summary: 'accept how the pages are now: learn anew' }, ...LIST_PAGE],
           load: () => import('./guards.ts'),
         },
         {
@@ -101,6 +101,7 @@ export const group: GroupSpec = {
           options: [
             { flags: '--accept <step>', summary: 'make it part of the workflow, as its next revision' },
             { flags: '--dismiss <step>', summary: 'leave the step as it is' },
+            ...LIST_PAGE,
           ],
           examples: ['weft workflow repairs shelf', 'weft workflow repairs shelf --accept s4'],
           load: () => import('./repairs.ts'),

@@ -1,4 +1,5 @@
 // What one run asks hosts with: its browser options on each page, one cookie store for all, and its place given back while hosts are silent.
+import { hidingInPictures } from '../../mask/hide-in-pictures.ts';
 import { maskingFetcher } from '../../mask/mask-page.ts';
 import { actingIn } from '../../ports.ts';
 import type { BrowserOptions, Fetcher } from '../../ports.ts';
@@ -24,7 +25,7 @@ export function jobFetcher(
 ): Pick<Fetcher, 'fetch'> {
   const { secrets, names } = actingValues;
   const asked = browserOptions(options);
-  const browser = asked?.screenshot === undefined || options.persona_id === undefined ? asked : { ...asked, hide: [...names, ...secrets] };
+  const browser = options.persona_id === undefined ? asked : hidingInPictures(asked, [...names, ...secrets]);
   const own = { ...(options.persona_id === undefined ? {} : { cookies }), ...actingIn(acting) };
   const masking = maskingFetcher(fetcher, secrets);
   const heard = heardFetcher(send ? sendingFetcher(masking, send, options.url, cookies) : masking, place);

@@ -10,7 +10,8 @@ import { within } from './deadline.ts';
 const JSON_WAIT_MS = 1_000;
 const JSON_BYTES_MAX = 1_000_000;
 const JSON_TOTAL_MAX = 5_000_000;
-const PICTURE_MS = 15_000;
+/** For one picture, or one PDF. */
+export const PICTURE_MS = 15_000;
 /** Chromium's own limit for one texture; what is below it is cut. */
 const PICTURE_HEIGHT_MAX = 16_000;
 
@@ -58,12 +59,11 @@ export async function captureRequest(request: Request, atMs: number, budget: Bud
   };
 }
 
-/** The pictures that `options` ask for. */
-export async function capturePictures(tab: Tab, options: BrowserOptions, budget: Budget): Promise<Pick<Page, 'screenshot' | 'pdf'>> {
+/** The picture that `options` ask for. */
+export async function captureScreenshot(tab: Tab, options: BrowserOptions, budget: Budget): Promise<Pick<Page, 'screenshot'>> {
   const timeout = Math.min(PICTURE_MS, budget.leftMs());
   const screenshot = options.screenshot && (await within(takeScreenshot(tab, options.screenshot, timeout), timeout, 'taking a screenshot'));
-  const pdf = options.pdf === true ? await within(tab.pdf({ printBackground: true }), timeout, 'printing a PDF') : undefined;
-  return { ...(screenshot ? { screenshot: new Uint8Array(screenshot) } : {}), ...(pdf ? { pdf: new Uint8Array(pdf) } : {}) };
+  return screenshot ? { screenshot: new Uint8Array(screenshot) } : {};
 }
 
 /** A PNG of what the viewport shows or of the whole page, cut at PICTURE_HEIGHT_MAX. */

@@ -7,7 +7,9 @@ import { after, before, suite, test } from 'node:test';
 import { findBrowser } from '../../../../../tests/browser.ts';
 import { endless, hang, redirect, reply, startRawServer } from '../../../../../tests/sites/raw-server.ts';
 import type { RawAnswer, RawServer } from '../../../../../tests/sites/raw-server.ts';
+import { PNG } from 'pngjs';
 import { PageError } from '../../errors.ts';
+import { readPdf } from '../../extract/documents/pdf.ts';
 import type { FetchRequest, Page } from '../../ports.ts';
 import { createCookieStore } from '../cookies.ts';
 import { createAddressGate } from '../gate/gate.ts';
@@ -97,6 +99,15 @@ const ROUTES: Readonly<Record<string, RawAnswer>> = {
   '/silent': hang(),
   '/stalled': hang('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 5000\r\n\r\n<p>half'),
   '/large': html('x'.repeat(300_000)),
+  '/told': html(
+    `<style>body { margin: 0; background: white } p, input { position: absolute; left: 50px; width: 300px; height: 20px; margin: 0 }</style>
+    <h1 style="margin-top: 200px">An account</h1>
+    <p style="top: 10px">your code is swordfish</p><p style="top: 40px" id=parts></p><input style="top: 70px" value="swordfish">
+    <p style="top: 100px">s3k</p><p style="top: 130px" id=host></p><iframe style="position: absolute; left: 400px; top: 10px; border: 0" src="/told-within"></iframe>
+    <script>parts.append('sword', 'fish'); host.attachShadow({ mode: 'open' }).innerHTML = '<b>swordfish</b>';
+    addEventListener('beforeprint', () => { document.querySelector('p').textContent = 'again swordfish' })</script>`,
+  ),
+  '/told-within': html('<body style="margin: 0"><b>swordfish</b>'),
   '/long': html('<div style="height: 20000px">tall</div>'),
   // F47
   '/busy': script('while (true);'),
@@ -310,6 +321,29 @@ suite('the browser lane', { timeout: 110_000 }, () => {
     const page = await get('/long', { browser: { screenshot: 'full', pdf: true } });
     assert.equal(Buffer.from(page.screenshot ?? []).toString('latin1', 1, 4), 'PNG');
     assert.equal(Buffer.from(page.pdf ?? []).toString('latin1', 0, 4), '%PDF');
+  });
+
+  test('what is hidden is black in a screenshot, and not in a PDF, wherever it stands', async () => {
+    const hide = ['swordfish', 's3k'];
+    const page = await get('/told', { browser: { screenshot: 'viewport', pdf: true, hide } });
+    const { width, data } = PNG.sync.read(Buffer.from(page.screenshot ?? []));
+    const at = (x: number, y: number) => data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3).join();
+    for (const top of [10, 40, 70, 100])
+      for (let y = top; y < top + 20; y++) for (let x = 50; x < 350; x++) assert.equal(at(x, y), '0,0,0', `${x},${y}`);
+    // Inline elements are as wide as their words.
+    for (const [left, top] of [
+      [50, 130],
+      [400, 10],
+    ] as const)
+      for (let y = top; y < top + 15; y++) for (let x = left; x < left + 40; x++) assert.equal(at(x, y), '0,0,0', `${x},${y}`);
+    assert.equal(at(700, 180), '255,255,255');
+    const print = async (more: object) =>
+      JSON.stringify(await readPdf((await get('/told', { browser: { pdf: true, ...more } })).pdf ?? new Uint8Array()));
+    assert.match(await print({}), /An account[^]*swordfish/);
+    const hidden = await print({ hide });
+    assert.match(hidden, /An account/);
+    assert.match(hidden, /your code is \\*\[masked/);
+    assert.doesNotMatch(hidden, /sword|fish|s3k/);
   });
 
   test('headers that would reach other origins are named, not sent', async () => {

@@ -13,7 +13,7 @@ import { toPageError } from '../http/failure.ts';
 import { DEFAULT_LIMITS } from '../http/limits.ts';
 import { blockedKinds, blockKinds } from './blocking.ts';
 import { capBytes } from './byte-cap.ts';
-import { captureJson, capturePictures, readDownload, readRaw } from './capture.ts';
+import { captureJson, captureScreenshot, readDownload, readRaw } from './capture.ts';
 import { lendCookies, returnCookies } from './cookies.ts';
 import { startBudget, within, withinBudget } from './deadline.ts';
 import type { Budget } from './deadline.ts';
@@ -25,6 +25,7 @@ import type { OpenTab } from './generation.ts';
 import { BrowserPool } from './pool.ts';
 import type { BrowserPoolOptions, RunningBrowser } from './pool.ts';
 import { takeMarkedPicture } from './marked-picture.ts';
+import { capturePdf } from './pdf.ts';
 import { readDom } from './read-dom.ts';
 import { createSessions } from './session/sessions.ts';
 import { countTimers } from './timers.ts';
@@ -146,22 +147,24 @@ async function open(visiting: Visit, session: CDPSession, gate: DocumentGate | u
   const options = request.browser ?? {};
   const ready = isFile ? [] : waitUntilReady(tab, watch, options, budget, gate?.decided);
   const missed = await unlessRefused(visiting, Promise.race([ready, watch.broken]));
-  const pictures = isFile ? {} : await takePictures(tab, options, budget);
+  const picture = isFile ? {} : await takePicture(tab, options, budget);
   const xhr = await captureJson(watch.jsonResponses, budget);
   const rendered = watch.download() ? await readFile(visiting) : await readTab(visiting, session);
+  // Printing comes last: what is hidden is hidden on the page itself.
+  const printed = isFile ? {} : await capturePdf(tab, options, budget);
   if (request.cookies) await within(returnCookies(tab.context(), request.cookies), PREPARE_MS, 'reading cookies');
   return toPage(visiting, rendered, gate?.isAnswered() === true, clock, {
-    ...pictures,
+    ...picture,
+    ...printed,
     ...(xhr.length > 0 ? { xhr } : {}),
     optionsIgnored: [...missed, ...ignoredOptions(request)],
     timings: { renderMs: performance.now() - openedMs, totalMs: performance.now() - startedMs },
   });
 }
 
-async function takePictures(tab: Tab, options: BrowserOptions, budget: Budget): Promise<Pick<Page, 'screenshot' | 'boxes' | 'pdf'>> {
-  if (options.screenshot === undefined || !(options.hide || options.boxesOf)) return await capturePictures(tab, options, budget);
-  const { screenshot: _marked, ...others } = options;
-  return { ...(await capturePictures(tab, others, budget)), ...(await takeMarkedPicture(tab, options, budget)) };
+async function takePicture(tab: Tab, options: BrowserOptions, budget: Budget): Promise<Pick<Page, 'screenshot' | 'boxes'>> {
+  const isMarked = options.screenshot !== undefined && (options.hide ?? options.boxesOf) !== undefined;
+  return isMarked ? await takeMarkedPicture(tab, options, budget) : await captureScreenshot(tab, options, budget);
 }
 
 async function prepare(visiting: Visit, session: CDPSession, target: CheckedTarget) {

@@ -127,7 +127,12 @@ async function compare(
       reveal: refuse('it would have to log in, which a run beside another does not.'),
       askPerson: refuse('A run beside another asks nobody.'),
       call: refuse('A run beside another calls none.'),
-      session: { read: () => ports.session.read(), readNewer: async () => undefined, replace: async () => 'kept' },
+      session: {
+        read: () => ports.session.read(),
+        readNewer: async () => undefined,
+        replace: async () => 'kept',
+        landings: () => ports.session.landings(),
+      },
     },
     signal,
   );

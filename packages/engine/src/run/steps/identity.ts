@@ -38,6 +38,7 @@ async function login(step: StepOf<'login'>, work: StepWork): Promise<unknown> {
   return await work.state.ports.inLoginLine(new URL(url).origin, work.room.signal, async () => {
     if (!isFresh && (await work.room.takeSession()) && (await lasts(url, step, work))) return { reused: true };
     await sendLogin(url, step, work);
+    noteLanding(url, work);
     work.state.isLoggedIn = true;
     await work.room.keepSession();
     return { reused: false };
@@ -50,9 +51,21 @@ async function reset(url: string, work: StepWork): Promise<void> {
   await (await work.room.driver()).open(url, { isLogin: true }, work.bounds);
 }
 
-/** Opens the page of the login, and says whether the session that the run has lasts. */
-async function lasts(url: string, { success }: StepOf<'login'>, work: StepWork): Promise<boolean> {
-  await (await work.room.driver()).open(url, { isLogin: true }, work.bounds);
+/** Whether the session that the run has lasts: shown where its login led, else at the page of the login, which is open where it does not. */
+async function lasts(url: string, step: StepOf<'login'>, work: StepWork): Promise<boolean> {
+  const landing = work.state.ports.session.landings()[url];
+  if (landing !== undefined && (await lastsAt(landing, url, step, work))) return true;
+  return await lastsAt(url, url, step, work);
+}
+
+/** Within the site of the login alone: elsewhere a page may be gone to for what its address holds. */
+function noteLanding(url: string, work: StepWork): void {
+  const landing = work.url;
+  if (landing !== undefined && landing !== url && new URL(landing).origin === new URL(url).origin) work.state.landings.set(url, landing);
+}
+
+async function lastsAt(place: string, url: string, { success }: StepOf<'login'>, work: StepWork): Promise<boolean> {
+  await (await work.room.driver()).open(place, { isLogin: true }, work.bounds);
   const isShown = await work.holds(success);
   const hasSettled = await settles(work);
   if (!isShown && !(hasSettled && (await work.holds(success)))) return false;

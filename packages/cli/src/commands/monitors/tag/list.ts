@@ -1,17 +1,18 @@
 // weft monitor tag list
 import type { MonitorTag } from '@weft/contract';
+import { listPage } from '../../../list-page.ts';
 import type { CommandRun } from '../../../spec.ts';
 import { table } from '../../../table.ts';
 import { scheduleText } from '../words.ts';
 
-const LIMIT_MAX = 500;
 /** What is told of a tag beside its settings. */
 const OWN = ['name', 'monitors', 'updated_at', 'schedule'];
 
-export const run: CommandRun = async (context) => {
+export const run: CommandRun = async (context, _args, options) => {
+  const page = listPage(context, options);
   const client = await context.client();
   const { signal } = context;
-  const tags = await client.monitorTags.list({ limit: LIMIT_MAX }, { signal });
+  const tags = await client.monitorTags.list(page.query, page.call);
   const rows = tags.data.map((tag) => [
     tag.name,
     String(tag.monitors),
@@ -19,8 +20,10 @@ export const run: CommandRun = async (context) => {
     settingNames(tag).join(', '),
   ]);
   context.show(tags, table(['TAG', 'MONITORS', 'CHECKED', 'OTHER SETTINGS'], rows));
+  page.tell(tags.data.length);
+  const settings = new Set(await Array.fromAsync(client.monitorTags.list.all({}, { signal }), ({ name }) => name));
   const named = new Set((await client.monitors.list({}, { signal })).flatMap((monitor) => monitor.tags));
-  const without = [...named].filter((name) => !tags.data.some((tag) => tag.name === name)).sort();
+  const without = [...named].filter((name) => !settings.has(name)).sort();
   if (without.length > 0) context.say(`weft: named by monitors, without settings: ${without.join(', ')}`);
 };
 

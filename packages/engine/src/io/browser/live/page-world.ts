@@ -60,6 +60,11 @@ export async function takeSecretNodes(frame: Frame, values: readonly string[]): 
   return await frame.$$(commandOf({ do: 'secrets', values }));
 }
 
+/** Puts `mask` in the place of what `takeSecretNodes` would find; boxes are emptied. */
+export async function maskSecretNodes(frame: Frame, values: readonly string[], mask: string): Promise<void> {
+  await frame.$$(commandOf({ do: 'mask', values, mask }));
+}
+
 function commandOf(command: object): string {
   return `${NAME}=${encodeURIComponent(JSON.stringify(command))}`;
 }
@@ -94,6 +99,9 @@ const PAGE_WORLD = String.raw`(() => {
     return text;
   };
   const shows = (text, values) => values.some((value) => (value.length < SHORT ? text === value : text.includes(value)));
+  const isBox = ({ localName }) => localName === 'input' || localName === 'textarea';
+  const isSecret = (element, values) =>
+    isBox(element) ? (element.type === 'password' && element.value !== '') || shows(element.value, values) : shows(ownText(element), values);
   const commands = {
     read({ charactersMax, known }) {
       if (isSame(known)) return say({ reading, isSame: true });
@@ -113,13 +121,20 @@ const PAGE_WORLD = String.raw`(() => {
     },
     secrets({ values }) {
       const found = [];
-      for (const element of elementsIn(document)) {
-        const { localName } = element;
-        const isBox = localName === 'input' || localName === 'textarea';
-        const isSecret = isBox ? (element.type === 'password' && element.value !== '') || shows(element.value, values) : shows(ownText(element), values);
-        if (isSecret && found.length < SECRETS_MAX) found.push(element);
-      }
+      for (const element of elementsIn(document)) if (isSecret(element, values) && found.length < SECRETS_MAX) found.push(element);
       return found;
+    },
+    mask({ values, mask }) {
+      const long = values.filter((value) => value.length >= SHORT);
+      for (const element of elementsIn(document)) {
+        if (!isSecret(element, values)) continue;
+        if (isBox(element)) element.value = '';
+        const texts = [...element.childNodes].filter(({ nodeType }) => nodeType === 3);
+        for (const text of texts) text.data = long.reduce((all, value) => all.replaceAll(value, mask), text.data);
+        // What runs over several texts, and short values, which are the whole of one.
+        if (shows(ownText(element), values)) for (const text of texts) text.data = mask;
+      }
+      return [];
     },
   };
   const queryAll = (root, body) => {

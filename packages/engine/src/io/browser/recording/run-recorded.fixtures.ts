@@ -48,7 +48,7 @@ export async function runRecorded(
     call: async () => assert.fail('No workflow is called.'),
     acting: {},
     robots: async () => undefined,
-    session: { read: async () => undefined, readNewer: async () => undefined, replace: async () => 'kept' },
+    session: { read: async () => undefined, readNewer: async () => undefined, replace: async () => 'kept', landings: () => ({}) },
     inLoginLine: async (_origin, _signal, work) => await work(),
     privateTargets: [`127.0.0.1:${port}`],
     names: new ReachMemory(),

@@ -39,7 +39,7 @@ async function boxesOf(tab: Tab, secrets: readonly string[], masked: readonly El
 }
 
 /** A frame that is gone shows nothing; of one that can't be asked no picture is taken. What was asked must not be told. */
-async function secretsIn(
+export async function secretsIn(
   tab: Tab,
   frame: ReturnType<Tab['frames']>[number],
   secrets: readonly string[],
