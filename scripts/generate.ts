@@ -17,10 +17,17 @@ const GENERATORS: readonly Generator[] = [
     build: async () => (await import('./generators/contract-groups.ts')).contractGroups(),
   },
   { output: 'packages/client/src/generated/routes.ts', build: async () => (await import('./generators/client-routes.ts')).clientRoutes() },
-  { output: 'packages/daemon/src/generated/groups.ts', build: async () => (await import('./generators/agent-groups.ts')).agentGroups() },
+  {
+    output: 'packages/daemon/src/generated/groups.ts',
+    build: async () => (await import('./generators/program-groups.ts')).programGroups('daemon'),
+  },
+  {
+    output: 'packages/cloud/src/generated/groups.ts',
+    build: async () => (await import('./generators/program-groups.ts')).programGroups('cloud'),
+  },
   {
     output: 'packages/daemon/src/generated/migrations.ts',
-    build: async () => (await import('./generators/agent-groups.ts')).groupMigrations(),
+    build: async () => (await import('./generators/program-groups.ts')).groupMigrations(),
   },
   { output: 'packages/cli/src/generated/commands.ts', build: async () => (await import('./generators/command-groups.ts')).commandGroups() },
   { output: 'docs/operations.md', build: async () => (await import('./generators/operations-doc.ts')).operationsDoc() },

@@ -7,11 +7,14 @@ import { pathToFileURL } from 'node:url';
 
 const root = resolve(import.meta.dirname, '..');
 const EVERYWHERE = ['packages/**/*.test.ts', 'tests/**/*.test.ts', 'bench/**/*.test.ts'];
-/** Quick tests and browsers have one process after the other; beside them the source is checked and long stories run in another. */
+/** Quick tests and browsers have one process after the other; beside them the source is checked, and whoever is through takes the long stories that are left. */
 const BROWSER = /\.browser\.test\.ts$/;
 const SLOW = /\.slow\.test\.ts$/;
 /** One process for all files: isolation costs 0.2 s a file. The timeout names the file that hangs. */
 const RUNNER = ['--test', '--test-isolation=none', '--test-timeout=120000'];
+
+/** What the processes of one run have compiled serves the others, and the next run. */
+const COMPILED = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'compiled');
 
 const args = process.argv.slice(2);
 const options = args.filter((arg) => arg.startsWith('-'));
@@ -32,12 +35,25 @@ async function runAll() {
   const all = testFiles(EVERYWHERE);
   const of = (pattern) => all.filter((file) => pattern.test(file));
   const quickFiles = all.filter((file) => !BROWSER.test(file) && !SLOW.test(file));
-  const inFront = async () => [await runTests(quickFiles), await runTests(of(BROWSER))];
-  const beside = async () => [await runLater([join(root, 'scripts', 'check.mjs')]), await runTestsLater(of(SLOW))];
-  const [[quick, browser], [checked, slow]] = await Promise.all([inFront(), beside()]);
-  process.stdout.write(slow.said + checked.said);
+  const stories = of(SLOW);
+  const told = [];
+  const takeStories = async () => {
+    for (let file = stories.shift(); file; file = stories.shift()) told.push(await runTests([file], runLater));
+  };
+  const inFront = async () => {
+    const parts = [await runTests(quickFiles), await runTests(of(BROWSER))];
+    await takeStories();
+    return parts;
+  };
+  const beside = async () => {
+    const checked = await runLater([join(root, 'scripts', 'check.mjs')]);
+    await takeStories();
+    return checked;
+  };
+  const [parts, checked] = await Promise.all([inFront(), beside()]);
+  process.stdout.write(told.map(({ said }) => said).join('') + checked.said);
   if (checked.code !== 0) console.log('npm run check failed; what it found is above');
-  const parts = [quick, browser, slow];
+  parts.push(...told);
   const sum = (count) => parts.reduce((total, part) => total + part[count], 0);
   console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
   return [checked, ...parts].find(({ code }) => code !== 0)?.code ?? 0;
@@ -77,11 +93,6 @@ async function runTests(files, runNode = async (args) => ({ code: await run(args
   return { code, passed: countOf('pass'), failed: countOf('fail'), said };
 }
 
-/** The same, for what runs beside others: its output is kept until it can be read in one piece. */
-async function runTestsLater(files) {
-  return runTests(files, runLater);
-}
-
 /** Passes the signal on; what has not started yet never will. */
 function stop(signal) {
   stoppedBy = signal;
@@ -101,7 +112,8 @@ async function runLater(nodeArgs) {
 async function run(nodeArgs, stdio = 'inherit') {
   if (stoppedBy) return 128 + constants.signals[stoppedBy];
   return new Promise((done) => {
-    const child = spawn(process.execPath, nodeArgs, { cwd: root, stdio });
+    const env = { ...process.env, NODE_COMPILE_CACHE: COMPILED };
+    const child = spawn(process.execPath, nodeArgs, { cwd: root, stdio, env });
     children.add(child);
     child.on('error', (error) => {
       console.error(`npm test: ${error.message}`);

@@ -12,6 +12,7 @@ import { mountDisk, whyNoDisk } from './disks.ts';
 import type { Program } from './program.ts';
 import { startProgram } from './program.ts';
 import { serveOnLoopback } from '../sites/on-loopback.ts';
+import { CHILD_ENV } from '../child-env.ts';
 
 const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 const TIMEOUT_MS = 120_000;
@@ -113,7 +114,7 @@ suite('F7 a home', { timeout: TIMEOUT_MS }, () => {
 
 /** The command line against the agent of `program`. */
 async function weft({ home, port }: Program, ...args: readonly string[]) {
-  const env = { PATH: process.env['PATH'], HOME: home, SERVICE_HOME: home, SERVICE_PORT: String(port) };
+  const env = { ...CHILD_ENV, HOME: home, SERVICE_HOME: home, SERVICE_PORT: String(port) };
   const child = spawn(process.execPath, [WEFT, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
   return { code: code as number | null, out, err };

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AGENT_ARGS, agentVariables } from '../../packages/cli/src/agent-process.ts';
 import { findPrivate } from '../../packages/serve/src/base/private-files.ts';
+import { CHILD_ENV } from '../child-env.ts';
 
 export interface ProgramExit {
   /** Null when a signal ended it. */
@@ -40,7 +41,7 @@ export interface ProgramOptions {
 export async function startProgram(options: ProgramOptions = {}): Promise<Program> {
   const home = options.home ?? mkdtempSync(join(tmpdir(), 'weft-program-'));
   const port = options.port ?? (await freePorts());
-  const env = agentVariables({ PATH: process.env['PATH'], SERVICE_HOME: home, SERVICE_PORT: String(port), ...options.variables });
+  const env = agentVariables({ ...CHILD_ENV, SERVICE_HOME: home, SERVICE_PORT: String(port), ...options.variables });
   const child = spawn(process.execPath, AGENT_ARGS, { env, stdio: ['ignore', 'ignore', 'pipe'] });
   let stderr = '';
   const listening = Promise.withResolvers<boolean>();

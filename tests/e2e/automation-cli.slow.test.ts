@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import type { Automation } from '@weft/contract';
 import { freePorts } from '../conformance/program.ts';
+import { CHILD_ENV } from '../child-env.ts';
 
 const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 const SAY = {
@@ -35,7 +36,7 @@ suite('weft automation', { timeout: 180_000 }, () => {
     assert.equal(code, 0, `${out}${err}`);
     return out;
   };
-  before(async () => void (env = { PATH: process.env['PATH'], HOME: home, SERVICE_HOME: home, SERVICE_PORT: String(await freePorts()) }));
+  before(async () => void (env = { ...CHILD_ENV, HOME: home, SERVICE_HOME: home, SERVICE_PORT: String(await freePorts()) }));
   after(async () => {
     await weft('', 'daemon', 'stop');
     rmSync(home, { recursive: true, force: true });

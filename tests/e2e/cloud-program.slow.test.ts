@@ -7,6 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, suite, test } from 'node:test';
+import { CHILD_ENV } from '../child-env.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'packages', 'cloud', 'src', 'main.ts');
 
@@ -19,7 +20,7 @@ suite('npm run cloud', { timeout: 300_000 }, () => {
   });
 
   const start = async (...args: readonly string[]) => {
-    const env = { PATH: process.env['PATH'], SERVICE_HOME: home };
+    const env = { ...CHILD_ENV, SERVICE_HOME: home };
     const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     started.push(child);
     let said = '';

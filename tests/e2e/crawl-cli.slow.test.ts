@@ -9,6 +9,7 @@ import { suite, test } from 'node:test';
 import { startProgram } from '../conformance/program.ts';
 import { startGeneratedSite } from '../sites/generated-site.ts';
 import type { GeneratedSite } from '../sites/generated-site.ts';
+import { CHILD_ENV } from '../child-env.ts';
 
 const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 
@@ -26,7 +27,7 @@ async function onSite(body: (weft: Weft, site: GeneratedSite, folder: string) =>
   try {
     await using program = await startProgram();
     await program.ready();
-    const env = { PATH: process.env['PATH'], SERVICE_HOME: program.home, SERVICE_PORT: String(program.port) };
+    const env = { ...CHILD_ENV, SERVICE_HOME: program.home, SERVICE_PORT: String(program.port) };
     await body(
       async (args, onTalk) => {
         const child = spawn(process.execPath, [WEFT, 'crawl', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });

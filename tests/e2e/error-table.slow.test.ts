@@ -19,6 +19,7 @@ import type { LoopbackServer } from '../sites/on-loopback.ts';
 import type { LineOutcome, TypedLine } from './cli-lines.ts';
 import type { RawAnswer, RawServer } from '../sites/raw-server.ts';
 import { hang, redirect, reply, reset, startRawServer } from '../sites/raw-server.ts';
+import { CHILD_ENV } from '../child-env.ts';
 
 const LINES = join(import.meta.dirname, 'cli-lines.ts');
 const status = (line: string, headers = {}) =>
@@ -227,7 +228,7 @@ function lineOf(typed: string): TypedLine {
 async function runLines(lines: readonly TypedLine[]): Promise<readonly LineOutcome[]> {
   const home = all.agent.home;
   const child = spawn(process.execPath, [LINES], {
-    env: { PATH: process.env['PATH'], HOME: home },
+    env: { ...CHILD_ENV, HOME: home },
     cwd: home,
     stdio: ['pipe', 'pipe', 'inherit'],
   });

@@ -10,6 +10,7 @@ import { suite, test } from 'node:test';
 import { startTestAgent } from '../agent.ts';
 import { createAuthority, issueCertificate } from '../sites/certificates.ts';
 import { reply, startRawServer } from '../sites/raw-server.ts';
+import { CHILD_ENV } from '../child-env.ts';
 
 const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 
@@ -55,7 +56,7 @@ suite('the failure of a host', () => {
 });
 
 async function weft(agent: { readonly baseUrl: string; readonly token: string; readonly home: string }, args: readonly string[]) {
-  const env = { PATH: process.env['PATH'], SERVICE_API_URL: agent.baseUrl, SERVICE_TOKEN: agent.token, SERVICE_HOME: agent.home };
+  const env = { ...CHILD_ENV, SERVICE_API_URL: agent.baseUrl, SERVICE_TOKEN: agent.token, SERVICE_HOME: agent.home };
   const child = spawn(process.execPath, [WEFT, ...args], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   const [err, [exit]] = await Promise.all([text(child.stderr), once(child, 'exit') as Promise<[number | null]>]);
   return { exit, err };

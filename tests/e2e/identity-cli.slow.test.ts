@@ -9,6 +9,7 @@ import { after, before, suite, test } from 'node:test';
 import type { Persona, Secret, VaultStatus } from '@weft/contract';
 import { freePorts } from '../conformance/program.ts';
 import { MEMBER, startMembersSite } from '../sites/members-site.ts';
+import { CHILD_ENV } from '../child-env.ts';
 
 const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 const PASSPHRASE = 'correct horse battery';
@@ -40,7 +41,7 @@ suite('weft vault, secret and persona', { timeout: 180_000 }, () => {
     return JSON.parse(out) as Body;
   };
   before(async () => {
-    env = { PATH: process.env['PATH'], HOME: home, SERVICE_HOME: home, SERVICE_PORT: String(await freePorts()) };
+    env = { ...CHILD_ENV, HOME: home, SERVICE_HOME: home, SERVICE_PORT: String(await freePorts()) };
     assert.equal((await weft('', 'daemon', 'start')).code, 0);
   });
   after(async () => {

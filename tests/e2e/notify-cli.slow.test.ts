@@ -11,6 +11,7 @@ import { Webhook } from 'standardwebhooks';
 import { freePorts } from '../conformance/program.ts';
 import { serveReceiver } from '../sites/receiver.ts';
 import type { Receiver } from '../sites/receiver.ts';
+import { CHILD_ENV } from '../child-env.ts';
 
 const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 const TOKEN = 'tk_Vr4qPz81LmNw';
@@ -42,7 +43,7 @@ suite('weft notify', { timeout: 180_000 }, () => {
   };
   before(async () => {
     receiver = await serveReceiver(({ path }) => ({ status: path === '/gone' ? 500 : 200, body: 'thanks' }));
-    env = { PATH: process.env['PATH'], HOME: home, SERVICE_HOME: home, SERVICE_PORT: String(await freePorts()) };
+    env = { ...CHILD_ENV, HOME: home, SERVICE_HOME: home, SERVICE_PORT: String(await freePorts()) };
   });
   after(async () => {
     const child = spawn(process.execPath, [WEFT, 'daemon', 'stop'], { env, stdio: 'ignore' });

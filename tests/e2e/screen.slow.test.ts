@@ -8,6 +8,7 @@ import type { TestAgent } from '../agent.ts';
 import { startTestAgent } from '../agent.ts';
 import { serveOnLoopback } from '../sites/on-loopback.ts';
 import type { LoopbackServer } from '../sites/on-loopback.ts';
+import { CHILD_ENV } from '../child-env.ts';
 
 const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 const hasScript = spawnSync('script', ['--version']).status === 0;
@@ -43,7 +44,7 @@ suite('what is seen on a screen', { timeout: 300_000 }, () => {
 
   function start(command: string, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
     const env = {
-      PATH: process.env['PATH'],
+      ...CHILD_ENV,
       HOME: agent.home,
       TERM: 'xterm-256color',
       SERVICE_HOME: agent.home,

@@ -2,7 +2,7 @@
 import type { HealthPart, RunFailure, RunKind } from '@weft/contract';
 import type { BrowserRecordings, BrowserSessions, Fetcher } from '@weft/engine';
 import type { ViewPool } from '@weft/engine/io';
-import type { AnyHandler, Log, OpenRoute, StreamRegistry } from '@weft/serve';
+import type { AnyHandler, Log, NounMakers, OpenRoute, StreamRegistry } from '@weft/serve';
 import type { AgentClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Database } from './db/open.ts';
@@ -56,7 +56,7 @@ type Handlers = Readonly<Record<string, object>>;
 /** What a folder adds to the agent: its `group.ts` exports it as `group`. */
 export interface Group {
   /** How its nouns are made. */
-  readonly nouns?: { readonly [Name in keyof Nouns]?: (nouns: Nouns) => Nouns[Name] };
+  readonly nouns?: NounMakers<Nouns>;
   /** Handlers of its operations under /v1, by group and verb. */
   specified?(nouns: Nouns): Handlers;
   /** Those under /x. */
@@ -75,28 +75,6 @@ export interface Group {
   prune?(nouns: Nouns, signal: AbortSignal): void | Promise<void>;
   /** When the agent has stopped. */
   close?(nouns: Nouns): Promise<void>;
-}
-
-/** The nouns of all groups on what is there already. Throws for one that two groups make, and for a noun that needs itself. */
-export function createNouns(given: Given): Nouns {
-  const nouns: Record<string, unknown> = { ...given };
-  // Every other name is declared by the group that makes it, and its maker has that type.
-  const all = nouns as unknown as Nouns;
-  for (const [name, make] of given.groups.flatMap((group) => Object.entries(group.nouns ?? {}))) {
-    if (Object.hasOwn(nouns, name)) throw new Error(`Two groups make "${name}".`);
-    let state: 'unmade' | 'making' | 'made' = 'unmade';
-    let made: unknown;
-    const get = () => {
-      if (state === 'making') throw new Error(`"${name}" needs itself to be made.`);
-      if (state === 'made') return made;
-      state = 'making';
-      made = make(all);
-      state = 'made';
-      return made;
-    };
-    Object.defineProperty(nouns, name, { get, enumerable: true });
-  }
-  return all;
 }
 
 /** The handlers that all groups have under one of the two tables. */

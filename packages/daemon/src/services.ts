@@ -1,7 +1,7 @@
 // Puts the kernel and the sockets in front of the agent's nouns. Nothing here decides anything.
 import { performance } from 'node:perf_hooks';
 import { DAEMON_TABLE, EXTRA_TABLE } from '@weft/contract';
-import { createKernel, createStreamRegistry, documentRoute } from '@weft/serve';
+import { createKernel, createNouns, createStreamRegistry, documentRoute } from '@weft/serve';
 import type { Kernel, SocketOptions, StreamRegistry } from '@weft/serve';
 import type { Address } from './agent/agent.ts';
 import { agentPolicy } from './auth/policy.ts';
@@ -11,8 +11,8 @@ import { createIdempotencyStore } from './db/idempotency.ts';
 import type { Database } from './db/open.ts';
 import { GROUPS } from './generated/groups.ts';
 import type { Home } from './home.ts';
-import { createNouns, handlersOf, routesOf } from './group.ts';
-import type { LogFailure, Outside } from './group.ts';
+import { handlersOf, routesOf } from './group.ts';
+import type { LogFailure, Nouns, Outside } from './group.ts';
 import { createRequestLog } from '@weft/serve';
 import type { Executor } from './runs/executor.ts';
 import { serveScreen } from './screens/socket.ts';
@@ -40,7 +40,11 @@ export function createServices(outside: Outside, home: Home, database: Database)
   const logFailure: LogFailure = (of, { code, message: reason }) => log.warn({ ...of, code, reason }, 'failed');
   const closing = new AbortController();
   const streams = createStreamRegistry();
-  const nouns = createNouns({ ...outside, home, database, streams, groups: GROUPS, logError, logFailure });
+  const given = { ...outside, home, database, streams, groups: GROUPS, logError, logFailure };
+  const nouns = createNouns<Nouns>(
+    given,
+    GROUPS.map((group) => group.nouns),
+  );
   for (const group of GROUPS) group.open?.(nouns);
   const { identity, runStore, notifier, tickets, presence, executor, screenPorts } = nouns;
   const document = { version: config.version, address: () => presence.address().baseUrl };

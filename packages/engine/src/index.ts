@@ -19,7 +19,7 @@ export type { RobotsRules } from './robots/rules.ts';
 export type { SharedRobots } from './crawl/hosts/robots-cache.ts';
 export { isAlike } from './crawl/judge/likeness.ts';
 export type { AskingPorts } from './crawl/hosts/paced-fetcher.ts';
-export { mapSite } from './crawl/map-site.ts';
+export { mapAnswer } from './crawl/work/map-answer.ts';
 export { ReachMemory } from './crawl/hosts/reach-memory.ts';
 export { reportRobots } from './crawl/hosts/robots-report.ts';
 export { createRobotsSources } from './crawl/hosts/robots-sources.ts';

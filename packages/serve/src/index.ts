@@ -21,6 +21,8 @@ export { parsePart } from './kernel/validate.ts';
 export * from './base/disposition.ts';
 export * from './base/lists.ts';
 export * from './base/log.ts';
+export { createNouns } from './base/nouns.ts';
+export type { NounMakers } from './base/nouns.ts';
 export * from './base/private-files.ts';
 export * from './base/request-log.ts';
 export * from './base/seal/index.ts';

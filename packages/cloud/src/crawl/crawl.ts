@@ -4,7 +4,7 @@ import { AppError, CLOUD_CRAWL_PAGES, LIMITS } from '@weft/contract';
 import type { AccountTable, CloudTable, Input, PageRecord, ReplyOf, StartCloudCrawl } from '@weft/contract';
 import type { CrawlCounts } from '@weft/engine';
 import type { Credits } from '../credits/credits.ts';
-import { PAGE_PRICE } from '../credits/credits.ts';
+import { PAGE_PRICE } from '../credits/prices.ts';
 import type { Database } from '../db/queries.ts';
 import { NOTHING } from './frontier.ts';
 import { ledgerSql } from './ledger-sql.ts';

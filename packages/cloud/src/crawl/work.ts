@@ -3,7 +3,7 @@ import type { RunFailure } from '@weft/contract';
 import { PageError, StaleOwnerError, failureOfPage, workCrawlByRules } from '@weft/engine';
 import type { AskingPorts, Fetcher, KeptPage, ViewReader } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
-import { PAGE_PRICE } from '../credits/credits.ts';
+import { PAGE_PRICE } from '../credits/prices.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { Database } from '../db/queries.ts';
 import { CRAWL_OPERATION } from './crawl.ts';

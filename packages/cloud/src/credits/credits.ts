@@ -1,37 +1,22 @@
-// Credits (D43): every movement leaves one book and comes to another; what is reserved is settled or given back with the work that it paid for.
+// Credits (D43): what is reserved is settled or given back with the work that it paid for.
 import { randomBytes } from 'node:crypto';
 import { AppError, LIMITS } from '@weft/contract';
 import type { AccountTable, Input, ReplyOf } from '@weft/contract';
 import type { Database } from '../db/queries.ts';
-import { unnest } from '../db/sets.ts';
+import { createBooks } from './books.ts';
+import type { Book, Charge, Entry, Hold, Purpose } from './books.ts';
 
 type Balance = ReplyOf<AccountTable['credits']['balance']>['body'];
-type Entry = ReplyOf<AccountTable['credits']['ledger']>['body']['data'][number];
 type Page = Input<AccountTable['credits']['ledger']>['query'];
-type Book = 'granted' | 'available' | 'held' | 'spent';
 
-/** What a call is reserved for. */
-export interface Purpose {
-  readonly accountId: string;
-  /** The id of the operation. */
-  readonly operation: string;
-  /** What is paid for: an address. */
-  readonly about: string;
-}
-
-/** A part of what is held, and what it paid for. */
-export interface Charge {
-  readonly about: string;
-  readonly amount: number;
-}
-
-/** Credits that a call holds until it has ended. */
-export interface Hold extends Purpose {
-  readonly id: string;
-}
-
-export interface Credits {
+/** What calls do with credits. */
+export interface Credits extends Holds, CreditReports {
+  /** Makes credits for an account. */
   grant(accountId: string, amount: number, about: string): Promise<void>;
+}
+
+/** Credits that are held for work. */
+export interface Holds {
   /** Takes `amount` out of what is available. Throws AppError `insufficient_credits`. */
   reserve(purpose: Purpose, amount: number): Promise<Hold>;
   /** Takes as much as there is, within bounds, for work that ends its hold itself. Throws AppError `insufficient_credits` below `least`. */
@@ -47,6 +32,10 @@ export interface Credits {
   settle(hold: Hold, spent: number): Promise<number>;
   /** Gives back what died with the process that held it. */
   releaseForgotten(): Promise<void>;
+}
+
+/** What an account sees of its credits. */
+export interface CreditReports {
   balance(accountId: string): Promise<Balance>;
   ledger(accountId: string, page: Page): Promise<{ readonly data: Entry[]; readonly total: number }>;
 }
@@ -63,38 +52,33 @@ interface EntryRow {
   readonly about: string | null;
 }
 
-/** Credits of a page by its lane (D43). */
-export const PAGE_PRICE = { http: 1, browser: 2 } as const;
-
 /** Longer than any call may take. */
 const HOLD_SECONDS = 900;
 
 export function createCredits(database: Database): Credits {
+  const books = createBooks(database);
+  return {
+    grant: (accountId, amount, about) => database.transaction(() => books.grant(accountId, amount, about)),
+    ...createHolds(database, books),
+    ...createReports(database),
+  };
+}
+
+function createHolds(database: Database, books: ReturnType<typeof createBooks>): Holds {
   const { rows, find, transaction } = database;
 
-  const write = async (
-    kind: Entry['kind'],
-    from: Book,
-    to: Book,
-    amount: number,
-    { accountId, ...about }: Partial<Hold> & { accountId: string },
-  ) => {
-    if (amount === 0) return;
-    const values = [accountId, kind, from, to, amount, about.id, about.operation, about.about];
-    await rows(
-      `INSERT INTO ledger (account_id, kind, from_book, to_book, amount, hold_id, operation, about) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      values,
-    );
-  };
-
-  /** Moves within a balance; false where `available` does not reach. The row is held until the transaction ends. */
-  const take = async (hold: Hold, amount: number): Promise<boolean> => {
-    const taken = await rows(
-      'UPDATE balance SET available = available - $2, held = held + $2 WHERE account_id = $1 AND available >= $2 RETURNING 1',
-      [hold.accountId, amount],
-    );
-    if (taken.length > 0) await write('reserve', 'available', 'held', amount, hold);
-    return taken.length > 0;
+  /** A hold of `amount`, given back by itself after `seconds`. Throws AppError `insufficient_credits`. */
+  const open = async (purpose: Purpose, amount: number, seconds: number | 'infinity'): Promise<Hold> => {
+    const hold = { ...purpose, id: `hold_${randomBytes(16).toString('base64url')}` };
+    if (!(await books.take(hold, amount))) throw await insufficient(database, purpose.accountId, amount);
+    const until = seconds === 'infinity' ? `'infinity'` : `now() + ${seconds} * interval '1 second'`;
+    await rows(`INSERT INTO hold (id, account_id, amount, operation, until_at) VALUES ($1, $2, $3, $4, ${until})`, [
+      hold.id,
+      hold.accountId,
+      amount,
+      hold.operation,
+    ]);
+    return hold;
   };
 
   const end = async (hold: Hold, spent: number): Promise<number> => {
@@ -104,49 +88,18 @@ export function createCredits(database: Database): Credits {
     ]);
     if (!ended) return 0;
     const charged = Math.min(spent, ended.amount);
-    await rows('UPDATE balance SET held = held - $2, spent = spent + $3, available = available + $2 - $3 WHERE account_id = $1', [
-      hold.accountId,
-      ended.amount,
-      charged,
-    ]);
-    await write('settle', 'held', 'spent', charged, hold);
-    await write('refund', 'held', 'available', ended.amount - charged, hold);
+    await books.close(hold, ended.amount, charged);
     return charged;
   };
 
   return {
-    grant: (accountId, amount, about) =>
-      transaction(async () => {
-        const grown = 'ON CONFLICT (account_id) DO UPDATE SET available = balance.available + excluded.available';
-        await rows(`INSERT INTO balance (account_id, available) VALUES ($1, $2) ${grown}`, [accountId, amount]);
-        await write('grant', 'granted', 'available', amount, { accountId, about });
-      }),
-    reserve: (purpose, amount) =>
-      transaction(async () => {
-        const hold = { ...purpose, id: `hold_${randomBytes(16).toString('base64url')}` };
-        if (!(await take(hold, amount))) throw await insufficient(database, purpose.accountId, amount);
-        await rows(
-          `INSERT INTO hold (id, account_id, amount, operation, until_at) VALUES ($1, $2, $3, $4, now() + $5 * interval '1 second')`,
-          [hold.id, hold.accountId, amount, hold.operation, HOLD_SECONDS],
-        );
-        return hold;
-      }),
+    reserve: (purpose, amount) => transaction(() => open(purpose, amount, HOLD_SECONDS)),
     reserveUpTo: (purpose, { least, most }) =>
       transaction(async () => {
-        const balance = await find<{ available: number }>('SELECT available FROM balance WHERE account_id = $1 FOR UPDATE', [
-          purpose.accountId,
-        ]);
-        const amount = Math.min(most, balance?.available ?? 0);
-        if (amount < least) throw await insufficient(database, purpose.accountId, least);
-        const hold = { ...purpose, id: `hold_${randomBytes(16).toString('base64url')}` };
-        if (!(await take(hold, amount))) throw new Error('A balance changed while it was held.');
-        await rows(`INSERT INTO hold (id, account_id, amount, operation, until_at) VALUES ($1, $2, $3, $4, 'infinity')`, [
-          hold.id,
-          hold.accountId,
-          amount,
-          hold.operation,
-        ]);
-        return { hold, amount };
+        const { available = 0 } =
+          (await find<{ available: number }>('SELECT available FROM balance WHERE account_id = $1 FOR UPDATE', [purpose.accountId])) ?? {};
+        const amount = Math.max(least, Math.min(most, available));
+        return { hold: await open(purpose, amount, 'infinity'), amount };
       }),
     charge: (hold, charges) =>
       transaction(async () => {
@@ -160,20 +113,7 @@ export function createCredits(database: Database): Credits {
           throw new Error(`The hold ${hold.id} has ${held?.amount ?? 0} credits, and ${total} are to be paid.`);
         if (held.amount === total) await rows('DELETE FROM hold WHERE id = $1', [hold.id]);
         else await rows('UPDATE hold SET amount = amount - $2 WHERE id = $1', [hold.id, total]);
-        await rows('UPDATE balance SET held = held - $2, spent = spent + $2 WHERE account_id = $1', [hold.accountId, total]);
-        const { from, values } = unnest(
-          charges,
-          [
-            ['amount', 'bigint', ({ amount }) => amount],
-            ['about', 'text', ({ about }) => about],
-          ],
-          4,
-        );
-        await rows(
-          `INSERT INTO ledger (account_id, hold_id, operation, kind, from_book, to_book, amount, about)
-           SELECT $1, $2, $3, 'settle', 'held', 'spent', amount, about FROM ${from} ORDER BY place`,
-          [hold.accountId, hold.id, hold.operation, ...values],
-        );
+        await books.pay(hold, charges);
         return total;
       }),
     topUp: (hold, amount) =>
@@ -181,7 +121,7 @@ export function createCredits(database: Database): Credits {
         // The hold first, as where it ends: two that lock in different orders wait for each other.
         if (!(await find('SELECT 1 FROM hold WHERE id = $1 FOR UPDATE', [hold.id])))
           throw new Error(`The hold ${hold.id} ended before its work.`);
-        if (!(await take(hold, amount))) return false;
+        if (!(await books.take(hold, amount))) return false;
         await rows('UPDATE hold SET amount = amount + $2 WHERE id = $1', [hold.id, amount]);
         return true;
       }),
@@ -193,6 +133,11 @@ export function createCredits(database: Database): Credits {
       for (const { id, account_id: accountId, operation } of forgotten)
         await transaction(() => end({ id, accountId, operation, about: 'given back: its process died' }, 0));
     },
+  };
+}
+
+function createReports({ rows, find }: Database): CreditReports {
+  return {
     async balance(accountId) {
       const {
         available = 0,

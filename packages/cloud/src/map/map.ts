@@ -1,6 +1,6 @@
 // Maps: the addresses of a site, found and answered at once.
 import type { CloudTable, Input, ReplyOf } from '@weft/contract';
-import { PageError, failureOfPage, mapSite } from '@weft/engine';
+import { mapAnswer } from '@weft/engine';
 import type { AskingPorts, ViewReader } from '@weft/engine';
 
 type MapRequest = Input<CloudTable['keyless']['map']>['body'];
@@ -11,19 +11,6 @@ export interface Maps {
   run(request: MapRequest, signal: AbortSignal): Promise<MappedSite>;
 }
 
-const LIMIT_DEFAULT = 500;
-
 export function createMaps(ports: AskingPorts & { readonly views: ViewReader }): Maps {
-  return {
-    async run({ url, search, limit = LIMIT_DEFAULT }, signal) {
-      const options = { url, limit, search, sitemap: 'include', allowSubdomains: false, obeysRobots: true, privateTargets: [] } as const;
-      try {
-        const { links, complete, failure } = await mapSite(options, ports, signal);
-        return { url, links: [...links], count: links.length, complete, ...(failure ? { failure: failureOfPage(failure) } : {}) };
-      } catch (error) {
-        if (!(error instanceof PageError)) throw error;
-        return { url, links: [], count: 0, complete: false, failure: failureOfPage(error) };
-      }
-    },
-  };
+  return { run: (request, signal) => mapAnswer(request, [], ports, signal) };
 }

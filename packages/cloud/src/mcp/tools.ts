@@ -5,6 +5,7 @@ import type { Actor, McpOutcome, McpTool, McpTools } from '@weft/serve';
 import { z } from 'zod';
 import { accountOf } from '../accounts/account.ts';
 import type { Credits } from '../credits/credits.ts';
+import { MAP_PRICE } from '../credits/prices.ts';
 import type { Maps } from '../map/map.ts';
 import type { Scrapes } from '../scrape/scrape.ts';
 
@@ -21,9 +22,6 @@ interface Tool<Input extends z.ZodType> {
   readonly output: z.ZodType;
   call(accountId: string, input: z.output<Input>, signal: AbortSignal): Promise<Readonly<Record<string, unknown>>>;
 }
-
-/** Credits of a map (D43); one that finds nothing is free. */
-const MAP_PRICE = 1;
 
 export function cloudTools(ports: ToolPorts): McpTools {
   const tools = toolsOf(ports);

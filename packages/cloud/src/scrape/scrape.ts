@@ -5,8 +5,9 @@ import type { KeylessScrapePage, PageRecord, RunFailure, ScrapePage, Scraped } f
 import { PageError, failureOfPage, scrapePage } from '@weft/engine';
 import type { AskingPorts, FetchRequest, ScrapePorts, ViewReader } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
-import { PAGE_PRICE } from '../credits/credits.ts';
-import type { Credits, Hold } from '../credits/credits.ts';
+import { PAGE_PRICE } from '../credits/prices.ts';
+import type { Hold } from '../credits/books.ts';
+import type { Credits } from '../credits/credits.ts';
 import type { Database } from '../db/queries.ts';
 
 /** What was had for a hold, before anything is charged. */

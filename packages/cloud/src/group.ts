@@ -1,0 +1,54 @@
+// The cloud's nouns: each group of the cloud says how its own are made, and each is made once, when it is first asked for.
+import type { CrawlClock, Fetcher, ViewReader } from '@weft/engine';
+import type { AnyHandler, NounMakers } from '@weft/serve';
+import type { Config } from './config.ts';
+import type { Database } from './db/queries.ts';
+
+/** What is there before any group. */
+export interface Given {
+  readonly config: Pick<Config, 'isKeyless' | 'version'>;
+  readonly clock: CrawlClock;
+  readonly fetcher: Fetcher;
+  readonly views: ViewReader;
+  readonly database: Database;
+  /** 32 bytes each, which all processes of one cloud share. */
+  readonly secrets: Readonly<Record<SharedSecret, Uint8Array>>;
+  logError(message: string, error: unknown): void;
+}
+
+/** What the processes of a cloud keep secret together. */
+export type SharedSecret = 'idempotency' | 'keyless';
+
+/** Everything that a group finds: each `group.ts` declares here what it adds. */
+export interface Nouns extends Given {}
+
+type Handlers = Readonly<Record<string, object>>;
+
+/** What a folder adds to the cloud: its `group.ts` exports it as `group`. */
+export interface Group {
+  /** How its nouns are made. */
+  readonly nouns?: NounMakers<Nouns>;
+  /** Handlers of the specification's operations, by group and verb. */
+  specified?(nouns: Nouns): Handlers;
+  /** Those under /api/account. */
+  account?(nouns: Nouns): Handlers;
+  /** Puts in order what is past its time: at the start and every minute. */
+  upkeep?(nouns: Nouns): Promise<void>;
+  /** Begins to work on what waits; once, when all groups are there. */
+  work?(nouns: Nouns): void;
+  /** Gives back what it works on; what it needs for that is still there. */
+  drain?(nouns: Nouns): Promise<void>;
+  /** When no group works any more. */
+  close?(nouns: Nouns): Promise<void>;
+}
+
+/** The handlers that all groups have under one of the two tables. */
+export function handlersOf(
+  nouns: Nouns,
+  groups: readonly Group[],
+  table: 'specified' | 'account',
+): Readonly<Record<string, Readonly<Record<string, AnyHandler>>>> {
+  const entries = groups.flatMap((group) => Object.entries(group[table]?.(nouns) ?? {}));
+  // Each group's own type pairs its handlers with its rows; the kernel refuses to start without one of them.
+  return Object.fromEntries(entries) as Readonly<Record<string, Readonly<Record<string, AnyHandler>>>>;
+}
