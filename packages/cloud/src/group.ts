@@ -1,5 +1,5 @@
 // The cloud's nouns: each group of the cloud says how its own are made, and each is made once, when it is first asked for.
-import type { CrawlClock, Fetcher, ViewReader } from '@weft/engine';
+import type { CrawlClock, Fetcher, Model, ViewReader } from '@weft/engine';
 import type { AnyHandler, NounMakers } from '@weft/serve';
 import type { Config } from './config.ts';
 import type { Database } from './db/queries.ts';
@@ -10,6 +10,8 @@ export interface Given {
   readonly clock: CrawlClock;
   readonly fetcher: Fetcher;
   readonly views: ViewReader;
+  /** What builds ask; absent where the operator names none. */
+  readonly model?: Model | undefined;
   readonly database: Database;
   /** 32 bytes each, which all processes of one cloud share. */
   readonly secrets: Readonly<Record<SharedSecret, Uint8Array>>;

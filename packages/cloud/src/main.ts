@@ -6,6 +6,8 @@ await main();
 async function main(): Promise<void> {
   try {
     const config = readConfig(process.argv.slice(2), process.env);
+    // Programs that the cloud starts have no use for it.
+    delete process.env['SERVICE_MODEL_KEY'];
     const { runProgram } = await import('./program.ts');
     await runProgram(config);
   } catch (error) {

@@ -1,7 +1,7 @@
 // Puts the kernel in front of the cloud's nouns, starts it step by step and stops it in the opposite order.
 import { performance } from 'node:perf_hooks';
 import { ABOUT_CLOUD_GROUPS, ACCOUNT_TABLE, CLOUD_TABLE } from '@weft/contract';
-import type { CrawlClock, Fetcher, ViewReader } from '@weft/engine';
+import type { CrawlClock, Fetcher, Model, ViewReader } from '@weft/engine';
 import { createKernel, createNouns, createRequestLog, createStreamRegistry, documentRoute, jsonAnswer, listen } from '@weft/serve';
 import type { Kernel, Log } from '@weft/serve';
 import { ensureFirstAccount } from './accounts/account.ts';
@@ -21,6 +21,8 @@ export interface CloudOptions {
   readonly clock: CrawlClock;
   readonly log: Log;
   readonly views: ViewReader;
+  /** What builds ask; absent where the operator names none. */
+  readonly model?: Model | undefined;
   /** Asks hosts; told the port of the database, which it must not reach. */
   fetcher(ownPorts: readonly number[]): Fetcher;
 }
