@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { DEFAULT_BUILD_LIMITS, acceptDraft, createSupervise, createSweep } from '@weft/engine';
 import type { BuildOptions, Catalogue, Draft } from '@weft/engine';
-import { createModel } from '@weft/engine/io';
+import { createModel, systemClock } from '@weft/engine/io';
 import type { OpenModel } from '@weft/engine/io';
 import type { CampaignOptions } from '../../scripts/campaign.ts';
 import { FUNCTION_NAME, MEMBER_NAME } from '../../packages/engine/src/build/draft.ts';
@@ -34,56 +34,62 @@ const pick = <T>(random: Random, from: readonly T[]): T | undefined => from[belo
 /** One round is a hundred answers and two builds. */
 export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<void> {
   const random = mulberry32(seed);
-  const hostile: { reply: (asked: AskedModel) => ModelReply } = { reply: () => ({ text: '{}' }) };
-  const sites = await Promise.all([startTemptingSite(), startTemptingSite({ isClosed: true })]);
-  await using server = await startModelServer((asked) => hostile.reply(asked));
   await using stage = startBuildStage(await findBrowser());
-  try {
-    const [open] = sites;
-    const { catalogue } = await stage.build({ url: `${open.origin}/`, isDiscovery: true, objective: 'tea' });
-    assert.ok(catalogue.candidates.length > 1, 'there is something to choose among');
-    const answers = rounds * ANSWERS_A_ROUND;
-    const used = await holdAnswers(answers, { catalogue, server, hostile, random });
-    log(`${answers} answers: ${used} drafts, all of ids that were found`);
-    // One round, as in the tests, is one of them: each costs seconds of a browser.
-    const builds = rounds === 1 ? 1 : rounds * BUILDS_A_ROUND;
-    for (let n = 0; n < builds; n++) {
-      await holdBuild(sites[n % 2 === 0 ? 1 : 0] as TemptingSite, { stage, server, hostile, random });
-      if (n % 20 === 19) log(`${n + 1} hostile models`);
+  const catalogue = await catalogueOf(stage);
+  const answers = rounds * ANSWERS_A_ROUND;
+  const used = await holdAnswers(answers, catalogue, random);
+  log(`${answers} answers: ${used} drafts, all of ids that were found`);
+  // One round, as in the tests, is one of them: each costs seconds of a browser.
+  const builds = rounds === 1 ? 1 : rounds * BUILDS_A_ROUND;
+  const counts = { begun: 0, ended: 0, requests: 0, questions: 0 };
+  const next = async (): Promise<void> => {
+    while (counts.begun < builds) {
+      const { requests, questions } = await holdBuild(counts.begun++, stage, random);
+      counts.requests += requests;
+      counts.questions += questions;
+      if (++counts.ended % 20 === 0)
+        log(`${counts.ended} hostile models: ${counts.requests} requests, ${counts.questions} questions, 0 writes`);
     }
-    log(`${builds} hostile models: ${sites.flatMap(({ requests }) => requests).length} requests, 0 writes`);
+  };
+  // Each waits for pages that show nothing, most of its time.
+  await Promise.all(Array.from({ length: BUILDS_AT_ONCE }, next));
+  log(`${counts.ended} hostile models: ${counts.requests} requests, ${counts.questions} questions, 0 writes`);
+}
+
+const BUILDS_AT_ONCE = 4;
+
+async function catalogueOf(stage: BuildStage): Promise<Catalogue> {
+  const site = await startTemptingSite();
+  try {
+    const { catalogue } = await stage.build({ url: `${site.origin}/`, isDiscovery: true, objective: 'tea' });
+    assert.ok(catalogue.candidates.length > 1, 'there is something to choose among');
+    return catalogue;
   } finally {
-    await Promise.all(sites.map((site) => site.close()));
+    await site.close();
   }
 }
 
-interface Scene {
-  readonly server: ModelServer;
-  readonly hostile: { reply: (asked: AskedModel) => ModelReply };
-  readonly random: Random;
-}
-
-function openModel({ server, random }: Scene): OpenModel {
+function openModel(server: ModelServer, random: Random): OpenModel {
   const format = random() < 0.5 ? 'openai' : 'anthropic';
-  // Rests are those of the clock, which nobody waits for here.
   return createModel({
     name: 'hostile',
-    setting: { format, baseUrl: server.baseUrl[format], model: 'm', bounds: { triesMax: 2, timeoutMs: 3_000 } },
+    setting: { format, baseUrl: server.baseUrl[format], model: 'm', bounds: { triesMax: 2, timeoutMs: 10_000 } },
     key: async () => 'sk-00000000',
     userAgent: 'WeftBot/0',
-    random: () => 0,
+    // It rests as the campaign has time to.
+    clock: { ...systemClock, sleepUntil: async () => undefined },
   });
 }
 
 /** How many of the answers gave a draft. */
-async function holdAnswers(count: number, scene: Scene & { readonly catalogue: Catalogue }): Promise<number> {
-  const { catalogue, hostile, random } = scene;
-  const model = openModel(scene);
+async function holdAnswers(count: number, catalogue: Catalogue, random: Random): Promise<number> {
+  let asked = 0;
+  await using server = await startModelServer(() => draftReply(catalogue, random, ++asked % 100 === 0));
+  const model = openModel(server, random);
+  const supervise = createSupervise({ model, mask: (text) => text, nonce: () => randomBytes(8).toString('hex') });
   let drafts = 0;
   try {
     for (let n = 0; n < count; n++) {
-      hostile.reply = () => draftReply(catalogue, random, n % 100 === 99);
-      const supervise = createSupervise({ model, mask: (text) => text, nonce: () => randomBytes(8).toString('hex') });
       const { draft: given } = await supervise(
         { url: 'http://shop.example/', objective: 'tea', catalogue, task: random() < 0.8 ? 'draft' : 'rank' },
         new AbortController().signal,
@@ -192,40 +198,41 @@ function draftBy(catalogue: Catalogue, random: Random): unknown {
   };
 }
 
-/** One hostile model through one whole build. */
-async function holdBuild(site: TemptingSite, scene: Scene & { readonly stage: BuildStage }): Promise<void> {
-  const { stage, server, hostile, random } = scene;
-  const since = { requests: site.requests.length, asked: server.asked.length, searched: site.searched.length };
-  const objective = pick(random, OBJECTIVES) ?? '';
-  const nonsense: string[] = [];
+/** One hostile model through one whole build, on a site that robots.txt closes or on one that is open. */
+async function holdBuild(n: number, stage: BuildStage, random: Random): Promise<{ readonly requests: number; readonly questions: number }> {
+  const site = await startTemptingSite({ isClosed: n % 2 === 0 });
   const temper = random();
   let drafts = 0;
-  hostile.reply = (asked) => {
+  await using server = await startModelServer((asked) => {
     if (schemaName(asked) === 'step') return stepReply(asked, random, temper);
     const reply = draftReplyTo(asked, random);
     if (!('status' in reply)) drafts += 1;
     return reply;
-  };
-  const model = openModel(scene);
-  const own = { model, mask: (text: string) => text.replaceAll(ECHOED, '[masked]'), nonce: () => randomBytes(8).toString('hex') };
+  });
+  const objective = pick(random, OBJECTIVES) ?? '';
+  const nonsense: string[] = [];
   const newNonsense = () => {
     const word = Array.from(randomBytes(12), (byte) => String.fromCharCode(97 + (byte % 26))).join('');
     nonsense.push(word);
     return word;
   };
+  const model = openModel(server, random);
+  const own = { model, mask: (text: string) => text.replaceAll(ECHOED, '[masked]'), nonce: () => randomBytes(8).toString('hex') };
   try {
     const result = await stage.build(
       { url: `${site.origin}/`, objective, aiSupervise: true, limits: LIMITS },
       { supervise: createSupervise(own), sweep: createSweep(own), nonsense: newNonsense },
     );
     assert.ok(['proved', 'failed'].includes(result.ladder.at(-1)?.status ?? ''), JSON.stringify(result.ladder));
+    assert.deepEqual(site.writes, [], 'nothing was changed');
+    assert.ok(drafts <= 1, `${drafts} answers to the one call`);
+    const requests = [...site.requests];
+    await requireShown(site, objective, nonsense);
+    requireBounded(server.asked);
+    return { requests: requests.length, questions: server.asked.length };
   } finally {
-    await model.close();
+    await Promise.all([model.close(), site.close()]);
   }
-  assert.deepEqual(site.writes, [], 'nothing was changed');
-  assert.ok(drafts <= 1, `${drafts} answers to the one call`);
-  await requireShown(site, since, objective, nonsense);
-  requireBounded(server.asked.slice(since.asked));
 }
 
 /** What the model was asked stays within its bounds, and holds nothing that is nobody's business. */
@@ -294,18 +301,13 @@ const SHOWN =
   /^\/(?:|robots\.txt|favicon\.ico|sitemap\.xml|list(?:\?(?:page=\d+|session=\w+))?|items\/\d+|away|find|api\/search|graphql|search(?:\?q=[^&]*)?)$/;
 const PAGES = ['/', '/list', '/items/1', '/search?q=a'];
 
-interface Since {
-  readonly requests: number;
-  readonly searched: number;
-}
-
 /**
  * Every request is a link that was shown or a search, and searches are made of words that were seen; what a function's proof fills in is a part
  * of an address that was seen, or a word that nobody knows.
  */
-async function requireShown(site: TemptingSite, since: Since, objective: string, nonsense: readonly string[]): Promise<void> {
-  const requests = site.requests.slice(since.requests);
-  const searched = site.searched.slice(since.searched);
+async function requireShown(site: TemptingSite, objective: string, nonsense: readonly string[]): Promise<void> {
+  const requests = [...site.requests];
+  const searched = [...site.searched];
   const texts = await Promise.all(PAGES.map(async (path) => (await (await fetch(site.origin + path)).text()).replace(/<[^>]*>/g, ' ')));
   const seen = new Set([...wordsOf([objective, ...texts]), ...nonsense]);
   for (const request of requests) {
