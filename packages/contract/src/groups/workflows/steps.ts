@@ -79,7 +79,9 @@ export const ACT_STEPS = [
       .optional()
       .describe('What it may use beside `done`; all unless said. None takes an address, and nothing but searches is sent.'),
     max_steps: z.int().min(1).max(100).optional().describe('Questions to the model; 20 unless said.'),
-    success: Condition.optional().describe('Holds at the end, else the step fails, `assert`; that a list was read, else `no_rows`, unless said.'),
+    success: Condition.optional().describe(
+      'Holds at the end, else the step fails, `assert`; that a list was read, else `no_rows`, unless said.',
+    ),
   }),
 ] as const;
 
