@@ -88,14 +88,6 @@ export const RULES: readonly Rule[] = [
     broken: 'the same call is answered with other rows',
   },
   {
-    rule: 'second_answers',
-    applies: withInput,
-    measure: ({ rows }) => rows.second?.length,
-    bound: 1,
-    side: 'least',
-    broken: 'another input of the site is answered without rows',
-  },
-  {
     rule: 'second_differs',
     applies: withInput,
     measure: compare('recorded', 'second', overlap),
@@ -157,14 +149,6 @@ export const RULES: readonly Rule[] = [
     broken: 'what nobody can know is answered with as many rows as what the site has',
   },
   {
-    rule: 'negative_silent',
-    applies: withWord,
-    measure: ({ rows, words }) => rows.negative && wordShare(rows.negative, words.negative ?? ''),
-    bound: 0,
-    side: 'most',
-    broken: 'rows repeat whatever word is asked for',
-  },
-  {
     rule: 'page_2_differs',
     applies: withPages,
     measure: (facts) => (endsWithPage1(facts) ? 0 : compare('recorded', 'page_2', (a, b) => (b.length === 0 ? 1 : overlap(a, b)))(facts)),
@@ -195,14 +179,21 @@ export function decideProof(
   facts: ProofFacts,
   rules: readonly Rule[] = RULES,
 ): { readonly state: ProofState; readonly reason: string; readonly rules: readonly RuleOutcome[] } {
-  const applying = rules.filter(({ applies }) => applies(facts));
-  const outcomes = applying.map((rule) => outcomeOf(rule, facts));
+  const judged = withAnswers(facts);
+  const applying = rules.filter(({ applies }) => applies(judged));
+  const outcomes = applying.map((rule) => outcomeOf(rule, judged));
   const broken = applying.find((_, place) => outcomes[place]?.verdict === 'broken');
   const untried = outcomes.find(({ verdict }) => verdict === 'untried');
   if (broken) return { state: 'failed', reason: `${sentence(broken.broken)} (${numbersOf(outcomes, broken.rule)}).`, rules: outcomes };
   if (untried)
     return { state: 'unproved', reason: `The rule ${untried.rule} could not be tried: there is no answer for it.`, rules: outcomes };
   return { state: 'proved', reason: `All ${outcomes.length} rules that apply hold.`, rules: outcomes };
+}
+
+/** A second input without rows shows nothing: it may be none that the site looks for. */
+function withAnswers(facts: ProofFacts): ProofFacts {
+  const { second, ...rows } = facts.rows;
+  return second?.length === 0 ? { ...facts, rows } : facts;
 }
 
 function outcomeOf({ rule, measure, bound, side }: Rule, facts: ProofFacts): RuleOutcome {
