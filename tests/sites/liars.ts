@@ -59,7 +59,7 @@ const FIRST = 0;
 /** By name. What each is caught by is shown by the campaign. */
 export const LIES: Readonly<Record<string, Lie>> = {
   /** The same rows whatever is chosen. */
-  ignores_choice: { asking: 'choice', show: (_question, { things }) => ({ things: things.slice(FIRST, 10) }) },
+  ignores_choice: { asking: 'choice', show: ({ isProved }, { things }) => (isProved ? { things: things.slice(FIRST, 10) } : undefined) },
   ignores_word: { asking: 'word', show: (_question, { things }) => ({ things: things.slice(FIRST, 12) }) },
   ignores_path: { asking: 'path', show: (_question, { things }) => ({ things: things.slice(FIRST, 9) }) },
   /** The same rows with the word put into each. */
@@ -76,7 +76,13 @@ export const LIES: Readonly<Record<string, Lie>> = {
   hashes: {
     asking: 'word',
     show: ({ word }, site) => ({
-      things: site.honest(word).length === 0 ? [] : renamed(some(site, 10, word), ({ id }) => `Sundry ${hash(`${id}`) % 997}`),
+      things:
+        site.honest(word).length === 0
+          ? []
+          : renamed(some(site, 10, word), ({ id }) => `Sundry ${hash(`${id}`) % 997}`).map((thing) => ({
+              ...thing,
+              maker: 'Sundry works',
+            })),
     }),
   },
   /** Other rows each time. */
@@ -113,7 +119,7 @@ export const LIES: Readonly<Record<string, Lie>> = {
   past_path: { asking: 'path', show: (_question, site) => ({ things: site.last.length > 0 ? site.last : site.things.slice(FIRST, 9) }) },
   /** Less than was promised once somebody relies on it. */
   one_row: { asking: 'word', show: ({ word, isProved }, site) => (isProved ? { things: site.honest(word).slice(0, 1) } : undefined) },
-  blanks: { asking: 'word', show: ({ word, isProved }, site) => (isProved ? { things: site.honest(word), style: 'blank' } : undefined) },
+  blank_pages: { asking: 'word', show: ({ word, isProved }, site) => (isProved ? { things: site.honest(word), style: 'blank' } : undefined) },
   /** Other words are answered with names alone. */
   other_kind: {
     asking: 'word',
@@ -161,7 +167,8 @@ export async function startLiar(name: string, seed: number, isHonest: boolean): 
     const isProved = [...asked].some(([each, count]) => count > 1 && !each.startsWith(' '));
     const truth = site.honest(word);
     const per = asking === 'page' ? LIST_PAGE : PAGE;
-    const shown = isHonest ? undefined : lie.show({ word, page, before, isProved }, site);
+    const isAboutPages = /page/.test(name);
+    const shown = isHonest || (page > 1 && !isAboutPages) ? undefined : lie.show({ word, page, before, isProved }, site);
     if (truth.length > 0) site.last = truth.slice(0, per);
     if (!shown && truth.length === 0) return undefined;
     const list = shown ? shown.things : truth.slice((page - 1) * per, page * per);

@@ -54,6 +54,7 @@ export async function proveFunction(provable: Provable, asking: SiteAsking, sign
     kind: candidate.kind,
     hasInput: input !== undefined,
     isWord,
+    hasChoices: input?.choices !== undefined,
     isSeen: proof.isSeen(),
     otherWords: isWord ? (input?.examples.map(({ value }) => value) ?? []) : [],
     hasPages: candidate.paging !== undefined,

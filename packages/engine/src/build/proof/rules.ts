@@ -11,6 +11,7 @@ export interface ProofFacts {
   readonly hasInput: boolean;
   /** True where the input is a word that rows are searched for, and not one of several choices. */
   readonly isWord: boolean;
+  readonly hasChoices: boolean;
   /** True where the words stand in rows of the site. */
   readonly isSeen: boolean;
   readonly otherWords: readonly string[];
@@ -129,7 +130,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: 'negative_differs',
-    applies: ({ hasInput }) => hasInput,
+    applies: ({ hasInput, hasChoices }) => hasInput && !hasChoices,
     measure: ({ rows, words }) => {
       const { negative, recorded, second } = rows;
       if (!negative || !recorded) return undefined;
