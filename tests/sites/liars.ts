@@ -119,7 +119,10 @@ export const LIES: Readonly<Record<string, Lie>> = {
   past_path: { asking: 'path', show: (_question, site) => ({ things: site.last.length > 0 ? site.last : site.things.slice(FIRST, 9) }) },
   /** Less than was promised once somebody relies on it. */
   one_row: { asking: 'word', show: ({ word, isProved }, site) => (isProved ? { things: site.honest(word).slice(0, 1) } : undefined) },
-  blank_pages: { asking: 'word', show: ({ word, isProved }, site) => (isProved ? { things: site.honest(word), style: 'blank' } : undefined) },
+  blank_pages: {
+    asking: 'word',
+    show: ({ word, isProved }, site) => (isProved ? { things: site.honest(word), style: 'blank' } : undefined),
+  },
   /** Other words are answered with names alone. */
   other_kind: {
     asking: 'word',
