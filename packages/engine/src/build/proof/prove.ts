@@ -56,7 +56,7 @@ export async function proveFunction(provable: Provable, asking: SiteAsking, sign
     isWord,
     hasChoices: input?.choices !== undefined,
     isSeen: proof.isSeen(),
-    otherWords: isWord ? (input?.examples.map(({ value }) => value) ?? []) : [],
+    otherWords: isWord ? otherWords(input) : [],
     hasPages: candidate.paging !== undefined,
     ...pageRowsOf(candidate),
     required: requiredFields(candidate),
@@ -68,6 +68,12 @@ export async function proveFunction(provable: Provable, asking: SiteAsking, sign
     endedAtMs: asking.ports.clock.now(),
   } as const;
   return { certificate: { ...facts, ...decideProof(factsOf(facts, proof.rows)) }, sample: proof.rows.recorded ?? [] };
+}
+
+/** Words that came from where those came from that the function was made with: what a site offers, or what its rows are called. */
+function otherWords(input: Parameter | undefined): readonly string[] {
+  const { examples = [] } = input ?? {};
+  return examples.filter(({ seenIn }) => seenIn === examples[0]?.seenIn).map(({ value }) => value);
 }
 
 function pageRowsOf({ parameters }: Candidate): Pick<Certificate, 'pageRows'> {
