@@ -251,10 +251,11 @@ class Build {
 }
 
 /** Made of the same piece of evidence in the first place: the same form, the same search, the same request. */
-function isProvedTwin({ candidate, certificate }: BuiltFunction, { from, kind, provenance }: Candidate): boolean {
+function isProvedTwin({ candidate, certificate }: BuiltFunction, { from, kind, provenance, lane }: Candidate): boolean {
   if (certificate.state !== 'proved' || candidate.kind !== kind) return false;
-  const isSearchAlike = kind === 'search' && candidate.provenance.url === provenance.url && candidate.provenance.rung === 'rendered';
-  return candidate.from[0] === from[0] || isSearchAlike;
+  // What a page shows is what its scripts have asked for.
+  const isShownTwin = candidate.lane !== lane && candidate.provenance.url === provenance.url;
+  return candidate.from[0] === from[0] || isShownTwin;
 }
 
 function namesOf(named: { readonly name: string; readonly description: string } | undefined) {

@@ -58,6 +58,8 @@ export interface Parameter {
   readonly initial?: string;
   /** Of a page or an offset: what the next page adds. */
   readonly step?: number;
+  /** Of a page or an offset, where that is known: how many rows a full page has. A page behind a shorter one may be empty. */
+  readonly pageRows?: number;
   /** At least one for an input. */
   readonly examples: readonly ExampleValue[];
 }

@@ -8,6 +8,7 @@ import type { Ids } from './ids.ts';
 import { findJsonLists, memberStep } from './json-lists.ts';
 import type { JsonList } from './json-lists.ts';
 import type { FoundList } from './read-evidence.ts';
+import { titlesOf } from './titles.ts';
 import { fold } from './words.ts';
 
 /** A request whose answer has a list, and how it is asked again. */
@@ -47,6 +48,14 @@ export function findEndpoints(requests: readonly CapturedRequest[], context: End
   );
   const found = [...groups.values()].flatMap((group) => endpointOf(group, context));
   return found.toSorted((a, b) => Number(b.input !== undefined) - Number(a.input !== undefined) || b.list.count - a.list.count);
+}
+
+/** What the rows are called that these requests were answered with. */
+export function titlesAnswered(requests: readonly CapturedRequest[]): readonly string[] {
+  return requests.flatMap(({ json }) => {
+    const list = bestList(json);
+    return list ? titlesOf(foundList(list)) : [];
+  });
 }
 
 /** GraphQL asks everything at one address, and says in the body which operation is meant. */
@@ -185,7 +194,7 @@ class Places {
       kept[name] = token ? this.token(token.name) : value;
     }
     const isPlain = Object.keys(kept).every((name) => name === 'accept' || name === 'x-requested-with');
-    return isPlain && this.request.method === 'GET' ? undefined : kept;
+    return Object.keys(kept).length === 0 || (isPlain && this.request.method === 'GET') ? undefined : kept;
   }
 
   private token(name: string): string {
@@ -261,10 +270,16 @@ class Places {
       required: false,
       initial: String(initial),
       step,
+      pageRows: this.pageSize() ?? this.mostRows(),
       examples: [],
     };
     this.parameters.push(this.page);
     return `{${this.page.id}}`;
+  }
+
+  /** The longest list that was seen is the best guess at what a page holds. */
+  private mostRows(): number {
+    return Math.max(...this.group.map(({ json }) => bestList(json)?.rows ?? 0));
   }
 
   private pageSize(): number | undefined {

@@ -65,13 +65,14 @@ export async function trySearch(
     else if (answer.page.lists.length === 0) last = `"${word}" was answered without a list`;
     else answers.push(answer);
   }
-  const [first, second] = answers;
+  // The answer that goes on shows how.
+  const [first, second] = answers.toSorted((a, b) => Number(b.page.onward !== undefined) - Number(a.page.onward !== undefined));
   if (!first) return { reason: `It gave no list: ${last}.` };
   if (!second) return { reason: `Only one word ("${first.word}") was answered with a list: ${last}.` };
   const lists = await changingLists(first, second, asked.input.choices === undefined, asking, signal);
   if (lists.length === 0)
     return { reason: `No list of its answers changes with the word: "${first.word}" and "${second.word}" were tried.` };
-  const examples = words.examples(answers, lists[0]?.texts ?? [], ids);
+  const examples = words.examples([first, second], lists[0]?.texts ?? [], ids);
   return { trial: { search, asked, input: { ...asked.input, examples }, page: first.page, lists, hasToken: asked.hasToken } };
 }
 

@@ -11,7 +11,7 @@ import { itemPathOf } from './item-path.ts';
 /** The step whose rows are the function's. */
 export const ROWS_STEP = 'rows';
 /** A page that a script fills is given so long to show its rows. */
-const SHOWN_MS = 8_000;
+const SHOWN_MS = 4_000;
 
 /** An input of a function as its JSON Schema has it. */
 type InputSchema = Readonly<Record<string, unknown>>;

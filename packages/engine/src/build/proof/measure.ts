@@ -40,15 +40,22 @@ function shared(a: readonly Row[], b: readonly Row[], words: readonly string[]):
   return count;
 }
 
-/** The share of rows that hold all words of `words`, 0 to 1; 0 without rows. */
+/** How far rows speak of `words`, 0 to 1: the share of the words that a row has, over all rows; 0 without rows. */
 export function wordShare(rows: readonly Row[], words: string): number {
-  if (rows.length === 0) return 0;
-  const parts = words.split(/\s+/).filter((word) => word !== '');
-  const holding = rows.filter((row) => {
+  const parts = partsOf(words);
+  if (rows.length === 0 || parts.length === 0) return 0;
+  const shares = rows.map((row) => {
     const text = textsOf(row).join(' ');
-    return parts.every((word) => holdsWord(text, word));
+    return parts.filter((word) => holdsWord(text, word)).length / parts.length;
   });
-  return holding.length / rows.length;
+  return shares.reduce((sum, share) => sum + share, 0) / rows.length;
+}
+
+/** The words of a query: those of three letters and more, where it has any. */
+function partsOf(words: string): readonly string[] {
+  const all = words.split(/\s+/).filter((word) => word !== '');
+  const long = all.filter((word) => word.length >= 3);
+  return long.length > 0 ? long : all;
 }
 
 /** Mean share of `rows` that have each of `fields`, 0 to 1; 1 for no fields, 0 without rows. */

@@ -10,7 +10,7 @@ import { inputNames } from '../functions/workflow.ts';
 import type { Row } from '../../run/reading/rows.ts';
 import { sha256 } from '../../sha256.ts';
 import type { Certificate, Probe, ProbeRole } from './certificate.ts';
-import { readRows, readingRequestOf } from './read-rows.ts';
+import { readingRequestOf } from './read-rows.ts';
 import { decideProof } from './rules.ts';
 import { factsOf, hashOfRows } from './verify.ts';
 
@@ -29,6 +29,7 @@ export interface Proved {
 
 /** A field is required of later rows that so many of the first ones had. */
 const REQUIRED_MIN = 0.8;
+const SECOND_TRIES = 3;
 
 type Inputs = Readonly<Record<string, string | number>>;
 
@@ -53,7 +54,11 @@ export async function proveFunction(provable: Provable, asking: SiteAsking, sign
     kind: candidate.kind,
     hasInput: input !== undefined,
     isWord,
+    hasChoices: input?.choices !== undefined,
+    isSeen: proof.isSeen(),
+    otherWords: isWord ? otherWords(input) : [],
     hasPages: candidate.paging !== undefined,
+    ...pageRowsOf(candidate),
     required: requiredFields(candidate),
     lane: candidate.lane,
     reading: candidate.reading,
@@ -63,6 +68,17 @@ export async function proveFunction(provable: Provable, asking: SiteAsking, sign
     endedAtMs: asking.ports.clock.now(),
   } as const;
   return { certificate: { ...facts, ...decideProof(factsOf(facts, proof.rows)) }, sample: proof.rows.recorded ?? [] };
+}
+
+/** Words that came from where those came from that the function was made with: what a site offers, or what its rows are called. */
+function otherWords(input: Parameter | undefined): readonly string[] {
+  const { examples = [] } = input ?? {};
+  return examples.filter(({ seenIn }) => seenIn === examples[0]?.seenIn).map(({ value }) => value);
+}
+
+function pageRowsOf({ parameters }: Candidate): Pick<Certificate, 'pageRows'> {
+  const { pageRows } = parameters.find(({ role }) => role === 'page' || role === 'offset') ?? {};
+  return pageRows === undefined ? {} : { pageRows };
 }
 
 function requiredFields({ fields, reading }: Candidate): readonly string[] {
@@ -89,27 +105,46 @@ class Proof {
     this.isWord = provable.candidate.kind === 'search' && this.input?.choices === undefined;
   }
 
+  /** True where the words that it was called with stand in rows of the site. */
+  isSeen(): boolean {
+    const words = this.probes.filter(({ role }) => role === 'recorded' || role === 'second').map(({ word }) => word);
+    const seen = new Set(this.input?.examples.filter(({ seenIn }) => seenIn === 'row').map(({ value }) => value));
+    return words.length > 0 && words.every((word) => word !== undefined && seen.has(word));
+  }
+
   async run(): Promise<void> {
-    const examples = this.examples();
-    const [first, second] = examples;
+    const { first, others } = this.examples();
     await this.call({ role: 'recorded', ...this.with(first) });
     if ((this.rows.recorded?.length ?? 0) === 0) return;
-    if (this.input && second !== undefined) await this.call({ role: 'second', ...this.with(second) });
+    await this.callSecond(others);
     await this.call({ role: 'repeat', ...this.with(first) });
     if (this.input && this.input.choices === undefined) await this.call({ role: 'negative', ...this.with(this.asking.ports.nonsense()) });
     await this.callPage(first);
   }
 
-  /** The value that it was recorded with, then one that nothing was built from, where there is one. */
-  private examples(): readonly (string | undefined)[] {
+  /** With the first of the site's other values that has rows: not every word of a row is one that the site looks for. */
+  private async callSecond(values: readonly string[]): Promise<void> {
+    for (const value of values) {
+      const before = this.probes.length;
+      await this.call({ role: 'second', ...this.with(value) });
+      if ((this.rows.second?.length ?? 0) > 0 || value === values.at(-1)) return;
+      this.probes.length = before;
+      delete this.rows.second;
+    }
+  }
+
+  /** The value that it was recorded with, and the others: first those that nothing was built from. */
+  private examples(): { readonly first: string | undefined; readonly others: readonly string[] } {
     const { input, provable } = this;
-    if (!input) return [undefined];
+    if (!input) return { first: undefined, others: [] };
     const asked = provable.draft.inputs.find(({ param_id: id }) => id === input.id);
     const first = input.examples.find(({ id }) => id === asked?.example_id) ?? input.examples[0];
     const others = input.examples.filter((example) => example !== first && example.value !== first?.value);
     // The first two were looked at when the function was made.
-    const fresh = others.find((example) => input.examples.indexOf(example) >= 2) ?? others.at(-1);
-    return [first?.value, fresh?.value];
+    const isFresh = (example: (typeof others)[number]) => input.examples.indexOf(example) >= 2;
+    const values = others.filter(isFresh).slice(0, SECOND_TRIES - 1);
+    const known = others.filter((example) => !isFresh(example)).slice(0, 1);
+    return { first: first?.value, others: [...values, ...known].map(({ value }) => value) };
   }
 
   private with(value: string | undefined): Omit<Call, 'role'> {
@@ -148,12 +183,13 @@ class Proof {
   /** Keeps the answer of one call, and its rows. `isWhole`: the run kept the rows of this page alone. */
   private async keep({ role, inputs, word }: Call, page: CalledPage | undefined, end: CallEnd, isWhole: boolean): Promise<void> {
     const told = { role, inputs, ...(word === undefined ? {} : { word }) };
-    const refused = page !== undefined && page.status >= 400;
+    // To refuse what nobody can know is an answer without rows.
+    const refused = page !== undefined && (page.status >= 400 || (role === 'negative' && end.failure !== undefined));
     if (!page || (end.failure && !refused)) {
       this.probes.push({ ...told, rows: 0, rowsSha256: hashOfRows([]), failure: end.failure?.message ?? 'No page came.' });
       return;
     }
-    const rows = await this.rowsOf(page);
+    const rows = refused ? [] : await this.rowsOf(page);
     if (isWhole && end.rows.length !== rows.length && !refused) {
       const failure = `The run kept ${end.rows.length} rows, and its answer has ${rows.length}.`;
       this.probes.push({ ...told, rows: 0, rowsSha256: hashOfRows([]), failure });
@@ -179,7 +215,6 @@ class Proof {
 
   private async rowsOf(page: CalledPage): Promise<readonly Row[]> {
     const { reading } = this.provable.candidate;
-    if (page.status >= 400) return await readRows(reading, page);
     const { result } = await this.asking.ports.views.run('reading', readingRequestOf(reading, page), this.signal);
     return result.rows?.rows ?? [];
   }

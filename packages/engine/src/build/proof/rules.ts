@@ -11,7 +11,12 @@ export interface ProofFacts {
   readonly hasInput: boolean;
   /** True where the input is a word that rows are searched for, and not one of several choices. */
   readonly isWord: boolean;
+  readonly hasChoices: boolean;
+  /** True where the words stand in rows of the site. */
+  readonly isSeen: boolean;
+  readonly otherWords: readonly string[];
   readonly hasPages: boolean;
+  readonly pageRows?: number | undefined;
   /** Names of fields that the rows had when the function was made. */
   readonly required: readonly string[];
   /** The rows of each call; absent where none could be made. */
@@ -36,6 +41,18 @@ const always = () => true;
 const withInput = ({ hasInput }: ProofFacts) => hasInput;
 const withWord = ({ hasInput, isWord }: ProofFacts) => hasInput && isWord;
 const withPages = ({ hasPages }: ProofFacts) => hasPages;
+
+/** True where nothing is behind the first page, which is not full. */
+function endsWithPage1({ rows, pageRows }: ProofFacts): boolean {
+  return pageRows !== undefined && rows.page_2?.length === 0 && (rows.recorded?.length ?? 0) < pageRows;
+}
+
+const withPage2 = (facts: ProofFacts) => withPages(facts) && !endsWithPage1(facts);
+
+/** How much more rows speak of `word` than of any other. */
+function tells(rows: readonly Row[], word: string, others: readonly string[]): number {
+  return wordShare(rows, word) - Math.max(0, ...others.filter((other) => other !== word).map((other) => wordShare(rows, other)));
+}
 
 /** Compares two answers; undefined where one is missing. */
 function compare(a: ProbeRole, b: ProbeRole, of: (a: readonly Row[], b: readonly Row[], words: readonly string[]) => number) {
@@ -72,14 +89,6 @@ export const RULES: readonly Rule[] = [
     broken: 'the same call is answered with other rows',
   },
   {
-    rule: 'second_answers',
-    applies: withInput,
-    measure: ({ rows }) => rows.second?.length,
-    bound: 1,
-    side: 'least',
-    broken: 'another input of the site is answered without rows',
-  },
-  {
     rule: 'second_differs',
     applies: withInput,
     measure: compare('recorded', 'second', overlap),
@@ -97,7 +106,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: 'word_in_rows',
-    applies: withWord,
+    applies: (facts) => withWord(facts) && facts.isSeen,
     measure: ({ rows, words }) => {
       const { recorded, second } = rows;
       if (!recorded || !second) return undefined;
@@ -110,20 +119,18 @@ export const RULES: readonly Rule[] = [
   {
     rule: 'word_tells',
     applies: withWord,
-    measure: ({ rows, words }) => {
+    measure: ({ rows, words, otherWords }) => {
       const { recorded, second } = rows;
       if (!recorded || !second) return undefined;
-      const own = (wordShare(recorded, words.recorded ?? '') + wordShare(second, words.second ?? '')) / 2;
-      const other = (wordShare(recorded, words.second ?? '') + wordShare(second, words.recorded ?? '')) / 2;
-      return own - other;
+      return Math.min(tells(recorded, words.recorded ?? '', otherWords), tells(second, words.second ?? '', otherWords));
     },
     bound: PROOF_BOUNDS.wordTellsMin,
     side: 'least',
-    broken: 'the rows speak of one word as much as of the other, whichever is asked for',
+    broken: 'the rows speak of another word more than of the one that is asked for',
   },
   {
     rule: 'negative_differs',
-    applies: ({ hasInput }) => hasInput,
+    applies: ({ hasInput, hasChoices }) => hasInput && !hasChoices,
     measure: ({ rows, words }) => {
       const { negative, recorded, second } = rows;
       if (!negative || !recorded) return undefined;
@@ -135,24 +142,24 @@ export const RULES: readonly Rule[] = [
     broken: 'what nobody can know is answered with the same rows',
   },
   {
-    rule: 'negative_silent',
+    rule: 'negative_fewer',
     applies: withWord,
-    measure: ({ rows, words }) => rows.negative && wordShare(rows.negative, words.negative ?? ''),
-    bound: 0,
+    measure: ({ rows }) => rows.negative && rows.recorded && rows.negative.length / Math.max(1, rows.recorded.length),
+    bound: PROOF_BOUNDS.negativeShareMax,
     side: 'most',
-    broken: 'rows repeat whatever word is asked for',
+    broken: 'what nobody can know is answered with as many rows as what the site has',
   },
   {
     rule: 'page_2_differs',
     applies: withPages,
-    measure: compare('recorded', 'page_2', (a, b) => (b.length === 0 ? 1 : overlap(a, b))),
+    measure: (facts) => (endsWithPage1(facts) ? 0 : compare('recorded', 'page_2', (a, b) => (b.length === 0 ? 1 : overlap(a, b)))(facts)),
     bound: PROOF_BOUNDS.pageOverlapMax,
     side: 'most',
     broken: 'the second page is empty, or the first one again',
   },
   {
     rule: 'page_2_shape',
-    applies: withPages,
+    applies: withPage2,
     measure: compare('recorded', 'page_2', fieldSameness),
     bound: PROOF_BOUNDS.shapeMin,
     side: 'least',
@@ -160,7 +167,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: 'page_2_word',
-    applies: (facts) => withPages(facts) && withWord(facts),
+    applies: (facts) => withPage2(facts) && withWord(facts),
     measure: ({ rows, words }) => rows.page_2 && wordShare(rows.page_2, words.recorded ?? ''),
     bound: PROOF_BOUNDS.pageWordShareMin,
     side: 'least',
@@ -173,14 +180,21 @@ export function decideProof(
   facts: ProofFacts,
   rules: readonly Rule[] = RULES,
 ): { readonly state: ProofState; readonly reason: string; readonly rules: readonly RuleOutcome[] } {
-  const applying = rules.filter(({ applies }) => applies(facts));
-  const outcomes = applying.map((rule) => outcomeOf(rule, facts));
+  const judged = withAnswers(facts);
+  const applying = rules.filter(({ applies }) => applies(judged));
+  const outcomes = applying.map((rule) => outcomeOf(rule, judged));
   const broken = applying.find((_, place) => outcomes[place]?.verdict === 'broken');
   const untried = outcomes.find(({ verdict }) => verdict === 'untried');
   if (broken) return { state: 'failed', reason: `${sentence(broken.broken)} (${numbersOf(outcomes, broken.rule)}).`, rules: outcomes };
   if (untried)
     return { state: 'unproved', reason: `The rule ${untried.rule} could not be tried: there is no answer for it.`, rules: outcomes };
   return { state: 'proved', reason: `All ${outcomes.length} rules that apply hold.`, rules: outcomes };
+}
+
+/** A second input without rows shows nothing: it may be none that the site looks for. */
+function withAnswers(facts: ProofFacts): ProofFacts {
+  const { second, ...rows } = facts.rows;
+  return second?.length === 0 ? { ...facts, rows } : facts;
 }
 
 function outcomeOf({ rule, measure, bound, side }: Rule, facts: ProofFacts): RuleOutcome {

@@ -40,9 +40,9 @@ export async function verifyCertificate(
 
 /** What the rules compare of `certificate`. */
 export function factsOf(certificate: Omit<Certificate, 'state' | 'reason' | 'rules'>, rows: ProofFacts['rows']): ProofFacts {
-  const { kind, hasInput, isWord, hasPages, required, probes } = certificate;
+  const { kind, hasInput, isWord, hasChoices, isSeen, otherWords, hasPages, pageRows, required, probes } = certificate;
   const words = Object.fromEntries(probes.flatMap(({ role, word }) => (word === undefined ? [] : [[role, word]])));
-  return { kind, hasInput, isWord, hasPages, required, rows, words };
+  return { kind, hasInput, isWord, hasChoices, isSeen, otherWords, hasPages, pageRows, required, rows, words };
 }
 
 /** The rows of a probe; undefined for one that could not be made, a sentence for one that is not as it was. */
@@ -52,6 +52,7 @@ async function rowsAgain(
   read: (sha256: string) => Promise<Uint8Array | undefined>,
 ): Promise<readonly Row[] | string | undefined> {
   if (!answer) return failure === undefined ? `The call ${role} has neither an answer nor a reason.` : undefined;
+  if (failure !== undefined && rows === 0) return [];
   const body = await read(answer.sha256);
   if (!body) return `The answer of the call ${role} is not there: ${answer.sha256}.`;
   if (sha256(body) !== answer.sha256) return `The answer of the call ${role} is another one than was kept.`;

@@ -22,6 +22,7 @@ import type { Ids } from '../evidence/ids.ts';
 import type { SiteAsking } from '../asking/site-asking.ts';
 import type { Endpoint } from '../evidence/endpoints.ts';
 import { candidateOfEndpoint, candidateOfList, candidateOfTyped, candidatesOfSearch } from '../evidence/make-candidates.ts';
+import { isTelling } from '../evidence/titles.ts';
 import { listsThatChange } from '../evidence/typed-search.ts';
 import type { TypedSearch } from '../evidence/typed-search.ts';
 import { shownShare } from '../evidence/shown-share.ts';
@@ -154,7 +155,7 @@ export class Collection {
   }
 
   private bestList(page: PageEvidence) {
-    const lists = page.lists.filter(({ count, fields }) => count >= ROWS_MIN && fields.length > 0);
+    const lists = page.lists.filter((list) => list.count >= ROWS_MIN && isTelling(list));
     const [best, ...others] = lists.filter(({ wrapper, place, score }) => (wrapper ?? place) !== undefined && score > LIST_SCORE_MIN);
     for (const other of others.slice(0, LISTINGS_A_PAGE - 1)) this.addListing(page, other, 'Another list of its page says more.');
     if (!best) return [];

@@ -2,11 +2,12 @@
 import { PageError } from '../../errors.ts';
 import type { BrowserSession, CapturedRequest } from '../../run/session.ts';
 import { SiteAsking } from '../asking/site-asking.ts';
-import { findEndpoints } from '../evidence/endpoints.ts';
+import { findEndpoints, titlesAnswered } from '../evidence/endpoints.ts';
 import type { PageEvidence, SearchControl } from '../evidence/read-evidence.ts';
+import { titlesOf } from '../evidence/titles.ts';
 import { walkSite } from '../evidence/site-walk.ts';
 import type { Walked } from '../evidence/site-walk.ts';
-import { objectiveWords, searchWords } from '../evidence/words.ts';
+import { fold, objectiveWords, searchWords } from '../evidence/words.ts';
 import type { BuildOptions } from '../options.ts';
 import type { BuildPorts } from '../ports.ts';
 import type { RungFinding } from '../rung.ts';
@@ -18,7 +19,7 @@ import { EMPTY_CATALOGUE } from '../evidence/catalogue.ts';
 const PRICE = 2;
 const WALK_SHARE = 0.4;
 const CONTROLS_MAX = 2;
-const WORDS_TRIED_MAX = 3;
+const WORDS_TRIED_MAX = 4;
 const STEP_MS = 20_000;
 /** A page is left to show what was asked for. */
 const SHOWN_MS = 700;
@@ -143,18 +144,18 @@ class RenderedRung {
     tokens: PageEvidence['tokens'],
   ): Promise<readonly string[]> {
     const typed: Typed[] = [];
-    const rows = pages.flatMap(({ lists }) => lists.flatMap(({ texts }) => texts));
+    const rows = pages.flatMap(({ lists }) => lists.slice(0, 1).flatMap(titlesOf));
     const tried = new Set<string>();
     for (let tries = 0; tries < WORDS_TRIED_MAX && typed.length < 2; tries++) {
-      const word = wordFor(page, control, [...rows, ...typed.flatMap(textsOf)], this.options.objective, tried);
+      const word = wordFor(page, control, [...rows, ...typed.flatMap(titlesShown)], this.options.objective, tried);
       if (word === undefined) break;
       tried.add(word);
       const answer = await this.type(page.url, control, word);
-      if (answer) typed.push(answer);
+      if (answer && isAnswered(answer)) typed.push(answer);
     }
     const [first, second] = typed;
     if (!first || !second) return [];
-    const words = [first.word, second.word, ...searchWords([...rows, ...typed.flatMap(textsOf)], [...tried]).slice(0, 4)];
+    const words = [first.word, second.word, ...searchWords([...rows, ...typed.flatMap(titlesShown)], [...tried]).slice(0, 4)];
     const requests = typed.flatMap((each) => each.requests);
     const endpoints = findEndpoints(requests, { ids: this.context.ids, words, tokens }).filter(({ input }) => input !== undefined);
     this.collection.addEndpoints(endpoints, [first.page], page.url);
@@ -194,9 +195,16 @@ function wordFor(
   return all.find((word) => !tried.has(word));
 }
 
-function textsOf({ page, requests }: Typed): readonly string[] {
-  const answered = requests.flatMap(({ json }) => (JSON.stringify(json) ?? '').match(/"(?:[^"\\]|\\.){4,200}"/g) ?? []);
-  return [...page.lists.flatMap(({ texts }) => texts), ...answered.slice(0, 200)];
+/** True where rows speak of the word, on the page or in what its scripts asked for. */
+function isAnswered({ word, page, requests }: Typed): boolean {
+  const texts = [...page.lists.flatMap((list) => list.texts), ...requests.map(({ json }) => JSON.stringify(json) ?? '')];
+  return texts.some((text) => fold(text).includes(fold(word)));
+}
+
+/** What the rows are called that a word showed, on the page and in what its scripts asked for. */
+function titlesShown({ page, requests }: Typed): readonly string[] {
+  const answered = titlesAnswered(requests);
+  return answered.length > 0 ? answered : page.lists.slice(0, 1).flatMap(titlesOf);
 }
 
 function pathOf(url: string): string {

@@ -4,6 +4,7 @@ import { SiteAsking } from '../asking/site-asking.ts';
 import type { Ids } from '../evidence/ids.ts';
 import type { PageEvidence } from '../evidence/read-evidence.ts';
 import { findSearchForms } from '../evidence/search-forms.ts';
+import { titlesOf } from '../evidence/titles.ts';
 import { walkSite } from '../evidence/site-walk.ts';
 import type { Walked } from '../evidence/site-walk.ts';
 import { trySearch } from '../evidence/try-search.ts';
@@ -96,7 +97,7 @@ async function trySearches(
 ): Promise<void> {
   const { searches, others } = findSearchForms(pages);
   for (const { form, pageUrl, reason } of others) collection.addForm(form, pageUrl, reason);
-  const rows = pages.flatMap(({ lists }) => lists[0]?.texts ?? []);
+  const rows = pages.flatMap(({ lists }) => (lists[0] ? titlesOf(lists[0]) : []));
   for (const [place, search] of searches.entries()) {
     if (place >= SEARCHES_MAX) {
       collection.addForm(search.form, search.pageUrl, `It was not tried: ${SEARCHES_MAX} others came first.`);
