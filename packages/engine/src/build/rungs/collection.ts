@@ -1,5 +1,6 @@
 // Puts together what a crawl rung saw of a site as a catalogue: forms, listings, states, kinds of pages, and the candidates made of them.
 import type { Lane } from '../../ports.ts';
+import { findAct } from '../../url/acts.ts';
 import type { Row } from '../../run/reading/rows.ts';
 import { findAddressTemplates } from '../evidence/address-templates.ts';
 import type { AddressTemplate } from '../evidence/address-templates.ts';
@@ -118,7 +119,9 @@ export class Collection {
 
   /** The lists, states and kinds of addresses of the pages that were walked. */
   addPages(pages: readonly PageEvidence[]): void {
-    const templates = findAddressTemplates(pages.flatMap(({ links }) => links.map(({ url }) => url)));
+    // A part of an address that acts would be tried as a value like any other.
+    const links = pages.flatMap((page) => page.links.map(({ url }) => url)).filter((url) => findAct(url) === undefined);
+    const templates = findAddressTemplates(links);
     for (const page of pages) for (const { name, path, rows } of page.states) this.addState(page, name, path, rows);
     // Where a list goes on, it is the same list.
     const further = new Set(pages.flatMap(({ onward, url }) => (onward === undefined || onward === url ? [] : [onward])));
