@@ -84,7 +84,9 @@ function readTarget(text: string): string {
 }
 
 function readModel(env: Env): NamedModel | undefined {
-  const { SERVICE_MODEL_URL: url = '', SERVICE_MODEL_NAME: name = '', SERVICE_MODEL_FORMAT: format = 'openai' } = env;
+  const url = env['SERVICE_MODEL_URL'] ?? '';
+  const name = env['SERVICE_MODEL_NAME'] ?? '';
+  const format = env['SERVICE_MODEL_FORMAT'] || 'openai';
   if (url === '' && name === '') return undefined;
   const parsedUrl = URL.parse(url);
   const isPlain = parsedUrl?.username === '' && parsedUrl.password === '' && parsedUrl.search === '' && parsedUrl.hash === '';
