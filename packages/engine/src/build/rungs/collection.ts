@@ -83,10 +83,10 @@ export class Collection {
   }
 
   /** Requests of scripts that answer lists. `pages` are those that may show their rows; `foundAt` is where words were typed. */
-  addEndpoints(endpoints: readonly Endpoint[], pages: readonly PageEvidence[], foundAt?: string): void {
+  addEndpoints(endpoints: readonly Endpoint[], pages: readonly PageEvidence[], foundAt?: string, via: Provenance['via'] = 'crawl'): void {
     for (const endpoint of endpoints.slice(0, ENDPOINTS_MAX)) {
       const { request, list, hasToken } = endpoint;
-      const provenance = { ...this.at(foundAt ?? request.pageUrl), atMs: request.atMs };
+      const provenance = { ...this.at(foundAt ?? request.pageUrl), via, atMs: request.atMs };
       const requestId = this.context.ids.next('R');
       const { method, url, headers, body, status } = request;
       const sent = body === undefined ? {} : { body };

@@ -147,7 +147,7 @@ class RenderedRung {
     const rows = pages.flatMap(({ lists }) => lists.slice(0, 1).flatMap(titlesOf));
     const tried = new Set<string>();
     for (let tries = 0; tries < WORDS_TRIED_MAX && typed.length < 2; tries++) {
-      const word = wordFor(page, control, [...rows, ...typed.flatMap(titlesShown)], this.options.objective, tried);
+      const word = wordFor(page, control, [...rows, ...typed.flatMap(titlesShown)], this.options, tried);
       if (word === undefined) break;
       tried.add(word);
       const answer = await this.type(page.url, control, word);
@@ -183,15 +183,21 @@ class RenderedRung {
   }
 }
 
+/** Words that a person typed while they were recorded; an address of theirs, or what a run fills in, is none. */
+function wordsRecorded({ recording = [] }: BuildOptions): readonly string[] {
+  const typed = recording.flatMap((step) => (step.type === 'change' ? [step.value] : []));
+  return typed.filter((value) => /^[\p{L}\p{N} '-]{2,60}$/u.test(value) && /\p{L}{2}/u.test(value));
+}
+
 function wordFor(
   page: PageEvidence,
   { name }: SearchControl,
   rows: readonly string[],
-  objective: string,
+  options: BuildOptions,
   tried: ReadonlySet<string>,
 ): string | undefined {
-  const offered = page.suggestions[name] ?? [];
-  const all = [...offered, ...searchWords(rows, [...tried]), ...searchWords(rows), ...objectiveWords(objective)];
+  const offered = [...wordsRecorded(options), ...(page.suggestions[name] ?? [])];
+  const all = [...offered, ...searchWords(rows, [...tried]), ...searchWords(rows), ...objectiveWords(options.objective)];
   return all.find((word) => !tried.has(word));
 }
 
