@@ -23,7 +23,7 @@ import type { SiteAsking } from '../asking/site-asking.ts';
 import type { Endpoint } from '../evidence/endpoints.ts';
 import { candidateOfEndpoint, candidateOfList, candidateOfTyped, candidatesOfSearch } from '../evidence/make-candidates.ts';
 import { isTelling } from '../evidence/titles.ts';
-import { listsThatChange } from '../evidence/typed-search.ts';
+import { listsThatChange } from '../evidence/changing-lists.ts';
 import type { TypedSearch } from '../evidence/typed-search.ts';
 import { shownShare } from '../evidence/shown-share.ts';
 import type { MakingContext } from '../evidence/make-candidates.ts';
@@ -109,7 +109,7 @@ export class Collection {
 
   /** A search whose words were typed, where its page shows another list for each. */
   async addTypedSearch(typed: TypedSearch, asking: SiteAsking, signal: AbortSignal): Promise<void> {
-    const lists = await listsThatChange(typed, asking, signal);
+    const lists = await listsThatChange(typed.first, typed.second, asking, signal);
     for (const list of lists) {
       const listing = this.addListing(typed.first.page, list);
       this.candidates.push(candidateOfTyped(typed, list, [listing], this.at(typed.page.url), this.context));

@@ -3,6 +3,7 @@ import { PageError } from '../../errors.ts';
 import type { BrowserSession, CapturedRequest } from '../../run/session.ts';
 import { SiteAsking } from '../asking/site-asking.ts';
 import { findEndpoints, titlesAnswered } from '../evidence/endpoints.ts';
+import type { AnsweredWord } from '../evidence/changing-lists.ts';
 import type { PageEvidence, SearchControl } from '../evidence/read-evidence.ts';
 import { titlesOf } from '../evidence/titles.ts';
 import { walkSite } from '../evidence/site-walk.ts';
@@ -25,10 +26,7 @@ const STEP_MS = 20_000;
 const SHOWN_MS = 700;
 
 /** One word typed into a control, and what showed. */
-interface Typed {
-  readonly word: string;
-  readonly page: PageEvidence;
-  readonly body: Uint8Array;
+interface Typed extends AnsweredWord {
   readonly requests: readonly CapturedRequest[];
 }
 
@@ -111,7 +109,7 @@ class RenderedRung {
     if (this.asking.isSpent) throw new PageError('rate_limited', `${url} is not asked for: the budget is spent.`, { url, next: 'drop' });
   }
 
-  private async look(): Promise<{ readonly page: PageEvidence; readonly body: Uint8Array; readonly requests: readonly CapturedRequest[] }> {
+  private async look(): Promise<Omit<Typed, 'word'>> {
     const { clock, views } = this.asking.ports;
     await clock.sleepUntil(clock.steadyMs() + SHOWN_MS, this.signal);
     const page = await this.session.read(this.bounds());
@@ -119,7 +117,7 @@ class RenderedRung {
     this.requests.push(...requests);
     const request = { source: page, status: page.status, headers: page.headers, isRendered: true };
     const { result } = await views.run('evidence', request, this.signal);
-    return { page: result, body: page.body, requests };
+    return { page: result, answer: page, requests };
   }
 
   /** Types words into the search controls of the pages. The paths of endpoints that answered them. */
