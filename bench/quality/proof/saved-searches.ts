@@ -88,8 +88,8 @@ export function withoutRows({ html, truth }: SavedSearch): string {
     for (const holder of holders) for (const alike of [holder, ...siblingsLike(holder)]) detach(alike);
   }
   const top = tree.root.children.find((node): node is Element => isTag(node));
-  const html = top && typedValue({ node: top, value: '' }, { type: 'html' }, 'https://site.test/');
-  return typeof html === 'string' ? `<!doctype html>${html}` : '';
+  const written = top && typedValue({ node: top, value: '' }, { type: 'html' }, 'https://site.test/');
+  return typeof written === 'string' ? `<!doctype html>${written}` : '';
 }
 
 function detach(element: Element): void {
