@@ -1,12 +1,12 @@
 // Models that lie, break off, shout and obey the page: whatever they answer, only what was found is chosen, and a site sees reading and searches alone.
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { DEFAULT_BUILD_LIMITS, acceptDraft, createSupervise, createSweep } from '@weft/engine';
+import { DEFAULT_BUILD_LIMITS, createSupervise, createSweep } from '@weft/engine';
 import type { BuildOptions, Catalogue, Draft } from '@weft/engine';
 import { createModel, systemClock } from '@weft/engine/io';
 import type { OpenModel } from '@weft/engine/io';
 import type { CampaignOptions } from '../../scripts/campaign.ts';
-import { FUNCTION_NAME, MEMBER_NAME } from '../../packages/engine/src/build/draft.ts';
+import { FUNCTION_NAME, MEMBER_NAME, acceptDraft } from '../../packages/engine/src/build/draft.ts';
 import { wordsOf } from '../../packages/engine/src/build/ai/words-seen.ts';
 import { startBuildStage } from '../build-stage.ts';
 import type { BuildStage } from '../build-stage.ts';
