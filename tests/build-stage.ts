@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_BUILD_LIMITS, MemoryHostGate, ReachMemory, beginLadder, createRobotsSources, runBuild } from '@weft/engine';
-import type { BuildOptions, BuildPorts, BuildProgress, BuildResult } from '@weft/engine';
+import type { BuildKeeping, BuildOptions, BuildPorts, BuildProgress, BuildResult } from '@weft/engine';
 import { createAddressGate, createCookieStore, createFetcher, createViewPool, systemClock } from '@weft/engine/io';
 
 /** A stage that builds. */
@@ -13,6 +13,10 @@ export interface BuildStage extends AsyncDisposable {
   /** By SHA-256. */
   readonly answers: Map<string, Uint8Array>;
   readonly told: BuildProgress[];
+  /** With what is not said as it usually is. */
+  optionsOf(options: Partial<BuildOptions> & Pick<BuildOptions, 'url'>): BuildOptions;
+  /** Ports that may reach the site at this address. */
+  portsFor(url: string): BuildPorts;
   /** Builds from the first rung on; ids are `bld_1`, `bld_2`, ... */
   build(options: Partial<BuildOptions> & Pick<BuildOptions, 'url'>, ports?: Partial<BuildPorts>): Promise<BuildResult>;
 }
@@ -22,7 +26,6 @@ const AGENT = 'WeftBot';
 /** Begins without a browser unless one is named by its path. */
 export function startBuildStage(chromePath?: string): BuildStage {
   const home = mkdtempSync(join(tmpdir(), 'weft-build-'));
-  const targets: string[] = [];
   const gate = createAddressGate({ mode: 'agent' });
   const fetcher = createFetcher({ home, gate, userAgent: AGENT, ...(chromePath === undefined ? {} : { chromePath }) });
   const views = createViewPool();
@@ -35,7 +38,7 @@ export function startBuildStage(chromePath?: string): BuildStage {
     views,
     sessions: chromePath === undefined ? undefined : fetcher.sessions,
     cookies: (state) => createCookieStore(state?.cookies ?? []),
-    privateTargets: targets,
+    privateTargets: [],
     names: new ReachMemory(),
     keepAnswer: async (sha256, bytes) => void answers.set(sha256, bytes),
     tell: async (progress) => void told.push(progress),
@@ -44,28 +47,26 @@ export function startBuildStage(chromePath?: string): BuildStage {
     nonsense: () => Array.from(randomBytes(12), (byte) => String.fromCharCode(97 + (byte % 26))).join(''),
   };
   let next = 1;
+  const portsFor = (url: string): BuildPorts => ({ ...ports, privateTargets: [new URL(url).host] });
+  const optionsOf: BuildStage['optionsOf'] = (options) => ({
+    objective: '',
+    respectRobots: true,
+    aiSupervise: false,
+    isDiscovery: false,
+    limits: DEFAULT_BUILD_LIMITS,
+    ...options,
+  });
   return {
     ports,
     answers,
     told,
+    optionsOf,
+    portsFor,
     async build(options, own = {}) {
       next = 1;
-      const privateTargets = [new URL(options.url).host];
-      const whole: BuildOptions = {
-        objective: '',
-        respectRobots: true,
-        aiSupervise: false,
-        isDiscovery: false,
-        limits: DEFAULT_BUILD_LIMITS,
-        ...options,
-      };
-      const ladder = beginLadder('bld_1', whole);
-      return await runBuild(
-        whole,
-        { ...ports, privateTargets, ...own },
-        { ladder, keep: async () => undefined },
-        new AbortController().signal,
-      );
+      const whole = optionsOf(options);
+      const keeping: BuildKeeping = { ladder: beginLadder('bld_1', whole), keep: async () => undefined };
+      return await runBuild(whole, { ...portsFor(options.url), ...own }, keeping, new AbortController().signal);
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([fetcher.close(), views.close()]);

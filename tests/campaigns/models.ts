@@ -1,10 +1,13 @@
 // The client of models against one that nobody here wrote: faults by chance, in both formats and each way to ask; its own verdict must be clean.
 import assert from 'node:assert/strict';
-import { ModelError, acceptDraft, createSupervise, createSweep } from '@weft/engine';
-import type { Catalogue, ModelFailure } from '@weft/engine';
+import { createSupervise, createSweep } from '@weft/engine';
+import type { Catalogue } from '@weft/engine';
 import { createModel } from '@weft/engine/io';
 import type { OpenModel } from '@weft/engine/io';
 import { randomBytes } from 'node:crypto';
+import { acceptDraft } from '../../packages/engine/src/build/draft.ts';
+import { ModelError } from '../../packages/engine/src/model/model.ts';
+import type { ModelFailure } from '../../packages/engine/src/model/model.ts';
 import type { CampaignOptions } from '../../scripts/campaign.ts';
 import { startBuildStage } from '../build-stage.ts';
 import { findBrowser } from '../browser.ts';

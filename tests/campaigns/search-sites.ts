@@ -1,6 +1,8 @@
 // Searches of saved sites become functions: those that are proved give the rows that people marked, and no others.
 import assert from 'node:assert/strict';
-import { buildFunction, draftable, mechanicalDraft } from '@weft/engine';
+import { draftable } from '@weft/engine';
+import { buildFunction } from '../../packages/engine/src/build/functions/build-function.ts';
+import { mechanicalDraft } from '../../packages/engine/src/build/mechanical-draft.ts';
 import type { BuiltFunction, Candidate } from '@weft/engine';
 import { findDataset } from '../../bench/quality/dataset.ts';
 import { textOfRow } from '../../bench/quality/proof/examples.ts';
@@ -11,8 +13,8 @@ import type { CampaignOptions } from '../../scripts/campaign.ts';
 import { startBuildStage } from '../build-stage.ts';
 import type { BuildStage } from '../build-stage.ts';
 import { mulberry32 } from '../conformance/fuzz.ts';
-import { readSavedSites, serveSavedSite } from '../sites/saved-searches.ts';
-import type { SavedSite } from '../sites/saved-searches.ts';
+import { readSavedSites, serveSavedSite } from '../../bench/quality/proof/saved-searches.ts';
+import type { SavedSite } from '../../bench/quality/proof/saved-searches.ts';
 
 export const needs = 'saved result pages, where they are';
 

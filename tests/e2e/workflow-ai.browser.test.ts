@@ -59,7 +59,10 @@ suite('a step in which a model acts', { timeout: 110_000 }, () => {
     assert.deepEqual([run.status, run.failure?.code, run.failure?.step_id], ['failed', 'model', 'look']);
     assert.match(run.failure?.message ?? '', /its key could not be had: There is no secret "near_key"/);
     assert.equal(asked.length, 0);
+    const partOf = async () => (await agent.client.agent.health()).parts.find(({ name }) => name === 'model');
+    assert.match((await partOf())?.message ?? '', /^near \(m-1\) at .* can't be asked: there is no secret near_key\.$/);
     await agent.client.secrets.create({ key: 'near_key', value: KEY, origins: [new URL(server.baseUrl.openai).origin] });
+    assert.match((await partOf())?.message ?? '', /its key in the secret near_key/);
   });
 
   test('gives the rows of the lists that were read', async () => {

@@ -24,6 +24,7 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const READERS = [
   'packages/daemon/src/config.ts',
   'packages/cli/src/environment.ts',
+  'packages/cloud/src/config.ts',
   'packages/client/src/discovery.ts',
   'packages/daemon/src/settings.ts',
 ];

@@ -5,8 +5,8 @@ import { learnWrapper } from '../../../packages/engine/src/records/wrapper.ts';
 import { identifierOf } from '../../../packages/engine/src/build/draft.ts';
 import { readRows } from '../../../packages/engine/src/build/proof/read-rows.ts';
 import type { Row } from '../../../packages/engine/src/run/reading/rows.ts';
-import { withoutRows } from '../../../tests/sites/saved-searches.ts';
-import type { SavedSearch, SavedSite } from '../../../tests/sites/saved-searches.ts';
+import { withoutRows } from './saved-searches.ts';
+import type { SavedSearch, SavedSite } from './saved-searches.ts';
 import { scoreItems } from '../lists/score.ts';
 
 /** One list with two words. */

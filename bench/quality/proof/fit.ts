@@ -1,7 +1,7 @@
 // Fits the bounds of the rules of a proof to saved searches, and says what they let through on sites that they were not fitted to. Runs alone: node bench/quality/proof/fit.ts [--write]
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readSavedSites } from '../../../tests/sites/saved-searches.ts';
+import { readSavedSites } from './saved-searches.ts';
 import { findDataset } from '../dataset.ts';
 import { crossValidate } from '../folds.ts';
 import { examplesOf } from './examples.ts';

@@ -49,6 +49,17 @@ export interface Config {
   readonly version: string;
   readonly userAgent: string;
   readonly chromePath: string | undefined;
+  /** The model that builds may ask; undefined where the operator names none. */
+  readonly model: NamedModel | undefined;
+}
+
+/** A model of the operator's. */
+export interface NamedModel {
+  readonly url: string;
+  readonly name: string;
+  readonly format: 'openai' | 'anthropic';
+  /** A function, so that whatever writes the configuration out leaves it out. */
+  readonly key: () => string | undefined;
 }
 
 export type BlobPlace =
@@ -114,6 +125,7 @@ export function readConfig(args: readonly string[], env: Env): Config {
     version: VERSION,
     userAgent: `${PRODUCT_TOKEN}/${VERSION}`,
     chromePath: env['SERVICE_CHROME'] || undefined,
+    model: readModel(env),
   });
 }
 
@@ -260,4 +272,39 @@ function readNumber(
 function readTarget(text: string): string {
   if (/^[^\s/:]+:\d{1,5}$|^\[[0-9a-f:.]+\]:\d{1,5}$/i.test(text)) return text.toLowerCase();
   throw new ConfigError(`--private-target is "${text.slice(0, 100)}"; it must be host:port, such as intranet.example:8080.`);
+}
+
+function readModel(env: Env): NamedModel | undefined {
+  const url = env['SERVICE_MODEL_URL'] ?? '';
+  const name = env['SERVICE_MODEL_NAME'] ?? '';
+  const format = env['SERVICE_MODEL_FORMAT'] || 'openai';
+  if (url === '' && name === '') return undefined;
+  const parsedUrl = URL.parse(url);
+  const isPlain = parsedUrl?.username === '' && parsedUrl.password === '' && parsedUrl.search === '' && parsedUrl.hash === '';
+  if (!isPlain || !/^https?:$/.test(parsedUrl.protocol))
+    throw new ConfigError(
+      'SERVICE_MODEL_URL must be an http or https address without user, password and query, such as https://api.openai.com/v1.',
+    );
+  if (name === '') throw new ConfigError('SERVICE_MODEL_NAME must say what the model of SERVICE_MODEL_URL is called there.');
+  if (format !== 'openai' && format !== 'anthropic')
+    throw new ConfigError(`SERVICE_MODEL_FORMAT is "${format.slice(0, 40)}"; it must be openai or anthropic.`);
+  const key = readModelKey(env['SERVICE_MODEL_KEY'] || undefined, env['SERVICE_MODEL_KEY_FILE'] || undefined);
+  return { url, name, format, key: () => key };
+}
+
+/** From the environment, or from a file, as orchestrators hand secrets in. Its value is in no message. */
+function readModelKey(text: string | undefined, file: string | undefined): string | undefined {
+  const given = text ?? (file === undefined ? '' : readKeyFile(file));
+  const key = given.trim();
+  if (!/^[\x21-\x7e]{0,1000}$/.test(key))
+    throw new ConfigError('The key of the model must be at most 1,000 plain characters without spaces.');
+  return key === '' ? undefined : key;
+}
+
+function readKeyFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new ConfigError(`SERVICE_MODEL_KEY_FILE can't be read: ${(error as Error).message}.`);
+  }
 }

@@ -7,6 +7,8 @@ async function main([first, ...rest]: readonly string[]): Promise<void> {
   if (first === 'accounts') return await administration(rest);
   try {
     const config = readConfig(first === undefined ? [] : [first, ...rest], process.env);
+    // Programs that the cloud starts have no use for it.
+    delete process.env['SERVICE_MODEL_KEY'];
     const { runProgram } = await import('./program.ts');
     await runProgram(config);
   } catch (error) {

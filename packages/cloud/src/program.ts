@@ -1,9 +1,10 @@
 // What main runs once the settings are known: real network, real clock, signals.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAddressGate, createFetcher, createViewPool, systemClock } from '@weft/engine/io';
+import { createAddressGate, createFetcher, createModel, createViewPool, systemClock } from '@weft/engine/io';
+import type { OpenModel } from '@weft/engine/io';
 import { openLog } from '@weft/serve';
-import type { Config } from './config.ts';
+import type { Config, NamedModel } from './config.ts';
 import { startCloud } from './start.ts';
 import type { RunningCloud } from './start.ts';
 
@@ -15,11 +16,13 @@ export async function runProgram(config: Config): Promise<void> {
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
   const views = createViewPool();
   const { home, userAgent, chromePath, privateTargets } = config;
+  const model = config.model && openModel(config, config.model);
   const cloud = await startCloud({
     config,
     clock: systemClock,
     log,
     views,
+    model,
     fetcher: (ownPorts) =>
       createFetcher({
         gate: createAddressGate({ mode: 'public', privateTargets, ownPorts }),
@@ -34,9 +37,15 @@ export async function runProgram(config: Config): Promise<void> {
   process.stderr.write(banner(cloud));
   await ended;
   await cloud.stop();
-  await views.close();
+  await Promise.all([views.close(), model?.close()]);
   log.info({}, 'cloud stopped');
   await log.close();
+}
+
+/** Its address is the operator's own setting, so it may be private; nothing else is let through by its gate. */
+function openModel({ userAgent, port }: Config, { url, name, format, key }: NamedModel): OpenModel {
+  const setting = { format, baseUrl: url, model: name };
+  return createModel({ name: 'cloud', setting, key: async () => key(), userAgent, ownPorts: [port] });
 }
 
 function signalled(): Promise<void> {

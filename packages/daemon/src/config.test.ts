@@ -49,3 +49,19 @@ suite('the port', () => {
   for (const text of ['0', '65535', '-1', '80a', '8131.5', '1e3', ' 80'])
     test(`refuses ${JSON.stringify(text)}`, () => assert.throws(() => readConfig({ SERVICE_PORT: text }), ConfigError));
 });
+
+suite('the key of the model', () => {
+  test('is had by asking for it, and stands in nothing that writes the configuration out', () => {
+    const config = readConfig({ SERVICE_MODEL_KEY: ' sk-abc-1 ' });
+    assert.equal(config.modelKey(), 'sk-abc-1');
+    assert.ok(!JSON.stringify(config).includes('sk-abc-1'));
+    assert.equal(readConfig({}).modelKey(), undefined);
+  });
+
+  test('is refused in a sentence without it where a header could not hold it', () => {
+    assert.throws(
+      () => readConfig({ SERVICE_MODEL_KEY: 'sk-abc\r\nx: 1' }),
+      (error) => error instanceof ConfigError && /SERVICE_MODEL_KEY must be/.test(error.message) && !error.message.includes('sk-abc'),
+    );
+  });
+});

@@ -35,7 +35,7 @@ suite('settings', () => {
       [],
     );
     assert.deepEqual(
-      listed.filter((one) => one.value !== one.default && one.key !== 'proxies'),
+      listed.filter((one) => one.value !== one.default && one.key !== 'proxies' && one.key !== 'models'),
       [{ key: 'retention.run_days', meaning: 'how long settled runs are kept', unit: 'days', default: 90, value: 7 }],
     );
     assert.deepEqual(
@@ -45,7 +45,7 @@ suite('settings', () => {
   });
 
   test('no key is listed that the file may not hold', () => {
-    const valueOf = (key: string, value: unknown) => (key === 'proxy' ? undefined : value);
+    const valueOf = (key: string, value: unknown) => (key === 'proxy' || key === 'model' ? undefined : value);
     for (const { key, default: value } of listSettings('')) {
       const body = key.split('.').reduceRight<unknown>((inner, name) => ({ [name]: inner }), valueOf(key, value));
       assert.doesNotThrow(() => read(body as object), key);
@@ -56,5 +56,22 @@ suite('settings', () => {
     assert.throws(() => read({ proxies: {}, proxy: 'constructor' }), /"proxy" names none of `proxies`/);
     assert.throws(() => read({ proxies: { '../x': { url: 'http://a.example' } } }), /proxies/);
     assert.equal(read({}).proxy, undefined);
+  });
+
+  test('a model has bounds unless it says others, and is asked only where it is the one in use', () => {
+    const { models, model } = read({ models: { near: { url: 'http://127.0.0.1:11434/v1', name: 'qwen3:8b' } } });
+    assert.equal(model, undefined);
+    assert.deepEqual(models['near'], {
+      format: 'openai',
+      url: 'http://127.0.0.1:11434/v1',
+      name: 'qwen3:8b',
+      timeout_seconds: 120,
+      input_tokens_max: 16_000,
+      output_tokens_max: 4000,
+    });
+    assert.throws(() => read({ models: {}, model: 'constructor' }), /"model" names none of `models`/);
+    for (const url of ['https://a:b@models.example/v1', 'models.example', 'https://models.example/v1?key=1', 'file:///etc/passwd'])
+      assert.throws(() => read({ models: { far: { url, name: 'm' } } }), /"models\.far\.url" is not an https address of a model/);
+    assert.throws(() => read({ models: { far: { url: 'https://models.example', name: 'm', key: 'sk-1' } } }), /models\.far/);
   });
 });

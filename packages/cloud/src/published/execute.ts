@@ -107,7 +107,7 @@ function portsOf(
     reveal: refuse,
     askPerson: refuse,
     call: refuse,
-    session: { read: async () => undefined, readNewer: async () => undefined, replace: async () => 'behind' },
+    session: { read: async () => undefined, readNewer: async () => undefined, replace: async () => 'behind', landings: () => ({}) },
     acting: {},
     robots: async (url, signal) => await reportRobots(url, { robots, clock, agent }, signal),
     inLoginLine: async (_origin, _signal, work) => await work(),

@@ -7,15 +7,15 @@ import {
   PageError,
   ReachMemory,
   actAs,
+  buildPicked,
   createMasker,
   createSupervise,
   createSweep,
   isEnded,
   newestRung,
-  proveDraft,
   runBuild,
 } from '@weft/engine';
-import type { AskingPorts, BrowserSessions, BuildOptions, BuildPorts, BuildProgress, BuildResult, Draft, Model } from '@weft/engine';
+import type { AskingPorts, BrowserSessions, BuildOptions, BuildPorts, BuildProgress, BuildResult, Model } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import type { ViewPool } from '@weft/engine/io';
 import { actingOf } from '../personas/persona.ts';
@@ -63,9 +63,9 @@ export function buildWork(ports: BuildWorkPorts): RunWork {
     const own = buildPorts(row, tell, ports);
     if (row.picked !== undefined && row.result) {
       // It was held against the evidence when it was chosen.
-      const proved = await proveDraft(row.picked as Draft, options, own, { ...row.result, ladder: row.ladder }, signal);
-      await keep(proved);
-      return failureOf(proved);
+      const { result } = await buildPicked(options, own, { ...row.result, ladder: row.ladder }, row.picked, signal);
+      await keep(result);
+      return failureOf(result);
     }
     return failureOf(await runBuild(options, own, { ladder: row.ladder, before: row.result, keep }, signal));
   };

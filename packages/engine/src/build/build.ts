@@ -9,6 +9,8 @@ import type { Draft, DraftSource } from './draft.ts';
 import { buildFunction } from './functions/build-function.ts';
 import type { BuiltFunction } from './functions/built-function.ts';
 import { openApiOf } from './functions/openapi.ts';
+import type { Certificate } from './proof/certificate.ts';
+import { proveFunction } from './proof/prove.ts';
 import { endRung, isEnded, newestRung, startRung } from './ladder.ts';
 import type { Ladder, Rung, RungEnd } from './ladder.ts';
 import { matching, mechanicalDraft } from './mechanical-draft.ts';
@@ -65,6 +67,57 @@ export async function runBuild(options: BuildOptions, ports: BuildPorts, keeping
   return build.result;
 }
 
+/** What came of a draft that a person or a client filled in. */
+export interface PickedResult {
+  /** With the functions of the draft behind those that were there, proved or not; a build that had failed is proved where one of them is. */
+  readonly result: BuildResult;
+  /** What of the draft was left out, and why. */
+  readonly dropped: readonly string[];
+}
+
+/**
+ * Proves what somebody picks out of what a build found: `given` is a draft of its catalogue (`draftSchema`), and not to be trusted. A function
+ * of the same name or candidate is replaced. Throws PageError `aborted`.
+ */
+export async function buildPicked(
+  options: BuildOptions,
+  ports: BuildPorts,
+  before: BuildResult,
+  given: unknown,
+  signal: AbortSignal,
+): Promise<PickedResult> {
+  const { draft, dropped } = acceptDraft(given, before.catalogue);
+  if (!draft) return { result: before, dropped };
+  const taken = new Set(draft.functions.flatMap(({ candidate_id: id, name }) => [id, name]));
+  const kept = before.functions.filter(({ name, candidate }) => !taken.has(name) && !taken.has(candidate.id));
+  const build = new Build(
+    options,
+    ports,
+    { ladder: before.ladder, before: { ...before, functions: kept }, keep: async () => undefined },
+    signal,
+  );
+  await build.pick(draft);
+  const { ladder, functions } = build.result;
+  return { result: { ...build.result, ladder: provedBy(functions, ladder) }, dropped };
+}
+
+function provedBy(functions: readonly BuiltFunction[], ladder: Ladder): Ladder {
+  const { measured: _, ...newest } = newestRung(ladder);
+  const isProved = functions.some(({ certificate }) => certificate.state === 'proved');
+  return isProved && newest.status === 'failed' ? [...ladder.slice(0, -1), { ...newest, status: 'proved' }] : ladder;
+}
+
+/** Proves a function again, as it was built. What differs from its certificate is for its owner to judge. Throws PageError `aborted`. */
+export async function reproveFunction(
+  { draft, candidate, workflow }: BuiltFunction,
+  options: BuildOptions,
+  ports: BuildPorts,
+  signal: AbortSignal,
+): Promise<Certificate> {
+  const asking = new SiteAsking(options, ports, { requestsMax: options.limits.proofCallsMax, price: PROOF_PRICE });
+  return (await proveFunction({ draft, candidate, workflow }, asking, signal)).certificate;
+}
+
 /** What a draft says, and who says so. */
 interface Drafted {
   readonly draft: Draft;
@@ -103,6 +156,13 @@ class Build {
     await this.change({ ladder: endRung(this.result.ladder, end, this.ports.newBuildId) });
     const { status, fallbackReason } = this.result.ladder.find((each) => each.buildId === buildId) ?? newestRung(this.result.ladder);
     await this.ports.tell({ type: 'rung', buildId, rung, status, ...(fallbackReason === undefined ? {} : { reason: fallbackReason }) });
+  }
+
+  /** Proves a draft that somebody picked; the newest rung says by whose rules. */
+  async pick(draft: Draft): Promise<void> {
+    const { buildId, rung } = newestRung(this.result.ladder);
+    const functions = await this.prove({ draft, source: 'picked' }, this.result.catalogue, rung, buildId);
+    this.finish(draft, 'picked', functions);
   }
 
   /** Keeps what has changed; what a build that was stopped came to meanwhile counts no more. */

@@ -1,4 +1,5 @@
 // What a build is asked for.
+import type { Step } from '@weft/contract';
 
 /** A build: the site, what is wanted of it, and how far it may go. */
 export interface BuildOptions {
@@ -14,6 +15,8 @@ export interface BuildOptions {
   readonly isDiscovery: boolean;
   /** Evidence that a person brings. */
   readonly har?: string | undefined;
+  /** What a person did in a browser, as recordings have it: words that they typed are tried first in search controls. */
+  readonly recording?: readonly Step[] | undefined;
   readonly limits: BuildLimits;
 }
 

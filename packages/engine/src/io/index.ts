@@ -8,7 +8,7 @@ export { createCookieStore } from './cookies.ts';
 export { createDesktop } from './notices/desktop.ts';
 export { createMailer } from './notices/mail.ts';
 export { createModel } from './model/model.ts';
-export type { ModelSetting, OpenModel } from './model/model.ts';
+export type { OpenModel } from './model/model.ts';
 export { proxyFinder } from './proxy/finder.ts';
 export { createSlots } from './slots.ts';
 export { createViewPool } from './views/pool.ts';

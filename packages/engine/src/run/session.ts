@@ -62,6 +62,18 @@ export interface StoredOrigin {
   readonly indexedDB?: readonly unknown[] | undefined;
 }
 
+/** What a browser sends by itself, and what proves who asks: neither is evidence. */
+const LEFT_OUT_HEADER =
+  /^(?::|accept|authorization|cache-control|connection|content-length|cookie|dnt|host|if-|origin|pragma|priority|proxy-|purpose|range|referer|sec-|te$|upgrade|user-agent|x-client-data|x-api-key|api-key)/;
+
+/** Bodies of requests that are longer are left out. */
+export const CAPTURED_BODY_MAX = 20_000;
+
+/** True for a header (lower case) that says what is asked for, and not who asks. */
+export function isEvidenceHeader(name: string): boolean {
+  return name === 'accept' || !LEFT_OUT_HEADER.test(name);
+}
+
 /** One request that a page sent by script, as evidence of what its site answers. Nothing of it says who asks. */
 export interface CapturedRequest {
   readonly method: string;

@@ -1,5 +1,5 @@
 // Sites that become APIs.
-import { LIST_LIMIT } from '../../list-limit.ts';
+import { LIST_PAGE } from '../../list-page.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 const BUILD = '<build>';
@@ -34,7 +34,7 @@ export const group: GroupSpec = {
           examples: ['weft api discover https://shop.example'],
           load: () => import('./discover.ts'),
         },
-        { name: 'list', summary: 'builds, newest first', options: [LIST_LIMIT], load: () => import('./list.ts') },
+        { name: 'list', summary: 'builds, newest first', options: [...LIST_PAGE], load: () => import('./list.ts') },
         {
           name: 'show',
           summary: 'a build: its functions, what they were proved by, and what was left out',

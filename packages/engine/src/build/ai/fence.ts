@@ -42,7 +42,7 @@ export function refusalOfRequest({ method, url, kind, body }: AskedByPage, { sit
     return searches.some((form) => form.method === 'post' && isSameAddress(form.action, url))
       ? undefined
       : 'it sends a form that is no search';
-  return kind === 'script' && isReading(url, body) ? undefined : `${method} may change something`;
+  return kind === 'script' && method === 'POST' && isReading(url, body) ? undefined : `${method} may change something`;
 }
 
 function isSameAddress(one: string, other: string): boolean {

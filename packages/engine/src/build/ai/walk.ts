@@ -52,6 +52,7 @@ export interface WalkEnd {
 const MISSES_MAX = 3;
 const LOOK_MS = 1_000;
 const LISTS_READ_MAX = 50;
+const REFUSED_VALUE: Decision = { kind: 'refused', reason: 'it holds a value that is in use' };
 /** Reasons for which the next question would get no answer either. */
 const FINAL = new Set(['unreachable', 'key', 'refused', 'rate_limited', 'server_error', 'timeout', 'declined']);
 
@@ -119,18 +120,25 @@ class Walk {
         continue;
       }
       if ('final' in call) return call.final;
-      const decision = decideCall(call, {
-        sight,
-        siteUrl: this.order.siteUrl,
-        words: this.words,
-        tools: this.order.tools,
-        canGoBack: this.trail.length > 0,
-      });
+      const decision = this.holdsValue(call)
+        ? REFUSED_VALUE
+        : decideCall(call, {
+            sight,
+            siteUrl: this.order.siteUrl,
+            words: this.words,
+            tools: this.order.tools,
+            canGoBack: this.trail.length > 0,
+          });
       if (decision.kind === 'done') return void (await this.note({ tool: 'done', on: '', outcome: 'done', url: sight.url }));
       misses = (await this.act(call, decision, sight)) ? 0 : misses + 1;
       if (misses >= MISSES_MAX)
         return `${MISSES_MAX} steps one after another came to nothing; the last: ${this.steps.at(-1)?.reason ?? 'no reason'}.`;
     }
+  }
+
+  /** A page may repeat a value in use; nobody types it back. */
+  private holdsValue({ text }: ToolCall): boolean {
+    return this.ports.mask(text) !== text;
   }
 
   private async look(): Promise<Sight> {

@@ -115,7 +115,7 @@ class HeardPages {
       reveal: unavailable('secrets'),
       askPerson: unavailable('person to ask'),
       call: unavailable('other workflows'),
-      session: { read: async () => ports.state, readNewer: async () => undefined, replace: async () => 'behind' },
+      session: { read: async () => ports.state, readNewer: async () => undefined, replace: async () => 'behind', landings: () => ({}) },
       acting: {},
       robots: async () => undefined,
       inLoginLine: async (_origin, _signal, work) => await work(),

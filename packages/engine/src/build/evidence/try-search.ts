@@ -4,10 +4,8 @@ import type { CalledPage } from '../asking/call-steps.ts';
 import type { SiteAsking } from '../asking/site-asking.ts';
 import { PageError } from '../../errors.ts';
 import type { Lane } from '../../ports.ts';
-import type { Row } from '../../run/reading/rows.ts';
 import { askingStepsOf } from '../functions/workflow.ts';
-import { overlap, wordShare } from '../proof/measure.ts';
-import { readingRequestOf } from '../proof/read-rows.ts';
+import { listsThatChange } from './changing-lists.ts';
 import type { ExampleValue, Parameter } from './catalogue.ts';
 import type { Ids } from './ids.ts';
 import type { FoundList, PageEvidence } from './read-evidence.ts';
@@ -34,10 +32,6 @@ export type TrialEnd = { readonly trial: SearchTrial } | { readonly reason: stri
 
 const TRIES_MAX = 4;
 const EXAMPLES_MAX = 8;
-const LISTS_KEPT = 2;
-/** Lists whose rows are more alike than this, whichever word is asked for, are no results. */
-const ALIKE_MAX = 0.7;
-const LIST_ROWS_MIN = 2;
 
 interface Answered {
   readonly word: string;
@@ -69,7 +63,7 @@ export async function trySearch(
   const [first, second] = answers.toSorted((a, b) => Number(b.page.onward !== undefined) - Number(a.page.onward !== undefined));
   if (!first) return { reason: `It gave no list: ${last}.` };
   if (!second) return { reason: `Only one word ("${first.word}") was answered with a list: ${last}.` };
-  const lists = await changingLists(first, second, asked.input.choices === undefined, asking, signal);
+  const lists = await listsThatChange(first, second, asking, signal);
   if (lists.length === 0)
     return { reason: `No list of its answers changes with the word: "${first.word}" and "${second.word}" were tried.` };
   const examples = words.examples([first, second], lists[0]?.texts ?? [], ids);
@@ -142,28 +136,4 @@ async function lookAt(answer: CalledPage, asking: SiteAsking, signal: AbortSigna
     if (error instanceof PageError && error.next !== 'stop') return error.message;
     throw error;
   }
-}
-
-/** Lists of the first answer that the second one has with other rows; those whose rows speak of the words first. */
-async function changingLists(
-  first: Answered,
-  second: Answered,
-  isWord: boolean,
-  asking: SiteAsking,
-  signal: AbortSignal,
-): Promise<readonly FoundList[]> {
-  const weighed: { readonly list: FoundList; readonly weight: number }[] = [];
-  for (const [rank, list] of first.page.lists.entries()) {
-    if (!list.wrapper || list.count < LIST_ROWS_MIN) continue;
-    const request = readingRequestOf({ from: 'html', wrapper: list.wrapper }, second.answer);
-    const rows: readonly Row[] = (await asking.ports.views.run('reading', request, signal)).result.rows?.rows ?? [];
-    const alike = overlap(list.rows, rows, [first.word, second.word]);
-    if (rows.length === 0 || alike > ALIKE_MAX) continue;
-    const speaks = isWord ? (wordShare(list.rows, first.word) + wordShare(rows, second.word)) / 2 : 0;
-    weighed.push({ list, weight: speaks - alike + 0.3 / (1 + rank) });
-  }
-  return weighed
-    .toSorted((a, b) => b.weight - a.weight)
-    .slice(0, LISTS_KEPT)
-    .map(({ list }) => list);
 }

@@ -50,14 +50,12 @@ export const PROOF_RULES = [
   'answers',
   'filled',
   'repeats',
-  'second_answers',
   'second_differs',
   'second_shape',
   'word_in_rows',
   'word_tells',
   'negative_differs',
   'negative_fewer',
-  'negative_silent',
   'page_2_differs',
   'page_2_shape',
   'page_2_word',
@@ -83,6 +81,8 @@ export interface Certificate {
   /** True where it has an input; and where that is a word which rows are searched for, and not one of several choices. */
   readonly hasInput: boolean;
   readonly isWord: boolean;
+  /** True where the input is one of several choices: nothing else can be asked for. */
+  readonly hasChoices: boolean;
   /** True where the words stand in rows of the site, so that the answers must have them; false where they were only offered. */
   readonly isSeen: boolean;
   /** Other words of the site: rows that speak of one of them more than of what was asked for are not those that were asked for. */

@@ -54,8 +54,9 @@ export async function proveFunction(provable: Provable, asking: SiteAsking, sign
     kind: candidate.kind,
     hasInput: input !== undefined,
     isWord,
-    isSeen: proof.isSeen,
-    otherWords: isWord ? (input?.examples.map(({ value }) => value) ?? []) : [],
+    hasChoices: input?.choices !== undefined,
+    isSeen: proof.isSeen(),
+    otherWords: isWord ? otherWords(input) : [],
     hasPages: candidate.paging !== undefined,
     ...pageRowsOf(candidate),
     required: requiredFields(candidate),
@@ -67,6 +68,12 @@ export async function proveFunction(provable: Provable, asking: SiteAsking, sign
     endedAtMs: asking.ports.clock.now(),
   } as const;
   return { certificate: { ...facts, ...decideProof(factsOf(facts, proof.rows)) }, sample: proof.rows.recorded ?? [] };
+}
+
+/** Words that came from where those came from that the function was made with: what a site offers, or what its rows are called. */
+function otherWords(input: Parameter | undefined): readonly string[] {
+  const { examples = [] } = input ?? {};
+  return examples.filter(({ seenIn }) => seenIn === examples[0]?.seenIn).map(({ value }) => value);
 }
 
 function pageRowsOf({ parameters }: Candidate): Pick<Certificate, 'pageRows'> {
@@ -86,8 +93,6 @@ class Proof {
   /** The input that is varied; undefined for a function without one. */
   readonly input: Parameter | undefined;
   readonly isWord: boolean;
-  /** True where the words that it is called with stand in rows of the site. */
-  readonly isSeen: boolean;
   private readonly provable: Provable;
   private readonly asking: SiteAsking;
   private readonly signal: AbortSignal;
@@ -97,8 +102,14 @@ class Proof {
     this.asking = asking;
     this.signal = signal;
     this.input = variedInput(provable);
-    this.isSeen = this.input?.examples.some(({ seenIn }) => seenIn === 'row') === true;
     this.isWord = provable.candidate.kind === 'search' && this.input?.choices === undefined;
+  }
+
+  /** True where the words that it was called with stand in rows of the site. */
+  isSeen(): boolean {
+    const words = this.probes.filter(({ role }) => role === 'recorded' || role === 'second').map(({ word }) => word);
+    const seen = new Set(this.input?.examples.filter(({ seenIn }) => seenIn === 'row').map(({ value }) => value));
+    return words.length > 0 && words.every((word) => word !== undefined && seen.has(word));
   }
 
   async run(): Promise<void> {

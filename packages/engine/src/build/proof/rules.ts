@@ -11,6 +11,7 @@ export interface ProofFacts {
   readonly hasInput: boolean;
   /** True where the input is a word that rows are searched for, and not one of several choices. */
   readonly isWord: boolean;
+  readonly hasChoices: boolean;
   /** True where the words stand in rows of the site. */
   readonly isSeen: boolean;
   readonly otherWords: readonly string[];
@@ -88,14 +89,6 @@ export const RULES: readonly Rule[] = [
     broken: 'the same call is answered with other rows',
   },
   {
-    rule: 'second_answers',
-    applies: withInput,
-    measure: ({ rows }) => rows.second?.length,
-    bound: 1,
-    side: 'least',
-    broken: 'another input of the site is answered without rows',
-  },
-  {
     rule: 'second_differs',
     applies: withInput,
     measure: compare('recorded', 'second', overlap),
@@ -137,7 +130,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: 'negative_differs',
-    applies: ({ hasInput }) => hasInput,
+    applies: ({ hasInput, hasChoices }) => hasInput && !hasChoices,
     measure: ({ rows, words }) => {
       const { negative, recorded, second } = rows;
       if (!negative || !recorded) return undefined;
@@ -155,14 +148,6 @@ export const RULES: readonly Rule[] = [
     bound: PROOF_BOUNDS.negativeShareMax,
     side: 'most',
     broken: 'what nobody can know is answered with as many rows as what the site has',
-  },
-  {
-    rule: 'negative_silent',
-    applies: withWord,
-    measure: ({ rows, words }) => rows.negative && wordShare(rows.negative, words.negative ?? ''),
-    bound: 0,
-    side: 'most',
-    broken: 'rows repeat whatever word is asked for',
   },
   {
     rule: 'page_2_differs',
@@ -195,14 +180,21 @@ export function decideProof(
   facts: ProofFacts,
   rules: readonly Rule[] = RULES,
 ): { readonly state: ProofState; readonly reason: string; readonly rules: readonly RuleOutcome[] } {
-  const applying = rules.filter(({ applies }) => applies(facts));
-  const outcomes = applying.map((rule) => outcomeOf(rule, facts));
+  const judged = withAnswers(facts);
+  const applying = rules.filter(({ applies }) => applies(judged));
+  const outcomes = applying.map((rule) => outcomeOf(rule, judged));
   const broken = applying.find((_, place) => outcomes[place]?.verdict === 'broken');
   const untried = outcomes.find(({ verdict }) => verdict === 'untried');
   if (broken) return { state: 'failed', reason: `${sentence(broken.broken)} (${numbersOf(outcomes, broken.rule)}).`, rules: outcomes };
   if (untried)
     return { state: 'unproved', reason: `The rule ${untried.rule} could not be tried: there is no answer for it.`, rules: outcomes };
   return { state: 'proved', reason: `All ${outcomes.length} rules that apply hold.`, rules: outcomes };
+}
+
+/** A second input without rows shows nothing: it may be none that the site looks for. */
+function withAnswers(facts: ProofFacts): ProofFacts {
+  const { second, ...rows } = facts.rows;
+  return second?.length === 0 ? { ...facts, rows } : facts;
 }
 
 function outcomeOf({ rule, measure, bound, side }: Rule, facts: ProofFacts): RuleOutcome {

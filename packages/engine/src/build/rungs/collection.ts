@@ -1,5 +1,6 @@
 // Puts together what a crawl rung saw of a site as a catalogue: forms, listings, states, kinds of pages, and the candidates made of them.
 import type { Lane } from '../../ports.ts';
+import { findAct } from '../../url/acts.ts';
 import type { Row } from '../../run/reading/rows.ts';
 import { findAddressTemplates } from '../evidence/address-templates.ts';
 import type { AddressTemplate } from '../evidence/address-templates.ts';
@@ -23,7 +24,7 @@ import type { SiteAsking } from '../asking/site-asking.ts';
 import type { Endpoint } from '../evidence/endpoints.ts';
 import { candidateOfEndpoint, candidateOfList, candidateOfTyped, candidatesOfSearch } from '../evidence/make-candidates.ts';
 import { isTelling } from '../evidence/titles.ts';
-import { listsThatChange } from '../evidence/typed-search.ts';
+import { listsThatChange } from '../evidence/changing-lists.ts';
 import type { TypedSearch } from '../evidence/typed-search.ts';
 import { shownShare } from '../evidence/shown-share.ts';
 import type { MakingContext } from '../evidence/make-candidates.ts';
@@ -83,10 +84,10 @@ export class Collection {
   }
 
   /** Requests of scripts that answer lists. `pages` are those that may show their rows; `foundAt` is where words were typed. */
-  addEndpoints(endpoints: readonly Endpoint[], pages: readonly PageEvidence[], foundAt?: string): void {
+  addEndpoints(endpoints: readonly Endpoint[], pages: readonly PageEvidence[], foundAt?: string, via: Provenance['via'] = 'crawl'): void {
     for (const endpoint of endpoints.slice(0, ENDPOINTS_MAX)) {
       const { request, list, hasToken } = endpoint;
-      const provenance = { ...this.at(foundAt ?? request.pageUrl), atMs: request.atMs };
+      const provenance = { ...this.at(foundAt ?? request.pageUrl), via, atMs: request.atMs };
       const requestId = this.context.ids.next('R');
       const { method, url, headers, body, status } = request;
       const sent = body === undefined ? {} : { body };
@@ -109,7 +110,7 @@ export class Collection {
 
   /** A search whose words were typed, where its page shows another list for each. */
   async addTypedSearch(typed: TypedSearch, asking: SiteAsking, signal: AbortSignal): Promise<void> {
-    const lists = await listsThatChange(typed, asking, signal);
+    const lists = await listsThatChange(typed.first, typed.second, asking, signal);
     for (const list of lists) {
       const listing = this.addListing(typed.first.page, list);
       this.candidates.push(candidateOfTyped(typed, list, [listing], this.at(typed.page.url), this.context));
@@ -118,7 +119,9 @@ export class Collection {
 
   /** The lists, states and kinds of addresses of the pages that were walked. */
   addPages(pages: readonly PageEvidence[]): void {
-    const templates = findAddressTemplates(pages.flatMap(({ links }) => links.map(({ url }) => url)));
+    // A part of an address that acts would be tried as a value like any other.
+    const links = pages.flatMap((page) => page.links.map(({ url }) => url)).filter((url) => findAct(url) === undefined);
+    const templates = findAddressTemplates(links);
     for (const page of pages) for (const { name, path, rows } of page.states) this.addState(page, name, path, rows);
     // Where a list goes on, it is the same list.
     const further = new Set(pages.flatMap(({ onward, url }) => (onward === undefined || onward === url ? [] : [onward])));

@@ -3,6 +3,7 @@ import { PageError } from '../../errors.ts';
 import type { BrowserSession, CapturedRequest } from '../../run/session.ts';
 import { SiteAsking } from '../asking/site-asking.ts';
 import { findEndpoints, titlesAnswered } from '../evidence/endpoints.ts';
+import type { AnsweredWord } from '../evidence/changing-lists.ts';
 import type { PageEvidence, SearchControl } from '../evidence/read-evidence.ts';
 import { titlesOf } from '../evidence/titles.ts';
 import { walkSite } from '../evidence/site-walk.ts';
@@ -25,10 +26,7 @@ const STEP_MS = 20_000;
 const SHOWN_MS = 700;
 
 /** One word typed into a control, and what showed. */
-interface Typed {
-  readonly word: string;
-  readonly page: PageEvidence;
-  readonly body: Uint8Array;
+interface Typed extends AnsweredWord {
   readonly requests: readonly CapturedRequest[];
 }
 
@@ -111,7 +109,7 @@ class RenderedRung {
     if (this.asking.isSpent) throw new PageError('rate_limited', `${url} is not asked for: the budget is spent.`, { url, next: 'drop' });
   }
 
-  private async look(): Promise<{ readonly page: PageEvidence; readonly body: Uint8Array; readonly requests: readonly CapturedRequest[] }> {
+  private async look(): Promise<Omit<Typed, 'word'>> {
     const { clock, views } = this.asking.ports;
     await clock.sleepUntil(clock.steadyMs() + SHOWN_MS, this.signal);
     const page = await this.session.read(this.bounds());
@@ -119,7 +117,7 @@ class RenderedRung {
     this.requests.push(...requests);
     const request = { source: page, status: page.status, headers: page.headers, isRendered: true };
     const { result } = await views.run('evidence', request, this.signal);
-    return { page: result, body: page.body, requests };
+    return { page: result, answer: page, requests };
   }
 
   /** Types words into the search controls of the pages. The paths of endpoints that answered them. */
@@ -147,7 +145,7 @@ class RenderedRung {
     const rows = pages.flatMap(({ lists }) => lists.slice(0, 1).flatMap(titlesOf));
     const tried = new Set<string>();
     for (let tries = 0; tries < WORDS_TRIED_MAX && typed.length < 2; tries++) {
-      const word = wordFor(page, control, [...rows, ...typed.flatMap(titlesShown)], this.options.objective, tried);
+      const word = wordFor(page, control, [...rows, ...typed.flatMap(titlesShown)], this.options, tried);
       if (word === undefined) break;
       tried.add(word);
       const answer = await this.type(page.url, control, word);
@@ -183,15 +181,21 @@ class RenderedRung {
   }
 }
 
+/** Words that a person typed while they were recorded; an address of theirs, or what a run fills in, is none. */
+function wordsRecorded({ recording = [] }: BuildOptions): readonly string[] {
+  const typed = recording.flatMap((step) => (step.type === 'change' ? [step.value] : []));
+  return typed.filter((value) => /^[\p{L}\p{N} '-]{2,60}$/u.test(value) && /\p{L}{2}/u.test(value));
+}
+
 function wordFor(
   page: PageEvidence,
   { name }: SearchControl,
   rows: readonly string[],
-  objective: string,
+  options: BuildOptions,
   tried: ReadonlySet<string>,
 ): string | undefined {
-  const offered = page.suggestions[name] ?? [];
-  const all = [...offered, ...searchWords(rows, [...tried]), ...searchWords(rows), ...objectiveWords(objective)];
+  const offered = [...wordsRecorded(options), ...(page.suggestions[name] ?? [])];
+  const all = [...offered, ...searchWords(rows, [...tried]), ...searchWords(rows), ...objectiveWords(options.objective)];
   return all.find((word) => !tried.has(word));
 }
 

@@ -1,6 +1,11 @@
 // The first rung: a crawl by plain requests, and searches that are tried the same way.
 import { PageError } from '../../errors.ts';
 import { SiteAsking } from '../asking/site-asking.ts';
+import { decodeLoosely } from '../../url/decode-loosely.ts';
+import { findEndpoints, titlesAnswered } from '../evidence/endpoints.ts';
+import { readHarEvidence } from '../evidence/har-evidence.ts';
+import type { HarEvidence } from '../evidence/har-evidence.ts';
+import { searchWords } from '../evidence/words.ts';
 import type { Ids } from '../evidence/ids.ts';
 import type { PageEvidence } from '../evidence/read-evidence.ts';
 import { findSearchForms } from '../evidence/search-forms.ts';
@@ -38,10 +43,41 @@ export async function climbStatic(
   const permission = await asking.permissionFor(options.url, signal);
   if (!permission.allowed) return refused(permission.rule);
   const walked = await walk(options, asking, context, signal);
+  const har = options.har === undefined ? undefined : readHarEvidence(options.har, options.url, ports.clock.now());
+  const archived = har ? await lookAtPages(har, ports, signal) : [];
   const collection = new Collection({ objective: options.objective, lane: 'http', rung: 'static', ...context }, () => ports.clock.now());
-  collection.addPages(walked.pages);
-  await trySearches(walked.pages, options, asking, collection, context, signal);
-  return findingOf(walked, collection, asking);
+  if (har) addArchive(har, archived, collection, context);
+  const pages = [...walked.pages, ...archived];
+  collection.addPages(pages);
+  await trySearches(pages, options, asking, collection, context, signal);
+  return findingOf({ ...walked, pages }, collection, asking);
+}
+
+/** The pages of an archive, read as those of a walk are; those that can't be read are left out. */
+async function lookAtPages({ pages }: HarEvidence, { views }: BuildPorts, signal: AbortSignal): Promise<readonly PageEvidence[]> {
+  const found: PageEvidence[] = [];
+  for (const { url, status, contentType, body } of pages) {
+    try {
+      const request = { source: { url, body, contentType }, status, headers: [], isRendered: true };
+      found.push((await views.run('evidence', request, signal)).result);
+    } catch (error) {
+      if (!(error instanceof PageError) || error.next === 'stop') throw error;
+    }
+  }
+  return found;
+}
+
+/** What an archive was answered with JSON, by the words that were searched for in it. */
+function addArchive({ requests, words }: HarEvidence, pages: readonly PageEvidence[], collection: Collection, { ids }: RungContext): void {
+  const titles = titlesAnswered(requests);
+  const known = words.filter((word) => requests.some(({ url, body }) => decodeLoosely(url + (body ?? '')).includes(word)));
+  const searched = [...known, ...searchWords(titles, known).slice(0, 4)];
+  const endpoints = findEndpoints(requests, {
+    ids,
+    words: known.length > 0 ? searched : [],
+    tokens: pages.flatMap(({ tokens }) => tokens),
+  });
+  collection.addEndpoints(endpoints, pages, undefined, 'har');
 }
 
 /** A target that robots rules refuse is asked for by neither crawl rung. */

@@ -1,6 +1,7 @@
 // What a browser can bring besides the DOM: the JSON that a page fetched, pictures of it, raw bodies and downloads.
 import type { Download, Page as Tab, Request, Response } from 'playwright-core';
 import type { BrowserOptions, CapturedJson, Page } from '../../ports.ts';
+import { CAPTURED_BODY_MAX, isEvidenceHeader } from '../../run/session.ts';
 import type { CapturedRequest } from '../../run/session.ts';
 import { shownUrl } from '../gate/refusal.ts';
 import { bodyTooLarge } from '../http/decompress.ts';
@@ -33,11 +34,6 @@ async function captureOne(response: Response): Promise<{ readonly json: Captured
   return { json: { url: response.url(), method: response.request().method(), status: response.status(), json }, bytes: body.length };
 }
 
-/** What a browser sends by itself, and what proves who asks: neither is evidence. */
-const LEFT_OUT_HEADER =
-  /^(?::|accept|authorization|cache-control|connection|content-length|cookie|dnt|host|if-|origin|pragma|priority|proxy-|purpose|range|referer|sec-|te$|upgrade|user-agent|x-client-data)/;
-const REQUEST_BODY_MAX = 20_000;
-
 /** A request with its JSON answer; undefined for one that is answered with something else, too large, or not in time. */
 export async function captureRequest(request: Request, atMs: number, budget: Budget): Promise<CapturedRequest | undefined> {
   const response = await within(request.response(), budget.leftMs(), 'waiting for the answer');
@@ -46,13 +42,13 @@ export async function captureRequest(request: Request, atMs: number, budget: Bud
   if (body.length > JSON_BYTES_MAX) return undefined;
   const json: unknown = JSON.parse(body.toString('utf8'));
   const sent = request.postData();
-  const headers = Object.entries(request.headers()).filter(([name]) => name === 'accept' || !LEFT_OUT_HEADER.test(name));
+  const headers = Object.entries(request.headers()).filter(([name]) => isEvidenceHeader(name));
   return {
     method: request.method(),
     url: request.url(),
     status: response.status(),
     headers: Object.fromEntries(headers),
-    ...(sent === null || sent.length > REQUEST_BODY_MAX ? {} : { body: sent }),
+    ...(sent === null || sent.length > CAPTURED_BODY_MAX ? {} : { body: sent }),
     json,
     pageUrl: request.frame().url(),
     atMs,

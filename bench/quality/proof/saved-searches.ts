@@ -3,13 +3,12 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AnyNode, Element, ParentNode } from 'domhandler';
 import { isTag } from 'domhandler';
-import { serializeOuter } from 'parse5';
-import { adapter } from 'parse5-htmlparser2-tree-adapter';
-import { parseTree } from '../../packages/engine/src/html/tree.ts';
-import { decodePage, normalise, readTruth } from '../../bench/quality/lists/score.ts';
-import type { Truth } from '../../bench/quality/lists/score.ts';
-import { serveOnLoopback } from './on-loopback.ts';
-import type { LoopbackServer } from './on-loopback.ts';
+import { typedValue } from '../../../packages/engine/src/run/reading/typed.ts';
+import { parseTree } from '../../../packages/engine/src/html/tree.ts';
+import { decodePage, normalise, readTruth } from '../lists/score.ts';
+import type { Truth } from '../lists/score.ts';
+import { serveOnLoopback } from '../../../tests/sites/on-loopback.ts';
+import type { LoopbackServer } from '../../../tests/sites/on-loopback.ts';
 
 /** One saved answer. */
 export interface SavedSearch {
@@ -86,10 +85,20 @@ export function withoutRows({ html, truth }: SavedSearch): string {
       if (text.length > LENGTH_MAX * total + 200) return false;
       return row.filter((cell) => text.includes(cell)).reduce((sum, cell) => sum + cell.length, 0) >= COVER_MIN * total;
     });
-    for (const holder of holders) for (const alike of [holder, ...siblingsLike(holder)]) adapter.detachNode(alike);
+    for (const holder of holders) for (const alike of [holder, ...siblingsLike(holder)]) detach(alike);
   }
   const top = tree.root.children.find((node): node is Element => isTag(node));
-  return top ? `<!doctype html>${serializeOuter(top, { treeAdapter: adapter })}` : '';
+  const written = top && typedValue({ node: top, value: '' }, { type: 'html' }, 'https://site.test/');
+  return typeof written === 'string' ? `<!doctype html>${written}` : '';
+}
+
+function detach(element: Element): void {
+  const { parent, prev, next } = element;
+  if (!parent) return;
+  parent.children.splice(parent.children.indexOf(element), 1);
+  if (prev) prev.next = next;
+  if (next) next.prev = prev;
+  element.parent = null;
 }
 
 /** Rows that nobody marked, beside one that somebody did. */

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { newestRung } from '@weft/engine';
+import type { BuildResult } from '@weft/engine';
+import { startBuildStage } from '../build-stage.ts';
+import type { BuildStage } from '../build-stage.ts';
+import { findBrowser } from '../browser.ts';
+import { goodsFor, startCursor, startGraphql, startXhr } from '../sites/api-sites.ts';
+
+const OBJECTIVE = 'search goods by name with price and maker';
+const REQUESTS_MAX = 60;
+
+suite('a build of a site that scripts fill', () => {
+  let stage: BuildStage;
+  before(async () => {
+    stage = startBuildStage(await findBrowser());
+  });
+  after(() => stage[Symbol.asyncDispose]());
+
+  test('makes a function without a browser of what a script asks for the word that was typed', async () => {
+    await using site = await startXhr();
+    const result = await stage.build({ url: site.url, objective: OBJECTIVE });
+    requireRendered(result);
+    const search = searchOf(result);
+    assert.deepEqual([search.certificate.lane, search.candidate.paging?.mode], ['http', 'input']);
+    const recorded = search.certificate.probes.find(({ role }) => role === 'recorded');
+    assert.equal(recorded?.rows, goodsFor(recorded?.word ?? '').length);
+    assert.deepEqual(search.sample[0], { ...goodsFor(recorded?.word ?? '')[0] });
+    const [request] = result.catalogue.requests;
+    assert.deepEqual([request?.method, request?.status, new URL(request?.provenance.url ?? '').pathname], ['GET', 200, '/']);
+    assert.ok(site.asked.length <= REQUESTS_MAX, `${site.asked.length} requests`);
+  });
+
+  test('keeps the operation of GraphQL and varies its variable', async () => {
+    await using site = await startGraphql();
+    const result = await stage.build({ url: site.url, objective: OBJECTIVE });
+    requireRendered(result);
+    const { candidate, certificate } = searchOf(result);
+    assert.deepEqual([candidate.way.kind, certificate.lane], ['request', 'http']);
+    assert.ok(site.asked.every((each) => each.startsWith('GET') || each === 'POST /graphql'));
+  });
+
+  test('follows the cursor of an answer to further pages', async () => {
+    await using site = await startCursor();
+    const result = await stage.build({ url: site.url, objective: 'list goods with price and maker' });
+    requireRendered(result);
+    const list = result.functions.find(({ candidate }) => candidate.lane === 'http');
+    assert.deepEqual([list?.certificate.state, list?.candidate.paging?.mode], ['proved', 'cursor']);
+  });
+});
+
+function requireRendered({ ladder }: BuildResult): void {
+  assert.deepEqual(
+    ladder.map(({ rung, status, fallbackReason }) => [rung, status, fallbackReason]),
+    [
+      ['static', 'replaced', 'no_structured_list'],
+      ['rendered', 'proved', undefined],
+    ],
+  );
+  assert.match(ladder[0]?.measured ?? '', /1 of them to be filled by scripts/);
+  assert.equal(newestRung(ladder).status, 'proved');
+}
+
+function searchOf({ functions }: BuildResult): BuildResult['functions'][number] {
+  const found = functions.find(({ candidate, certificate }) => candidate.kind === 'search' && certificate.state === 'proved');
+  assert.ok(found, 'no search is proved');
+  return found;
+}
