@@ -122,4 +122,3 @@ export type * from './build/ports.ts';
 export type * from './build/proof/certificate.ts';
 export { verifyCertificate } from './build/proof/verify.ts';
 export type { Verification } from './build/proof/verify.ts';
-export type { RungCounts, RungFinding } from './build/rung.ts';
