@@ -13,8 +13,6 @@ export interface BuildStage extends AsyncDisposable {
   /** By SHA-256. */
   readonly answers: Map<string, Uint8Array>;
   readonly told: BuildProgress[];
-  /** With what is not said as it usually is. */
-  optionsOf(options: Partial<BuildOptions> & Pick<BuildOptions, 'url'>): BuildOptions;
   /** Ports that may reach the site at this address. */
   portsFor(url: string): BuildPorts;
   /** Builds from the first rung on; ids are `bld_1`, `bld_2`, ... */
@@ -48,7 +46,7 @@ export function startBuildStage(chromePath?: string): BuildStage {
   };
   let next = 1;
   const portsFor = (url: string): BuildPorts => ({ ...ports, privateTargets: [new URL(url).host] });
-  const optionsOf: BuildStage['optionsOf'] = (options) => ({
+  const optionsOf = (options: Partial<BuildOptions> & Pick<BuildOptions, 'url'>): BuildOptions => ({
     objective: '',
     respectRobots: true,
     aiSupervise: false,
@@ -60,7 +58,6 @@ export function startBuildStage(chromePath?: string): BuildStage {
     ports,
     answers,
     told,
-    optionsOf,
     portsFor,
     async build(options, own = {}) {
       next = 1;

@@ -121,7 +121,8 @@ export const LIES: Readonly<Record<string, Lie>> = {
   one_row: { asking: 'word', show: ({ word, isProved }, site) => (isProved ? { things: site.honest(word).slice(0, 1) } : undefined) },
   blank_pages: {
     asking: 'word',
-    show: ({ word, isProved }, site) => (isProved ? { things: site.honest(word), style: 'blank' } : undefined),
+    show: ({ word, page, isProved }, site) =>
+      isProved ? { things: site.honest(word).slice((page - 1) * PAGE, page * PAGE), style: 'blank' } : undefined,
   },
   /** Other words are answered with names alone. */
   other_kind: {

@@ -1,6 +1,27 @@
 // What a build costs on sites whose rows are known: requests, seconds and CPU of each, how large its draft may be, and what looking again takes.
-import { buildPicked, draftSchema, draftable, isEnded, newestRung, reproveFunction, verifyCertificate, viewRung } from '@weft/engine';
-import type { BuildLimits, BuildResult, PickedResult, SupervisedCost, Verification } from '@weft/engine';
+import {
+  DEFAULT_BUILD_LIMITS,
+  beginLadder,
+  buildPicked,
+  draftSchema,
+  draftable,
+  isEnded,
+  newestRung,
+  reproveFunction,
+  runBuild,
+  verifyCertificate,
+  viewRung,
+} from '@weft/engine';
+import type {
+  BuildKeeping,
+  BuildLimits,
+  BuildOptions,
+  BuildResult,
+  BuiltFunction,
+  PickedResult,
+  SupervisedCost,
+  Verification,
+} from '@weft/engine';
 import { startBuildStage } from '../../../tests/build-stage.ts';
 import type { BuildStage } from '../../../tests/build-stage.ts';
 import { startPostSearch, startShop } from '../../../tests/sites/api-sites.ts';
@@ -8,7 +29,7 @@ import type { ApiSite } from '../../../tests/sites/api-sites.ts';
 import type { BenchRow } from '../row.ts';
 
 const OBJECTIVE = 'search goods by name with price and maker';
-const LIMITS: BuildLimits = { pagesMax: 25, proofCallsMax: 60, secondsMax: 600 };
+const LIMITS: BuildLimits = DEFAULT_BUILD_LIMITS;
 const NO_CALL: SupervisedCost = { wasUsed: false, tokensIn: 0, tokensOut: 0, dropped: 0 };
 const SITES: Readonly<Record<string, () => Promise<ApiSite>>> = {
   'a shop': () => startShop(),
@@ -25,8 +46,16 @@ export async function bench(): Promise<BenchRow[]> {
 
 async function benchSite(name: string, start: () => Promise<ApiSite>, stage: BuildStage): Promise<readonly BenchRow[]> {
   await using site = await start();
-  const options = { url: site.url, objective: OBJECTIVE, limits: LIMITS };
-  const built = await measured(() => stage.build(options));
+  const options: BuildOptions = {
+    url: site.url,
+    objective: OBJECTIVE,
+    respectRobots: true,
+    aiSupervise: false,
+    isDiscovery: false,
+    limits: LIMITS,
+  };
+  const keeping: BuildKeeping = { ladder: beginLadder('bld_1', options), keep: async () => undefined };
+  const built = await measured(() => runBuild(options, stage.portsFor(site.url), keeping, new AbortController().signal));
   const { result } = built;
   const requests = site.asked.length;
   requireProved(result);
@@ -58,20 +87,15 @@ async function verifyAll({ functions }: BuildResult, { answers }: BuildStage): P
   return looked;
 }
 
-async function pickAll(result: BuildResult, options: Parameters<BuildStage['build']>[0], stage: BuildStage): Promise<PickedResult> {
+async function pickAll(result: BuildResult, options: BuildOptions, stage: BuildStage): Promise<PickedResult> {
   const given = { functions: draftable(result.catalogue).map(({ id, name }) => ({ candidate_id: id, name })), none_match: false };
-  return await buildPicked(stage.optionsOf(options), stage.portsFor(options.url), result, given, new AbortController().signal);
+  return await buildPicked(options, stage.portsFor(options.url), result, given, new AbortController().signal);
 }
 
-async function reproveAll({ functions }: BuildResult, options: Parameters<BuildStage['build']>[0], stage: BuildStage): Promise<number> {
-  const proved = functions.filter(({ certificate }) => certificate.state === 'proved');
+async function reproveAll({ functions }: BuildResult, options: BuildOptions, stage: BuildStage): Promise<number> {
+  const proved: readonly BuiltFunction[] = functions.filter(({ certificate }) => certificate.state === 'proved');
   for (const each of proved) {
-    const { state, reason } = await reproveFunction(
-      each,
-      stage.optionsOf(options),
-      stage.portsFor(options.url),
-      new AbortController().signal,
-    );
+    const { state, reason } = await reproveFunction(each, options, stage.portsFor(options.url), new AbortController().signal);
     if (state !== 'proved') throw new Error(`${each.name} is not proved again: ${reason}`);
   }
   return proved.length;

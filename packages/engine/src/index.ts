@@ -135,7 +135,6 @@ export type * from './build/ports.ts';
 export type * from './build/proof/certificate.ts';
 export { verifyCertificate } from './build/proof/verify.ts';
 export type { Verification } from './build/proof/verify.ts';
-export type { RungCounts, RungFinding } from './build/rung.ts';
 export { tryFunction } from './build/try.ts';
 export { diffFunctions, evidenceOf, viewBuild } from './build/view.ts';
 export type { BuildExtras, KeptBuild } from './build/view.ts';

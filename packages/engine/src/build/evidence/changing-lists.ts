@@ -14,6 +14,8 @@ export interface AnsweredWord {
 /** A list whose rows are more alike than this for both words is no result. */
 const ALIKE_MAX = 0.7;
 const ROWS_MIN = 2;
+/** A list of which a better one says this share is a part of it. */
+const PART_MIN = 0.5;
 
 /**
  * The first list of the first answer, in the order of how much a page is about them, that the second one has with other rows; none where no
@@ -25,11 +27,18 @@ export async function listsThatChange(
   asking: SiteAsking,
   signal: AbortSignal,
 ): Promise<readonly FoundList[]> {
-  for (const list of first.page.lists) {
-    if (!list.wrapper || list.count < ROWS_MIN) continue;
+  for (const [rank, list] of first.page.lists.entries()) {
+    if (!list.wrapper || list.count < ROWS_MIN || first.page.lists.slice(0, rank).some((better) => isPartOf(list, better))) continue;
     const request = readingRequestOf({ from: 'html', wrapper: list.wrapper }, second.answer);
     const rows = (await asking.ports.views.run('reading', request, signal)).result.rows?.rows ?? [];
     if (rows.length > 0 && overlap(list.rows, rows, [first.word, second.word]) <= ALIKE_MAX) return [list];
   }
   return [];
+}
+
+/** True where the rows of `list` say what those of `better` say as well: their titles, their dates. */
+function isPartOf(list: FoundList, better: FoundList): boolean {
+  const whole = better.texts.join('\n');
+  const said = list.texts.filter((text) => text !== '');
+  return said.filter((text) => whole.includes(text)).length >= list.texts.length * PART_MIN || said.length === 0;
 }
