@@ -58,7 +58,9 @@ export class UnlistedViews {
       else record.listed++;
       this.isSuspicious ||= record.unlisted >= UNLISTED_MIN;
     }
-    const from = isUnlisted || !this.isSuspicious || parent === undefined ? null : URL.parse(parent);
+    const led = isUnlisted || !this.isSuspicious || parent === undefined ? null : URL.parse(parent);
+    // `?id=bean&do=` on `?id=bean&do=recent` is the page that it is a view of, not one that it led to.
+    const from = led && namesOf(led) === namesOf(url) ? null : led;
     for (const mark of from ? [...marksOf(from), ...namespacesOf(from)] : []) {
       const record = this.marks.get(mark);
       if (record && record.unlisted > record.listed) record.listed++;
@@ -106,6 +108,12 @@ export function isUnlistedPage(robots: string): boolean {
 function placesOf({ host, pathname, search }: URL): readonly string[] {
   const folder = pathname.replace(/[^/]*(?::.*)?$/, '');
   return search === '' && folder !== '/' ? [host + pathname, host + folder] : [host + pathname];
+}
+
+/** Script and names of parameters. */
+function namesOf(url: URL): string {
+  const names = queryPairs(url).map(({ name }) => name);
+  return names.length < 2 ? url.href : `${url.host}${url.pathname}?${names.toSorted().join('&')}`;
 }
 
 function isView({ search }: URL): boolean {
