@@ -15,8 +15,6 @@ export interface AddressParts {
 export interface AddressScopes {
   /** Beside all that the other parameters say where that could be an action, or in the same folder. */
   readonly narrow: string;
-  /** Beside one of these actions, whatever the other parameters of these names say. */
-  readonly actions: readonly string[];
   /** At the whole script, or on the host. */
   readonly wide: string;
 }
@@ -34,24 +32,16 @@ export function addressParts(url: string): AddressParts | undefined {
   return { host: parsed.host, path: parsed.pathname, values };
 }
 
-/** The scopes in which what is said of the parameter `except` counts; none is left out where it is empty. */
+/** The scopes in which what is said of the parameter `except` counts; of no parameter where it is empty. */
 export function scopesOf({ host, path, values }: AddressParts, except: string): AddressScopes {
   const others = [...values].filter(([name]) => name !== except);
   if (others.length === 0) {
     const folder = path.slice(0, path.lastIndexOf('/') + 1).replace(/[^/]*\d[^/]*/g, '*');
-    return { narrow: `${host}${folder}`, actions: [], wide: `${host}/**` };
+    return { narrow: `${host}${folder}`, wide: `${host}/**` };
   }
   const said = others.map(([name, value]) => (isWord(value) ? `${name}=${value}` : name));
-  const actions = said.length > 1 ? said.filter((text, at) => text !== others[at]?.[0]) : [];
   return {
     narrow: `${host}${path}?${said.toSorted().join('&')}`,
-    actions: actions.map(
-      (action) =>
-        `${host}${path}?${action} ${others
-          .map(([name]) => name)
-          .toSorted()
-          .join('&')}`,
-    ),
     wide: `${host}${path}?**`,
   };
 }
