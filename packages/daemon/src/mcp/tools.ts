@@ -7,7 +7,7 @@ import type { Executor } from '../runs/executor.ts';
 import type { RunResultReader } from '../runs/results.ts';
 import type { Runs } from '../runs/run.ts';
 import type { Workflows } from '../workflows/workflow.ts';
-import { runActor } from '../workflows/workflow.ts';
+import { runActor } from '../workflows/workflow-runs.ts';
 
 export interface ToolPorts {
   readonly workflows: Workflows;

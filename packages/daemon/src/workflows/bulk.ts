@@ -6,7 +6,8 @@ import type { Datasets } from '../datasets/dataset.ts';
 import type { Files } from '../files/file.ts';
 import { readWhole, readWholeFile } from '../files/whole.ts';
 import type { Runs } from '../runs/run.ts';
-import type { RunActor, Workflows } from './workflow.ts';
+import type { Workflows } from './workflow.ts';
+import type { RunActor } from './workflow-runs.ts';
 
 type BulkOrder = Input<ExtraTable['workflows']['bulk']>['body'];
 type Row = Readonly<Record<string, unknown>>;

@@ -14,7 +14,7 @@ import type { Revisions } from './revisions.ts';
 import type { WorkflowCandidates } from './candidates.ts';
 import type { WorkflowGuards } from './guards.ts';
 import type { HttpSessions } from './session.ts';
-import { runActor } from './workflow.ts';
+import { runActor } from './workflow-runs.ts';
 import type { Workflows } from './workflow.ts';
 
 /** What the handlers of workflows call. */

@@ -14,7 +14,7 @@ import { robotsOf } from './robots.ts';
 import { createReveal } from './reveal.ts';
 import type { WorkflowRow } from './store.ts';
 import type { WorkflowWorkPorts } from './work.ts';
-import { runActor } from './workflow.ts';
+import { runActor } from './workflow-runs.ts';
 
 export interface LoginTests {
   /**

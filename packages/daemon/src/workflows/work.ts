@@ -40,7 +40,8 @@ import { WORKFLOW_SOURCE } from './store.ts';
 import { watchedSessions } from './screen.ts';
 import type { WorkflowRunRow, WorkflowStore } from './store.ts';
 import { WorkflowTurns } from './turns.ts';
-import type { DryRun, Workflows } from './workflow.ts';
+import type { Workflows } from './workflow.ts';
+import type { DryRun } from './workflow-runs.ts';
 
 export interface WorkflowWorkPorts extends RevealPorts {
   readonly database: Database;

@@ -1,24 +1,22 @@
-// Workflows: steps that are kept, their revisions, and their runs (D5, D7, D41).
+// Workflows: steps that are kept, and their revisions (D5, D7, D41).
 import { AppError, LIMITS, NewWorkflow } from '@weft/contract';
 import type { Workflow, WorkflowPatch, WorkflowSummary } from '@weft/contract';
-import { allSteps } from '@weft/engine';
 import type { Clock } from '@weft/engine';
-import { isAdmin, toInstant } from '@weft/serve';
-import type { Actor } from '@weft/serve';
+import { toInstant } from '@weft/serve';
 import type { DatasetWriter } from '../datasets/writer.ts';
 import type { Runs } from '../runs/run.ts';
 import { mergePatch } from '../saved/merge-patch.ts';
 import { freeSlug, requireByRef, requireFreeSlug } from '../saved/ref.ts';
 import { dedupeKeyOf, definitionOf, parseDefinition } from './definition.ts';
 import type { WorkflowDefinition } from './definition.ts';
-import { privateTargetsOf, settleInputs } from './inputs.ts';
 import type { Vault } from '../vault/vault.ts';
-import { requireOpenVault } from './reveal.ts';
 import type { HttpSessions } from './session.ts';
 import { WORKFLOW_SOURCE } from './store.ts';
 import type { WorkflowRow, WorkflowStore } from './store.ts';
+import { createWorkflowRuns, sourceOf } from './workflow-runs.ts';
+import type { WorkflowRuns } from './workflow-runs.ts';
 
-export interface Workflows {
+export interface Workflows extends WorkflowRuns {
   list(query: { readonly q?: string | undefined; readonly limit?: number | undefined; readonly offset?: number | undefined }): {
     readonly data: WorkflowSummary[];
     readonly total: number;
@@ -37,37 +35,6 @@ export interface Workflows {
   update(id: number, patch: WorkflowPatch): Workflow;
   /** Cancels what runs and keeps what was collected; the ids of the runs that were live. Throws AppError `vault_locked` where sessions are kept. */
   delete(id: number): readonly number[];
-  /** Throws AppError `vault_locked` where its runs need the vault, and it is locked (D33). */
-  requireOpen(ref: string): void;
-  /** Makes a run; its id. Throws AppError `bad_request` for inputs that do not fit, `device_capacity`. */
-  run(ref: string, order: RunOrder, actor: RunActor): number;
-  /** The newest live run, of those that the actor may cancel; else the newest settled one. Throws AppError `not_found` where there is none. */
-  newestRun(id: number, actor: Actor): number;
-}
-
-/** What a run is made of. */
-export interface RunOrder {
-  readonly inputs: Readonly<Record<string, unknown>>;
-  readonly dry?: DryRun | undefined;
-  readonly made?: Pick<Parameters<Runs['create']>[0], 'trigger' | 'parent_id'>;
-}
-
-/** A run that ends after one step, and keeps no rows. */
-export interface DryRun {
-  readonly until: string;
-  /** By the id of a step what it gives instead of being executed. */
-  readonly pins: Readonly<Record<string, unknown>>;
-}
-
-/** For whom a run is made, and whether they may name private addresses (D31). */
-export interface RunActor {
-  readonly id: string;
-  /** All that its inputs name, or only these, as `host:port`. */
-  readonly mayName: 'all' | readonly string[];
-}
-
-export function runActor(actor: Actor): RunActor {
-  return { id: actor.id, mayName: isAdmin(actor) ? 'all' : [] };
 }
 
 export interface WorkflowNounPorts {
@@ -86,7 +53,6 @@ const NOUN = 'workflow';
 export function createWorkflows(ports: WorkflowNounPorts): Workflows {
   const { store, datasets, runs, clock } = ports;
   const requireRow = (ref: string): WorkflowRow => requireByRef(ref, store, NOUN);
-  const sourceOf = (id: number) => ({ source_kind: WORKFLOW_SOURCE, source_id: id });
   const ensureDataset = (id: number, name: string, definition: WorkflowDefinition) =>
     dedupeKeyOf(definition) === undefined
       ? datasets.ensure({ kind: WORKFLOW_SOURCE, id, replacedBy: 'run' }, name, clock.now())
@@ -185,55 +151,11 @@ export function createWorkflows(ports: WorkflowNounPorts): Workflows {
       });
       return live;
     },
-    requireOpen: (ref) => requireOpenVault(parseDefinition(requireRow(ref).definition), ports.vault),
-    run(ref, { inputs, dry, made }, actor) {
-      const row = requireRow(ref);
-      const definition = parseDefinition(row.definition);
-      requireOpenVault(definition, ports.vault);
-      if (dry) requireSteps(definition, dry);
-      const settled = settleInputs(definition, inputs);
-      const targets = privateTargetsOf(definition, settled, actor.mayName);
-      const lane = definition.lane === 'http' || definition.lane === 'browser' ? definition.lane : null;
-      const run = {
-        kind: 'workflow',
-        ...sourceOf(row.id),
-        source_name: row.name,
-        owner_id: actor.id,
-        revision: row.revision,
-        lane,
-        ...made,
-      } as const;
-      const write = (id: number) => {
-        store.insertRun({
-          run_id: id,
-          definition: row.definition,
-          inputs: JSON.stringify(settled),
-          private_targets: JSON.stringify(targets),
-          dry: dry ? JSON.stringify(dry) : null,
-        });
-        return dry ? null : row.dataset_id;
-      };
-      return runs.create({ ...run, persona_id: definition.persona_id ?? null }, write).id;
-    },
-    newestRun(id, actor) {
-      requireRow(String(id));
-      const ownerId = isAdmin(actor) ? undefined : actor.id;
-      const found = store.newestLiveRun(id, ownerId) ?? store.newestRun(id, ownerId);
-      if (found === undefined) throw new AppError('not_found', `Workflow ${id} has no run to cancel.`);
-      return found;
-    },
+    ...createWorkflowRuns(ports, requireRow),
   };
 }
 
 /** A definition with what is meant where nothing is said. */
 function shown({ lane = 'auto', expose = false, ...definition }: WorkflowDefinition) {
   return { lane, expose, ...definition };
-}
-
-/** Throws AppError `bad_request` for a step that there is not. */
-function requireSteps({ steps, finally: last = [] }: WorkflowDefinition, { until, pins }: DryRun): void {
-  const ids = new Set(allSteps([...steps, ...last]).map(({ id }) => id));
-  const unknown = [until, ...Object.keys(pins)].find((id) => !ids.has(id));
-  if (unknown !== undefined)
-    throw new AppError('bad_request', `There is no step "${unknown}"; there are ${[...ids].join(', ').slice(0, 500)}.`);
 }
