@@ -76,13 +76,10 @@ export class UnlistedViews {
     return mark && `${mark}: ${this.marks.get(mark)?.unlisted ?? 0} pages asked robots neither to list nor to follow them`;
   }
 
-  /** The values of `url` that only unlisted pages had so far, too few of them to believe it. */
+  /** The values of `url` that no page had so far, or only unlisted ones, too few of them to believe it. */
   findDoubts(url: URL): readonly string[] {
-    if (this.marks.size === 0 || !isView(url)) return [];
-    return marksOf(url).filter((mark) => {
-      const record = mark.includes('=') ? this.marks.get(mark) : undefined;
-      return record !== undefined && record.unlisted > 0 && record.listed === 0;
-    });
+    if (!isView(url)) return [];
+    return marksOf(url).filter((mark) => mark.includes('=') && (this.marks.get(mark)?.listed ?? 0) === 0);
   }
 
   toJSON(): SavedViews {
