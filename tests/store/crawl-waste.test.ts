@@ -141,3 +141,29 @@ test('asks for a page once whose canonical address sends back to it', async () =
     '/doc.php?id=inner',
   );
 });
+
+test('asks for the pages of a wiki before their views, and for three of each view that is not to be listed', async () => {
+  const views = ['recent', 'history', 'backlinks'];
+  const answer = (path: string, query: URLSearchParams) => {
+    const id = query.get('id');
+    if (path !== '/wiki.php' || id === null) return undefined;
+    const own = views.map((view) => `/wiki.php?id=${id}&do=${view}`);
+    const view = query.get('do');
+    if (view !== null) return page(`${view} of ${id}`, own, '<meta name="robots" content="noindex,nofollow">');
+    const pages = id === 'start' ? THINGS.map((thing) => `/wiki.php?id=thing${thing}`) : ['/wiki.php?id=start'];
+    return page(id, [...own, ...pages]);
+  };
+  await crawled(
+    answer,
+    (run, site) => {
+      for (const thing of THINGS) assert.ok(keptPaths(run).includes(`/wiki.php?id=thing${thing}`), `${thing}`);
+      const asked = site.requests.filter((path) => path.startsWith('/wiki.php'));
+      assert.equal(
+        asked.findIndex((path) => path.includes('do=')),
+        THINGS.length + 1,
+      );
+      for (const view of views) assert.equal(askedFor(site, new RegExp(`do=${view}`)), 3, view);
+    },
+    '/wiki.php?id=start',
+  );
+});

@@ -169,6 +169,15 @@ export function frontierStoreSuite(name: string, makeCrawl: () => Promise<CrawlU
       );
     });
 
+    check('leases other views of a page after its neighbours, whatever their depth', async ({ store }) => {
+      await store.open();
+      await store.offer([{ ...offer('/a?view=history', { depth: 0 }), isLate: true }, offer('/b', { depth: 3 }), offer('/a')]);
+      assert.deepEqual(
+        (await leaseAll(store)).map((leased) => leased.url.slice(HOST.length)),
+        ['/a', '/b', '/a?view=history'],
+      );
+    });
+
     check('leases first what pages call canonical', async ({ store }) => {
       await store.open();
       await store.offer([offer('/a', { depth: 0 }), offer('/b', { depth: 0 }), offer('/c', { depth: 3, source: 'canonical' })]);

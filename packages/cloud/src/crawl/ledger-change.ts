@@ -13,7 +13,7 @@ export interface LedgerRow {
   readonly host: string;
   /** Met first as what a page calls canonical. */
   readonly isCanonical: boolean;
-  /** One with this key came before it in the same transaction. */
+  /** One with this key came before it in the same transaction, or it was offered as late. */
   readonly isTwin: boolean;
   depth: number;
   source: UrlSource;
@@ -110,7 +110,7 @@ export class LedgerChange {
       identity: hashOf(identity),
       keyHash,
       isCanonical: offer.source === 'canonical',
-      isTwin: this.keys.has(keyHash),
+      isTwin: this.keys.has(keyHash) || offer.isLate === true,
       state: skip ? 'skipped' : 'pending',
       reason: skip?.reason,
       rule: skip?.rule,

@@ -48,6 +48,7 @@ export interface NewUrl {
   readonly state: 'pending' | 'skipped';
   readonly reason: string | undefined;
   readonly rule: string | undefined;
+  readonly isLate?: boolean;
 }
 
 export interface SettledUrl {
@@ -150,7 +151,7 @@ function prepareLeases(database: DatabaseSync, runId: number) {
 function prepareWrites(database: DatabaseSync, runId: number) {
   const insert = database.prepare(
     `INSERT INTO crawl_url (run_id, identity_hash, key_hash, url, key, host, is_twin, depth, source, parent, state, reason, rule)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, iif(?8 = 'canonical', -1, EXISTS (SELECT 1 FROM crawl_url WHERE run_id = ?1 AND key_hash = ?3)), ?7, ?8, ?9,
+     VALUES (?1, ?2, ?3, ?4, ?5, ?6, iif(?8 = 'canonical', -1, ?13 OR EXISTS (SELECT 1 FROM crawl_url WHERE run_id = ?1 AND key_hash = ?3)), ?7, ?8, ?9,
        ?10, ?11, ?12)
      ON CONFLICT (run_id, identity_hash) DO NOTHING`,
   );
@@ -166,7 +167,7 @@ function prepareWrites(database: DatabaseSync, runId: number) {
   );
   return {
     /** False when the identity is known already. Its values are written out: it runs for every link of every page. */
-    insert: ({ identityHash, keyHash, url, key, host, depth, source, parent, state, reason, rule }: NewUrl) =>
+    insert: ({ identityHash, keyHash, url, key, host, depth, source, parent, state, reason, rule, isLate }: NewUrl) =>
       insert.run(
         runId,
         identityHash,
@@ -180,6 +181,7 @@ function prepareWrites(database: DatabaseSync, runId: number) {
         state,
         reason ?? null,
         rule ?? null,
+        Number(isLate === true),
       ).changes === 1,
     reopen: (id: number, depth: number, source: UrlSource, parent: string | undefined) =>
       void reopen.run(depth, source, parent ?? null, id),

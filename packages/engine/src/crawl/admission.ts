@@ -7,6 +7,7 @@ import { compileFilters, decideFilters } from '../url/filters.ts';
 import { canBeFolder, decideScope, findHost, isFolderPage } from '../url/scope.ts';
 import { findUrlTrap } from '../url/traps.ts';
 import { dedupeKey } from '../url/dedupe-key.ts';
+import { isOwnView } from '../url/own-view.ts';
 import { findPrintView } from '../url/print-view.ts';
 import { findProgramScript } from '../url/program-script.ts';
 import { withoutTracking } from '../url/query-noise.ts';
@@ -82,7 +83,8 @@ export class Admission {
     const skip = this.findSkip(finding, nowMs);
     // Only links of rendered pages, and seeds, still have a route: there it is a page of its own.
     const key = skip ? finding.url : dedupeKey(finding.url, { hashRoutes: true });
-    return { ...found, identity: this.identityOf(finding.url), key, host, skip };
+    const isLate = finding.source === 'link' && !skip && isOwnView(finding.url, finding.parent);
+    return { ...found, identity: this.identityOf(finding.url), key, host, ...(isLate && { isLate }), skip };
   }
 
   /** Why the address is not fetched, before any robots rules; undefined when it is. */

@@ -122,7 +122,7 @@ export type FirstLine = Pick<LedgerLine, 'url' | 'source' | 'outcome' | 'reason'
  * 8. `settle` and `release` by an owner that is not the last one change nothing and throw StaleOwnerError. A settlement of a row that this
  *    owner does not hold is left out with its offers: no page is recorded twice.
  * 9. Within a host, `lease` gives rows first that were discovered as canonical, since pages wait for them, and rows last that have a twin (a
- *    row with the same key that was discovered earlier, whatever became of it); then by depth, then by order of discovery.
+ *    row with the same key that was discovered earlier, whatever became of it) or that were first offered as late; then by depth, then by order of discovery.
  * 10. The `owner` of a settlement is offered, and its row settled with the owner's verdict unless it is settled already, leased or not:
  *    an answer is recorded once, under the address that it belongs to.
  */

@@ -47,6 +47,8 @@ export interface UrlOffer {
   readonly source: UrlSource;
   /** The page, sitemap or redirect that it was found on. */
   readonly parent: string | undefined;
+  /** Another view of a page that is known: asked for after the others, as twins are. */
+  readonly isLate?: boolean;
   /** Set when it is decided already that it is not fetched. */
   readonly skip: Skip | undefined;
 }

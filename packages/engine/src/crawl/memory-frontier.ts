@@ -188,7 +188,7 @@ export class MemoryFrontierStore<Result> implements FrontierStore<Result> {
       depth,
       parent,
       source,
-      isTwin: sameKey.length > 0,
+      isTwin: sameKey.length > 0 || offer.isLate === true,
       isCanonical: source === 'canonical',
       state: skip ? 'skipped' : 'pending',
       lease: undefined,

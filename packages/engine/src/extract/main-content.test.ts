@@ -120,3 +120,17 @@ test('reads a page of more blocks than it judges one by one', () => {
   const html = `<body><main>${Array.from({ length: BLOCKS_JUDGED_MAX + 500 }, (_, i) => `<p>Line ${i} of a very long log, kept in full.</p>`).join('')}</main>`;
   assert.ok(textOf(html).includes(`Line ${BLOCKS_JUDGED_MAX + 100} `));
 });
+
+test('takes no form of a menu for the content of a page that has another', () => {
+  const settings = Array.from(
+    { length: 12 },
+    (_, i) => `<tr><th><label>Setting ${i}</label><small>${paragraph(i)}</small></th><td><input></td></tr>`,
+  );
+  const rows = ['Collation', 'Engine', 'Charset'].map((name) => `<tr><td>${name}</td><td>utf8mb4</td></tr>`).join('');
+  const text = textOf(
+    `<body><div id="app_navigation"><form method="post" action="/save"><table>${settings.join('')}</table></form></div>
+     <div id="page"><h2>Databases</h2><table><tr><th>Name</th><th>Value</th></tr>${rows}</table></div></body>`,
+  );
+  assert.ok(text.includes('Collation'));
+  assert.ok(!text.includes('Setting 3'));
+});

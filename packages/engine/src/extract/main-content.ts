@@ -11,6 +11,7 @@ import { isHeading, outlineOf } from './content/outline.ts';
 import { isCentral, withoutOverlays } from './content/overlays.ts';
 import type { PageSignals } from './content/features/page-signals.ts';
 import { pageSignalsOf } from './content/features/page-signals.ts';
+import { withKindred } from './content/kindred.ts';
 import { productFacts } from './content/product-facts.ts';
 import { likeliestType } from './content/features/type-scores.ts';
 import { completeUnits } from './content/structure.ts';
@@ -70,9 +71,14 @@ export function chooseMainContent(page: JudgedPage, rules: UnitRules = UNIT_RULE
   const { tree, outline, units, types, probabilities, headline } = page;
   const pageType = likeliestType(types);
   const judged = withoutOverlays(outline, units, pooled(units, outline.blocks, probabilities));
-  const { likely, score } = chooseLikely(outline, types.article > ARTICLE_SURE ? judged.map(withHalfTheOdds) : judged);
+  const isArticle = types.article > ARTICLE_SURE;
+  const { likely, score } = chooseLikely(outline, isArticle ? judged.map(withHalfTheOdds) : judged);
   if (pageType === 'product') for (const { index } of productFacts(outline)) likely[index] = true;
-  const { chosen, leftOut, pictures } = completeUnits({ outline, units, types, headline, probabilities: judged }, likely, rules);
+  const { chosen, leftOut, pictures } = completeUnits(
+    { outline, units, types, headline, probabilities: judged },
+    isArticle ? likely : withKindred(outline, likely),
+    rules,
+  );
   const { roots, excluded: unchosen } = nodesOf(outline, chosen);
   const excluded = new Set([...unchosen, ...furnitureIn(tree, roots, unchosen)]);
   let text: string | undefined;

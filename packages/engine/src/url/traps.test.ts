@@ -20,6 +20,8 @@ test('names the trap that an address shows by its form', () => {
     ['/calendar/2051/02', 'far_date'],
     ['/calendar/1492-10', 'far_date'],
     ['/events?month=2051-02', 'far_date'],
+    ['/?route=/sql&table=a&sql_query=SELECT+%2A+FROM+%60a%60+ORDER+BY+%60b%60', 'statement'],
+    ['/adminer.php?db=a&sql=DROP%20TABLE%20a', 'statement'],
   ];
   for (const [path, trap] of cases) assert.equal(findUrlTrap(`https://shop.test${path}`, NOW)?.trap, trap, path);
 });

@@ -4,7 +4,7 @@ import { queryPairs } from './query-pairs.ts';
 import { routeAsPath } from './route.ts';
 
 /** Names of the traps that an address can show by itself. */
-export type UrlTrap = 'long_url' | 'deep_path' | 'repeating_path' | 'repeating_query' | 'nested_url' | 'far_date';
+export type UrlTrap = 'long_url' | 'deep_path' | 'repeating_path' | 'repeating_query' | 'nested_url' | 'statement' | 'far_date';
 
 /** Folder names that calendars go by, in several languages. */
 export const CALENDAR_WORD = /(?:^|[/_-])(?:calend[ae]r\w*|kalender\w*|calendrier|calendario)(?:[/._-]|$)/i;
@@ -55,6 +55,8 @@ function findQueryTrap(url: URL): TrapDecision<UrlTrap> | undefined {
   if (pairs.length > PARAMETERS_MAX) return { trap: 'repeating_query', rule: `more than ${PARAMETERS_MAX} parameters` };
   const counts = new Map<string, number>();
   for (const { text } of pairs) counts.set(text, (counts.get(text) ?? 0) + 1);
+  const stated = pairs.find(({ value }) => isStatement(decodeLoosely(value.replaceAll('+', ' '))));
+  if (stated) return { trap: 'statement', rule: `?${stated.name}= carries a statement, which can ask for anything` };
   const repeated = [...counts].find(([, count]) => count >= REPEATS_MAX);
   if (repeated) return { trap: 'repeating_query', rule: `${repeated[0]} repeats` };
   // An address that carries itself, which carries itself: each level escapes the percent signs of the one inside.
@@ -63,6 +65,13 @@ function findQueryTrap(url: URL): TrapDecision<UrlTrap> | undefined {
   const own = url.pathname.length > 1 ? `${url.pathname}?` : undefined;
   const inside = own ? decodeLoosely(url.search).split(own).length - 1 : 0;
   return inside >= 2 ? { trap: 'nested_url', rule: `the query carries ${own} ${inside} times` } : undefined;
+}
+
+/** A statement of a database's language, as programs that show tables write it into the links of their columns and cells: `SELECT * FROM a ORDER BY b`. */
+function isStatement(value: string): boolean {
+  return /^\s*(?:SELECT\b[^]*\sFROM\s|SHOW\s+[A-Z]|INSERT\s+INTO\s|UPDATE\b[^]*\sSET\s|DELETE\s+FROM\s|(?:DROP|ALTER|CREATE|TRUNCATE)\s+[A-Z`"]|EXPLAIN\s+SELECT\s)/.test(
+    value,
+  );
 }
 
 function findFarDate(url: URL, nowMs: number): TrapDecision<UrlTrap> | undefined {

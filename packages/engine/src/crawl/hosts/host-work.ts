@@ -17,6 +17,8 @@ export interface Visit {
   readonly refusedFirstMs?: number;
   /** Not to be started before, in epoch milliseconds. */
   readonly notBeforeMs: number;
+  /** Another view of a known page: started only where no other may start. */
+  readonly isLate?: boolean;
 }
 
 /** One host of a crawl: what the store still has for it, what is leased, and its robots rules. */
@@ -25,12 +27,16 @@ export class HostWork {
   /** Rows that the store would lease. */
   pending = 0;
   inFlight = 0;
+  /** Visits that have begun and are not settled, without the late ones: what they find comes before what is late. */
+  prompt = 0;
   /** Whether one of its visits stands in the host's line. */
   isInLine = false;
   isLoadingRobots = false;
   private readonly visits: Visit[] = [];
   /** How many of them were refused before. */
   private refused = 0;
+  /** How many of the others are late. */
+  private late = 0;
   private rules: RobotsRules | undefined;
   private agentRules: AgentRules | undefined;
   private reason: string | undefined;
@@ -45,9 +51,9 @@ export class HostWork {
     return this.visits.length;
   }
 
-  /** Those of the waiting that the host was never asked for in vain. */
+  /** Those of the waiting that the host was never asked for in vain, without the late ones. */
   get fresh(): number {
-    return this.visits.length - this.refused;
+    return this.visits.length - this.refused - this.late;
   }
 
   get isIdle(): boolean {
@@ -96,13 +102,13 @@ export class HostWork {
   }
 
   push(visit: Visit): void {
-    if (visit.refusals > 0) this.refused++;
+    this.count(visit, 1);
     this.visits.push(visit);
   }
 
   /** Puts a visit back in front of the others. */
   unshift(visit: Visit): void {
-    if (visit.refusals > 0) this.refused++;
+    this.count(visit, 1);
     this.visits.unshift(visit);
   }
 
@@ -115,14 +121,15 @@ export class HostWork {
 
   /** Whether any visit may start now that `isHeld` does not hold back. */
   hasReady(nowMs: number, isHeld: (leased: LeasedUrl) => boolean): boolean {
-    return this.visits.some((visit) => visit.notBeforeMs <= nowMs && !isHeld(visit.leased));
+    return this.visits.some((visit) => this.isReady(visit, nowMs, isHeld));
   }
 
-  /** The first visit that may start now and that `isHeld` does not hold back. */
+  /** The first visit that may start now and that `isHeld` does not hold back; a late one only where no other waits or is under way. */
   take(nowMs: number, isHeld: (leased: LeasedUrl) => boolean): Visit | undefined {
-    const index = this.visits.findIndex((visit) => visit.notBeforeMs <= nowMs && !isHeld(visit.leased));
+    const first = this.late === 0 ? -1 : this.visits.findIndex((visit) => !visit.isLate && this.isReady(visit, nowMs, isHeld));
+    const index = first < 0 ? this.visits.findIndex((visit) => this.isReady(visit, nowMs, isHeld)) : first;
     const visit = index < 0 ? undefined : this.visits.splice(index, 1)[0];
-    if (visit && visit.refusals > 0) this.refused--;
+    if (visit) this.count(visit, -1);
     return visit;
   }
 
@@ -131,8 +138,18 @@ export class HostWork {
     return this.visits.reduce((least, { notBeforeMs }) => (notBeforeMs > nowMs ? Math.min(least, notBeforeMs) : least), Infinity);
   }
 
+  private isReady({ notBeforeMs, isLate, leased }: Visit, nowMs: number, isHeld: (leased: LeasedUrl) => boolean): boolean {
+    return notBeforeMs <= nowMs && !(isLate && this.prompt > 0) && !isHeld(leased);
+  }
+
+  private count({ refusals, isLate }: Visit, by: number): void {
+    if (refusals > 0) this.refused += by;
+    else if (isLate) this.late += by;
+  }
+
   takeAll(): readonly Visit[] {
     this.refused = 0;
+    this.late = 0;
     return this.visits.splice(0);
   }
 }

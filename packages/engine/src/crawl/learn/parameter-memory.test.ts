@@ -89,3 +89,69 @@ test('knows after a restart what it knew before', () => {
   const restored = seen([['/things/9', 'nine']], new ParameterMemory(saved));
   assert.notEqual(restored.find(at('/things/9?tab=all')), undefined);
 });
+
+test('knows a plain address whose page was kept with a parameter that makes no difference', () => {
+  const pairs = [1, 2, 3].flatMap((i): [string, string][] => [
+    [`/topics/${i}?r=${i + 10}`, `${i}`],
+    [`/topics/${i}`, `${i}`],
+  ]);
+  const memory = seen([...pairs, ['/topics/9?r=19', 'nine']]);
+  assert.match(memory.find(at('/topics/9')) ?? '', /\/topics\/9\?r=19 but for \?r=19/);
+  assert.equal(memory.find(at('/topics/8')), undefined);
+});
+
+test('takes every word of a parameter for none where the plain address was never asked for', () => {
+  const words = ['news', 'wiki', 'files', 'home', 'forum'];
+  const of = (count: number) => seen(words.slice(0, count).map((value): [string, string] => [`/list?jump=${value}`, 'list']));
+  assert.equal(of(4).find(at('/list?jump=gantt')), undefined);
+  assert.match(of(5).find(at('/list?jump=gantt')) ?? '', /jump=news but for/);
+  assert.equal(seen([['/list?jump=wiki', 'wiki']], of(5)).find(at('/list?jump=gantt')), undefined);
+});
+
+const COMMIT = 'dca1892b3adf68cc9c0e296c7d3b5eed9e0da76d';
+const named = (count: number): [string, string][] =>
+  ['log', 'tree', 'commit'].slice(0, count).flatMap((action): [string, string][] => [
+    [`/?a=${action};h=${COMMIT}`, action],
+    [`/?a=${action};h=HEAD`, action],
+  ]);
+
+test('takes a word for the digest that it names, wherever either stands, after three addresses', () => {
+  const kept: [string, string] = [`/?a=blob;f=main.c;hb=${COMMIT}`, 'main'];
+  assert.equal(seen([...named(2), kept]).find(at('/?a=blob;f=main.c;hb=HEAD')), undefined);
+  const memory = seen([...named(3), kept]);
+  assert.match(memory.find(at('/?a=blob;f=main.c;hb=HEAD')) ?? '', /but for \?hb=HEAD/);
+  for (const path of ['/?a=blob;f=main.c;hb=next', '/?a=blob;f=other.c;hb=HEAD']) assert.equal(memory.find(at(path)), undefined, path);
+});
+
+test('believes no name that stood for something else once, and no two words or numbers', () => {
+  const kept: [string, string] = [`/?a=blob;f=main.c;hb=${COMMIT}`, 'main'];
+  const refuting: [string, string][] = [
+    [`/?a=patch;h=${COMMIT}`, 'patch'],
+    ['/?a=patch;h=HEAD', 'another'],
+  ];
+  assert.equal(seen([...named(3), ...refuting, kept]).find(at('/?a=blob;f=main.c;hb=HEAD')), undefined);
+  const numbers = ['log', 'tree', 'commit'].flatMap((action): [string, string][] => [
+    [`/?a=${action};id=5`, action],
+    [`/?a=${action};id=7`, action],
+  ]);
+  assert.equal(seen([...numbers, ['/?a=blob;item=5', 'blob']]).find(at('/?a=blob;item=7')), undefined);
+});
+
+test('leaves in what makes a difference once another parameter is gone', () => {
+  const blob = (file: number, hash: string) => `/?a=blob;f=${file};h=${hash};hb=c1a0000000`;
+  // Beside `hb` the digest `h` says nothing new, and beside `h` neither does `hb`; without both, an old file would be the new one.
+  const pages = [1, 2, 3].flatMap((i): [string, string][] => [
+    [blob(i, `aa${i}0000000`), `${i}`],
+    [`/?a=blob;f=${i};hb=c1a0000000`, `${i}`],
+    [`/?a=blob;f=${i};h=aa${i}0000000`, `${i}`],
+  ]);
+  const memory = seen([...pages, ['/?a=blob;f=9;h=aa90000000', 'nine']]);
+  assert.notEqual(memory.find(at(blob(9, 'aa90000000'))), undefined);
+  assert.equal(memory.find(at(blob(9, 'bb90000000'))), undefined);
+});
+
+test('keeps names of digests over a restart', () => {
+  const saved = JSON.parse(JSON.stringify(seen(named(3)))) as ReturnType<ParameterMemory['toJSON']>;
+  const restored = seen([[`/?a=blob;f=main.c;hb=${COMMIT}`, 'main']], new ParameterMemory(saved));
+  assert.notEqual(restored.find(at('/?a=blob;f=main.c;hb=HEAD')), undefined);
+});

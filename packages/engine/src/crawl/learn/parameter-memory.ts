@@ -1,11 +1,12 @@
 // Learns which parameters, and which of their values, make no difference to the page: `lang=en` behind every link, `h=HEAD` beside no `h`.
-import { decodeLoosely } from '../../url/decode-loosely.ts';
-import { queryPairs } from '../../url/query-pairs.ts';
-import { couldBeAction } from '../../url/trap-class.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { fingerprint } from '../judge/fingerprint.ts';
 import { isAlike } from '../judge/likeness.ts';
 import { isPageName } from '../links/paging-links.ts';
+import { addressParts, isContentName, isWord, scopesOf, textOfParts } from './address-parts.ts';
+import type { AddressParts, AddressScopes } from './address-parts.ts';
+import { ValueNames } from './value-names.ts';
+import type { SavedNames } from './value-names.ts';
 
 /** A page that answered, as far as it is compared. */
 export interface AnsweredPage {
@@ -28,25 +29,12 @@ interface Comparison {
   different: number;
 }
 
-/** An address in parts that can be compared. */
-interface Parsed {
-  readonly host: string;
-  readonly path: string;
-  /** Values by name, decoded; a name that is said twice has both. */
-  readonly values: ReadonlyMap<string, string>;
-  /** Names with their value where that could be an action. */
-  readonly shape: ReadonlyMap<string, string>;
+export interface SavedParameters {
+  readonly comparisons: Readonly<
+    Record<string, readonly [same: readonly number[], parts: readonly number[], values: readonly string[], different: number]>
+  >;
+  readonly names: SavedNames;
 }
-
-/** Where a comparison counts: beside the same action or in the same folder, and at the whole script or host. */
-interface Scopes {
-  readonly narrow: string;
-  readonly wide: string;
-}
-
-export type SavedParameters = Readonly<
-  Record<string, readonly [same: readonly number[], parts: readonly number[], values: readonly string[], different: number]>
->;
 
 /** Addresses at which a difference made none, as many as duplicates end a class of addresses of that width, see trap-memory. */
 const SAME_MIN = 3;
@@ -62,8 +50,26 @@ const COMPARISONS_MAX = 4_000;
 const NAMES_MAX = 32;
 /** Stands for the parameter that is not there. */
 const ABSENT = '\0';
+/** Ways to leave parameters out of an address that are looked at: two that make no difference beside each other can be left out in either order. */
+const FORMS_MAX = 12;
 
-/** What is known of parameters, learnt from equal pages alone: those that are alike prove nothing, those that differ refute. */
+/** A kept page, and what was left out of its address. */
+interface KeptForm {
+  readonly url: string;
+  readonly leftOut: readonly string[];
+}
+
+/** An address without what makes no difference. */
+interface Form {
+  readonly rest: string;
+  /** What was left out of it. */
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * What is known of parameters, learnt from equal pages: those that differ refute, those that are alike prove nothing, but where another
+ * parameter names the content by its digest.
+ */
 export class ParameterMemory {
   /** By scope and name, and by scope, name and value. */
   private readonly comparisons = new BoundedMap<string, Comparison>(COMPARISONS_MAX, [], (key, comparison) =>
@@ -74,12 +80,14 @@ export class ParameterMemory {
   private readonly siblings = new BoundedMap<number, AnsweredPage>(PAGES_MAX);
   /** Names that were seen at a scope, to find what was kept with one of them before the plain address came. */
   private readonly names = new Map<string, Set<string>>();
+  private readonly valueNames: ValueNames;
   /** Kept pages by what is left of their address; made anew when a belief comes or goes. */
-  private reduced: Map<string, string> | undefined;
+  private reduced: Map<string, KeptForm> | undefined;
   private beliefs = 0;
 
-  constructor(saved: SavedParameters = {}) {
-    for (const [key, [same, parts, values, different]] of Object.entries(saved)) {
+  constructor(saved: SavedParameters = { comparisons: {}, names: {} }) {
+    this.valueNames = new ValueNames(saved.names, () => (this.reduced = undefined));
+    for (const [key, [same, parts, values, different]] of Object.entries(saved.comparisons)) {
       this.comparisons.set(key, { same: new Set(same), parts: new Set(parts), values: new Set(values), different });
       if (isBelieved(this.comparisons.get(key), key)) this.beliefs++;
     }
@@ -87,38 +95,46 @@ export class ParameterMemory {
 
   /** Why `url` need not be asked for, in words: it is a kept page but for parameters that made no difference; undefined when nothing is known. */
   find(url: string): string | undefined {
-    if (this.beliefs === 0 || !url.includes('?')) return undefined;
-    const parsed = parse(url);
-    if (!parsed) return undefined;
-    const { rest, leftOut } = this.reduce(parsed);
-    const other = this.keptPages().get(rest);
-    if (other === undefined || other === url) return undefined;
-    const named = leftOut.length > 0 ? leftOut : (this.reduceUrl(other)?.leftOut ?? []);
-    return named.length > 0 ? `${other} but for ${named.join(', ')}, which made no difference where pages were compared` : undefined;
+    if (this.beliefs === 0 && !this.valueNames.isKnowing) return undefined;
+    const parts = addressParts(url);
+    const kept = this.keptPages();
+    for (const { rest, leftOut } of parts ? this.formsOf(parts) : []) {
+      const other = kept.get(rest);
+      if (other === undefined || other.url === url) continue;
+      const named = leftOut.length > 0 ? leftOut : other.leftOut;
+      if (named.length > 0) return `${other.url} but for ${named.join(', ')}, which made no difference where pages were compared`;
+    }
+    return undefined;
   }
 
   /** The parameters of `url` that made no difference so far, or that are all that tells it from a kept page and were never compared. */
   findDoubts(url: string): readonly string[] {
-    const parsed = url.includes('?') ? parse(url) : undefined;
-    if (!parsed) return [];
-    return [...parsed.values.keys()].flatMap((name) => {
-      const key = keyOf(scopesOf(parsed, name).narrow, name);
+    const parts = url.includes('?') ? addressParts(url) : undefined;
+    if (!parts) return [];
+    return [...parts.values.keys()].flatMap((name) => {
       if (isPageName(name)) return [];
-      const comparison = this.comparisons.get(key);
-      const isOpen = comparison
-        ? comparison.different === 0 && comparison.values.size < COUNTED_MAX && !isBelieved(comparison, key)
-        : this.pages.has(fingerprint(textOf(parsed, name)));
-      return isOpen ? [key] : [];
+      const { narrow } = scopesOf(parts, name);
+      const open = [narrow].map((scope) => keyOf(scope, name)).filter((key) => this.isOpen(key));
+      const isFirst = !this.comparisons.has(keyOf(narrow, name)) && this.pages.has(fingerprint(textOfParts(parts, name)));
+      return isFirst ? [keyOf(narrow, name), ...open] : open;
     });
+  }
+
+  /** Whether pages that differ in a parameter were the same so far, too few of them to believe it. */
+  private isOpen(key: string): boolean {
+    const comparison = this.comparisons.get(key);
+    return comparison !== undefined && comparison.different === 0 && comparison.values.size < COUNTED_MAX && !isBelieved(comparison, key);
   }
 
   /** Notes a page, and compares it with those whose addresses differ from its own in one parameter. */
   observe(page: AnsweredPage): void {
-    const parsed = parse(page.url);
-    if (!parsed) return;
-    const whole = fingerprint(textOf(parsed));
+    const written = addressParts(page.url);
+    if (!written) return;
+    this.valueNames.observe(written, page);
+    const parsed = this.valueNames.resolve(written);
+    const whole = fingerprint(textOfParts(parsed));
     for (const name of parsed.values.keys()) {
-      const rest = fingerprint(textOf(parsed, name));
+      const rest = fingerprint(textOfParts(parsed, name));
       const scopes = scopesOf(parsed, name);
       this.noteName(scopes.narrow, name);
       this.compare(page, this.pages.get(rest), name, rest, scopes);
@@ -138,12 +154,11 @@ export class ParameterMemory {
   }
 
   toJSON(): SavedParameters {
-    return Object.fromEntries(
-      [...this.comparisons].map(([key, { same, parts, values, different }]) => [
-        key,
-        [[...same], [...parts], [...values], different] as const,
-      ]),
-    );
+    const comparisons = [...this.comparisons].map(([key, { same, parts, values, different }]) => [
+      key,
+      [[...same], [...parts], [...values], different] as const,
+    ]);
+    return { comparisons: Object.fromEntries(comparisons), names: this.valueNames.toJSON() };
   }
 
   private noteName(scope: string, name: string): void {
@@ -151,21 +166,29 @@ export class ParameterMemory {
     if (names.size < NAMES_MAX && this.names.size < COMPARISONS_MAX) this.names.set(scope, names.add(name));
   }
 
-  private compare(page: AnsweredPage, other: AnsweredPage | undefined, name: string, rest: number, { narrow, wide }: Scopes): void {
+  private compare(page: AnsweredPage, other: AnsweredPage | undefined, name: string, rest: number, scopes: AddressScopes): void {
     if (!other) return;
-    const pair = [valueOf(page.url, name), valueOf(other.url, name)].toSorted();
+    const parts = this.partsOf(page.url);
+    const pair = [parts?.values.get(name) ?? ABSENT, this.partsOf(other.url)?.values.get(name) ?? ABSENT];
     if (pair[0] === pair[1]) return;
-    const isSame = page.contentHash === other.contentHash;
+    const isEqual = page.contentHash === other.contentHash;
+    const isSame = isEqual || (isAlike(page.sketch, other.sketch) && parts !== undefined && namesContent(parts, name));
     if (!isSame && isAlike(page.sketch, other.sketch)) return;
-    const values = pair.filter((value) => value !== ABSENT);
+    const values = pair.filter((value) => value !== ABSENT).toSorted();
     const isDefault = values.length === 1;
-    // More words at one address, beside none: `?tab=wiki` after `?tab=news` and others. Numbers are things, of which some are gone.
-    if (isDefault && !isPageName(name) && (!isSame || isWord(values[0] ?? '')))
-      this.count(keyOf(`=${rest}`, name), isSame, { rest, part: rest, values });
-    for (const scope of [narrow, wide]) {
+    // More words at one address: `?tab=wiki` after `?tab=news` and others. Numbers are things, of which some are gone.
+    if (!isPageName(name) && (!isSame || values.every(isWord))) this.count(keyOf(`=${rest}`, name), isSame, { rest, part: rest, values });
+    const part = fingerprint(scopes.narrow);
+    for (const scope of [scopes.narrow, scopes.wide]) {
       const keys = [...(isPageName(name) ? [] : [keyOf(scope, name)]), ...(isDefault ? [keyOf(scope, name, values[0])] : [])];
-      for (const key of keys) this.count(key, isSame, { rest, part: fingerprint(narrow), values });
+      for (const key of keys) this.count(key, isSame, { rest, part, values });
     }
+  }
+
+  /** The parts of an address, with a digest for each name of it. */
+  private partsOf(url: string): AddressParts | undefined {
+    const parts = addressParts(url);
+    return parts && this.valueNames.resolve(parts);
   }
 
   private count(key: string, isSame: boolean, { rest, part, values }: { rest: number; part: number; values: readonly string[] }): void {
@@ -185,43 +208,63 @@ export class ParameterMemory {
     this.reduced = undefined;
   }
 
-  private keptPages(): ReadonlyMap<string, string> {
+  private keptPages(): ReadonlyMap<string, KeptForm> {
     if (this.reduced) return this.reduced;
-    const reduced = new Map<string, string>();
+    const reduced = new Map<string, KeptForm>();
     for (const { url } of this.pages.values()) this.addReduced(url, reduced);
     this.reduced = reduced;
     return reduced;
   }
 
-  private addReduced(url: string, reduced: Map<string, string>): void {
-    const rest = this.reduceUrl(url)?.rest;
-    if (rest !== undefined && !reduced.has(rest)) reduced.set(rest, url);
+  private addReduced(url: string, reduced: Map<string, KeptForm>): void {
+    const parts = addressParts(url);
+    for (const { rest, leftOut } of parts ? this.formsOf(parts) : []) if (!reduced.has(rest)) reduced.set(rest, { url, leftOut });
   }
 
-  private reduceUrl(url: string): { readonly rest: string; readonly leftOut: readonly string[] } | undefined {
-    const parsed = parse(url);
-    return parsed && this.reduce(parsed);
+  /**
+   * The shortest forms of an address: with a digest for each name of it, and without what makes no difference beside what is left. What
+   * makes a difference once another parameter is gone (`h` beside no `hb`) is left in.
+   */
+  private formsOf(parts: AddressParts): readonly Form[] {
+    const resolved = this.valueNames.resolve(parts);
+    const named = [...parts.values]
+      .filter(([name, value]) => resolved.values.get(name) !== value)
+      .map(([name, value]) => `?${name}=${value}`);
+    const forms = new Map<string, Form>();
+    const seen = new Set<string>();
+    const shorten = (left: AddressParts, leftOut: readonly string[]) => {
+      const rest = textOfParts(left);
+      if (seen.has(rest) || seen.size >= FORMS_MAX) return;
+      seen.add(rest);
+      const idle = [...left.values].filter(([name, value]) => this.isIdle(left, name, value));
+      if (idle.length === 0) forms.set(rest, { rest, leftOut });
+      for (const [name, value] of idle) {
+        const values = new Map(left.values);
+        values.delete(name);
+        shorten({ ...left, values }, [...leftOut, `?${name}=${value}`]);
+      }
+    };
+    shorten(resolved, named);
+    return [...forms.values()];
   }
 
-  /** The address in one form for all that show its page: without what makes no difference, and with one value for equal ones. */
-  private reduce(parsed: Parsed): { readonly rest: string; readonly leftOut: readonly string[] } {
-    const values = new Map(parsed.values);
-    const leftOut: string[] = [];
-    for (const [name, value] of parsed.values) {
-      const { narrow, wide } = scopesOf(parsed, name);
-      const own = `=${fingerprint(textOf(parsed, name))}`;
-      const isNoise = [narrow, wide, ...(isWord(value) ? [own] : [])].some((scope) => this.believes(keyOf(scope, name)));
-      const isDefault = () => [narrow, wide].some((scope) => this.believes(keyOf(scope, name, value)));
-      if (isTurn(name, value) || (!isNoise && !isDefault())) continue;
-      values.delete(name);
-      leftOut.push(`?${name}=${value}`);
-    }
-    return { rest: textOf({ ...parsed, values }), leftOut };
+  /** Whether a parameter, or this value of it, made no difference beside the others. */
+  private isIdle(parts: AddressParts, name: string, value: string): boolean {
+    if (isTurn(name, value)) return false;
+    const { narrow, wide } = scopesOf(parts, name);
+    const scopes = [narrow, wide];
+    if (scopes.some((scope) => this.believes(keyOf(scope, name)) || this.believes(keyOf(scope, name, value)))) return true;
+    return isWord(value) && this.believes(keyOf(`=${fingerprint(textOfParts(parts, name))}`, name));
   }
 
   private believes(key: string): boolean {
     return isBelieved(this.comparisons.get(key), key);
   }
+}
+
+/** Whether another parameter than `name` names the content of the page by its digest. */
+function namesContent({ values }: AddressParts, name: string): boolean {
+  return [...values].some(([other, value]) => other !== name && isContentName(value));
 }
 
 /** Whether a comparison says enough: of every value of a parameter only where several were compared. */
@@ -239,10 +282,6 @@ function keyOf(scope: string, name: string, value?: string): string {
   return value === undefined ? `${scope} ${name}` : `${scope} ${name}\n${value}`;
 }
 
-function isWord(value: string): boolean {
-  return couldBeAction({ name: '', value, text: value });
-}
-
 /** A further page of a list is one, though lists that are shorter show their first instead. */
 function isTurn(name: string, value: string): boolean {
   return isPageName(name) && !/^[01]?$/.test(value);
@@ -250,40 +289,6 @@ function isTurn(name: string, value: string): boolean {
 
 function siblingKey(rest: number, name: string): number {
   return fingerprint(`${rest} ${name}`);
-}
-
-function scopesOf({ host, path, shape }: Parsed, except: string): Scopes {
-  const names = [...shape].filter(([name]) => name !== except);
-  if (names.length === 0) {
-    const folder = path.slice(0, path.lastIndexOf('/') + 1).replace(/[^/]*\d[^/]*/g, '*');
-    return { narrow: `${host}${folder}`, wide: `${host}/**` };
-  }
-  const beside = names.map(([, text]) => text).toSorted();
-  return { narrow: `${host}${path}?${beside.join('&')}`, wide: `${host}${path}?**` };
-}
-
-function parse(url: string): Parsed | undefined {
-  const parsed = URL.parse(url);
-  if (!parsed) return undefined;
-  const values = new Map<string, string>();
-  const shape = new Map<string, string>();
-  for (const pair of queryPairs(parsed)) {
-    const value = decodeLoosely(pair.value.replaceAll('+', ' '));
-    const known = values.get(pair.name);
-    values.set(pair.name, known === undefined || known === value ? value : `${known}\t${value}`);
-    shape.set(pair.name, couldBeAction(pair) ? `${pair.name}=${value}` : pair.name);
-  }
-  return { host: parsed.host, path: parsed.pathname, values, shape };
-}
-
-/** Host, path and parameters in one order, `except` one. */
-function textOf({ host, path, values }: Pick<Parsed, 'host' | 'path' | 'values'>, except?: string): string {
-  const pairs = [...values].filter(([name]) => name !== except).map(([name, value]) => `${name}=${value}`);
-  return `${host}${path}?${pairs.toSorted().join('&')}`;
-}
-
-function valueOf(url: string, name: string): string {
-  return parse(url)?.values.get(name) ?? ABSENT;
 }
 
 function add<Item>(set: Set<Item>, item: Item): void {

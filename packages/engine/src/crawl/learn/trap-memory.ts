@@ -135,10 +135,11 @@ export class TrapMemory {
   /** The classes of `url` that are neither ended nor have shown a page of their own. */
   findDoubts(url: string): readonly string[] {
     const mayOrder = this.lists.mayOrder(url);
-    const parsed = mayOrder || this.empty.isSuspicious ? URL.parse(routeAsPath(url)) : null;
+    const mayBeView = url.includes('?');
+    const parsed = mayOrder || mayBeView || this.empty.isSuspicious ? URL.parse(routeAsPath(url)) : null;
     if (!parsed) return [];
     const order = mayOrder ? this.lists.findDoubt(parsed) : undefined;
-    return [...(order === undefined ? [] : [order]), ...this.empty.findDoubts(parsed)];
+    return [...(order === undefined ? [] : [order]), ...this.views.findDoubts(parsed), ...this.empty.findDoubts(parsed)];
   }
 
   /** Notes a fetched page. */

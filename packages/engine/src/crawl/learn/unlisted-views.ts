@@ -58,7 +58,9 @@ export class UnlistedViews {
       else record.listed++;
       this.isSuspicious ||= record.unlisted >= UNLISTED_MIN;
     }
-    const from = isUnlisted || !this.isSuspicious || parent === undefined ? null : URL.parse(parent);
+    const led = isUnlisted || !this.isSuspicious || parent === undefined ? null : URL.parse(parent);
+    // `?id=bean&do=` on `?id=bean&do=recent` is the page that it is a view of, not one that it led to.
+    const from = led && namesOf(led) === namesOf(url) ? null : led;
     for (const mark of from ? [...marksOf(from), ...namespacesOf(from)] : []) {
       const record = this.marks.get(mark);
       if (record && record.unlisted > record.listed) record.listed++;
@@ -72,6 +74,12 @@ export class UnlistedViews {
     if (marks.length === 0 || !placesOf(url).some((place) => (this.marks.get(place)?.listed ?? 0) >= LISTED_MIN)) return undefined;
     const mark = marks.find((key) => this.isBelieved(key));
     return mark && `${mark}: ${this.marks.get(mark)?.unlisted ?? 0} pages asked robots neither to list nor to follow them`;
+  }
+
+  /** The values of `url` that no page had so far, or only unlisted ones, too few of them to believe it. */
+  findDoubts(url: URL): readonly string[] {
+    if (!isView(url)) return [];
+    return marksOf(url).filter((mark) => mark.includes('=') && (this.marks.get(mark)?.listed ?? 0) === 0);
   }
 
   toJSON(): SavedViews {
@@ -97,6 +105,12 @@ export function isUnlistedPage(robots: string): boolean {
 function placesOf({ host, pathname, search }: URL): readonly string[] {
   const folder = pathname.replace(/[^/]*(?::.*)?$/, '');
   return search === '' && folder !== '/' ? [host + pathname, host + folder] : [host + pathname];
+}
+
+/** Script and names of parameters. */
+function namesOf(url: URL): string {
+  const names = queryPairs(url).map(({ name }) => name);
+  return names.length < 2 ? url.href : `${url.host}${url.pathname}?${names.toSorted().join('&')}`;
 }
 
 function isView({ search }: URL): boolean {

@@ -5,6 +5,8 @@ import type { FrontierStore, LeasedUrl, PendingByHost } from '../frontier-store.
 const LEASE_MS = 600_000;
 /** Addresses leased ahead for one host: enough to keep it busy, few enough to keep the order of depth. */
 const LEASED_AHEAD = 64;
+/** More are not held for one host: what is late waits here while others are leased past it. */
+const WAITING_MAX = 4 * LEASED_AHEAD;
 /** Hosts that are looked at in one round; those that wait for their host don't count. */
 export const HOSTS_PER_ROUND = 256;
 
@@ -52,7 +54,7 @@ export class CrawlHosts {
     const starved: { readonly work: HostWork; readonly counted: number }[] = [];
     for (const work of this.active.values()) {
       if (starved.length >= HOSTS_PER_ROUND) break;
-      if (work.pending > 0 && work.fresh <= LEASED_AHEAD / 4) starved.push({ work, counted: work.pending });
+      if (work.pending > 0 && work.fresh <= LEASED_AHEAD / 4 && work.waiting <= WAITING_MAX) starved.push({ work, counted: work.pending });
     }
     if (starved.length === 0) return;
     const wants = starved.map(({ work }) => ({ host: work.host, count: LEASED_AHEAD }));

@@ -23,6 +23,7 @@ import { RecentPages } from '../judge/recent-pages.ts';
 import { RedirectTargets } from '../judge/redirect-trail.ts';
 import type { PendingByHost } from '../frontier-store.ts';
 import type { VisitContext } from './visit-context.ts';
+import { isOwnView } from '../../url/own-view.ts';
 import { routeIn } from '../../url/route.ts';
 import { Visits } from './visits.ts';
 import { Wake } from './wake.ts';
@@ -245,7 +246,14 @@ class CrawlRun<Result> {
   private async leaseAhead(): Promise<void> {
     if (this.visits.isFull) return;
     await this.hosts.leaseAhead(this.ports.clock.steadyMs(), async (leased, work) => {
-      if (!(await this.reuse(leased, work))) work.push({ leased, attempts: 0, refusals: 0, notBeforeMs: 0 });
+      if (!(await this.reuse(leased, work)))
+        work.push({
+          leased,
+          attempts: 0,
+          refusals: 0,
+          notBeforeMs: 0,
+          isLate: leased.source === 'link' && isOwnView(leased.url, leased.parent),
+        });
     });
   }
 

@@ -223,6 +223,8 @@ export class Visits<Result> {
   private async visit(work: HostWork, visit: Visit, grant: HostGrant): Promise<void> {
     this.started++;
     work.inFlight++;
+    const prompt = visit.isLate ? 0 : 1;
+    work.prompt += prompt;
     let isAtHost = true;
     let ended: Promise<void> | undefined;
     const turn = new HostTurn({ host: work.host, grant }, this.ports, () => {
@@ -264,6 +266,7 @@ export class Visits<Result> {
         this.background.failure ??= { error };
       });
       this.started--;
+      work.prompt -= prompt;
       this.heldBytes -= held;
       this.ring();
     }

@@ -1,6 +1,6 @@
 // Takes what lies over a page for a while out of the choice: a dialog or a consent banner is not the content of a page that has another.
 import { LANDMARK } from './landmarks.ts';
-import { isLanguagePicker, opensSection } from './chrome.ts';
+import { isLanguagePicker, isMenu, opensSection } from './chrome.ts';
 import type { ContentBlock, Box, Outline } from './outline.ts';
 import type { Units } from './units.ts';
 
@@ -15,7 +15,7 @@ export function isCentral({ box }: ContentBlock): boolean {
   return (box.landmarks & SURROUNDINGS) === 0;
 }
 
-/** `probabilities` with 0 for dialogs, consent banners and language pickers; as they are where the page says nothing else. */
+/** `probabilities` with 0 for dialogs, consent banners, language pickers and forms of menus; as they are where the page says nothing else. */
 export function withoutOverlays(outline: Outline, units: Units, probabilities: readonly number[]): readonly number[] {
   const { blocks } = outline;
   const known = new Uint8Array(outline.boxCount);
@@ -33,9 +33,20 @@ const UNDER = 2;
 function isOverlay(box: Box, known: Uint8Array): boolean {
   const before = known[box.index];
   if (before !== 0) return before === OVER;
-  const is = (box.landmarks & LANDMARK.dialog) !== 0 || isConsent(box) || (box.parent !== undefined && isOverlay(box.parent, known));
+  const is =
+    (box.landmarks & LANDMARK.dialog) !== 0 ||
+    isConsent(box) ||
+    isFormOfMenu(box) ||
+    (box.parent !== undefined && isOverlay(box.parent, known));
   known[box.index] = is ? OVER : UNDER;
   return is;
+}
+
+/** A form inside of a menu sets the menu up: what it shows, and how. */
+function isFormOfMenu({ element, parent }: Box): boolean {
+  if (element.name !== 'form') return false;
+  for (let at = parent; at?.parent; at = at.parent) if (isMenu(at.element)) return true;
+  return false;
 }
 
 /** A consent banner is small and stands outside of the content; the id of a section about cookies is its heading over again. */
