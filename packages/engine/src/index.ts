@@ -137,4 +137,4 @@ export { verifyCertificate } from './build/proof/verify.ts';
 export type { Verification } from './build/proof/verify.ts';
 export { tryFunction } from './build/try.ts';
 export { diffFunctions, evidenceOf, viewBuild } from './build/view.ts';
-export type { BuildExtras, KeptBuild } from './build/view.ts';
+export type { KeptBuild } from './build/view.ts';

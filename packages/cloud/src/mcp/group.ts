@@ -19,7 +19,14 @@ export const group: Group = {
         instructions:
           'Reads public web pages, crawls and maps sites, watches pages for changes, and calls the functions that the account has published. Each tool says what it costs.',
         tools: cloudTools({
-          ...{ scrapes, maps, credits, crawls, functions, publishedRuns, targets, targetRuns },
+          scrapes,
+          maps,
+          credits,
+          crawls,
+          functions,
+          publishedRuns,
+          targets,
+          targetRuns,
           onCrawlStarted: () => nouns.crawlWorker.wake(),
           onDue: () => nouns.targetWorker.wake(),
         }),

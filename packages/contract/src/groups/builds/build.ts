@@ -66,8 +66,6 @@ export const BuildMode = z.enum(['crawl', 'rendered_crawl', 'sweep']);
 export const BuildStatus = z.enum(['queued', 'running', 'proved', 'found', 'replaced', 'failed', 'cancelled']);
 export type BuildStatus = z.infer<typeof BuildStatus>;
 const FallbackReason = z.enum(['robots_refused', 'no_page_fetched', 'nothing_matched_objective', 'no_structured_list']);
-/** The statuses in which a build goes on. */
-export const LIVE_BUILD_STATUSES: readonly BuildStatus[] = ['queued', 'running'];
 
 const anyObject = z.record(z.string(), z.unknown());
 
