@@ -42,6 +42,7 @@ const RIGHTS: Readonly<Record<string, string>> = {
 export async function fence(database: Database): Promise<void> {
   const { rows } = database;
   await ensureRole(database);
+  await rows(`DO $$ BEGIN EXECUTE format('GRANT USAGE ON ALL SEQUENCES IN SCHEMA %I TO ${APP_ROLE}', current_schema()); END $$`);
   const tables = await rows<{ name: string; has_account: boolean }>(
     `SELECT c.relname AS name, EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'account_id' AND NOT a.attisdropped) AS has_account
      FROM pg_class c WHERE c.relkind IN ('r', 'p') AND c.relnamespace = current_schema()::regnamespace AND NOT c.relrowsecurity ORDER BY 1`,
