@@ -104,6 +104,8 @@ export function blankBrowser(): BrowserSessions & BrowserRecordings {
     state: async () => ({ cookies: [], origins: [] }),
     read: async () => page(PAGE_URL),
     takeJson: async () => [],
+    takeRequests: async () => [],
+    scroll: async () => undefined,
     writes: () => 0,
     url: () => PAGE_URL,
   } satisfies Partial<BrowserSession> as unknown as BrowserSession;

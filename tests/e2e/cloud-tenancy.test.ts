@@ -36,7 +36,7 @@ suite('accounts of one cloud', { timeout: 300_000 }, () => {
     site = await startRawServer(({ path }) =>
       path === '/robots.txt' ? undefined : reply({ headers: { 'Content-Type': 'text/html' }, body: PAGE }),
     );
-    cloud = await startTestCloud({ privateTargets: [`127.0.0.1:${site.port}`] });
+    cloud = await startTestCloud({ privateTargets: [`127.0.0.1:${site.port}`], rate: { perSecond: 10_000, burst: 10_000 } });
     database = await openDatabase(cloud.database.url);
     mine = await furnish('mine');
     theirs = await furnish('theirs');
@@ -94,6 +94,26 @@ suite('accounts of one cloud', { timeout: 300_000 }, () => {
       picture,
       account.id,
     ]);
+    const target = await made('POST', '/api/targets', account, { url: `${site.origin}/${name}-page`, active: false });
+    const hook = await made('POST', '/api/account/webhooks', account, { url: `https://${name}.test/hook` });
+    const delivery = `msg_${Buffer.from(name).toString('hex').padEnd(32, '0')}`;
+    const snapshot = `snp_${name.padEnd(22, '0')}`;
+    await database.rows(
+      `WITH looked AS (SELECT number FROM target WHERE id = $2),
+       kept AS (INSERT INTO target_value (target, key, account_id, known, since_ms) SELECT number, 'k', $1, '{}', 0 FROM looked),
+       seen AS (INSERT INTO target_record (target, account_id, key, run_id, body) SELECT number, $1, 'k', 'r', '{}' FROM looked),
+       ran AS (INSERT INTO target_run (number, id, account_id, target, trigger, status) SELECT nextval('target_run_number'), $3, $1, number, 'call', 'queued' FROM looked),
+       changed AS (INSERT INTO target_change (id, account_id, target, run_id, kind, summary) SELECT $3, $1, number, 'r', 'changed', '' FROM looked),
+       held AS (INSERT INTO target_snapshot (id, account_id, target, run_id, url) SELECT $3, $1, number, 'r', '' FROM looked RETURNING number)
+       INSERT INTO target_snapshot_part (snapshot, part, account_id, content_type, sha256, bytes, content) SELECT number, 'body', $1, 'text/html', '', 0, '' FROM held`,
+      [account.id, target.id, snapshot],
+    );
+    await database.rows(
+      `WITH told AS (INSERT INTO delivery (id, account_id, webhook_id, event, level, subject, data, status, created_at)
+         VALUES ($2, $1, $3, 'target.changed', 'info', '{"kind":"target"}', '{"message":"x"}', 'sent', 0) RETURNING number)
+       INSERT INTO delivery_try (delivery, account_id, at, body) SELECT number, $1, 0, '{"outcome":"sent","duration_ms":1}' FROM told`,
+      [account.id, delivery, hook.id],
+    );
     await database.rows(`INSERT INTO crawl_offer (crawl, offer) SELECT number, '{}' FROM crawl WHERE id = $1`, [crawl.id]);
     const [receipt] = (await made('GET', '/api/account/receipts', account)).data;
     const ids = {
@@ -107,6 +127,9 @@ suite('accounts of one cloud', { timeout: 300_000 }, () => {
       credits: { id: receipt.id as string },
       cloudBuilds: { id: buildId },
       pictures: { id: picture },
+      targets: { id: target.id as string },
+      targetHistory: { id: target.id as string, snapshot },
+      webhooks: { id: hook.id as string, delivery },
     };
     return { ...account, api: { token: key.token }, consumer: { token: consumer.token }, slug, ids };
   };

@@ -104,7 +104,7 @@ export const reach: Readonly<Record<string, Reach>> = {
   'builds.start': {
     base: post('/x/builds', begin),
     ways: {
-      200: plain(post('/x/builds', { ...begin, wait: true }), { run: 1, build: 1, build_rung: 3, run_event: 10 }),
+      200: plain(post('/x/builds', { ...begin, wait: true }), { run: 1, build: 1, build_rung: 3, run_event: 11 }),
       202: plain(post('/x/builds', { ...begin, url: STUCK_URL }), { ...NEW_BUILD, run_event: 1 }),
       409: { prepare: async (agent) => ({ ...(await fillQueue(agent)), ...post('/x/builds', begin) }) },
       423: { prepare: async (agent) => post('/x/builds', await asLocked(agent)) },
@@ -113,7 +113,7 @@ export const reach: Readonly<Record<string, Reach>> = {
   'builds.discover': {
     base: post('/x/builds/discover', begin),
     ways: {
-      200: plain(post('/x/builds/discover', { ...begin, wait: true }), { run: 1, build: 1, build_rung: 3, run_event: 10 }),
+      200: plain(post('/x/builds/discover', { ...begin, wait: true }), { run: 1, build: 1, build_rung: 3, run_event: 11 }),
       202: plain(post('/x/builds/discover', { url: STUCK_URL }), { ...NEW_BUILD, run_event: 1 }),
       409: { prepare: async (agent) => ({ ...(await fillQueue(agent)), ...post('/x/builds/discover', begin) }) },
       423: { prepare: async (agent) => post('/x/builds/discover', await asLocked(agent)) },

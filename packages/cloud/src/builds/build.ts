@@ -77,7 +77,6 @@ function viewRow(row: BuildRow, buildId: string, address: string): CloudBuild {
       isDiscovery: asked.isDiscovery,
       ladder,
       result: result ?? undefined,
-      isCancelled: false,
       createdAt: row.created_at.toISOString(),
       updatedAt: row.updated_at.toISOString(),
     },

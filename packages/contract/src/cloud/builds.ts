@@ -82,7 +82,7 @@ export const cloudBuilds = {
     id: 'cloudBuilds.discover',
     method: 'POST',
     path: '/api/v1/deep-discovery',
-    summary: 'find what a site offers, and draft nothing',
+    summary: 'accepts the same two build options as site-to-API',
     scopes: ['run'],
     body: StartCloudDiscovery,
     replies: { 202: json(CloudBuild, 'The discovery waits for a worker.') },

@@ -1,6 +1,6 @@
 // Builds of this machine: what was asked for, how far they are, and what they came to.
 import { AppError, LIMITS, isSettled } from '@weft/contract';
-import type { BuildSummary, BuildView, StartBuild, StartDiscovery } from '@weft/contract';
+import type { BuildSummary, BuildView, Run, StartBuild, StartDiscovery } from '@weft/contract';
 import { beginLadder, diffFunctions, newestRung, viewBuild } from '@weft/engine';
 import type { KeptBuild } from '@weft/engine';
 import { isAdmin, newBuildId, toInstant } from '@weft/serve';
@@ -62,7 +62,7 @@ export function createBuilds(ports: BuildNounPorts): Builds {
     isDiscovery: row.asked.isDiscovery,
     ladder: row.ladder,
     result: isLive(row) ? undefined : row.result,
-    isCancelled: runs.require(row.run_id).status === 'cancelled',
+    stopped: stoppedBy(runs.require(row.run_id)),
     createdAt: toInstant(row.created_at),
     updatedAt: toInstant(row.updated_at),
   });
@@ -152,6 +152,12 @@ function requirePersona(id: number, { personas, vault }: Pick<BuildNounPorts, 'p
     throw error instanceof AppError ? new AppError('bad_request', `"persona_id" is ${id}. ${error.message}`) : error;
   }
   vault.require();
+}
+
+/** How the run of a build ended, where that is more than its ladder says. */
+function stoppedBy({ status, failure }: Run): KeptBuild['stopped'] {
+  if (status === 'cancelled') return { status };
+  return status === 'failed' ? { status, ...(failure ? { reason: failure.message } : {}) } : undefined;
 }
 
 function summaryOf({

@@ -14,8 +14,8 @@ export interface KeptBuild {
   readonly ladder: Ladder;
   /** What it came to so far; absent before the first rung has ended. */
   readonly result: Omit<BuildResult, 'ladder'> | undefined;
-  /** True for one that was ended before it came to anything. */
-  readonly isCancelled: boolean;
+  /** How one ended that was stopped before its ladder had: by a person, or by what nobody foresaw. */
+  readonly stopped?: { readonly status: 'cancelled' | 'failed'; readonly reason?: string } | undefined;
   /** ISO 8601. */
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -37,7 +37,8 @@ export function viewBuild(kept: KeptBuild, buildId: string, extras: BuildExtras 
   const { publishedAs = {}, ...members } = extras;
   return {
     ...shown,
-    status: kept.isCancelled && isLive ? 'cancelled' : status,
+    status: isLive ? (kept.stopped?.status ?? status) : status,
+    ...(isLive && kept.stopped?.reason !== undefined ? { measured: kept.stopped.reason } : {}),
     url: kept.url,
     ...(kept.objective === '' ? {} : { objective: kept.objective }),
     ...(escalations ? { escalations: escalations.map((each) => ({ ...each })) } : {}),
