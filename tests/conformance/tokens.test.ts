@@ -116,7 +116,8 @@ function mayCall(scopes: string, { id, method }: Operation): boolean {
   if (has('admin')) return true;
   if (/^(keys|oauth)\./.test(id)) return false;
   // Builds are of who starts them; what others call is published by an admin alone.
-  if (/^builds\./.test(id)) return (has('run') && id !== 'builds.publish') || (has('read') && (method === 'GET' || id === 'builds.verify'));
+  if (id.startsWith('builds.'))
+    return (has('run') && id !== 'builds.publish') || (has('read') && (method === 'GET' || id === 'builds.verify'));
   if (method === 'GET')
     return has('read') || (has('run') && (/^(agent|runs|crawl)\./.test(id) || /^workflows\.(list|read|export)$/.test(id)));
   return has('run') && /\.(cancel|start|run|explain|answer)$|^(wsTicket|mcp)\./.test(id);

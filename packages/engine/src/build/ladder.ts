@@ -3,6 +3,7 @@
 
 /** The rungs, from the cheapest on: a crawl by plain requests, one by a browser, and a model that drives a browser. */
 export const RUNGS = ['static', 'rendered', 'ai'] as const;
+/** One of them. */
 export type Rung = (typeof RUNGS)[number];
 
 /** What a rung does, as a build view calls it. */
@@ -10,6 +11,7 @@ export type RungMode = 'crawl' | 'rendered_crawl' | 'sweep';
 
 /** Why a rung was replaced. */
 export const FALLBACK_REASONS = ['robots_refused', 'no_page_fetched', 'nothing_matched_objective', 'no_structured_list'] as const;
+/** One of them. */
 export type FallbackReason = (typeof FALLBACK_REASONS)[number];
 
 /**

@@ -12,10 +12,9 @@ export const run: CommandRun = async (context, [id = '', ...candidates], options
       exitCode: EXIT.usage,
       code: 'bad_request',
     });
+  const given = typeof draft === 'string' ? await readJsonFile(draft) : { functions: candidates.map((candidate_id) => ({ candidate_id })) };
   // What is wrong in a file is told by the agent, member by member.
-  const body = (typeof draft === 'string'
-    ? await readJsonFile(draft)
-    : { functions: candidates.map((candidate_id) => ({ candidate_id })) }) as unknown as PickDraft;
+  const body = given as unknown as PickDraft;
   const client = await context.client();
   const { build_id: newest } = await newestOf(client, id, context.signal);
   const begun = await client.builds.draft({ id: newest, ...body }, { signal: context.signal });

@@ -13,6 +13,7 @@ export type ProofState = 'proved' | 'unproved' | 'failed';
  * and the second page of the recorded one.
  */
 export const PROBE_ROLES = ['recorded', 'second', 'repeat', 'negative', 'page_2'] as const;
+/** One of them. */
 export type ProbeRole = (typeof PROBE_ROLES)[number];
 
 /** One answer, whose bytes are kept under their hash. */
@@ -60,6 +61,7 @@ export const PROOF_RULES = [
   'page_2_shape',
   'page_2_word',
 ] as const;
+/** One of them. */
 export type ProofRule = (typeof PROOF_RULES)[number];
 
 /** What one rule says. */
