@@ -46,11 +46,14 @@ suite('crawls of the cloud', { timeout: 300_000 }, () => {
     account = await open(100);
   });
   after(async () => {
-    assert.deepEqual(cloud.logged, []);
-    await database.close();
-    await cloud[Symbol.asyncDispose]();
-    await data[Symbol.asyncDispose]();
-    await Promise.all([site.close(), slow.close()]);
+    try {
+      assert.deepEqual(cloud.logged, []);
+    } finally {
+      await database.close();
+      await cloud[Symbol.asyncDispose]();
+      await data[Symbol.asyncDispose]();
+      await Promise.all([site.close(), slow.close()]);
+    }
   });
 
   test('keeps every page of a site, reads them slice by slice, and charges one credit for each', async () => {

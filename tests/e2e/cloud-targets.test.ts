@@ -46,11 +46,14 @@ suite('targets of the cloud', { timeout: 300_000 }, () => {
     database = await openDatabase(data.url);
   });
   after(async () => {
-    assert.deepEqual(cloud.logged, []);
-    await database.close();
-    await cloud[Symbol.asyncDispose]();
-    await data[Symbol.asyncDispose]();
-    await Promise.all([site.close(), receiver.close()]);
+    try {
+      assert.deepEqual(cloud.logged, []);
+    } finally {
+      await database.close();
+      await cloud[Symbol.asyncDispose]();
+      await data[Symbol.asyncDispose]();
+      await Promise.all([site.close(), receiver.close()]);
+    }
   });
 
   const open = async (amount: number): Promise<Credential & { readonly id: string; readonly token: string }> =>

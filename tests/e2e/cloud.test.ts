@@ -51,13 +51,16 @@ suite('the cloud', { timeout: 300_000 }, () => {
     database = await openDatabase(data.url);
   });
   after(async () => {
-    assert.deepEqual([...cloud.logged, ...other.logged], []);
-    await booksAgree(data);
-    await database.close();
-    await other[Symbol.asyncDispose]();
-    await cloud[Symbol.asyncDispose]();
-    await data[Symbol.asyncDispose]();
-    await site.close();
+    try {
+      assert.deepEqual([...cloud.logged, ...other.logged], []);
+      await booksAgree(data);
+    } finally {
+      await database.close();
+      await other[Symbol.asyncDispose]();
+      await cloud[Symbol.asyncDispose]();
+      await data[Symbol.asyncDispose]();
+      await site.close();
+    }
   });
 
   test('the first start prints a key, and the next one none', () => {
