@@ -60,9 +60,9 @@ suite('what npm run pack makes', { timeout: 600_000 }, () => {
     await using quotes = await startQuotes();
     const fetcher = createFetcher({ gate: createAddressGate({ mode: 'agent' }), home: '/nowhere', chromePath: await findBrowser() });
     await using agent = await startTestAgent({ fetcher });
-    const tasks = [...readFileSync(join(ROOT, 'packages/client/README.md'), 'utf8').matchAll(/^```ts\n([^]*?)^```$/gm)].map(
-      ([, code = '']) => code,
-    );
+    const [local = '', cloud = ''] = readFileSync(join(ROOT, 'packages/client/README.md'), 'utf8').split('## The cloud');
+    const blocksOf = (markdown: string) => [...markdown.matchAll(/^```ts\n([^]*?)^```$/gm)].map(([, code = '']) => code);
+    const tasks = blocksOf(local);
     assert.equal(tasks.length, 11, 'how it begins, and ten tasks');
     const lines = tasks.join('\n').split('\n');
     const [imports, rest] = [lines.filter((line) => line.startsWith('import ')), lines.filter((line) => !line.startsWith('import '))];
@@ -72,7 +72,20 @@ suite('what npm run pack makes', { timeout: 600_000 }, () => {
       .replaceAll('http://quotes.toscrape.com', quotes.origin);
     // They name no types, so they are JavaScript as well, which alone is run below node_modules.
     for (const name of ['tasks.ts', 'tasks.mjs']) writeFileSync(join(folder, name), source);
-    const types = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--target', 'es2024', '--types', 'node', 'tasks.ts'];
+    writeFileSync(join(folder, 'cloud.ts'), blocksOf(cloud).join('\n'));
+    const types = [
+      '--noEmit',
+      '--strict',
+      '--skipLibCheck',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+      '--types',
+      'node',
+      'tasks.ts',
+      'cloud.ts',
+    ];
     const checked = inFolder(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '--ignoreConfig', ...types]);
     assert.deepEqual([checked.stdout, checked.status], ['', 0], checked.stderr);
     const env = { PATH: process.env['PATH'], HOME: folder, SERVICE_API_URL: agent.baseUrl, SERVICE_TOKEN: agent.token };
