@@ -4,6 +4,7 @@ import { AppError } from '@weft/contract';
 import type { NewWorkflow, PublishableWorkflow } from '@weft/contract';
 import {
   DEFAULT_BUILD_LIMITS,
+  EMPTY_CATALOGUE,
   PageError,
   ReachMemory,
   StaleOwnerError,
@@ -73,7 +74,7 @@ async function giveUp(claim: Claim, keep: (result: BuildResult) => Promise<void>
 }
 
 const NOTHING: Omit<BuildResult, 'ladder'> = {
-  catalogue: { forms: [], requests: [], listings: [], states: [], details: [], endpoints: [], paging: [], tokens: [], candidates: [] },
+  catalogue: EMPTY_CATALOGUE,
   draft: { functions: [], none_match: false },
   draftSource: 'mechanical',
   functions: [],
