@@ -23,7 +23,7 @@ const ANSWERS_A_ROUND = 100;
 const BUILDS_A_ROUND = 2;
 
 const OBJECTIVES = ['the price of tea', 'zeppelins', 'goods'];
-const LIMITS: BuildOptions['limits'] = { ...DEFAULT_BUILD_LIMITS, pagesMax: 10, proofCallsMax: 4, secondsMax: 60 };
+const LIMITS: BuildOptions['limits'] = { ...DEFAULT_BUILD_LIMITS, pagesMax: 10, proofCallsMax: 4 };
 /** Of the AI rung: 25 steps, each of which may open a page, beside the pages of a rung. */
 const STEPS_MAX = 25;
 

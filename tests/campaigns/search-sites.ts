@@ -64,7 +64,7 @@ async function buildSite(site: SavedSite, stage: BuildStage): Promise<SiteEnd> {
     return { kind: 'none', detail: `: ${form?.unused ?? ladder.at(0)?.measured ?? ''}` };
   }
   const ports = { ...stage.ports, privateTargets: [new URL(server.url).host] };
-  const limits = { pagesMax: REQUESTS_MAX, proofCallsMax: REQUESTS_MAX, secondsMax: 600 };
+  const limits = { pagesMax: REQUESTS_MAX, proofCallsMax: REQUESTS_MAX };
   const asking = new SiteAsking({ ...options, respectRobots: true, aiSupervise: false, limits }, ports, {
     requestsMax: REQUESTS_MAX,
     price: 1,

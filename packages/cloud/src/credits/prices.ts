@@ -33,6 +33,6 @@ export const PRICES: readonly Price[] = [
     operation: 'targets.run',
     unit: 'check',
     ...PAGE_PRICE,
-    free: 'A check that failed, and one of a page that has not changed at its host.',
+    free: 'A check that could not look.',
   },
 ];

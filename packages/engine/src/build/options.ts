@@ -26,9 +26,7 @@ export interface BuildLimits {
   readonly pagesMax: number;
   /** Calls that prove functions, over all rungs. */
   readonly proofCallsMax: number;
-  /** Of one rung. */
-  readonly secondsMax: number;
 }
 
 /** A site shows what it is about within 25 pages; each of eight functions takes five calls, with room for a second try. */
-export const DEFAULT_BUILD_LIMITS: BuildLimits = { pagesMax: 25, proofCallsMax: 60, secondsMax: 600 };
+export const DEFAULT_BUILD_LIMITS: BuildLimits = { pagesMax: 25, proofCallsMax: 60 };
