@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, globSync, mkdtempSync, openSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const root = resolve(import.meta.dirname, '..');
@@ -52,10 +52,9 @@ async function runAll() {
   };
   const [parts, checked] = await Promise.all([inFront(), beside()]);
   process.stdout.write(told.map(({ said }) => said).join('') + checked.said);
-  if (checked.code !== 0) console.log('npm run check failed; what it found is above');
   parts.push(...told);
-  const sum = (count) => parts.reduce((total, part) => total + part[count], 0);
-  console.log(`${sum('passed')} passed, ${sum('failed')} failed`);
+  summarize(parts);
+  if (checked.code !== 0) console.log('npm run check failed; what it found is above');
   return [checked, ...parts].find(({ code }) => code !== 0)?.code ?? 0;
 }
 
@@ -65,7 +64,17 @@ async function runAsked() {
     if (found.length === 0) console.error(`npm test: no test file at ${path}`);
     return found.length === 0 ? [undefined] : found;
   });
-  return files.includes(undefined) ? 2 : (await runTests([...new Set(files)])).code;
+  if (files.includes(undefined)) return 2;
+  const part = await runTests([...new Set(files)]);
+  summarize([part]);
+  return part.code;
+}
+
+/** The last lines, for whoever sees only these: what failed, a line each, and how many did not. */
+function summarize(parts) {
+  const failed = parts.flatMap((part) => part.failed);
+  for (const failure of failed) console.log(`✖ ${failure}`);
+  console.log(`${parts.reduce((sum, { passed }) => sum + passed, 0)} passed, ${failed.length} failed`);
 }
 
 function testFiles(patterns) {
@@ -80,7 +89,7 @@ function isFolder(path) {
 
 /** Runs `files` in one process; counts come through a reporter of ours, beside the one that people read. */
 async function runTests(files, runNode = async (args) => ({ code: await run(args), said: '' })) {
-  if (files.length === 0) return { code: 0, passed: 0, failed: 0, said: '' };
+  if (files.length === 0) return { code: 0, passed: 0, failed: [], said: '' };
   const counts = join(mkdtempSync(join(scratch, 'counts-')), 'counts');
   const reporters = [
     ['--test-reporter=spec', '--test-reporter-destination=stdout'],
@@ -89,8 +98,14 @@ async function runTests(files, runNode = async (args) => ({ code: await run(args
   const { code, said } = await runNode([...RUNNER, ...reporters.flat(), ...options, ...files]);
   if (code !== 0) console.log(`npm test: node --test ended with ${code}`);
   const lines = statSync(counts, { throwIfNoEntry: false }) ? readFileSync(counts, 'utf8').split('\n') : [];
-  const countOf = (word) => lines.filter((line) => line === word).length;
-  return { code, passed: countOf('pass'), failed: countOf('fail'), said };
+  const failed = lines.filter((line) => line.startsWith('fail ')).map((line) => named(JSON.parse(line.slice(5))));
+  if (code !== 0 && failed.length === 0)
+    failed.push(`node --test ended with ${code} on ${files.length === 1 ? files[0] : `${files.length} files`}`);
+  return { code, passed: lines.filter((line) => line === 'pass').length, failed, said };
+}
+
+function named({ name, file, line, why }) {
+  return [file && `${relative(root, file)}:${line}`, name, why].filter(Boolean).join(' · ');
 }
 
 /** Passes the signal on; what has not started yet never will. */

@@ -19,6 +19,22 @@ test('a red test answers 1 and is named', async () => {
   assert.match(output, /✖ does not hold/);
 });
 
+test('a hook that fails is named in the last lines', async () => {
+  const { code, output } = await runSource(
+    `import { after, describe } from 'node:test';\ndescribe('a suite', () => {\n  after(() => { throw new Error('not closed'); });\n  test('holds', () => {});\n});`,
+  );
+  assert.equal(code, 1, output);
+  assert.match(output, /✖ .*sample\.test\.ts:3 · a suite · not closed\n1 passed, 1 failed\n$/);
+});
+
+test('what a test leaves behind and breaks after its end is named in the last lines', async () => {
+  const { code, output } = await runSource(
+    `test('leaves', () => void setImmediate(() => Promise.reject(new Error('late'))));\ntest('waits', () => new Promise((done) => setImmediate(() => setImmediate(done))));`,
+  );
+  assert.equal(code, 1, output);
+  assert.match(output, /✖ Error: Test "leaves" .*late.*\n2 passed, 1 failed\n$/);
+});
+
 test('a file that does not load answers 1', async () => {
   assert.equal((await runSource(`throw new Error('broken');`)).code, 1);
 });
