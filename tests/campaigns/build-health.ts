@@ -39,7 +39,9 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
       }
       counts.breaks += await breakAll(proved, shop, recheck);
     }
-    log(`${counts.edits} harmless edits, ${counts.proofs} proofs made again, ${counts.degraded} degraded; ${counts.breaks} breaks, all named`);
+    log(
+      `${counts.edits} harmless edits, ${counts.proofs} proofs made again, ${counts.degraded} degraded; ${counts.breaks} breaks, all named`,
+    );
     assert.equal(counts.degraded, 0);
   } finally {
     await shop.close();

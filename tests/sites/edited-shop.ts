@@ -45,12 +45,21 @@ const PAGE_ROWS = 12;
 
 export async function startEditedShop(): Promise<EditedShop> {
   let next = WARES;
-  const makeWare = (id: number): Ware => ({ id, title: `${NAMES[id % NAMES.length]} ${KINDS[id % KINDS.length]} No. ${id + 1}`, price: '' });
+  const makeWare = (id: number): Ware => ({
+    id,
+    title: `${NAMES[id % NAMES.length]} ${KINDS[id % KINDS.length]} No. ${id + 1}`,
+    price: '',
+  });
   let wares = Array.from({ length: WARES }, (_, id) => ({ ...makeWare(id), price: `${(3 + id * 0.35).toFixed(2)} EUR` }));
   let look: Look = { random: () => 0, news: 'Open all week.', ads: [], hasAdRows: false };
   let how: Break | undefined;
   const site = await startSite((path, url) => {
-    if (path === '/login') return page('Log in', '<form method="post"><input name="user"><input type="password" name="pass"><button>Log in</button></form>', undefined);
+    if (path === '/login')
+      return page(
+        'Log in',
+        '<form method="post"><input name="user"><input type="password" name="pass"><button>Log in</button></form>',
+        undefined,
+      );
     if (how === 'login') return { status: 302, headers: { location: '/login' } };
     if (how === 'captcha') return captcha();
     if (how === 'refused') return page('Access denied', '<h1>Access denied</h1><p>You have been blocked.</p>', undefined, 403);
@@ -69,8 +78,17 @@ export async function startEditedShop(): Promise<EditedShop> {
       const gone = new Set(wares.filter(() => random() < 0.05).map(({ id }) => id));
       const fresh = Array.from({ length: below(6) }, () => ({ ...makeWare(next), price: `${1 + below(60)}.50 EUR`, id: next++ }));
       wares = [...fresh, ...wares.filter(({ id }) => !gone.has(id))].slice(0, WARES + 20);
-      if (random() < 0.5) wares = wares.map((ware) => [random(), ware] as const).sort(([a], [b]) => a - b).map(([, ware]) => ware);
-      look = { random, news: words(4 + below(20)), ads: Array.from({ length: below(4) }, () => words(3 + below(8))), hasAdRows: random() < 0.3 };
+      if (random() < 0.5)
+        wares = wares
+          .map((ware) => [random(), ware] as const)
+          .sort(([a], [b]) => a - b)
+          .map(([, ware]) => ware);
+      look = {
+        random,
+        news: words(4 + below(20)),
+        ads: Array.from({ length: below(4) }, () => words(3 + below(8))),
+        hasAdRows: random() < 0.3,
+      };
     },
     spoil: (next) => void (how = next),
     titles: () => wares.map(({ title }) => title),
@@ -98,8 +116,14 @@ function listOf(found: readonly Ware[], url: URL, how: Break | undefined, look: 
   if (look.hasAdRows && rows.length > 3) rows.splice(2, 0, `<li class="sponsored">${look.news}</li>`);
   const further = new URLSearchParams(url.searchParams);
   further.set('page', String(at + 1));
-  const next = found.length > at * PAGE_ROWS ? `<nav><a rel="next" href="${url.pathname}?${further.toString().replaceAll('&', '&amp;')}">Next</a></nav>` : '';
-  const list = how === 'renamed' ? `<section class="x1">${rows.join('')}</section>` : `<ul class="${classes('shelf grid', look)}">${rows.join('')}</ul>`;
+  const next =
+    found.length > at * PAGE_ROWS
+      ? `<nav><a rel="next" href="${url.pathname}?${further.toString().replaceAll('&', '&amp;')}">Next</a></nav>`
+      : '';
+  const list =
+    how === 'renamed'
+      ? `<section class="x1">${rows.join('')}</section>`
+      : `<ul class="${classes('shelf grid', look)}">${rows.join('')}</ul>`;
   return `<h1>Products</h1>${list}${next}`;
 }
 
@@ -107,7 +131,11 @@ function rowOf({ id, title, price }: Ware, how: Break | undefined, look: Look): 
   if (how === 'renamed')
     return `<article><div><div><em>${price}</em></div></div><p>Buy now</p><div><div><b>${title}</b></div></div><div><p>In store</p><i>SKU-${1000 + id}</i></div></article>`;
   const cost =
-    how === 'field_gone' ? '' : how === 'field_renamed' ? `<div class="x9"><em>${price}</em></div>` : `<span class="${classes('price amount', look)}">${price}</span>`;
+    how === 'field_gone'
+      ? ''
+      : how === 'field_renamed'
+        ? `<div class="x9"><em>${price}</em></div>`
+        : `<span class="${classes('price amount', look)}">${price}</span>`;
   return `<li class="${classes('card product', look)}"><a href="/list?ware=${id}"><h3>${title}</h3></a>${cost} <span class="${classes('sku small', look)}">SKU-${1000 + id}</span></li>`;
 }
 

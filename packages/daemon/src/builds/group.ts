@@ -24,7 +24,8 @@ declare module '../group.ts' {
 export const group: Group = {
   nouns: {
     buildStore: ({ database }) => createBuildStore(database),
-    buildHealths: ({ buildStore: store, runs, schedules, settings, vault }) => createBuildHealths({ store, runs, schedules, settings, vault }),
+    buildHealths: ({ buildStore: store, runs, schedules, settings, vault }) =>
+      createBuildHealths({ store, runs, schedules, settings, vault }),
     builds: (nouns) => {
       const { database, buildStore: store, buildHealths: health, runs, workflows, personas, vault, clock } = nouns;
       return createBuilds({ database, store, health, runs, executor: () => nouns.executor, workflows, personas, vault, clock });

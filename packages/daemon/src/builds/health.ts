@@ -91,4 +91,3 @@ export function dueBuilds({
 function hoursOf({ asked }: Pick<BuildRow, 'asked'>, { builds }: Pick<Settings, 'builds'>): number | null {
   return asked.checkHours === undefined ? builds.check_hours : asked.checkHours;
 }
-

@@ -36,7 +36,8 @@ export function createProposals({ database, store, runs, workflows, health, cloc
   /** The build before. Throws AppError `conflict` where there is nothing to decide. */
   const requireOpen = (row: BuildRow): number => {
     const { buildId } = newestRung(row.ladder);
-    if (row.rebuild_of === undefined) throw new AppError('conflict', `Build ${buildId} proposes nothing: weft api rebuild makes one that does.`);
+    if (row.rebuild_of === undefined)
+      throw new AppError('conflict', `Build ${buildId} proposes nothing: weft api rebuild makes one that does.`);
     const state = proposalOf(row, !isSettled(runs.require(row.run_id).status));
     if (state === undefined) throw new AppError('conflict', `Build ${buildId} goes on, or ended before it had found anything.`);
     if (state !== 'open') throw new AppError('conflict', `Build ${buildId} was ${state} already.`);

@@ -4,7 +4,12 @@ import type { Notices } from '../notices/notice.ts';
 import type { BuildRow } from './store.ts';
 
 /** `runId` is the run in which it happened: nothing of it is told twice. */
-export function tellOfBuild(row: Pick<BuildRow, 'id' | 'asked'>, { event, data }: BuildNotice, runId: number, notices: Pick<Notices, 'tell'>): void {
+export function tellOfBuild(
+  row: Pick<BuildRow, 'id' | 'asked'>,
+  { event, data }: BuildNotice,
+  runId: number,
+  notices: Pick<Notices, 'tell'>,
+): void {
   notices.tell({
     event,
     subject: { kind: 'build', id: row.id, name: row.asked.url.slice(0, 200) },

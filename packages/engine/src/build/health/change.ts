@@ -141,7 +141,11 @@ function changeOfFields(fields: readonly string[], { built, calls }: ChangeSight
   const isShown = (name: string) => isStillShown(valuesOf(built.sample, name), text);
   const list = named.map((name) => `"${name}"`).join(', ');
   return named.length > 0 && named.every(isShown)
-    ? { kind: 'field_renamed', fields: named, message: `The rows have no ${list}, though the page still shows such values: it has another name or place.` }
+    ? {
+        kind: 'field_renamed',
+        fields: named,
+        message: `The rows have no ${list}, though the page still shows such values: it has another name or place.`,
+      }
     : { kind: 'field_gone', fields: named, message: `The rows have no ${list} any more.` };
 }
 

@@ -39,7 +39,12 @@ export function recheckPrice(functions: readonly Pick<BuiltFunction, 'candidate'
  * Calls `built` as its certificate says that it was called. Texts, numbers, the order and the number of rows may be others than they were:
  * what is compared are these answers with each other, and their fields with those that were required. Throws PageError `aborted`.
  */
-export async function recheckFunction(built: BuiltFunction, options: BuildOptions, ports: BuildPorts, signal: AbortSignal): Promise<Recheck> {
+export async function recheckFunction(
+  built: BuiltFunction,
+  options: BuildOptions,
+  ports: BuildPorts,
+  signal: AbortSignal,
+): Promise<Recheck> {
   const price = PRICE[built.candidate.lane];
   // Answers of a recheck are compared and not kept: the certificate stays that of the build.
   const asking = new SiteAsking(options, { ...ports, keepAnswer: async () => undefined }, { requestsMax: RECHECK_REQUESTS_MAX, price });

@@ -2,6 +2,7 @@
 import { identifierOf } from '../draft.ts';
 import type { BuiltFunction } from '../functions/built-function.ts';
 import { fold } from '../evidence/words.ts';
+import { textsOf } from '../proof/measure.ts';
 import type { Row } from '../../run/reading/rows.ts';
 
 /** Values of a sample that tell something: shorter ones stand on any page. */
@@ -11,8 +12,7 @@ const SHOWN_MIN = 0.5;
 
 /** The texts of `rows`; of one field where one is named. Absolute addresses are left out, which pages do not show. */
 export function valuesOf(rows: readonly Row[], field?: string): readonly string[] {
-  const values = rows.flatMap((row) => (field === undefined ? Object.values(row) : [row[field]]));
-  const texts = values.filter((value) => typeof value === 'string' || typeof value === 'number').map(String);
+  const texts = rows.flatMap((row) => textsOf(field === undefined ? row : row[field]));
   return texts.filter((text) => text.trim().length >= CHARACTERS_MIN && !/^https?:/.test(text));
 }
 
@@ -22,7 +22,10 @@ export function isStillShown(values: readonly string[], text: string): boolean {
 }
 
 /** The names that `built` has for fields as its reading names them. */
-export function draftNamesOf(fields: readonly string[], { draft, candidate }: Pick<BuiltFunction, 'draft' | 'candidate'>): readonly string[] {
+export function draftNamesOf(
+  fields: readonly string[],
+  { draft, candidate }: Pick<BuiltFunction, 'draft' | 'candidate'>,
+): readonly string[] {
   const { fields: known, reading } = candidate;
   const nameOf = (field: (typeof known)[number]) => (reading.from === 'html' ? identifierOf(field.name) : field.id.toLowerCase());
   const ids = new Map(known.map((field) => [nameOf(field), field.id]));

@@ -156,7 +156,11 @@ class Proof {
     const name = inputNames(draft, candidate).get(paging.parameter);
     if (!parameter || name === undefined) return;
     const { inputs, ...rest } = this.with(first);
-    await this.calls.make({ role: 'page_2', ...rest, inputs: { ...inputs, [name]: Number(parameter.initial ?? 1) + (parameter.step ?? 1) } });
+    await this.calls.make({
+      role: 'page_2',
+      ...rest,
+      inputs: { ...inputs, [name]: Number(parameter.initial ?? 1) + (parameter.step ?? 1) },
+    });
   }
 }
 
