@@ -138,7 +138,7 @@ export type { Verification } from './build/proof/verify.ts';
 export { tryFunction } from './build/try.ts';
 export { diffFunctions } from './build/diff-functions.ts';
 export { evidenceOf, viewBuild } from './build/view.ts';
-export { RECHECK_REQUESTS_MAX, recheckFunction, recheckPrice } from './build/health/recheck.ts';
+export { recheckFunction, recheckPrice } from './build/health/recheck.ts';
 export type { Recheck } from './build/health/recheck.ts';
 export { HEALTH_CHANGES } from './build/health/change.ts';
 export type { HealthChange } from './build/health/change.ts';

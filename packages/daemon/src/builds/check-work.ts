@@ -70,6 +70,7 @@ function leaveOut(row: BuildRow, unchecked: string, { store, database, health, a
   return { code: 'input', message: `The functions could not be proved again: ${unchecked}` };
 }
 
-function wordsOf({ function: name, change }: Recheck): string {
+function wordsOf({ function: name, change, isCut }: Recheck): string {
+  if (isCut) return `${name} was not proved to its end: the site asked for more pages than its calls may take.`;
   return change ? `${name}: ${change.kind}. ${change.message}` : `${name} holds.`;
 }

@@ -19,20 +19,29 @@ export interface Recheck {
   readonly function: string;
   /** What is not as it was proved; absent where it still holds. */
   readonly change?: HealthChange;
+  /** True where its budget ended first: nothing is known then. */
+  readonly isCut: boolean;
   /** Answers that the site was asked for. */
   readonly requests: number;
 }
 
-/** Requests of one recheck: the five calls of a proof, other words where a page has none of the first, and a token page before each. */
-export const RECHECK_REQUESTS_MAX = 24;
+/** Calls of one recheck beyond those of its certificate: other words, where the site has nothing more for the first. */
+const OTHER_CALLS_MAX = 4;
 /** Words beside those of the certificate that are tried where a site has nothing more for them. */
 const OTHER_WORDS_MAX = 2;
 /** Credits for a page, by lane (D43). */
 const PRICE = { http: 1, browser: 2 } as const;
 
 /** The most that proving `functions` again may cost, in credits. */
-export function recheckPrice(functions: readonly Pick<BuiltFunction, 'candidate'>[]): number {
-  return functions.reduce((sum, { candidate }) => sum + RECHECK_REQUESTS_MAX * PRICE[candidate.lane], 0);
+export function recheckPrice(functions: readonly BuiltFunction[]): number {
+  return functions.reduce((sum, built) => sum + requestsMaxOf(built) * PRICE[built.candidate.lane], 0);
+}
+
+/** A form, or a token, is read off a page of its own before each call. */
+function requestsMaxOf({ candidate: { way, paging }, certificate }: BuiltFunction): number {
+  const hasPageBefore = way.kind === 'form' || way.kind === 'control' || (way.kind === 'request' && way.tokenFrom !== undefined);
+  const pages = paging && paging.mode !== 'input' ? paging.pagesMax : 1;
+  return (certificate.probes.length + OTHER_CALLS_MAX) * (pages + (hasPageBefore ? 1 : 0));
 }
 
 /**
@@ -47,11 +56,12 @@ export async function recheckFunction(
 ): Promise<Recheck> {
   const price = PRICE[built.candidate.lane];
   // Answers of a recheck are compared and not kept: the certificate stays that of the build.
-  const asking = new SiteAsking(options, { ...ports, keepAnswer: async () => undefined }, { requestsMax: RECHECK_REQUESTS_MAX, price });
+  const asking = new SiteAsking(options, { ...ports, keepAnswer: async () => undefined }, { requestsMax: requestsMaxOf(built), price });
   const again = new ProofAgain(built, new ProofCalls(built, asking, signal));
   await again.run();
-  const change = await changeOf(again.broken(), { built, calls: again.calls, views: ports.views }, signal);
-  return { function: built.name, ...(change ? { change } : {}), requests: asking.requests };
+  const broken = asking.isSpent ? undefined : again.broken();
+  const change = await changeOf(broken, { built, calls: again.calls, views: ports.views }, signal);
+  return { function: built.name, ...(change ? { change } : {}), isCut: asking.isSpent, requests: asking.requests };
 }
 
 class ProofAgain {

@@ -34,14 +34,16 @@ const HOUR_MS = 3_600_000;
 /** Hours between two proofs, unless said. */
 export const CHECK_HOURS = 24;
 
-/** What is known after `rechecks`, and whose state has turned. Functions that were not proved again are left as they stand; those that are gone are left out. */
+/** What is known after `rechecks`, and whose state has turned. One whose budget ended first is left as it stands; one that was not asked for is left out. */
 export function standAfter(
   before: readonly FunctionHealth[],
-  rechecks: readonly Pick<Recheck, 'function' | 'change'>[],
+  rechecks: readonly Pick<Recheck, 'function' | 'change' | 'isCut'>[],
   nowMs: number,
 ): { readonly functions: readonly FunctionHealth[]; readonly turns: readonly HealthTurn[] } {
   const known = new Map(before.map((each) => [each.name, each]));
-  const functions = rechecks.map(({ function: name, change }) => standing(known.get(name), name, change, nowMs));
+  const functions = rechecks.flatMap(({ function: name, change, isCut }) =>
+    isCut ? (known.get(name) ?? []) : standing(known.get(name), name, change, nowMs),
+  );
   const turns = functions.flatMap(({ name, state, change }) => {
     const from = known.get(name)?.state ?? 'healthy';
     return from === state ? [] : [{ name, from, to: state, ...(change ? { change } : {}) }];
