@@ -71,12 +71,12 @@ export function createBuilds(all: Database, credits: Credits, functions: Pick<Fu
       return viewRow(row, before, buildId, address);
     },
     async update(accountId, buildId, { check_hours: hours }) {
-      const { number, health } = await requireRow(accountId, buildId);
-      const since = health ? new Date(health.checkedMs) : null;
+      const row = await requireRow(accountId, buildId);
+      const isWatched = hours !== null && publishedFunctions(row).length > 0;
       await rows(
-        `UPDATE build SET check_hours = $2, check_at = CASE WHEN published IS NOT NULL THEN
-           greatest(now(), coalesce($3, now()) + $2 * interval '1 hour') END WHERE number = $1`,
-        [number, hours, since],
+        `UPDATE build SET check_hours = $2, check_at = CASE WHEN $3 THEN greatest(now(), coalesce($4, now()) + $5 * interval '1 hour') END
+         WHERE number = $1`,
+        [row.number, hours, isWatched, row.health ? new Date(row.health.checkedMs) : null, hours ?? 0],
       );
     },
     async check(accountId, buildId) {
