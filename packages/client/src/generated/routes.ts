@@ -130,6 +130,7 @@ export const ROUTES: Readonly<Record<string, ClientRoute>> = {
   'hosts.askAgain': {"method":"POST","path":"/x/hosts/ask-again","query":[],"answers":[],"kind":"json"},
   'map.run': {"method":"POST","path":"/x/map","query":[],"answers":[],"kind":"json"},
   'mcp.call': {"method":"POST","path":"/mcp","query":[],"answers":[400,404,406],"kind":"raw"},
+  'models.test': {"method":"POST","path":"/x/models/test","query":[],"answers":[],"kind":"json"},
   'monitors.checks': {"method":"GET","path":"/x/monitors/{id}/checks","query":["limit","offset","verdict"],"answers":[],"kind":"json"},
   'monitors.toggle': {"method":"POST","path":"/x/monitors/{id}/toggle","query":[],"answers":[],"kind":"json"},
   'monitors.snapshots': {"method":"GET","path":"/x/monitors/{id}/snapshots","query":["limit","offset"],"answers":[],"kind":"json"},
