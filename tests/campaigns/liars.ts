@@ -10,6 +10,8 @@ import type { BuildStage } from '../build-stage.ts';
 import { LIES, startLiar } from '../sites/liars.ts';
 
 const TWINS_MIN = 0.95;
+/** A round shows which rules its own lies need; over this many each rule has been the only one. */
+const ROUNDS_THAT_NEED_EACH = 8;
 const OBJECTIVE = 'things with name, maker and price';
 
 /** What came of one lie, over its rounds. */
@@ -44,7 +46,7 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
   assert.ok(sum(({ twins }) => twins) / lies >= TWINS_MIN, `fewer than ${TWINS_MIN} of the honest twins are proved`);
   const idle = RULES.filter(({ rule }) => !needed.has(rule)).map(({ rule }) => rule);
   log(`needed alone for some lie: ${[...needed].join(', ')}`);
-  assert.deepEqual(idle, [], 'rules without which no lie would be proved');
+  if (rounds >= ROUNDS_THAT_NEED_EACH) assert.deepEqual(idle, [], 'rules without which no lie would be proved');
 }
 
 /** Builds on a liar and its twin. */
