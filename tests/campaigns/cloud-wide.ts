@@ -46,9 +46,10 @@ export async function campaign({ rounds, log }: CampaignOptions): Promise<void> 
     const stage: Stage = { database, databaseUrl: server.url, home, site, accountId };
     const rates: number[] = [];
     for (const workers of [1, 2, 4]) {
-      const seconds = await crawlWith(stage, workers, { limit: site.pages.length + 1 });
-      rates.push(site.pages.length / seconds);
-      log(`${workers} workers: ${rates.at(-1)?.toFixed(0)} pages/s, ${(rates.at(-1) ?? 0) / (rates[0] ?? 1)} of one`);
+      const { seconds, cpu } = await crawlWith(stage, workers, { limit: site.pages.length + 1 });
+      const rate = site.pages.length / seconds;
+      rates.push(rate);
+      log(`${workers} workers: ${rate.toFixed(0)} pages/s, ${(rate / (rates[0] ?? 1)).toFixed(2)} of one; ${shownCpu(cpu, site.pages.length)}`);
     }
     const limit = Math.floor(site.pages.length / 2) + 1;
     await crawlWith(stage, 2, { limit });
