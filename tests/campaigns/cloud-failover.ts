@@ -39,7 +39,9 @@ const LOOK_MS = 100;
 interface Stage {
   readonly apis: readonly CloudProcess[];
   readonly database: Database;
+  /** Of crawls, and of single pages: who asks one host shares its pace. */
   readonly site: GeneratedSite;
+  readonly pages: GeneratedSite;
   readonly token: string;
   readonly acknowledged: Acknowledged;
 }
@@ -68,9 +70,11 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
   undo.defer(() => database.close());
   const site = await startGeneratedSite(PAGES);
   undo.defer(() => site.close());
+  const pages = await startGeneratedSite(PAGES);
+  undo.defer(() => pages.close());
   const ports = { database, keys: createAccountKeys(database), credits: createCredits(database) };
   const { token } = await openAccount('campaign', CREDITS, ports);
-  const args = ['--blobs', 'database', '--private-target', new URL(site.start).host];
+  const args = ['--blobs', 'database', ...[site, pages].flatMap(({ start }) => ['--private-target', new URL(start).host])];
   const start = async (role: string) => {
     const program = await startCloudProcess({ databaseUrl: bouncer.url, home, args: [...args, '--role', role] });
     undo.defer(() => endCloudProcess(program, 'SIGKILL'));
@@ -78,7 +82,7 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
   };
   const apis = await Promise.all(Array.from({ length: APIS }, () => start('api')));
   for (let i = 0; i < WORKERS; i++) await start('worker');
-  const stage: Stage = { apis, database, site, token, acknowledged: { crawls: [], targets: [], scrapes: [], refused: 0 } };
+  const stage: Stage = { apis, database, site, pages, token, acknowledged: { crawls: [], targets: [], scrapes: [], refused: 0 } };
   for (let round = 1; round <= rounds; round++) {
     for (let i = 0; i < CRAWLS; i++) await startCrawl(stage);
     const ending = new AbortController();
@@ -134,10 +138,10 @@ async function post(
 
 /** Asks for pages and makes targets until the round is over; what is acknowledged is written down. */
 async function call(stage: Stage, api: number, signal: AbortSignal): Promise<void> {
-  const { site, acknowledged } = stage;
+  const { pages, acknowledged } = stage;
   for (let i = 0; !signal.aborted; i++) {
     const key = `${api}-${acknowledged.scrapes.length}-${acknowledged.refused}-${i}`;
-    const url = new URL(site.paths[i % site.paths.length] ?? '', site.start).href;
+    const url = new URL(pages.paths[i % PAGES] ?? '', pages.start).href;
     const page = await post(stage, api, '/api/crawl/scrape', { url, lane: 'http' }, key);
     if (page && !page.failure) acknowledged.scrapes.push(key);
     const target = i % 5 === 0 ? await post(stage, api, '/api/targets', { url, active: false }) : undefined;
