@@ -1,6 +1,6 @@
 // Builds of this machine: what was asked for, how far they are, and what they came to.
 import { AppError, LIMITS, isSettled } from '@weft/contract';
-import type { BuildSummary, BuildView, Run, StartBuild, StartDiscovery } from '@weft/contract';
+import type { BuildSummary, BuildView, Run, StartBuild, StartDiscovery, UpdateBuild } from '@weft/contract';
 import { beginLadder, diffFunctions, newestRung, viewBuild } from '@weft/engine';
 import type { KeptBuild } from '@weft/engine';
 import { isAdmin, newBuildId, toInstant } from '@weft/serve';
@@ -12,6 +12,9 @@ import type { Executor } from '../runs/executor.ts';
 import type { Vault } from '../vault/vault.ts';
 import { createBuildResults } from './build-results.ts';
 import type { BuildResultPorts, BuildResults } from './build-results.ts';
+import type { BuildHealths } from './health.ts';
+import { createProposals, proposalOf } from './proposal.ts';
+import type { ProposalPorts, Proposals } from './proposal.ts';
 import { runOf } from './run-of.ts';
 import type { AskedBuild, BuildRow } from './store.ts';
 
@@ -33,6 +36,14 @@ export interface Builds extends BuildResults {
   viewNewest(id: number): BuildView;
   /** Makes another build with the same options; the id of its first rung. */
   rebuild(buildId: string, actor: Actor): string;
+  /** Changes how often its functions are proved again. */
+  update(buildId: string, change: UpdateBuild): void;
+  /** Begins to prove its functions again; the run. Throws AppError `conflict` where nothing is proved, `vault_locked`. */
+  check(buildId: string, actor: Actor): number;
+  /** Lets a build that was built again replace what was published before. Throws AppError `conflict`. */
+  accept(buildId: string): ReturnType<Proposals['accept']>;
+  /** Throws AppError `conflict`. */
+  decline(buildId: string): void;
   /** Ends the run of a build; false where it had ended. */
   cancel(buildId: string): boolean;
   /** Throws AppError `conflict` while the build goes on. */
@@ -41,14 +52,17 @@ export interface Builds extends BuildResults {
   ownerOf(buildId: string): string | undefined;
 }
 
-export interface BuildNounPorts extends BuildResultPorts {
+export interface BuildNounPorts extends Omit<BuildResultPorts, 'health' | 'workflows'> {
+  readonly health: BuildHealths;
+  readonly workflows: BuildResultPorts['workflows'] & ProposalPorts['workflows'];
   readonly executor: () => Executor;
   readonly personas: Pick<Personas, 'require'>;
   readonly vault: Pick<Vault, 'require'>;
 }
 
 export function createBuilds(ports: BuildNounPorts): Builds {
-  const { database, store, runs, clock } = ports;
+  const { database, store, runs, clock, health } = ports;
+  const proposals = createProposals(ports);
 
   const requireRow = (buildId: string): BuildRow => {
     const row = store.findByRung(buildId);
@@ -69,10 +83,13 @@ export function createBuilds(ports: BuildNounPorts): Builds {
   const show = (row: BuildRow, buildId: string): BuildView => {
     const before = row.rebuild_of === undefined ? undefined : store.find(row.rebuild_of);
     const publishedAs = Object.fromEntries([...store.workflows(row.id)].map(([name, { slug }]) => [name, slug] as const));
+    const proposal = proposalOf(row, isLive(row));
     const view = viewBuild(keptOf(row), buildId, {
       run_id: row.run_id,
       ...(before ? { rebuild_of: newestRung(before.ladder).buildId } : {}),
       ...(before?.result && row.result && !isLive(row) ? { diff: diffFunctions(before.result.functions, row.result.functions) } : {}),
+      ...(proposal === undefined ? {} : { proposal }),
+      health: health.view(row),
       publishedAs,
     });
     if (!view) throw new AppError('not_found', `There is no build ${buildId}.`);
@@ -111,6 +128,10 @@ export function createBuilds(ports: BuildNounPorts): Builds {
       const row = requireRow(buildId);
       return make(row.asked, actor.id, row.id);
     },
+    update: (buildId, change) => health.update(requireRow(buildId), change),
+    check: (buildId, actor) => health.check(requireRow(buildId), actor.id),
+    accept: (buildId) => proposals.accept(requireRow(buildId)),
+    decline: (buildId) => proposals.decline(requireRow(buildId)),
     cancel(buildId) {
       const { run_id: runId } = requireRow(buildId);
       const isCancelled = runs.settle(runId, 'cancelled');
@@ -120,6 +141,7 @@ export function createBuilds(ports: BuildNounPorts): Builds {
     delete(buildId) {
       const row = requireRow(buildId);
       if (isLive(row)) throw new AppError('conflict', `Build ${buildId} goes on; end it first: weft api cancel ${buildId}`);
+      health.forget(row.id);
       store.delete(row.id);
     },
     ownerOf: (buildId) => store.findByRung(buildId)?.owner_id,
@@ -133,6 +155,7 @@ function askedOf(body: StartBuild | StartDiscovery, isDiscovery: boolean, actor:
     throw new AppError('forbidden', '"respect_robots": false needs the admin scope or the runtime token.');
   if (persona_id !== undefined && !isAdmin(actor))
     throw new AppError('forbidden', '"persona_id" needs the admin scope or the runtime token.');
+  const checkHours = 'check_hours' in body ? body.check_hours : undefined;
   return {
     url,
     objective,
@@ -141,6 +164,7 @@ function askedOf(body: StartBuild | StartDiscovery, isDiscovery: boolean, actor:
     aiSupervise,
     ...(har === undefined ? {} : { har }),
     ...(persona_id === undefined ? {} : { persona_id }),
+    ...(checkHours === undefined ? {} : { checkHours }),
     privateTargets: privateTargetsOf(url, actor),
   };
 }

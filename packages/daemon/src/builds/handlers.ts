@@ -52,6 +52,23 @@ export function buildHandlers({ builds, tryBuilt, runs, executor }: BuildNouns):
       executor.wake();
       return { status: 202, body: builds.view(buildId) };
     },
+    update({ params, body }) {
+      builds.update(params.id, body);
+      return { status: 200, body: builds.viewNewest(builds.require(params.id).id) };
+    },
+    async check({ params, query, actor, signal }) {
+      const runId = builds.check(params.id, actor);
+      const status = await answerDispatched(runId, query, { runs, executor }, signal);
+      return { status, body: runs.require(runId) };
+    },
+    accept({ params }) {
+      const data = builds.accept(params.id);
+      return { status: 200, body: { data, count: data.length } };
+    },
+    decline({ params }) {
+      builds.decline(params.id);
+      return { status: 200, body: builds.viewNewest(builds.require(params.id).id) };
+    },
     publish({ params, body }) {
       const data = builds.publish(params.id, body);
       return { status: 201, body: { data, count: data.length } };

@@ -1,5 +1,5 @@
 // A build as it is shown, and what of it has changed. Pure.
-import type { BuildView, BuiltFunction as FunctionView } from '@weft/contract';
+import type { BuildHealth, BuildView, BuiltFunction as FunctionView } from '@weft/contract';
 import type { BuildResult } from './build.ts';
 import type { BuiltFunction } from './functions/built-function.ts';
 import { newestRung, viewRung } from './ladder.ts';
@@ -22,7 +22,9 @@ export interface KeptBuild {
 }
 
 /** What only its keeper knows of a build, by the names of the view. */
-export type BuildExtras = Pick<BuildView, 'run_id' | 'rebuild_of' | 'diff'> & {
+export type BuildExtras = Pick<BuildView, 'run_id' | 'rebuild_of' | 'diff' | 'proposal'> & {
+  /** Shown where something was proved. */
+  readonly health?: BuildHealth;
   /** By the name of a function: the saved workflow that it is. */
   readonly publishedAs?: Readonly<Record<string, string>>;
 };
@@ -34,7 +36,8 @@ export function viewBuild(kept: KeptBuild, buildId: string, extras: BuildExtras 
   const isNewest = newestRung(kept.ladder).buildId === buildId;
   const { escalations, status, ...shown } = rung;
   const isLive = status === 'queued' || status === 'running';
-  const { publishedAs = {}, ...members } = extras;
+  const { publishedAs = {}, health, ...members } = extras;
+  const isProved = isNewest && !isLive && kept.result?.functions.some(({ certificate }) => certificate.state === 'proved') === true;
   return {
     ...shown,
     status: isLive ? (kept.stopped?.status ?? status) : status,
@@ -44,6 +47,7 @@ export function viewBuild(kept: KeptBuild, buildId: string, extras: BuildExtras 
     ...(escalations ? { escalations: escalations.map((each) => ({ ...each })) } : {}),
     ...(isNewest && kept.result && !isLive ? resultMembers(kept.result, kept.isDiscovery, publishedAs) : {}),
     ...members,
+    ...(isProved && health ? { health } : {}),
     created_at: kept.createdAt,
     updated_at: kept.updatedAt,
   };
@@ -102,34 +106,4 @@ function viewFunction({ name, description, candidate, certificate, workflow, row
     workflow: { ...workflow },
     ...(slug === undefined ? {} : { workflow_slug: slug }),
   };
-}
-
-/** What the functions of a build are beside those of the one before it. */
-export function diffFunctions(before: readonly BuiltFunction[], after: readonly BuiltFunction[]): NonNullable<BuildView['diff']> {
-  const old = new Map(before.map((each) => [each.name, each]));
-  const names = new Set(after.map(({ name }) => name));
-  const changed = after.flatMap((each) => {
-    const was = old.get(each.name);
-    const what = was ? differing(was, each) : [];
-    return what.length > 0 ? [{ name: each.name, what }] : [];
-  });
-  return {
-    added: after.filter(({ name }) => !old.has(name)).map(({ name }) => name),
-    removed: before.filter(({ name }) => !names.has(name)).map(({ name }) => name),
-    changed,
-  };
-}
-
-const MEMBERS = {
-  state: ({ certificate }: BuiltFunction) => certificate.state,
-  lane: ({ certificate }: BuiltFunction) => certificate.lane,
-  inputs: ({ workflow }: BuiltFunction) => workflow.inputs ?? {},
-  row: ({ rowSchema }: BuiltFunction) => rowSchema,
-  steps: ({ workflow }: BuiltFunction) => workflow.steps,
-};
-
-function differing(was: BuiltFunction, now: BuiltFunction): string[] {
-  return Object.entries(MEMBERS)
-    .filter(([, read]) => JSON.stringify(read(was)) !== JSON.stringify(read(now)))
-    .map(([name]) => name);
 }
