@@ -10,7 +10,7 @@ import { inputNames } from '../functions/workflow.ts';
 import type { Row } from '../../run/reading/rows.ts';
 import { sha256 } from '../../sha256.ts';
 import type { Certificate, Probe, ProbeRole } from './certificate.ts';
-import { readingRequestOf } from './read-rows.ts';
+import { readingRequestOf, rowsOf } from './read-rows.ts';
 import { decideProof } from './rules.ts';
 import { factsOf, hashOfRows } from './verify.ts';
 
@@ -147,17 +147,20 @@ class Proof {
     return { first: first?.value, others: [...values, ...known].map(({ value }) => value) };
   }
 
+  /** The places of one address belong together: those of a detail are those of one example. */
   private with(value: string | undefined): Omit<Call, 'role'> {
     const { draft, candidate } = this.provable;
     const byId = new Map(candidate.parameters.map((parameter) => [parameter.id, parameter]));
+    const isDetail = candidate.kind === 'detail';
+    const place = isDetail ? (this.input?.examples.findIndex((example) => example.value === value) ?? -1) : -1;
     const inputs: Record<string, string> = {};
     for (const { param_id: id, example_id: exampleId, name, required } of draft.inputs) {
       const parameter = byId.get(id);
-      const own = parameter?.examples.find((example) => example.id === exampleId)?.value;
+      const own = parameter?.examples[place]?.value ?? parameter?.examples.find((example) => example.id === exampleId)?.value;
       if (id === this.input?.id && value !== undefined) inputs[name] = value;
       else if (required && own !== undefined) inputs[name] = own;
     }
-    return { inputs, ...(this.isWord && value !== undefined ? { word: value } : {}) };
+    return { inputs, ...((this.isWord || isDetail) && value !== undefined ? { word: value } : {}) };
   }
 
   private async callPage(first: string | undefined): Promise<void> {
@@ -216,7 +219,7 @@ class Proof {
   private async rowsOf(page: CalledPage): Promise<readonly Row[]> {
     const { reading } = this.provable.candidate;
     const { result } = await this.asking.ports.views.run('reading', readingRequestOf(reading, page), this.signal);
-    return result.rows?.rows ?? [];
+    return rowsOf(result);
   }
 }
 
