@@ -22,12 +22,12 @@ export interface BuildStage extends AsyncDisposable {
 
 const AGENT = 'WeftBot';
 
-/** Begins without a browser unless one is named by its path. */
-export function startBuildStage(chromePath?: string): BuildStage {
+/** Begins without a browser unless one is named by its path. `clock` paces what is asked: a fast one where thousands of requests go to loopback. */
+export function startBuildStage(chromePath?: string, clock: BuildPorts['clock'] = systemClock): BuildStage {
   const home = mkdtempSync(join(tmpdir(), 'weft-build-'));
   const gate = createAddressGate({ mode: 'agent' });
   const fetcher = createFetcher({ home, gate, userAgent: AGENT, ...(chromePath === undefined ? {} : { chromePath }) });
-  const asking = { fetcher, gate: new MemoryHostGate(systemClock), clock: systemClock, agent: AGENT };
+  const asking = { fetcher, gate: new MemoryHostGate(clock), clock, agent: AGENT };
   const answers = new Map<string, Uint8Array>();
   const told: BuildProgress[] = [];
   const ports: BuildPorts = {
