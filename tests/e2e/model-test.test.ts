@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
-import { ApiError } from '@weft/client';
 import { startTestAgent } from '../agent.ts';
 import { startModelServer } from '../sites/model-server.ts';
 import type { ModelReply } from '../sites/model-server.ts';
@@ -42,9 +41,8 @@ suite('a model is tried', { timeout: 60_000 }, () => {
 
   test('without a model it says how one is named', async () => {
     await using agent = await startTestAgent();
-    await assert.rejects(
-      agent.client.models.test({}),
-      (error) => error instanceof ApiError && error.status === 409 && /config\.json/.test(error.message),
-    );
+    const { failure, requests } = await agent.client.models.test({});
+    assert.deepEqual([failure?.reason, requests], ['none', 0]);
+    assert.match(failure?.fix ?? '', /config\.json/);
   });
 });

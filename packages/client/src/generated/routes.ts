@@ -177,6 +177,7 @@ export const ROUTES: Readonly<Record<string, ClientRoute>> = {
   'selectors.dismiss': {"method":"POST","path":"/x/monitors/{id}/selectors/{selector_id}/dismiss","query":[],"answers":[],"kind":"json"},
   'token.rotate': {"method":"POST","path":"/x/token/rotate","query":[],"answers":[],"kind":"json"},
   'vault.rotate': {"method":"POST","path":"/x/vault/rotate","query":[],"answers":[],"kind":"json"},
+  'workflows.call': {"method":"POST","path":"/x/functions/{slug}","query":[],"answers":[],"kind":"json","isReplayed":true},
   'workflows.revisions': {"method":"GET","path":"/x/workflows/{id}/revisions","query":[],"answers":[],"kind":"json"},
   'workflows.readRevision': {"method":"GET","path":"/x/workflows/{id}/revisions/{revision}","query":[],"answers":[],"kind":"json"},
   'workflows.compareRevisions': {"method":"GET","path":"/x/workflows/{id}/compare","query":["from","to"],"answers":[],"kind":"json"},

@@ -131,6 +131,7 @@ function viewRow(row: BuildRow, before: BuildRow | undefined, buildId: string, a
       ...(before ? { rebuild_of: newestRung(before.ladder).buildId } : {}),
       ...(before?.result && result && !row.is_live ? { diff: diffFunctions(before.result.functions, result.functions) } : {}),
       ...(proposal === undefined ? {} : { proposal }),
+      ...servedOf(row, address),
       health: viewHealth(row.health ?? undefined, row.check_hours, row.check_at?.getTime()),
     },
   );
@@ -142,6 +143,13 @@ function viewRow(row: BuildRow, before: BuildRow | undefined, buildId: string, a
     credits: { charged, budget },
     ...(isNewest && published && asked.slug !== undefined ? publishedMembers(published, `${address}/v1/${asked.slug}`) : {}),
   };
+}
+
+/** Where what is published of it is called. */
+function servedOf(row: BuildRow, address: string) {
+  const { slug } = row.asked;
+  const paths = Object.fromEntries(publishedFunctions(row).map(({ built, path }) => [built.name, path]));
+  return slug === undefined || Object.keys(paths).length === 0 ? {} : { served: { url: `${address}/v1/${slug}`, paths } };
 }
 
 function publishedMembers(parts: readonly PublishedPart[], address: string) {

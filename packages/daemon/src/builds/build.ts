@@ -30,10 +30,10 @@ export interface Builds extends BuildResults {
   start(asked: StartBuild | StartDiscovery, isDiscovery: boolean, actor: Actor): string;
   /** The build that a rung is of. Throws AppError `not_found`, as all that take an id. */
   require(buildId: string): BuildRow;
-  /** What a poll of a rung shows. */
-  view(buildId: string): BuildView;
+  /** What a poll of a rung shows; `origin` is where this agent is called. */
+  view(buildId: string, origin: string): BuildView;
   /** What a poll of the newest rung shows. */
-  viewNewest(id: number): BuildView;
+  viewNewest(id: number, origin: string): BuildView;
   /** Makes another build with the same options; the id of its first rung. */
   rebuild(buildId: string, actor: Actor): string;
   /** Changes how often its functions are proved again. */
@@ -60,6 +60,9 @@ export interface BuildNounPorts extends Omit<BuildResultPorts, 'health' | 'workf
   readonly vault: Pick<Vault, 'require'>;
 }
 
+/** Where workflows are called as functions. */
+const FUNCTIONS = '/x/functions';
+
 export function createBuilds(ports: BuildNounPorts): Builds {
   const { database, store, runs, clock, health } = ports;
   const proposals = createProposals(ports);
@@ -80,7 +83,7 @@ export function createBuilds(ports: BuildNounPorts): Builds {
     createdAt: toInstant(row.created_at),
     updatedAt: toInstant(row.updated_at),
   });
-  const show = (row: BuildRow, buildId: string): BuildView => {
+  const show = (row: BuildRow, buildId: string, origin: string): BuildView => {
     const before = row.rebuild_of === undefined ? undefined : store.find(row.rebuild_of);
     const publishedAs = Object.fromEntries([...store.workflows(row.id)].map(([name, { slug }]) => [name, slug] as const));
     const proposal = proposalOf(row, isLive(row));
@@ -91,6 +94,7 @@ export function createBuilds(ports: BuildNounPorts): Builds {
       ...(proposal === undefined ? {} : { proposal }),
       health: health.view(row),
       publishedAs,
+      ...(Object.keys(publishedAs).length > 0 ? { served: { url: `${origin}${FUNCTIONS}`, paths: publishedAs } } : {}),
     });
     if (!view) throw new AppError('not_found', `There is no build ${buildId}.`);
     return view;
@@ -113,16 +117,16 @@ export function createBuilds(ports: BuildNounPorts): Builds {
   return {
     ...createBuildResults(ports, requireRow),
     list({ limit = LIMITS.listLimitDefault, offset = 0 }, ownerId) {
-      const data = store.list(ownerId, limit, offset).map((row) => summaryOf(show(row, newestRung(row.ladder).buildId)));
+      const data = store.list(ownerId, limit, offset).map((row) => summaryOf(show(row, newestRung(row.ladder).buildId, '')));
       return { data, total: store.count(ownerId) };
     },
     start: (asked, isDiscovery, actor) => make(askedOf(asked, isDiscovery, actor), actor.id, undefined),
     require: requireRow,
-    view: (buildId) => show(requireRow(buildId), buildId),
-    viewNewest(id) {
+    view: (buildId, origin) => show(requireRow(buildId), buildId, origin),
+    viewNewest(id, origin) {
       const row = store.find(id);
       if (!row) throw new AppError('not_found', 'The build was deleted meanwhile.');
-      return show(row, newestRung(row.ladder).buildId);
+      return show(row, newestRung(row.ladder).buildId, origin);
     },
     rebuild(buildId, actor) {
       const row = requireRow(buildId);

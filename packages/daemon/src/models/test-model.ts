@@ -1,5 +1,4 @@
 // Asks the model in use one small question, and says what came of it and what to do where nothing did.
-import { AppError } from '@weft/contract';
 import type { ModelTest } from '@weft/contract';
 import { ModelError } from '@weft/engine';
 import type { Clock, Model, ModelFailure, ModelQuestion, ModelSpending } from '@weft/engine';
@@ -21,15 +20,25 @@ const QUESTION: ModelQuestion = {
   bounds: { outputTokensMax: 200 },
 };
 
-/** Throws AppError `conflict` where no model is named, and PageError `aborted`. */
+const NONE: ModelTest = {
+  status: 'failed',
+  latency_ms: 0,
+  requests: 0,
+  tokens_in: 0,
+  tokens_out: 0,
+  tokens_estimated: false,
+  failure: {
+    reason: 'none',
+    message: 'No model is named, so there is none to ask.',
+    fix: 'Name one under "models" and "model" in config.json (docs/models.md), and restart the agent.',
+  },
+};
+
+/** Throws PageError `aborted`. */
 export async function testModel({ settings, model, clock }: ModelTestPorts, signal: AbortSignal): Promise<ModelTest> {
   const { models, model: name } = settings;
   const setting = name === undefined ? undefined : models[name];
-  if (!model || name === undefined || !setting)
-    throw new AppError(
-      'conflict',
-      'No model is named, so there is none to ask: name one under "models" and "model" in config.json (docs/models.md).',
-    );
+  if (!model || name === undefined || !setting) return NONE;
   const startedMs = clock.steadyMs();
   const told = (spent: ModelSpending) => ({
     provider: setting.format,

@@ -5,7 +5,7 @@ import { newestRung } from './ladder.ts';
 import type { Ladder } from './ladder.ts';
 
 /** Events of builds. */
-export type BuildEvent = 'build.succeeded' | 'build.failed' | 'build.degraded' | 'build.recovered';
+type BuildEvent = 'build.succeeded' | 'build.failed' | 'build.degraded' | 'build.recovered';
 
 /** Something to tell. */
 export interface BuildNotice {

@@ -2,6 +2,8 @@
 import type { BuildHealth, BuildView, BuiltFunction as FunctionView } from '@weft/contract';
 import type { BuildResult } from './build.ts';
 import type { BuiltFunction } from './functions/built-function.ts';
+import { openApiOf } from './functions/openapi.ts';
+import type { ApiWords, ServedApi } from './functions/openapi.ts';
 import { newestRung, viewRung } from './ladder.ts';
 import type { Ladder } from './ladder.ts';
 
@@ -27,6 +29,8 @@ export type BuildExtras = Pick<BuildView, 'run_id' | 'rebuild_of' | 'diff' | 'pr
   readonly health?: BuildHealth;
   /** By the name of a function: the saved workflow that it is. */
   readonly publishedAs?: Readonly<Record<string, string>>;
+  /** Where what is published is called. */
+  readonly served?: ServedApi;
 };
 
 /** What a poll of `buildId` shows: of a replaced rung the rung alone, of the newest all that the build came to. Undefined for an id of no rung. */
@@ -36,7 +40,7 @@ export function viewBuild(kept: KeptBuild, buildId: string, extras: BuildExtras 
   const isNewest = newestRung(kept.ladder).buildId === buildId;
   const { escalations, status, ...shown } = rung;
   const isLive = status === 'queued' || status === 'running';
-  const { publishedAs = {}, health, ...members } = extras;
+  const { publishedAs = {}, served, health, ...members } = extras;
   const isProved = isNewest && !isLive && kept.result?.functions.some(({ certificate }) => certificate.state === 'proved') === true;
   return {
     ...shown,
@@ -45,7 +49,7 @@ export function viewBuild(kept: KeptBuild, buildId: string, extras: BuildExtras 
     url: kept.url,
     ...(kept.objective === '' ? {} : { objective: kept.objective }),
     ...(escalations ? { escalations: escalations.map((each) => ({ ...each })) } : {}),
-    ...(isNewest && kept.result && !isLive ? resultMembers(kept.result, kept.isDiscovery, publishedAs) : {}),
+    ...(isNewest && kept.result && !isLive ? resultMembers(kept.result, kept.isDiscovery, publishedAs, served) : {}),
     ...members,
     ...(isProved && health ? { health } : {}),
     created_at: kept.createdAt,
@@ -53,7 +57,12 @@ export function viewBuild(kept: KeptBuild, buildId: string, extras: BuildExtras 
   };
 }
 
-function resultMembers(result: NonNullable<KeptBuild['result']>, isDiscovery: boolean, publishedAs: Readonly<Record<string, string>>) {
+function resultMembers(
+  result: NonNullable<KeptBuild['result']>,
+  isDiscovery: boolean,
+  publishedAs: Readonly<Record<string, string>>,
+  served: ServedApi | undefined,
+) {
   const { functions, unused, draftSource, supervised, openapi, catalogue } = result;
   const call = supervised && {
     used: supervised.wasUsed,
@@ -68,7 +77,8 @@ function resultMembers(result: NonNullable<KeptBuild['result']>, isDiscovery: bo
       : { functions: functions.map((each) => viewFunction(each, publishedAs[each.name])), draft_source: draftSource }),
     ...(unused.length > 0 ? { unused: unused.map((each) => ({ ...each })) } : {}),
     ...(call ? { supervised: call } : {}),
-    ...(openapi ? { openapi: { ...openapi } } : {}),
+    // The words that it was written with stand in it.
+    ...(openapi ? { openapi: { ...(served ? openApiOf(functions, openapi['info'] as ApiWords, served) : openapi) } } : {}),
   };
 }
 

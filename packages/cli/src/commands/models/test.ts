@@ -9,9 +9,13 @@ export const run: CommandRun = async (context) => {
   const { provider, model, url, status, latency_ms: ms, requests, tokens_in: tokensIn, tokens_out: tokensOut, failure } = tested;
   const about = tested.tokens_estimated ? ' (about)' : '';
   const facts: [string, unknown][] = [
-    ['model', model],
-    ['provider', provider],
-    ['at', url],
+    ...(model === undefined
+      ? []
+      : ([
+          ['model', model],
+          ['provider', provider],
+          ['at', url],
+        ] as [string, unknown][])),
     ['answer', failure ? failure.message : `good, as ${tested.mode}`],
     ['latency', `${ms} ms, ${requests} requests`],
     ['tokens', `${tokensIn} in, ${tokensOut} out${about}`],

@@ -11,6 +11,5 @@ export const models = {
     summary: 'ask the model in use one small question, which costs a few tokens',
     scopes: ['admin'],
     replies: { 200: json(ModelTest, 'What came of it; a failure is an answer too.') },
-    errors: ['conflict'],
   },
 } as const satisfies OperationGroup;

@@ -4,9 +4,12 @@ import { z } from 'zod';
 /** What came of it. */
 export const ModelTest = z
   .strictObject({
-    provider: z.enum(['openai', 'anthropic']).describe('The format that it is asked in.'),
-    model: z.string().describe('Its name in the settings, and what the endpoint calls it.'),
-    url: z.string(),
+    provider: z
+      .enum(['openai', 'anthropic'])
+      .optional()
+      .describe('The format that it is asked in; absent, with the next two, where none is named.'),
+    model: z.string().optional().describe('Its name in the settings, and what the endpoint calls it.'),
+    url: z.string().optional(),
     status: z.enum(['succeeded', 'failed']),
     latency_ms: z.int().min(0).describe('From the question to its answer or failure, all tries together.'),
     requests: z.int().min(0),

@@ -18,27 +18,26 @@ import { draftNamesOf, isStillShown, valuesOf } from './sample-values.ts';
  * `field_renamed`, `field_gone`: the same of fields alone. `input_ignored`: other words are answered alike. `rows_changed`: the rows are of
  * another kind. `pages_changed`: the second page is not one. `call_failed`: the steps do not come to their end.
  */
-export const HEALTH_CHANGES = [
-  'login',
-  'captcha',
-  'blocked',
-  'robots',
-  'unreachable',
-  'server_error',
-  'page_gone',
-  'markup_renamed',
-  'list_empty',
-  'field_renamed',
-  'field_gone',
-  'input_ignored',
-  'rows_changed',
-  'pages_changed',
-  'call_failed',
-] as const;
+export type HealthChangeKind =
+  | 'login'
+  | 'captcha'
+  | 'blocked'
+  | 'robots'
+  | 'unreachable'
+  | 'server_error'
+  | 'page_gone'
+  | 'markup_renamed'
+  | 'list_empty'
+  | 'field_renamed'
+  | 'field_gone'
+  | 'input_ignored'
+  | 'rows_changed'
+  | 'pages_changed'
+  | 'call_failed';
 
 /** What is not as it was proved. */
 export interface HealthChange {
-  readonly kind: (typeof HEALTH_CHANGES)[number];
+  readonly kind: HealthChangeKind;
   /** A sentence for people. */
   readonly message: string;
   /** Of the fields that it is about, as the function names them. */

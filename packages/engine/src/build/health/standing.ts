@@ -27,7 +27,7 @@ export interface HealthTurn {
 }
 
 /** Broken proofs in a row after which a function has failed: as many as trouble of a monitor takes until it is told. */
-export const HEALTH_FAILURES = TROUBLE_AFTER;
+const HEALTH_FAILURES = TROUBLE_AFTER;
 /** A broken proof is looked at again after so long, then after twice as long each time, up to the time between two proofs. */
 const AGAIN_MS = 600_000;
 const HOUR_MS = 3_600_000;
