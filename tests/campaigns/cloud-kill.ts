@@ -118,7 +118,12 @@ async function startProgram({ server, home, sites }: Stage, role: 'api' | 'worke
   const way = await startCuttable(() => server.current.port);
   const targets = sites.flatMap(({ origin }) => ['--private-target', new URL(origin).host]);
   const databaseUrl = urlBy(server.current, way.port);
-  return { way, program: await startCloudProcess({ databaseUrl, home, args: ['--role', role, '--blobs', 'database', ...targets] }) };
+  try {
+    return { way, program: await startCloudProcess({ databaseUrl, home, args: ['--role', role, '--blobs', 'database', ...targets] }) };
+  } catch (error) {
+    await way.close();
+    throw error;
+  }
 }
 
 function startWorker(stage: Stage): void {

@@ -1,6 +1,6 @@
 // What builds add to the cloud: sites that become APIs, and the worker that builds them.
 import type { Group } from '../group.ts';
-import { IDLE_WORKER, startJobWorker } from '../jobs/worker.ts';
+import { IDLE_WORKER, asList, startJobWorker } from '../jobs/worker.ts';
 import type { JobWorker } from '../jobs/worker.ts';
 import { createBuilds } from './build.ts';
 import type { Builds } from './build.ts';
@@ -32,8 +32,8 @@ export const group: Group = {
         name: 'builds',
         places: BUILDS_AT_ONCE,
         turnMs: TURN_MS,
-        claim: () => jobs.claim(),
-        keepAlive: (claims) => jobs.keepAlive(claims),
+        claim: async () => asList(await jobs.claim()),
+        keepAlive: (claims) => jobs.keepAlive(claims.map(({ claim }) => claim)),
         run: (claim, _over, stop) =>
           workOnBuild(claim, { database, asking, sessions: fetcher.sessions, jobs, functions, model, logError }, stop),
         drainsAlways: () => false,
