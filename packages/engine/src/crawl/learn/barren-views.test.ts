@@ -24,9 +24,16 @@ test('ends a kind of views after pages in a row that brought nothing, and tries 
   const begun = 1 + BARREN_LIMITS.barrenMax;
   const [second, fourth, eighth] = [begun + 2, begun + 4, begun + 8];
   assert.deepEqual(read(views, 18), [...Array.from({ length: begun }, (_, i) => i + 1), second, fourth, eighth]);
-  assert.match(views.find(tool(50)) ?? '', /admin\.test\/index\.php\?route=\/table\/search beside route&table: 7 pages in a row.*number 14/);
+  assert.match(
+    views.find(tool(50)) ?? '',
+    /admin\.test\/index\.php\?route=\/table\/search beside route&table: 7 pages in a row.*number 14/,
+  );
   assert.equal(views.isLate(tool(50)), true);
-  for (const path of ['/index.php?route=/table&table=50', '/index.php?route=/table/search&table=50&page=2', '/index.php?route=/table/search'])
+  for (const path of [
+    '/index.php?route=/table&table=50',
+    '/index.php?route=/table/search&table=50&page=2',
+    '/index.php?route=/table/search',
+  ])
     assert.equal(views.find(at(path)), undefined, path);
 });
 
@@ -63,11 +70,14 @@ test('takes addresses without a page for views that brought nothing', () => {
   assert.notEqual(views.find(tag('other')), undefined);
 });
 
-test('holds back the kinds that are in doubt, and no others', () => {
+test('asks for a kind one after the other until it is known whether it brings anything', () => {
   const views = new BarrenViews();
   read(views, 3);
   assert.deepEqual(views.findDoubts(tool(4)), ['admin.test/index.php?route=/table/search beside route&table']);
   assert.deepEqual(views.findDoubts(at('/index.php?route=/table&table=4')), []);
+  assert.equal(views.findDoubts(at('/index.php?route=/other&table=4')).length, 1);
+  read(views, 6);
+  assert.deepEqual(views.findDoubts(tool(7)), []);
 });
 
 test('knows what it learnt after it was saved', () => {

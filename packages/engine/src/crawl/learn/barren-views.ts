@@ -100,11 +100,11 @@ export class BarrenViews {
     return `${kind}: ${record.barren} pages in a row said nothing new and led nowhere new; of those after them the second, fourth, eighth are tried, and this is number ${record.passed}`;
   }
 
-  /** The kinds of `url` that have brought nothing since their first page, too few of them to end the kind. */
+  /** The kinds of `url` of which it is not known yet whether they bring anything. */
   findDoubts(url: string): readonly string[] {
     return kindsOf(url).filter((kind) => {
       const record = this.records.get(kind);
-      return record !== undefined && record.own <= OWN_MAX && record.barren > 0 && !this.isEnded(record);
+      return record === undefined || (record.own <= OWN_MAX && !this.isEnded(record));
     });
   }
 
