@@ -79,9 +79,9 @@ function nameOf(pair: string): string {
   return pair.split('=', 1)[0] ?? '';
 }
 
-/** Of a list, as PHP and Rails write it, each value counts; a flag without a value is said to be heard. */
+/** Each value of a list counts, as PHP and Rails write one. */
 function isCounted(pair: string): boolean {
-  return /^[^=]*(?:\[\]|%5B%5D)=|^[^=]*$/i.test(pair);
+  return /^[^=]*(?:\[\]|%5B%5D)=/i.test(pair);
 }
 
 /** By name only: the order of values of one name can carry meaning. */
