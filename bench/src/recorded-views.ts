@@ -11,6 +11,8 @@ export interface RecordedVisit {
   /** For an HTML page, a number for each of its texts; undefined for all else. */
   readonly texts: readonly number[] | undefined;
   readonly links: readonly string[];
+  /** Whether an earlier one has the same text. */
+  readonly isCopy: boolean;
   /** Whether there was no page at the address. */
   readonly isGone: boolean;
 }
@@ -28,11 +30,20 @@ export interface ViewsScore {
   readonly missed: number;
 }
 
-/** One answer as it is kept. */
-export function recordedVisit(url: string, status: number, html: Uint8Array | undefined, page: string | undefined): RecordedVisit {
-  const texts: number[] = [];
-  const links = html && status === 200 ? scanLinks(html, url, { texts }).links.map((link) => link.url) : [];
-  return { url, page, texts: html && status === 200 ? texts : undefined, links, isGone: status >= 400 };
+/** Keeps answers in their order. */
+export class SiteRecorder {
+  readonly visits: RecordedVisit[] = [];
+  private readonly contents = new Set<string>();
+
+  /** Notes an answer; `html` is undefined where it is no page, `page` where it shows none of the truth. */
+  add(url: string, status: number, html: Uint8Array | undefined, page: string | undefined): void {
+    const texts: number[] = [];
+    const read = html && status === 200 ? scanLinks(html, url, { texts }) : undefined;
+    const isCopy = read !== undefined && this.contents.has(read.contentHash);
+    if (read) this.contents.add(read.contentHash);
+    const links = read?.links.map((link) => link.url) ?? [];
+    this.visits.push({ url, page, texts: read && texts, links, isCopy, isGone: status >= 400 });
+  }
 }
 
 /** Goes through a site with these numbers. What is left out is not read, and so neither are its words and links known. */
@@ -40,11 +51,11 @@ export function replayViews({ visits }: RecordedSite, limits: BarrenLimits): Vie
   const views = new BarrenViews({}, limits);
   const shown = new Set<string>();
   let asked = 0;
-  for (const { url, page, texts, links, isGone } of visits) {
+  for (const { url, page, texts, links, isCopy, isGone } of visits) {
     if (views.find(url) !== undefined) continue;
     asked++;
     if (page !== undefined) shown.add(page);
-    if (texts) views.observe({ url, texts, links });
+    if (texts) views.observe({ url, texts, links, isCopy });
     else if (isGone) views.observeNothing(url);
   }
   const pages = new Set(visits.flatMap(({ page }) => (page === undefined ? [] : [page])));

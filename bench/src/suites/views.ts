@@ -9,7 +9,7 @@ import { startAgentUnderTest } from '../agent-under-test.ts';
 import { pagesOf } from '../app-crawls.ts';
 import { startCountingProxy } from '../counting-proxy.ts';
 import { freePort } from '../processes.ts';
-import { fitViews, recordedVisit, replayViews } from '../recorded-views.ts';
+import { SiteRecorder, fitViews, replayViews } from '../recorded-views.ts';
 import type { RecordedSite } from '../recorded-views.ts';
 import type { BenchRow } from '../row.ts';
 import { SETTINGS } from '../settings.ts';
@@ -59,10 +59,9 @@ export async function bench(): Promise<BenchRow[]> {
 }
 
 function recordGenerated(site: (typeof TRAP_SITES)[number]): RecordedSite {
-  const visits = walkTrapSite(site).visits.map(({ url, body, content }) =>
-    recordedVisit(url, 200, body, content === '' ? undefined : content),
-  );
-  return { name: site.name, visits };
+  const recorder = new SiteRecorder();
+  for (const { url, body, content } of walkTrapSite(site).visits) recorder.add(url, 200, body, content === '' ? undefined : content);
+  return { name: site.name, visits: recorder.visits };
 }
 
 async function recordApps(): Promise<readonly RecordedSite[]> {
@@ -100,12 +99,13 @@ async function recordApp(app: App): Promise<RecordedSite> {
         max_concurrency: IN_FLIGHT,
         all_views: true,
       });
-      const visits = proxy.take().map(({ target, status, contentType, body }) => {
+      const recorder = new SiteRecorder();
+      for (const { target, status, contentType, body } of proxy.take()) {
         const url = outer.origin + target;
-        const isPage = status === 200 && contentType.includes('html');
-        return recordedVisit(url, status, isPage ? body?.bytes : undefined, status === 200 ? pageAt(new URL(url)) : undefined);
-      });
-      return { name: app.name, visits };
+        const html = contentType.includes('html') ? body?.bytes : undefined;
+        recorder.add(url, status, html, status === 200 ? pageAt(new URL(url)) : undefined);
+      }
+      return { name: app.name, visits: recorder.visits };
     } finally {
       await running.stop();
     }
