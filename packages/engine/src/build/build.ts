@@ -125,6 +125,7 @@ interface Drafted {
 }
 
 const PROOF_PRICE = 1;
+const FIT_SHARE_MIN = 0.6;
 const NO_MODEL = 'no model is named: name one for the AI rung (docs/models.md), or pick from what was found';
 
 class Build {
@@ -261,6 +262,10 @@ class Build {
     for (const each of draft.functions) {
       const candidate = candidates.get(each.candidate_id);
       if (!candidate || asking.isSpent) continue;
+      if (source === 'mechanical' && isFarBehind(candidate, built)) {
+        this.leaveOut(candidate.id, 'Others fit the objective better.');
+        continue;
+      }
       const twin = built.find((other) => isProvedTwin(other, candidate));
       if (twin && source === 'mechanical') {
         this.leaveOut(candidate.id, `${twin.name} is made of the same and is proved.`);
@@ -311,6 +316,12 @@ class Build {
       ...(proved.length > 0 ? { openapi: openApiOf(proved, words) } : {}),
     };
   }
+}
+
+/** Where the objective has what it asks for, what has half as many of its words is something else. */
+function isFarBehind({ match }: Candidate, built: readonly BuiltFunction[]): boolean {
+  const proved = built.filter(({ certificate }) => certificate.state === 'proved');
+  return proved.some(({ candidate }) => match < candidate.match * FIT_SHARE_MIN);
 }
 
 /** Made of the same piece of evidence in the first place: the same form, the same search, the same request. */

@@ -126,9 +126,9 @@ async function changeOfRows(sight: ChangeSight, signal: AbortSignal): Promise<He
   if (wall) return wall;
   const rows = calls.rows.recorded?.length ?? 0;
   const told = `${page.url} gives ${rows} rows`;
-  if (built.candidate.reading.from !== 'html')
-    return { kind: 'list_empty', message: `${told}: the answer has no longer a list at ${built.candidate.reading.path}.` };
-  if ((await hasOtherList(page, sight, signal)) || isStillShown(valuesOf(built.sample), textOf(page)))
+  const { reading } = built.candidate;
+  if ('path' in reading) return { kind: 'list_empty', message: `${told}: the answer has no longer a list at ${reading.path}.` };
+  if ((reading.from === 'html' && (await hasOtherList(page, sight, signal))) || isStillShown(valuesOf(built.sample), textOf(page)))
     return { kind: 'markup_renamed', message: `${told}, though the page still shows them: its classes or elements have other names.` };
   return { kind: 'list_empty', message: `${told}, and none are shown.` };
 }

@@ -7,7 +7,7 @@ import type { Candidate } from '../evidence/catalogue.ts';
 import type { Row } from '../../run/reading/rows.ts';
 import { sha256 } from '../../sha256.ts';
 import type { Probe, ProbeRole } from './certificate.ts';
-import { readingRequestOf } from './read-rows.ts';
+import { readingRequestOf, rowsOf } from './read-rows.ts';
 import { hashOfRows } from './verify.ts';
 
 /** One call that is to be made. */
@@ -94,6 +94,6 @@ export class ProofCalls {
   private async rowsOf(page: CalledPage): Promise<readonly Row[]> {
     const { reading } = this.provable.candidate;
     const { result } = await this.asking.ports.views.run('reading', readingRequestOf(reading, page), this.signal);
-    return result.rows?.rows ?? [];
+    return rowsOf(result);
   }
 }

@@ -135,17 +135,20 @@ class Proof {
     return { first: first?.value, others: [...values, ...known].map(({ value }) => value) };
   }
 
+  /** The places of one address belong together: those of a detail are those of one example. */
   private with(value: string | undefined): Omit<Call, 'role'> {
     const { draft, candidate } = this.provable;
     const byId = new Map(candidate.parameters.map((parameter) => [parameter.id, parameter]));
+    const isDetail = candidate.kind === 'detail';
+    const place = isDetail ? (this.input?.examples.findIndex((example) => example.value === value) ?? -1) : -1;
     const inputs: Record<string, string> = {};
     for (const { param_id: id, example_id: exampleId, name, required } of draft.inputs) {
       const parameter = byId.get(id);
-      const own = parameter?.examples.find((example) => example.id === exampleId)?.value;
+      const own = parameter?.examples[place]?.value ?? parameter?.examples.find((example) => example.id === exampleId)?.value;
       if (id === this.input?.id && value !== undefined) inputs[name] = value;
       else if (required && own !== undefined) inputs[name] = own;
     }
-    return { inputs, ...(this.isWord && value !== undefined ? { word: value } : {}) };
+    return { inputs, ...((this.isWord || isDetail) && value !== undefined ? { word: value } : {}) };
   }
 
   private async callPage(first: string | undefined): Promise<void> {
