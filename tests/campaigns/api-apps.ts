@@ -27,6 +27,7 @@ const INPUTS_MAX = 3;
 interface GoalEnd {
   readonly app: string;
   readonly goal: ApiGoal;
+  readonly result: BuildResult;
   readonly score: ApiScore | undefined;
   /** Names of proved functions whose rows are none of what was asked for. */
   readonly wrong: readonly string[];
@@ -58,7 +59,7 @@ async function runApp(app: ApiApp, stage: BuildStage, log: CampaignOptions['log'
   }
 }
 
-async function runGoal(app: string, goal: ApiGoal, stage: BuildStage, log: CampaignOptions['log']): Promise<GoalEnd> {
+export async function runGoal(app: string, goal: ApiGoal, stage: BuildStage, log: CampaignOptions['log']): Promise<GoalEnd> {
   const result = await stage.build({ url: goal.url, objective: goal.objective });
   const proved = result.functions.filter(({ certificate }) => certificate.state === 'proved');
   const scores: { readonly made: BuiltFunction; readonly score: ApiScore }[] = [];
@@ -66,13 +67,15 @@ async function runGoal(app: string, goal: ApiGoal, stage: BuildStage, log: Campa
     if (made.candidate.kind === goal.kind && isCallable(made)) scores.push({ made, score: await scoreOf(made, goal, stage) });
   // Who asked for this takes the function that comes first.
   const [first] = scores;
-  const wrong = scores.filter(({ score }) => score.matched < score.rows * WRONG_BELOW).map(({ made }) => made.name);
+  // A list of another page is another list, and has its rows from there.
+  const isOther = ({ candidate }: BuiltFunction) => candidate.kind === 'list' && candidate.provenance.url !== goal.url;
+  const wrong = scores.filter(({ made, score }) => !isOther(made) && score.matched < score.rows * WRONG_BELOW).map(({ made }) => made.name);
   log(
     `${app}, ${goal.kind} "${goal.objective}": ${first ? `${first.made.name} ${tellScore(first.score)}` : `none proved: ${tellEnd(result)}`}`,
   );
   for (const { made, score } of scores.slice(1)) log(`    also ${made.name} ${tellScore(score)}`);
   if (wrong.length > 0) log(`    WRONG: ${wrong.join(', ')}`);
-  return { app, goal, score: first?.score, wrong };
+  return { app, goal, result, score: first?.score, wrong };
 }
 
 /** A list of all things needs no input; one of a part of them is another list. */

@@ -7,7 +7,7 @@ import { freeName } from '../draft.ts';
 import type { Candidate, Parameter, Provenance } from '../evidence/catalogue.ts';
 import type { MakingContext } from '../evidence/make-candidates.ts';
 import type { FoundList, PageEvidence } from '../evidence/read-evidence.ts';
-import { matchObjective, objectiveWords, wordsOf } from '../evidence/words.ts';
+import { matchObjective, objectiveWords } from '../evidence/words.ts';
 import { functionName } from '../functions/workflow.ts';
 import { findPageTemplates, singular } from './page-templates.ts';
 import type { PageTemplate } from './page-templates.ts';
@@ -41,6 +41,8 @@ const PROVING = 2;
 const KINDS_MAX = 2;
 const LISTS_A_PAGE = 3;
 const EXAMPLES_MAX = 8;
+const START_BONUS = 4;
+const THING_WORDS_MAX = 2;
 const ASKS_FOR_ONE = /\b(?:one|single|details?|particular|by\s+(?:its\s+|the\s+)?(?:id|number|name|title|address|slug|key))\b/i;
 /** What a detail counts more, where the objective speaks of one thing. */
 const ONE_BONUS = 0.2;
@@ -77,7 +79,7 @@ export function candidateOfDetail(
     field: { id: ids.next('V'), name, type, many: rule.many === true, filled, samples },
     rule,
   }));
-  const name = freeName(functionName(`get ${thingOf(template, objective, pages.words)}`), names);
+  const name = freeName(functionName(`get ${thingOf(template, objective)}`), names);
   names.add(name);
   return {
     id: ids.next('C'),
@@ -112,13 +114,13 @@ export function matchOf(objective: string, texts: readonly string[]): number {
   return Math.min(1, match + (asksForOne(objective) ? ONE_BONUS : 0));
 }
 
-/** What one page is about: as its address says it, or as the objective does. */
-export function thingOf(template: PageTemplate, objective: string, said: readonly string[]): string {
+/** What one page is about: as its address says it, or as the objective does before it names the fields. */
+export function thingOf(template: PageTemplate, objective: string): string {
   const [place] = template.places;
   if (place && /^[a-z]{4,}$/.test(place.name) && !/^(?:slug|page|index|title|wiki|name)$/.test(place.name)) return place.name;
-  const words = new Set(said.flatMap(wordsOf));
-  const wanted = objectiveWords(objective).map(singular);
-  return wanted.find((word) => words.has(word)) ?? wanted[0] ?? 'page';
+  const [head = ''] = objective.split(/\b(?:with|by|including|of|for|from|at)\b/i);
+  const words = objectiveWords(head).map(singular);
+  return words.length > 0 ? words.slice(0, THING_WORDS_MAX).join('_') : 'page';
 }
 
 /** The templates of addresses that rows lead to, those of the best lists first. */
@@ -134,7 +136,8 @@ function templatesOf({ pages, start }: DetailSearch): readonly { readonly templa
             DRAFTED + PROVING,
           ),
         );
-        return best ? [{ template: best, from, score: list.score }] : [];
+        // What the page lists that somebody has named is what they mean.
+        return best ? [{ template: best, from, score: list.score + (from === pages[0] ? START_BONUS : 0) }] : [];
       }),
     )
     .toSorted((a, b) => b.score - a.score)

@@ -56,7 +56,9 @@ export async function readDetail({ sources, again }: DetailRequest): Promise<Det
   const pages = sources.map((source) => new Document(source, { includeHidden: true }));
   const [first] = pages;
   if (!first) return { fields: [], words: [] };
-  const isUniqueId = readUniqueIds(shownElementsBelow(first.tree.root));
+  // An id that only some of the pages have names a thing, and not its place.
+  const idsOfPages = pages.map(({ tree }) => readUniqueIds(shownElementsBelow(tree.root)));
+  const isUniqueId = (id: string) => idsOfPages.every((isUnique) => isUnique(id));
   const later = again && new Document(again, { includeHidden: true });
   const found = valueElements(first.tree).flatMap((each) => {
     const draft = fieldOf(each, pages, isUniqueId);
@@ -83,11 +85,12 @@ function fieldOf({ element, isInProse }: ValueElement, pages: readonly Document[
   if (!first) return undefined;
   const attr = element.name === 'time' && element.attribs['datetime'] ? 'datetime' : undefined;
   // By role and name it would be found by what it says, which is what differs.
-  const stable = generateAlternates(first.tree, element).filter((each) => !each.startsWith('role/') && !isOfTable(each, element));
+  const stable = generateAlternates(first.tree, element).filter(
+    (each) => !each.startsWith('role/') && !(each.startsWith('label/') && isInColumns(element)),
+  );
   // Where a sentence stands in a text is by chance.
-  const written = isInProse
-    ? stable.filter((each) => each.startsWith('label/') || /[.#[]/.test(each))
-    : [...stable, cssPathOf(element, isUniqueId)];
+  const isByChance = isInProse && element.name !== 'h1';
+  const written = isByChance ? stable.filter((each) => /^label\/|itemprop/.test(each)) : [...stable, cssPathOf(element, isUniqueId)];
   const tried = written.map((selector) => ({ selector, values: pages.map((page) => valueAt(selector, attr, page)) }));
   const right = tried.filter(({ values }) => isField(values));
   const [best] = right.toSorted((a, b) => filledIn(b.values) - filledIn(a.values) || rankOf(a.selector) - rankOf(b.selector));
@@ -98,8 +101,8 @@ function fieldOf({ element, isInProse }: ValueElement, pages: readonly Document[
 }
 
 /** A cell of a table with columns is named by its column, and not by the cell before it. */
-function isOfTable(selector: string, { name, parent }: Element): boolean {
-  return selector.startsWith('label/') && name === 'td' && (parent?.children.filter(isTag).length ?? 0) > 2;
+function isInColumns({ name, parent }: Element): boolean {
+  return name === 'td' && (parent?.children.filter(isTag).length ?? 0) > 2;
 }
 
 /** Labels are the last to change, then names that authors gave; a place in the tree is the first. */
@@ -179,7 +182,7 @@ function plainType(texts: readonly string[]): FieldType {
 
 function nameOf(element: Element, type: FieldType, { tree }: Document): string | undefined {
   const itemprop = element.attribs['itemprop'];
-  const label = itemprop ?? labelOf(element, tree);
+  const label = itemprop ?? (isInColumns(element) ? '' : labelOf(element, tree));
   if (label !== '' && identifier(label) !== undefined) return identifier(label);
   const classes = [element, element.parent].flatMap((each) => (each && 'attribs' in each ? stableClasses(each.attribs['class']) : []));
   return meaningOf(classes, type);

@@ -65,6 +65,8 @@ export interface PageEvidence {
   readonly obstacle?: string;
   /** True for a page that scripts have yet to fill. */
   readonly isShell: boolean;
+  /** True for a page that asks to stay out of indexes (`<meta name="robots">`). */
+  readonly isUnlisted: boolean;
   readonly forms: readonly Form[];
   /** Controls into which words to search for are typed, in a form or not. */
   readonly controls: readonly SearchControl[];
@@ -74,7 +76,7 @@ export interface PageEvidence {
   readonly lists: readonly FoundList[];
   readonly states: readonly { readonly name: string; readonly path?: string; readonly rows: number }[];
   /** Of its own site, in document order. */
-  readonly links: readonly { readonly url: string; readonly text: string }[];
+  readonly links: readonly { readonly url: string; readonly text: string; readonly isUnfollowed: boolean }[];
   /** Where its list goes on. */
   readonly onward?: string;
   /** Metas that hold a token. */
@@ -93,7 +95,7 @@ const TOKEN_NAME = /(?:csrf|xsrf|authenticity|request-?verification)/i;
 
 /** Looks at one answer. Throws PageError `page_too_complex`. */
 export function readEvidence({ source, status, headers, isRendered }: EvidenceRequest): PageEvidence {
-  const empty = { url: source.url, status, title: '', isShell: false, ...NOTHING };
+  const empty = { url: source.url, status, title: '', isShell: false, isUnlisted: false, ...NOTHING };
   if (isHtmlBody(source.body, source.contentType)) return readHtml({ source, status, headers, isRendered });
   const json = jsonIn(source);
   if (json === undefined) return { ...empty, kind: 'other' };
@@ -115,6 +117,7 @@ function readHtml({ source, status, headers, isRendered }: EvidenceRequest): Pag
     kind: 'html',
     ...(obstacle === undefined ? {} : { obstacle }),
     isShell,
+    isUnlisted: document.metadata.robots.noindex,
     forms: document.forms,
     controls: controlsOf(document),
     suggestions: suggestionsOf(document),
@@ -123,7 +126,7 @@ function readHtml({ source, status, headers, isRendered }: EvidenceRequest): Pag
     links: document.links
       .filter(({ kind }) => kind === 'internal')
       .slice(0, LINKS_MAX)
-      .map(({ url, text }) => ({ url, text: text.slice(0, 200) })),
+      .map(({ url, text, nofollow }) => ({ url, text: text.slice(0, 200), isUnfollowed: nofollow })),
     ...(onward === undefined ? {} : { onward }),
     tokens: tokensOf(document),
     headings: headingsOf(document),

@@ -10,6 +10,7 @@ import { readHarEvidence } from '../evidence/har-evidence.ts';
 import type { HarEvidence } from '../evidence/har-evidence.ts';
 import { searchWords } from '../evidence/words.ts';
 import type { Ids } from '../evidence/ids.ts';
+import { withoutFrames } from '../evidence/frame-lists.ts';
 import type { PageEvidence } from '../evidence/read-evidence.ts';
 import { findSearchForms } from '../evidence/search-forms.ts';
 import { titlesOf } from '../evidence/titles.ts';
@@ -51,9 +52,9 @@ export async function climbStatic(
   const archived = har ? await lookAtPages(har, ports, signal) : [];
   const collection = new Collection({ objective: options.objective, lane: 'http', rung: 'static', ...context }, () => ports.clock.now());
   if (har) addArchive(har, archived, collection, context);
-  const pages = [...walked.pages, ...archived];
+  const pages = withoutFrames([...walked.pages, ...archived]);
   collection.addPages(pages);
-  const readDetails = async () => collection.addDetails(await findDetails(detailSearch(walked, sources, options, asking, signal), signal));
+  const readDetails = async () => collection.addDetails(await findDetails(detailSearch(pages, sources, options, asking, signal), signal));
   // What is left of the budget is for what the objective asks for first.
   if (asksForOne(options.objective)) await readDetails();
   await trySearches(pages, options, asking, collection, context, signal);
@@ -63,7 +64,7 @@ export async function climbStatic(
 
 /** Details are looked for among what was walked, and asked for as the rest of the rung is. */
 function detailSearch(
-  { pages }: Walked,
+  pages: readonly PageEvidence[],
   sources: ReadonlyMap<string, DocumentSource>,
   { url: start }: BuildOptions,
   asking: SiteAsking,
