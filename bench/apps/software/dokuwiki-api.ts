@@ -47,7 +47,8 @@ export const DOKUWIKI_API: ApiApp = {
         keys: ['id', 'title', 'link'],
         truth: async (word) => {
           const found = await call(origin, 'dokuwiki.search', word);
-          return await Promise.all(found.map(({ id = '' }) => page(origin, id)));
+          const told = ({ score = '', snippet = '' }: (typeof found)[number]) => ({ score: Number(score), snippet: load(snippet).text() });
+          return await Promise.all(found.map(async (each) => ({ ...(await page(origin, each['id'] ?? '')), ...told(each) })));
         },
       },
       {

@@ -5,6 +5,7 @@ import type { FieldRule } from '@weft/contract';
 import { cssPathOf, readUniqueIds } from '../../html/selectors/css-path.ts';
 import { generateAlternates, labelOf } from '../../html/selectors/alternates.ts';
 import { findNodes } from '../../html/selectors/resolve.ts';
+import { labelWords } from '../../html/selectors/words.ts';
 import { parseSelector } from '../../html/selectors/selector.ts';
 import { shownElementsBelow } from '../../html/walk.ts';
 import { Document } from '../../page/document.ts';
@@ -92,7 +93,7 @@ function fieldOf({ element, isInProse }: ValueElement, pages: readonly Document[
   const isByChance = isInProse && element.name !== 'h1';
   const written = isByChance ? stable.filter((each) => /^label\/|itemprop/.test(each)) : [...stable, cssPathOf(element, isUniqueId)];
   const tried = written.map((selector) => ({ selector, values: pages.map((page) => valueAt(selector, attr, page)) }));
-  const right = tried.filter(({ values }) => isField(values));
+  const right = tried.filter(({ values }) => isField(values, isLabelled(element)));
   const [best] = right.toSorted((a, b) => filledIn(b.values) - filledIn(a.values) || rankOf(a.selector) - rankOf(b.selector));
   if (!best) return undefined;
   const same = right.filter(({ values }) => values.every((value, page) => value === best.values[page] || value === undefined));
@@ -119,10 +120,20 @@ function valueAt(selector: string, attr: string | undefined, { tree }: Document)
   return text === '' ? undefined : text;
 }
 
-/** Said by all pages but one, and not the same by all. */
-function isField(values: readonly (string | undefined)[]): boolean {
+/** Said by all pages but one, and not the same by all; what a label names may be the same on a few pages. */
+function isField(values: readonly (string | undefined)[], hasLabel: boolean): boolean {
   const said = values.filter((value) => value !== undefined);
-  return said.length >= Math.max(2, values.length - 1) && new Set(said).size > 1;
+  return said.length >= Math.max(2, values.length - 1) && (hasLabel || new Set(said).size > 1);
+}
+
+/** Behind a term, a header cell, or words that end in a colon. */
+function isLabelled({ name, prev, parent }: Element): boolean {
+  let before = prev;
+  while (before && !isTag(before)) before = before.prev;
+  if (!before || !isTag(before)) return false;
+  if (name === 'dd') return before.name === 'dt';
+  if (name === 'td') return before.name === 'th' && (parent?.children.filter(isTag).length ?? 0) === 2;
+  return /[:：]\s*$/.test(visibleText([before])) && labelWords(before) !== '';
 }
 
 function filledIn(values: readonly (string | undefined)[]): number {

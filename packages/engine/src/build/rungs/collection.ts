@@ -18,7 +18,7 @@ import type {
   StateEvidence,
   TokenEvidence,
 } from '../evidence/catalogue.ts';
-import { candidateOfDetail } from '../details/find-details.ts';
+import { asksForOne, candidateOfDetail } from '../details/find-details.ts';
 import type { FoundDetail } from '../details/find-details.ts';
 import { EMPTY_CATALOGUE } from '../evidence/catalogue.ts';
 import type { Ids } from '../evidence/ids.ts';
@@ -40,6 +40,7 @@ const LIST_CANDIDATES_MAX = 8;
 const LISTINGS_A_PAGE = 3;
 const ENDPOINTS_MAX = 10;
 const ROWS_MIN = 3;
+const NAMED_BONUS = 0.2;
 /** Lists with fewer fields in common are no list of one template. */
 const SAME_FIELDS_MIN = 0.6;
 /** A page that some lists stand on is about none of them where its best one scores less: the score of three bare links. */
@@ -133,7 +134,12 @@ export class Collection {
     const listed = pages.filter(({ url }, place) => place === 0 || !further.has(url)).flatMap((page) => this.bestList(page));
     const made = new Set<string>();
     const add = (page: PageEvidence, list: FoundList, listing: EvidenceId, template: AddressTemplate | undefined) =>
-      this.candidates.push(candidateOfList(page, list, template, [listing], this.at(page.url), this.context));
+      this.candidates.push(
+        named(
+          candidateOfList(page, list, template, [listing], this.at(page.url), this.context),
+          page === pages[0] && !template && !asksForOne(this.context.objective),
+        ),
+      );
     for (const { page, list, listing } of listed) {
       const template = templates.find((each) => isOf(each, page.url) && listed.filter((other) => isTwin(each, list, other)).length >= 2);
       const keys = [`${keyOf(list)} ${template?.template ?? page.url}`, keyOf(list) + shapeOf(page.url), wordsOfList(list)];
@@ -258,6 +264,11 @@ function isOf({ template }: AddressTemplate, url: string): boolean {
   const [head = '', tail = ''] = template.split('{}');
   const between = url.slice(head.length, url.length - tail.length);
   return url.startsWith(head) && url.endsWith(tail) && between !== '' && !between.includes('/') && !/^\d{1,3}$/.test(between);
+}
+
+/** A list that fits, of the page that somebody has named, is what they mean. */
+function named(candidate: Candidate, isNamed: boolean): Candidate {
+  return isNamed && candidate.match > 0 ? { ...candidate, match: Math.min(1, candidate.match + NAMED_BONUS) } : candidate;
 }
 
 /** True for the list of another page of the template that has the same fields. */
