@@ -7,11 +7,11 @@ import { freeName } from '../draft.ts';
 import type { Candidate, Parameter, Provenance } from '../evidence/catalogue.ts';
 import type { MakingContext } from '../evidence/make-candidates.ts';
 import type { FoundList, PageEvidence } from '../evidence/read-evidence.ts';
-import { matchObjective, objectiveWords } from '../evidence/words.ts';
 import { functionName } from '../functions/workflow.ts';
-import { findPageTemplates, singular } from './page-templates.ts';
+import { findPageTemplates } from './page-templates.ts';
 import type { PageTemplate } from './page-templates.ts';
 import type { DetailPages } from './read-detail.ts';
+import { matchOf, thingFrom } from './thing.ts';
 
 /** What details are looked for with. */
 export interface DetailSearch {
@@ -42,10 +42,6 @@ const KINDS_MAX = 2;
 const LISTS_A_PAGE = 3;
 const EXAMPLES_MAX = 8;
 const START_BONUS = 4;
-const THING_WORDS_MAX = 2;
-const ASKS_FOR_ONE = /\b(?:one|single|details?|particular|by\s+(?:its\s+|the\s+)?(?:id|number|name|title|address|slug|key))\b/i;
-/** What a detail counts more, where the objective speaks of one thing. */
-const ONE_BONUS = 0.2;
 
 /** Kinds of pages, best first, and their fields. Throws PageError that says `stop`. */
 export async function findDetails(search: DetailSearch, signal: AbortSignal): Promise<readonly FoundDetail[]> {
@@ -79,7 +75,7 @@ export function candidateOfDetail(
     field: { id: ids.next('V'), name, type, many: rule.many === true, filled, samples },
     rule,
   }));
-  const name = freeName(functionName(`get ${thingOf(template, objective)}`), names);
+  const name = freeName(functionName(`get ${thingFrom(template.places[0]?.name ?? '', objective)}`), names);
   names.add(name);
   return {
     id: ids.next('C'),
@@ -100,27 +96,6 @@ export function candidateOfDetail(
     samples: fields.slice(0, 3).flatMap(({ field }) => field.samples.slice(0, 1)),
     match: matchOf(objective, [template.template, ...template.places.map((each) => each.name), ...pages.words]),
   };
-}
-
-/** True for an objective that speaks of one thing, and not of all of a kind. */
-export function asksForOne(objective: string): boolean {
-  return ASKS_FOR_ONE.test(objective);
-}
-
-/** How well a kind of pages fits the objective: as a list does, and better where the objective asks for one thing. */
-export function matchOf(objective: string, texts: readonly string[]): number {
-  const match = matchObjective(objective, texts);
-  if (match === 0) return 0;
-  return Math.min(1, match + (asksForOne(objective) ? ONE_BONUS : 0));
-}
-
-/** What one page is about: as its address says it, or as the objective does before it names the fields. */
-export function thingOf(template: PageTemplate, objective: string): string {
-  const [place] = template.places;
-  if (place && /^[a-z]{4,}$/.test(place.name) && !/^(?:slug|page|index|title|wiki|name)$/.test(place.name)) return place.name;
-  const [head = ''] = objective.split(/\b(?:with|by|including|of|for|from|at)\b/i);
-  const words = objectiveWords(head).map(singular);
-  return words.length > 0 ? words.slice(0, THING_WORDS_MAX).join('_') : 'page';
 }
 
 /** The templates of addresses that rows lead to, those of the best lists first. */

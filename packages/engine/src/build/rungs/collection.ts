@@ -18,7 +18,10 @@ import type {
   StateEvidence,
   TokenEvidence,
 } from '../evidence/catalogue.ts';
-import { asksForOne, candidateOfDetail } from '../details/find-details.ts';
+import { candidateOfDetail } from '../details/find-details.ts';
+import { candidateOfJsonDetail } from '../details/json-details.ts';
+import type { JsonDetail } from '../details/json-details.ts';
+import { asksForOne } from '../details/thing.ts';
 import type { FoundDetail } from '../details/find-details.ts';
 import { EMPTY_CATALOGUE } from '../evidence/catalogue.ts';
 import type { Ids } from '../evidence/ids.ts';
@@ -39,6 +42,7 @@ import type { Rung } from '../ladder.ts';
 const LIST_CANDIDATES_MAX = 8;
 const LISTINGS_A_PAGE = 3;
 const ENDPOINTS_MAX = 10;
+const JSON_DETAILS_MAX = 4;
 const ROWS_MIN = 3;
 const NAMED_BONUS = 0.2;
 /** Lists with fewer fields in common are no list of one template. */
@@ -171,6 +175,19 @@ export class Collection {
       });
       const made = listing === undefined ? [id] : [id, listing];
       this.candidates.push(candidateOfDetail(each, this.context.lane, made, this.at(from.url), this.context));
+    }
+  }
+
+  /** Kinds of records that scripts ask for one at a time. */
+  addJsonDetails(found: readonly JsonDetail[]): void {
+    for (const each of found.slice(0, JSON_DETAILS_MAX)) {
+      const [request] = each.requests;
+      if (!request) continue;
+      const provenance = { ...this.at(request.pageUrl), atMs: request.atMs };
+      const id = this.context.ids.next('R');
+      const { method, url, headers, status } = request;
+      this.requests.push({ id, kind: 'request', provenance, method, url, headerNames: Object.keys(headers), status });
+      this.candidates.push(candidateOfJsonDetail(each, [id], provenance, this.context));
     }
   }
 

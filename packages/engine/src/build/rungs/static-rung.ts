@@ -2,7 +2,8 @@
 import { PageError } from '../../errors.ts';
 import { SiteAsking } from '../asking/site-asking.ts';
 import type { DocumentSource } from '../../page/document.ts';
-import { asksForOne, findDetails } from '../details/find-details.ts';
+import { findDetails } from '../details/find-details.ts';
+import { asksForOne } from '../details/thing.ts';
 import type { DetailSearch } from '../details/find-details.ts';
 import { decodeLoosely } from '../../url/decode-loosely.ts';
 import { findEndpoints, titlesAnswered } from '../evidence/endpoints.ts';
