@@ -50,6 +50,7 @@ const SELECTORS_MAX = 3;
 /** Without these, a page is none of the template. */
 const REQUIRED_MAX = 2;
 const SAMPLE_CHARS = 80;
+const LABEL_CHARS_MAX = 40;
 const NAMES = ['title', 'text'] as const;
 
 /** Reads the pages. Throws PageError `page_too_complex`. */
@@ -87,7 +88,7 @@ function fieldOf({ element, isInProse }: ValueElement, pages: readonly Document[
   const attr = element.name === 'time' && element.attribs['datetime'] ? 'datetime' : undefined;
   // By role and name it would be found by what it says, which is what differs.
   const stable = generateAlternates(first.tree, element).filter(
-    (each) => !each.startsWith('role/') && !(each.startsWith('label/') && isInColumns(element)),
+    (each) => !each.startsWith('role/') && !(each.startsWith('label/') && labelBefore(element, first) === ''),
   );
   // Where a sentence stands in a text is by chance.
   const isByChance = isInProse && element.name !== 'h1';
@@ -99,6 +100,12 @@ function fieldOf({ element, isInProse }: ValueElement, pages: readonly Document[
   const same = right.filter(({ values }) => values.every((value, page) => value === best.values[page] || value === undefined));
   const selectors = [best.selector, ...same.map(({ selector }) => selector).filter((each) => each !== best.selector)];
   return { selectors: selectors.slice(0, SELECTORS_MAX), values: best.values, attr };
+}
+
+/** The words that name an element; a sentence before it is none, and a cell of a table with columns is named by its column. */
+function labelBefore(element: Element, { tree }: Document): string {
+  const label = isInColumns(element) ? '' : labelOf(element, tree);
+  return label.length > LABEL_CHARS_MAX || /[.!?]$/.test(label) ? '' : label;
 }
 
 /** A cell of a table with columns is named by its column, and not by the cell before it. */
@@ -191,9 +198,9 @@ function plainType(texts: readonly string[]): FieldType {
   return type === 'price' ? type : 'text';
 }
 
-function nameOf(element: Element, type: FieldType, { tree }: Document): string | undefined {
+function nameOf(element: Element, type: FieldType, page: Document): string | undefined {
   const itemprop = element.attribs['itemprop'];
-  const label = itemprop ?? (isInColumns(element) ? '' : labelOf(element, tree));
+  const label = itemprop ?? labelBefore(element, page);
   if (label !== '' && identifier(label) !== undefined) return identifier(label);
   const classes = [element, element.parent].flatMap((each) => (each && 'attribs' in each ? stableClasses(each.attribs['class']) : []));
   return meaningOf(classes, type);
