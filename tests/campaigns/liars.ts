@@ -72,6 +72,7 @@ async function certificatesOf(name: string, seed: number, isHonest: boolean, sta
 function ownFunctions(asking: string, { functions }: BuildResult): readonly Certificate[] {
   const own = functions.filter(({ candidate, certificate }) => {
     if (asking === 'page') return candidate.kind === 'list' && certificate.hasPages;
+    if (asking === 'detail') return candidate.kind === 'detail';
     return asking === 'path' ? candidate.kind === 'list' && certificate.hasInput : candidate.kind === 'search';
   });
   return own.map(({ certificate }) => certificate);

@@ -318,10 +318,10 @@ class Build {
   }
 }
 
-/** Where the objective has what it asks for, what has half as many of its words is something else. */
-function isFarBehind({ match }: Candidate, built: readonly BuiltFunction[]): boolean {
+/** Where the objective has what it asks for, what of the same kind fits it less, or of another has half as many of its words, is something else. */
+function isFarBehind({ match, kind }: Candidate, built: readonly BuiltFunction[]): boolean {
   const proved = built.filter(({ certificate }) => certificate.state === 'proved');
-  return proved.some(({ candidate }) => match < candidate.match * FIT_SHARE_MIN);
+  return proved.some(({ candidate }) => match < candidate.match * (kind === candidate.kind ? 1 : FIT_SHARE_MIN));
 }
 
 /** Made of the same piece of evidence in the first place: the same form, the same search, the same request. */

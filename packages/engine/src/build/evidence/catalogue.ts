@@ -161,7 +161,7 @@ export type PagingWay =
   | { readonly mode: 'cursor'; readonly path: string; readonly param: string; readonly pagesMax: number }
   | { readonly mode: 'next_url'; readonly path: string; readonly pagesMax: number };
 
-/** What is asked for. Texts hold `{P1}` where the value of a parameter stands. */
+/** What is asked for. Texts hold `{P1}` where the value of a parameter stands, and `{P1+20}` where a number stands that is 20 more. */
 export type AskingWay =
   /** One GET request. */
   | { readonly kind: 'address'; readonly url: string; readonly headers?: Readonly<Record<string, string>> }
