@@ -1,6 +1,6 @@
 // Searches of saved sites become functions: those that are proved give the rows that people marked, and no others.
 import assert from 'node:assert/strict';
-import { draftable } from '@weft/engine';
+import { DEFAULT_BUILD_LIMITS, draftable } from '@weft/engine';
 import { buildFunction } from '../../packages/engine/src/build/functions/build-function.ts';
 import { mechanicalDraft } from '../../packages/engine/src/build/mechanical-draft.ts';
 import type { BuiltFunction, Candidate } from '@weft/engine';
@@ -71,7 +71,7 @@ async function buildSite(site: SavedSite, stage: BuildStage): Promise<SiteEnd> {
     return { kind: 'none', detail: `: ${form?.unused ?? ladder.at(0)?.measured ?? ''}` };
   }
   const ports = { ...stage.ports, privateTargets: [new URL(server.url).host] };
-  const limits = { pagesMax: REQUESTS_MAX, proofCallsMax: REQUESTS_MAX };
+  const limits = { ...DEFAULT_BUILD_LIMITS, pagesMax: REQUESTS_MAX, proofCallsMax: REQUESTS_MAX };
   const asking = new SiteAsking({ ...options, respectRobots: true, aiSupervise: false, limits }, ports, {
     requestsMax: REQUESTS_MAX,
     price: 1,

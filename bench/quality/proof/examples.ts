@@ -91,7 +91,8 @@ async function listExample(
   const rowsIn = (search: SavedSearch) => readRows(reading, { ...sourceOf(search), status: 200 });
   const [a, b, c, none] = [await rowsIn(first), await rowsIn(second), await rowsIn(third), await rowsIn(silent)];
   const words = [first, second, third].map(({ word }) => word);
-  const others = (rows: readonly Row[], own: string) => Math.max(...words.filter((each) => each !== own).map((each) => wordShare(rows, each)));
+  const others = (rows: readonly Row[], own: string) =>
+    Math.max(...words.filter((each) => each !== own).map((each) => wordShare(rows, each)));
   const tells = (rows: readonly Row[], own: string) => wordShare(rows, own) - others(rows, own);
   const required = list.fields.filter(({ filled }) => filled >= 0.8).map(({ name }) => identifierOf(name));
   return {

@@ -58,11 +58,29 @@ function fitChoice(sites: readonly SiteExample[]): ResultChoice {
   const best = WEIGHTS.filter((_, place) => (worths[place] ?? 0) >= Math.max(...worths) - 1e-9);
   const changeWeight = best[Math.floor((best.length - 1) / 2)] ?? 0;
   const right = sites.flatMap(({ lists }) => chosenOf(lists, { changeWeight, ...open }) ?? []).filter(({ f1 }) => f1 >= RIGHT_FROM);
-  const wrong = sites.flatMap(({ lists }) => chosenOf(lists.filter(({ f1 }) => f1 < WRONG_BELOW), { changeWeight, ...open }) ?? []);
+  const wrong = sites.flatMap(
+    ({ lists }) =>
+      chosenOf(
+        lists.filter(({ f1 }) => f1 < WRONG_BELOW),
+        { changeWeight, ...open },
+      ) ?? [],
+  );
   return {
     changeWeight,
-    changeMin: leastLost(right.map(({ compared }) => changeOf(compared.change)), wrong.map(({ compared }) => changeOf(compared.change))),
-    framedMax: round(Math.min(0.5, quantile(right.map(({ compared }) => compared.framed), 1 - LOST)), Math.ceil),
+    changeMin: leastLost(
+      right.map(({ compared }) => changeOf(compared.change)),
+      wrong.map(({ compared }) => changeOf(compared.change)),
+    ),
+    framedMax: round(
+      Math.min(
+        0.5,
+        quantile(
+          right.map(({ compared }) => compared.framed),
+          1 - LOST,
+        ),
+      ),
+      Math.ceil,
+    ),
   };
 }
 
@@ -77,7 +95,9 @@ function chosenOf(lists: readonly ListExample[], choice: ResultChoice): ListExam
 /** The bound at which the least is lost: right values below it, and wrong ones at or above. Half way between the values around it. */
 function leastLost(right: readonly number[], wrong: readonly number[]): number {
   const values = [...new Set([0, ...right, ...wrong])].toSorted((a, b) => a - b);
-  const costs = values.map((bound) => right.filter((value) => value < bound).length + WRONG_COST * wrong.filter((value) => value >= bound).length);
+  const costs = values.map(
+    (bound) => right.filter((value) => value < bound).length + WRONG_COST * wrong.filter((value) => value >= bound).length,
+  );
   const at = costs.indexOf(Math.min(...costs));
   return round(((values[at] ?? 0) + (values[at - 1] ?? values[at] ?? 0)) / 2);
 }
@@ -176,8 +196,18 @@ async function main(): Promise<void> {
   });
   for (const { name, open: own } of read) {
     const mine = ends.filter(({ example }) => own.includes(example));
-    console.log(printFolds(`${name}, ${own.length} sites: right and proved`, mine.map((end) => ({ ...end, score: Number(end.score > 0) }))));
-    console.log(printFolds(`${name}, ${own.length} sites: wrong and proved`, mine.map((end) => ({ ...end, score: Number(end.score < 0) }))));
+    console.log(
+      printFolds(
+        `${name}, ${own.length} sites: right and proved`,
+        mine.map((end) => ({ ...end, score: Number(end.score > 0) })),
+      ),
+    );
+    console.log(
+      printFolds(
+        `${name}, ${own.length} sites: wrong and proved`,
+        mine.map((end) => ({ ...end, score: Number(end.score < 0) })),
+      ),
+    );
   }
   const fitted = fitAll(open);
   console.log(fitted);
