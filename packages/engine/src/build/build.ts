@@ -195,7 +195,7 @@ class Build {
     if (own.length === 0 || (fitting.length === 0 && rung !== 'ai')) return handOver(finding, own, fitting, [], false);
     if (isDiscovery) {
       const isRanked = await this.rank(catalogue, rung);
-      return { kind: 'found', aiSupervise: isRanked };
+      return { kind: 'found', aiSupervise: isRanked, ...endedEarly(finding) };
     }
     const drafted = await this.draftOf(finding.catalogue, rung);
     const { draft, source } = drafted;
@@ -203,7 +203,7 @@ class Build {
     const isSupervised = source === 'model';
     const proved = functions.filter(({ certificate }) => certificate.state === 'proved');
     this.finish(draft, source, functions);
-    if (proved.length > 0) return { kind: 'proved', aiSupervise: isSupervised };
+    if (proved.length > 0) return { kind: 'proved', aiSupervise: isSupervised, ...endedEarly(finding) };
     return handOver(finding, own, fitting, functions, isSupervised);
   }
 
@@ -261,7 +261,11 @@ class Build {
     const built: BuiltFunction[] = [];
     for (const each of draft.functions) {
       const candidate = candidates.get(each.candidate_id);
-      if (!candidate || asking.isSpent) continue;
+      if (!candidate) continue;
+      if (asking.isSpent || asking.isOver()) {
+        this.leaveOut(candidate.id, `It was not proved: the proofs of its rung ended because ${asking.stopped ?? 'they were stopped'}.`);
+        continue;
+      }
       if (source === 'mechanical' && isFarBehind(candidate, built)) {
         this.leaveOut(candidate.id, 'Others fit the objective better.');
         continue;
@@ -340,6 +344,11 @@ function wallBefore(ladder: Ladder): readonly string[] {
 
 function namesOf(named: { readonly name: string; readonly description: string } | undefined) {
   return named ? { name: named.name, description: named.description } : {};
+}
+
+/** What of a limit is said of a rung that came to something. */
+function endedEarly({ stopped }: RungFinding): { readonly measured?: string } {
+  return stopped === undefined ? {} : { measured: `It ended before it had looked at everything, because ${stopped}.` };
 }
 
 /** Why a rung hands over, in the order in which the reasons are decided, with what was measured. */
