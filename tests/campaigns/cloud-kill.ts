@@ -33,6 +33,8 @@ const CREDITS = 1_000_000;
 const BACK_MS = 15_000;
 /** As long as a claim lives without a heartbeat. */
 const CLAIM_MS = 8000;
+/** A job that ended so many workers in a row, without getting on, fails. */
+const LOSSES_MAX = 3;
 const LOOK_MS = 100;
 const END_MS = 600_000;
 /** How often each way is taken. */
@@ -158,7 +160,7 @@ async function endUntilDone(stage: Stage, ids: readonly string[], most: number, 
     await pause(ended < most ? random() * LIFE_MS_MAX : LOOK_MS);
     const worker = [...stage.ready][Math.floor(random() * stage.ready.size)];
     // One that works is left: how long a program takes to start is another question.
-    if (ended >= most || !worker || stage.ready.size < 2 || !(await isWorkedOn(stage.database).catch(() => false))) continue;
+    if (ended >= most || !worker || stage.ready.size < 2 || !(await mayEnd(stage.database).catch(() => false))) continue;
     ended++;
     await end(stage, worker, random);
   }
@@ -203,8 +205,14 @@ async function hasLive({ rows }: Database, ids: readonly string[]): Promise<bool
   return (await rows('SELECT 1 FROM crawl_job WHERE crawl_id = ANY($1)', [ids])).length > 0;
 }
 
-async function isWorkedOn({ rows }: Database): Promise<boolean> {
-  return (await rows('SELECT 1 FROM crawl_job WHERE alive_until > now()')).length > 0;
+/** Something is worked on, and nothing is at its last worker: one that loses three in a row before it gets on fails, as it should. */
+async function mayEnd({ rows }: Database): Promise<boolean> {
+  const jobs = await rows<{ is_alive: boolean; is_last: boolean }>(
+    `SELECT alive_until > now() AS is_alive, losses >= $1 AND discovered - pending <= settled_at_claim AS is_last
+     FROM crawl_job JOIN crawl ON crawl.id = crawl_id`,
+    [LOSSES_MAX - 1],
+  );
+  return jobs.some(({ is_alive: isAlive }) => isAlive) && !jobs.some(({ is_last: isLast }) => isLast);
 }
 
 async function watchJobs(stage: Stage, signal: AbortSignal): Promise<void> {
