@@ -204,6 +204,13 @@ suite('the candidate by HTTP', { timeout: 110_000 }, () => {
     assert.deepEqual([lanes, byHttp.lane, pagesByHttp - pagesBefore], [['http'], 'http', 1]);
   });
 
+  test('is no matter of a run with a window, which needs a screen', async () => {
+    const id = await create();
+    const refused = agent.client.workflows.run({ id, inputs: { q: 'tea' }, headed: true });
+    await assert.rejects(refused, { status: 400, message: /"headed"\) needs a screen, and this machine has none/ });
+    await assert.rejects(agent.client.workflows.dryRun({ id, until: 'open', headed: true }), { status: 400 });
+  });
+
   test('is none for rows that no answer to a script holds, and says so', async () => {
     const fields = { title: { selectors: ['h2'] }, place: { selectors: ['h2'], regex: '(.).$' } };
     const all = steps('/scripted').map((step) => (step.id === 'rows' ? { ...step, fields } : step));
