@@ -10,7 +10,11 @@ import type { WebhookRow } from './row.ts';
 /** Something that happened to an account. */
 export interface AccountNotice {
   readonly event: WebhookEvent;
-  readonly subject: { readonly kind: 'target' | 'crawl' | 'run' | 'account' | 'webhook'; readonly id?: string; readonly name?: string };
+  readonly subject: {
+    readonly kind: 'target' | 'crawl' | 'build' | 'run' | 'account' | 'webhook';
+    readonly id?: string;
+    readonly name?: string;
+  };
   /** `message` is a sentence for people. */
   readonly data: NoticeData & { readonly message: string };
   /** What is told twice under one is told once. */

@@ -1,4 +1,5 @@
 // What a build has found on a site: everything that may become a function, each with an id and where it is from. Plain data.
+import type { FieldRule } from '@weft/contract';
 import type { Form } from '../../extract/forms/forms.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
 import type { Lane } from '../../ports.ts';
@@ -182,6 +183,8 @@ export type AskingWay =
 /** How the rows are read out of the answer. */
 export type RowReading =
   | { readonly from: 'html'; readonly wrapper: Wrapper }
+  /** One row, of the page as a whole; none where a required field is missing. */
+  | { readonly from: 'page'; readonly fields: Readonly<Record<EvidenceId, FieldRule>> }
   | {
       readonly from: 'json' | 'state' | 'jsonld';
       /** JSONPath to the rows. */

@@ -6,6 +6,7 @@ import { PageError } from '../../errors.ts';
 import type { Lane } from '../../ports.ts';
 import { askingStepsOf } from '../functions/workflow.ts';
 import { listsThatChange } from './changing-lists.ts';
+import type { SearchAnswers } from './changing-lists.ts';
 import type { ExampleValue, Parameter } from './catalogue.ts';
 import type { Ids } from './ids.ts';
 import type { FoundList, PageEvidence } from './read-evidence.ts';
@@ -63,7 +64,8 @@ export async function trySearch(
   const [first, second] = answers.toSorted((a, b) => Number(b.page.onward !== undefined) - Number(a.page.onward !== undefined));
   if (!first) return { reason: `It gave no list: ${last}.` };
   if (!second) return { reason: `Only one word ("${first.word}") was answered with a list: ${last}.` };
-  const lists = await listsThatChange(first, second, asking, signal);
+  const unknown = await askUnknown(asked, known.lane, asking, signal);
+  const lists = await listsThatChange({ first, second, unknown }, asking, signal);
   if (lists.length === 0)
     return { reason: `No list of its answers changes with the word: "${first.word}" and "${second.word}" were tried.` };
   const examples = words.examples([first, second], lists[0]?.texts ?? [], ids);
@@ -111,20 +113,41 @@ class Words {
   }
 }
 
+type Asked = Pick<SearchWay, 'way' | 'input' | 'others'>;
+
 async function askOnce(
-  { way, input, others }: SearchWay,
+  { way, input, others }: Asked,
   word: string,
   lane: Lane,
   asking: SiteAsking,
   signal: AbortSignal,
 ): Promise<Answered | string> {
+  const answer = await answerOf({ way, input, others }, word, lane, asking, signal);
+  if (typeof answer === 'string') return answer;
+  const page = await lookAt(answer, asking, signal);
+  return typeof page === 'string' ? page : { word, answer, page };
+}
+
+/** A word that nobody knows: what its answer shows is frame. Choices have none. */
+async function askUnknown(asked: Asked, lane: Lane, asking: SiteAsking, signal: AbortSignal): Promise<SearchAnswers['unknown']> {
+  if (asked.input.choices) return undefined;
+  const word = asking.ports.nonsense();
+  const answer = await answerOf(asked, word, lane, asking, signal);
+  return typeof answer === 'string' ? undefined : { word, answer };
+}
+
+async function answerOf(
+  { way, input, others }: Asked,
+  word: string,
+  lane: Lane,
+  asking: SiteAsking,
+  signal: AbortSignal,
+): Promise<CalledPage | string> {
   const { steps, inputs } = askingStepsOf(way, [{ ...input, examples: [] }, ...others], { [input.id]: word });
   const end = await callSteps({ steps, lane, readsPage: true }, inputs, asking, signal);
   const answer = end.pages.at(-1);
   if (asking.isSpent && !answer) return 'the rung has asked for as many pages as it may';
-  if (end.failure || !answer) return `"${word}" failed: ${end.failure?.message ?? 'no page came'}`;
-  const page = await lookAt(answer, asking, signal);
-  return typeof page === 'string' ? page : { word, answer, page };
+  return end.failure || !answer ? `"${word}" failed: ${end.failure?.message ?? 'no page came'}` : answer;
 }
 
 async function lookAt(answer: CalledPage, asking: SiteAsking, signal: AbortSignal): Promise<PageEvidence | string> {

@@ -18,6 +18,8 @@ import type {
   StateEvidence,
   TokenEvidence,
 } from '../evidence/catalogue.ts';
+import { candidateOfDetail } from '../details/find-details.ts';
+import type { FoundDetail } from '../details/find-details.ts';
 import { EMPTY_CATALOGUE } from '../evidence/catalogue.ts';
 import type { Ids } from '../evidence/ids.ts';
 import type { SiteAsking } from '../asking/site-asking.ts';
@@ -110,7 +112,7 @@ export class Collection {
 
   /** A search whose words were typed, where its page shows another list for each. */
   async addTypedSearch(typed: TypedSearch, asking: SiteAsking, signal: AbortSignal): Promise<void> {
-    const lists = await listsThatChange(typed.first, typed.second, asking, signal);
+    const lists = await listsThatChange(typed, asking, signal);
     for (const list of lists) {
       const listing = this.addListing(typed.first.page, list);
       this.candidates.push(candidateOfTyped(typed, list, [listing], this.at(typed.page.url), this.context));
@@ -134,10 +136,29 @@ export class Collection {
       made.add(key).add(keyOf(list) + shapeOf(page.url));
       this.candidates.push(candidateOfList(page, list, template, [listing], this.at(page.url), this.context));
     }
-    this.addDetails(
+    this.addLinked(
       templates,
       listed.map(({ list }) => list),
     );
+  }
+
+  /** Kinds of pages that were read as records. */
+  addDetails(found: readonly FoundDetail[]): void {
+    for (const each of found) {
+      const { template, drafted, pages, from } = each;
+      const id = this.context.ids.next('D');
+      const listing = this.listings.find(({ provenance }) => provenance.url === from.url)?.id;
+      this.details.push({
+        id,
+        kind: 'detail',
+        provenance: this.at(from.url),
+        template: template.template,
+        examples: drafted,
+        fields: pages.fields.map(({ name }) => name),
+      });
+      const made = listing === undefined ? [id] : [id, listing];
+      this.candidates.push(candidateOfDetail(each, this.context.lane, made, this.at(from.url), this.context));
+    }
   }
 
   /** All of it, candidates best first. */
@@ -203,7 +224,8 @@ export class Collection {
     });
   }
 
-  private addDetails(templates: readonly AddressTemplate[], lists: readonly FoundList[]): void {
+  /** Kinds of pages that lists lead to. */
+  private addLinked(templates: readonly AddressTemplate[], lists: readonly FoundList[]): void {
     const linked = new Set(lists.flatMap(({ rows, fields }) => rows.flatMap((row) => addressesIn(row, fields))));
     for (const { template, values } of templates.slice(0, 20)) {
       const urls = values.map((value) => template.replace('{}', encodeURIComponent(value)));
@@ -215,7 +237,7 @@ export class Collection {
         template,
         examples: urls.slice(0, 5),
         fields: [],
-        unused: 'Its pages hold one record each, which the rows of the list that leads there have as well.',
+        unused: 'Its pages were not read as records: others came first, or too little differs between them.',
       });
     }
   }

@@ -1,6 +1,9 @@
 // The first rung: a crawl by plain requests, and searches that are tried the same way.
 import { PageError } from '../../errors.ts';
 import { SiteAsking } from '../asking/site-asking.ts';
+import type { DocumentSource } from '../../page/document.ts';
+import { asksForOne, findDetails } from '../details/find-details.ts';
+import type { DetailSearch } from '../details/find-details.ts';
 import { decodeLoosely } from '../../url/decode-loosely.ts';
 import { findEndpoints, titlesAnswered } from '../evidence/endpoints.ts';
 import { readHarEvidence } from '../evidence/har-evidence.ts';
@@ -42,15 +45,31 @@ export async function climbStatic(
   const asking = new SiteAsking(options, ports, { requestsMax: options.limits.pagesMax, price: PRICE });
   const permission = await asking.permissionFor(options.url, signal);
   if (!permission.allowed) return refused(permission.rule);
-  const walked = await walk(options, asking, context, signal);
+  const sources = new Map<string, DocumentSource>();
+  const walked = await walk(options, asking, context, sources, signal);
   const har = options.har === undefined ? undefined : readHarEvidence(options.har, options.url, ports.clock.now());
   const archived = har ? await lookAtPages(har, ports, signal) : [];
   const collection = new Collection({ objective: options.objective, lane: 'http', rung: 'static', ...context }, () => ports.clock.now());
   if (har) addArchive(har, archived, collection, context);
   const pages = [...walked.pages, ...archived];
   collection.addPages(pages);
+  const readDetails = async () => collection.addDetails(await findDetails(detailSearch(walked, sources, options, asking, signal), signal));
+  // What is left of the budget is for what the objective asks for first.
+  if (asksForOne(options.objective)) await readDetails();
   await trySearches(pages, options, asking, collection, context, signal);
+  if (!asksForOne(options.objective)) await readDetails();
   return findingOf({ ...walked, pages }, collection, asking);
+}
+
+/** Details are looked for among what was walked, and asked for as the rest of the rung is. */
+function detailSearch(
+  { pages }: Walked,
+  sources: ReadonlyMap<string, DocumentSource>,
+  { url: start }: BuildOptions,
+  asking: SiteAsking,
+  signal: AbortSignal,
+): DetailSearch {
+  return { start, pages, sources, views: asking.ports.views, bring: async (url) => await asking.bring(url, signal) };
 }
 
 /** The pages of an archive, read as those of a walk are; those that can't be read are left out. */
@@ -102,7 +121,13 @@ export function findingOf({ pages, failures }: Walked, collection: Collection, a
   };
 }
 
-async function walk(options: BuildOptions, asking: SiteAsking, { buildId }: RungContext, signal: AbortSignal): Promise<Walked> {
+async function walk(
+  options: BuildOptions,
+  asking: SiteAsking,
+  { buildId }: RungContext,
+  sources: Map<string, DocumentSource>,
+  signal: AbortSignal,
+): Promise<Walked> {
   const { url: start, objective, limits } = options;
   const { tell, views } = asking.ports;
   const bring = async (url: string): Promise<PageEvidence> => {
@@ -110,6 +135,7 @@ async function walk(options: BuildOptions, asking: SiteAsking, { buildId }: Rung
     const { result } = await views.run('evidence', { source: page, status: page.status, headers: page.headers, isRendered: false }, signal);
     await tell({ type: 'page', buildId, url, status: page.status });
     requireContent(result);
+    sources.set(url, page);
     return result;
   };
   const pagesMax = Math.max(1, Math.floor(limits.pagesMax * WALK_SHARE));
@@ -118,6 +144,11 @@ async function walk(options: BuildOptions, asking: SiteAsking, { buildId }: Rung
 
 /** Throws PageError for what stands in front of a page, and for an answer that refuses. */
 export function requireContent({ url, status, obstacle, kind }: PageEvidence): void {
+  if (obstacle === 'captcha' || obstacle === 'challenge')
+    throw new PageError('captcha', `${url} asks to show that a person is asking (${obstacle}), and nothing of that is solved.`, {
+      url,
+      status,
+    });
   if (status >= 400) throw new PageError('http_status', `${url} answered ${status}.`, { url, status });
   if (obstacle !== undefined) throw new PageError('blocked', `${url} shows something else in front of its page: ${obstacle}.`, { url });
   if (kind === 'other') throw new PageError('unsupported_type', `${url} is no page and no JSON.`, { url });
