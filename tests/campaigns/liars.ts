@@ -1,5 +1,6 @@
 // Of sites that answer untruly no function is proved, and of their honest twins nearly all are. Each rule of a proof is needed for one of them.
 import assert from 'node:assert/strict';
+import { DEFAULT_BUILD_LIMITS } from '@weft/engine';
 import type { BuildResult, Certificate, ProofRule } from '@weft/engine';
 import { readRows } from '../../packages/engine/src/build/proof/read-rows.ts';
 import { RULES, decideProof } from '../../packages/engine/src/build/proof/rules.ts';
@@ -7,9 +8,15 @@ import { factsOf } from '../../packages/engine/src/build/proof/verify.ts';
 import type { CampaignOptions } from '../../scripts/campaign.ts';
 import { startBuildStage } from '../build-stage.ts';
 import type { BuildStage } from '../build-stage.ts';
+import { fastClock } from '../fast-clock.ts';
 import { LIES, startLiar } from '../sites/liars.ts';
 
+/** Nearly all of a round is waiting politely for loopback: so many times as fast. */
+const PACE = 50;
+const LIMITS = { ...DEFAULT_BUILD_LIMITS, rungSecondsMax: DEFAULT_BUILD_LIMITS.rungSecondsMax * PACE };
 const TWINS_MIN = 0.95;
+/** A round shows which rules its own lies need; over this many each rule has been the only one. */
+const ROUNDS_THAT_NEED_EACH = 8;
 const OBJECTIVE = 'things with name, maker and price';
 
 /** What came of one lie, over its rounds. */
@@ -21,7 +28,7 @@ interface Tally {
 
 /** A round is each lie once, with its twin. */
 export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<void> {
-  await using stage = startBuildStage();
+  await using stage = startBuildStage(undefined, fastClock(PACE));
   const tallies = new Map<string, Tally>();
   const needed = new Set<ProofRule>();
   for (let round = 0; round < rounds; round++) {
@@ -44,7 +51,7 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
   assert.ok(sum(({ twins }) => twins) / lies >= TWINS_MIN, `fewer than ${TWINS_MIN} of the honest twins are proved`);
   const idle = RULES.filter(({ rule }) => !needed.has(rule)).map(({ rule }) => rule);
   log(`needed alone for some lie: ${[...needed].join(', ')}`);
-  assert.deepEqual(idle, [], 'rules without which no lie would be proved');
+  if (rounds >= ROUNDS_THAT_NEED_EACH) assert.deepEqual(idle, [], 'rules without which no lie would be proved');
 }
 
 /** Builds on a liar and its twin. */
@@ -60,13 +67,14 @@ export async function tryLie(name: string, seed: number, stage: BuildStage, tall
 async function certificatesOf(name: string, seed: number, isHonest: boolean, stage: BuildStage): Promise<readonly Certificate[]> {
   await using site = await startLiar(name, seed, isHonest);
   stage.answers.clear();
-  const result = await stage.build({ url: site.url, objective: OBJECTIVE });
+  const result = await stage.build({ url: site.url, objective: OBJECTIVE, limits: LIMITS });
   return ownFunctions(LIES[name]?.asking ?? 'word', result);
 }
 
 function ownFunctions(asking: string, { functions }: BuildResult): readonly Certificate[] {
   const own = functions.filter(({ candidate, certificate }) => {
     if (asking === 'page') return candidate.kind === 'list' && certificate.hasPages;
+    if (asking === 'detail') return candidate.kind === 'detail';
     return asking === 'path' ? candidate.kind === 'list' && certificate.hasInput : candidate.kind === 'search';
   });
   return own.map(({ certificate }) => certificate);

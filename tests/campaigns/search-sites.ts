@@ -1,6 +1,6 @@
 // Searches of saved sites become functions: those that are proved give the rows that people marked, and no others.
 import assert from 'node:assert/strict';
-import { draftable } from '@weft/engine';
+import { DEFAULT_BUILD_LIMITS, draftable } from '@weft/engine';
 import { buildFunction } from '../../packages/engine/src/build/functions/build-function.ts';
 import { mechanicalDraft } from '../../packages/engine/src/build/mechanical-draft.ts';
 import type { BuiltFunction, Candidate } from '@weft/engine';
@@ -12,7 +12,9 @@ import { readRows } from '../../packages/engine/src/build/proof/read-rows.ts';
 import type { CampaignOptions } from '../../scripts/campaign.ts';
 import { startBuildStage } from '../build-stage.ts';
 import type { BuildStage } from '../build-stage.ts';
+import { fastClock } from '../fast-clock.ts';
 import { mulberry32 } from '../conformance/fuzz.ts';
+import { readSplitSites } from '../../bench/quality/proof/split-pages.ts';
 import { readSavedSites, serveSavedSite } from '../../bench/quality/proof/saved-searches.ts';
 import type { SavedSite } from '../../bench/quality/proof/saved-searches.ts';
 
@@ -23,18 +25,24 @@ const WRONG_BELOW = 0.3;
 const WRONG_MAX = 0.02;
 const OBJECTIVE = 'search by keyword';
 const REQUESTS_MAX = 60;
+/** Nearly all of a round is waiting politely for loopback: so many times as fast. */
+const PACE = 50;
+const LIMITS = { ...DEFAULT_BUILD_LIMITS, rungSecondsMax: DEFAULT_BUILD_LIMITS.rungSecondsMax * PACE };
 
-/** A round is one site. `--folder` takes other sites of the kind; the public ones are used where none is given. */
+/**
+ * A round is one site. `--folder` takes other sites of the kind; the public ones are used where none is given, and with `--folder split` the
+ * pages of the other public sets that declare a list.
+ */
 export async function campaign({ rounds, seed, folder, log }: CampaignOptions): Promise<void> {
   const home = folder ?? findDataset('lists');
   if (home === undefined) return log('SKIPPED: no folder of saved sites. Give one: --folder <path>');
   const random = mulberry32(seed);
-  const sites = readSavedSites(home)
+  const sites = (home === 'split' ? readSplitSites() : readSavedSites(home))
     .filter(({ searches }) => searches.length >= 3 && searches.every(({ truth }) => truth.length >= 2))
     .map((site) => ({ site, place: random() }))
     .toSorted((a, b) => a.place - b.place)
     .slice(0, rounds);
-  await using stage = startBuildStage();
+  await using stage = startBuildStage(undefined, fastClock(PACE));
   const counts = { right: 0, wrong: 0, unproved: 0, none: 0 };
   for (const { site } of sites) {
     const end = await buildSite(site, stage);
@@ -56,7 +64,7 @@ interface SiteEnd {
 
 async function buildSite(site: SavedSite, stage: BuildStage): Promise<SiteEnd> {
   await using server = await serveSavedSite(site);
-  const options = { url: server.url, objective: OBJECTIVE, isDiscovery: true };
+  const options = { url: server.url, objective: OBJECTIVE, isDiscovery: true, limits: LIMITS };
   const { catalogue, ladder } = await stage.build(options);
   const searches = { ...catalogue, candidates: catalogue.candidates.filter(({ kind }) => kind === 'search').map(withoutPages) };
   if (draftable(searches).length === 0) {
@@ -64,7 +72,7 @@ async function buildSite(site: SavedSite, stage: BuildStage): Promise<SiteEnd> {
     return { kind: 'none', detail: `: ${form?.unused ?? ladder.at(0)?.measured ?? ''}` };
   }
   const ports = { ...stage.ports, privateTargets: [new URL(server.url).host] };
-  const limits = { pagesMax: REQUESTS_MAX, proofCallsMax: REQUESTS_MAX };
+  const limits = { ...LIMITS, pagesMax: REQUESTS_MAX, proofCallsMax: REQUESTS_MAX };
   const asking = new SiteAsking({ ...options, respectRobots: true, aiSupervise: false, limits }, ports, {
     requestsMax: REQUESTS_MAX,
     price: 1,

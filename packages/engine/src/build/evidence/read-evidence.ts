@@ -15,6 +15,8 @@ import { decideLane } from '../../lane/choose-lane.ts';
 import { Document } from '../../page/document.ts';
 import type { DocumentSource } from '../../page/document.ts';
 import type { FieldSpec, ListSource, RecordList } from '../../records/list.ts';
+import { readChangedTexts } from '../../records/changed-texts.ts';
+import type { ListChange } from '../../records/changed-texts.ts';
 import { learnWrapper } from '../../records/wrapper.ts';
 import type { Wrapper } from '../../records/wrapper.ts';
 import type { Row } from '../../run/reading/rows.ts';
@@ -30,6 +32,8 @@ export interface EvidenceRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** True for what a browser has rendered: no script is still to run. */
   readonly isRendered: boolean;
+  /** Another answer of the same site, which holds nothing of what is looked for: lists are measured by what it does not say. */
+  readonly without?: DocumentSource | undefined;
 }
 
 /** A list of a page, and how it is found on others. */
@@ -42,6 +46,8 @@ export interface FoundList {
   /** Visible text of each of them. */
   readonly texts: readonly string[];
   readonly count: number;
+  /** How far it is what the answer `without` does not say; absent for data, and where no such answer was given. */
+  readonly change?: ListChange;
   /** In the markup. */
   readonly wrapper?: Wrapper;
   /** In data: where it stands, and the JSONPath of its rows. */
@@ -65,6 +71,8 @@ export interface PageEvidence {
   readonly obstacle?: string;
   /** True for a page that scripts have yet to fill. */
   readonly isShell: boolean;
+  /** True for a page that asks to stay out of indexes (`<meta name="robots">`). */
+  readonly isUnlisted: boolean;
   readonly forms: readonly Form[];
   /** Controls into which words to search for are typed, in a form or not. */
   readonly controls: readonly SearchControl[];
@@ -74,7 +82,7 @@ export interface PageEvidence {
   readonly lists: readonly FoundList[];
   readonly states: readonly { readonly name: string; readonly path?: string; readonly rows: number }[];
   /** Of its own site, in document order. */
-  readonly links: readonly { readonly url: string; readonly text: string }[];
+  readonly links: readonly { readonly url: string; readonly text: string; readonly isUnfollowed: boolean }[];
   /** Where its list goes on. */
   readonly onward?: string;
   /** Metas that hold a token. */
@@ -84,6 +92,8 @@ export interface PageEvidence {
 }
 
 const LISTS_MAX = 5;
+/** What changes may be a list that looks little like one. */
+const COMPARED_LISTS_MAX = 10;
 const ROWS_MAX = 60;
 const LINKS_MAX = 1_000;
 const TEXT_MAX = 2_000;
@@ -92,9 +102,10 @@ const CONTROLS_MAX = 5;
 const TOKEN_NAME = /(?:csrf|xsrf|authenticity|request-?verification)/i;
 
 /** Looks at one answer. Throws PageError `page_too_complex`. */
-export function readEvidence({ source, status, headers, isRendered }: EvidenceRequest): PageEvidence {
-  const empty = { url: source.url, status, title: '', isShell: false, ...NOTHING };
-  if (isHtmlBody(source.body, source.contentType)) return readHtml({ source, status, headers, isRendered });
+export function readEvidence(request: EvidenceRequest): PageEvidence {
+  const { source, status } = request;
+  const empty = { url: source.url, status, title: '', isShell: false, isUnlisted: false, ...NOTHING };
+  if (isHtmlBody(source.body, source.contentType)) return readHtml(request);
   const json = jsonIn(source);
   if (json === undefined) return { ...empty, kind: 'other' };
   return { ...empty, kind: 'json', lists: findJsonLists(json).map((list) => jsonList(list, 'json')) };
@@ -102,7 +113,7 @@ export function readEvidence({ source, status, headers, isRendered }: EvidenceRe
 
 const NOTHING = { forms: [], controls: [], suggestions: {}, lists: [], states: [], links: [], tokens: [], headings: [] };
 
-function readHtml({ source, status, headers, isRendered }: EvidenceRequest): PageEvidence {
+function readHtml({ source, status, headers, isRendered, without }: EvidenceRequest): PageEvidence {
   const document = new Document(source);
   const { html } = document.decoded;
   const obstacle = detectObstacle({ status, headers, html, url: source.url })?.kind;
@@ -115,15 +126,18 @@ function readHtml({ source, status, headers, isRendered }: EvidenceRequest): Pag
     kind: 'html',
     ...(obstacle === undefined ? {} : { obstacle }),
     isShell,
+    isUnlisted: document.metadata.robots.noindex,
     forms: document.forms,
     controls: controlsOf(document),
     suggestions: suggestionsOf(document),
-    lists: [...listsOf(document), ...dataLists(document)].toSorted((a, b) => b.score - a.score).slice(0, LISTS_MAX),
+    lists: [...listsOf(document, without), ...dataLists(document)]
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, without ? COMPARED_LISTS_MAX : LISTS_MAX),
     states: statesOf(document),
     links: document.links
       .filter(({ kind }) => kind === 'internal')
       .slice(0, LINKS_MAX)
-      .map(({ url, text }) => ({ url, text: text.slice(0, 200) })),
+      .map(({ url, text, nofollow }) => ({ url, text: text.slice(0, 200), isUnfollowed: nofollow })),
     ...(onward === undefined ? {} : { onward }),
     tokens: tokensOf(document),
     headings: headingsOf(document),
@@ -131,11 +145,17 @@ function readHtml({ source, status, headers, isRendered }: EvidenceRequest): Pag
 }
 
 /** Lists of the markup; what structured data says in the same words is read by its path. */
-function listsOf(document: Document): readonly FoundList[] {
+function listsOf(document: Document, without: DocumentSource | undefined): readonly FoundList[] {
+  const isComparable = without !== undefined && isHtmlBody(without.body, without.contentType);
+  const changed = isComparable ? readChangedTexts(document.tree, new Document(without).tree) : undefined;
   return document.records
     .filter(({ nodes, items }) => nodes.length > 0 && items.length > 0)
-    .slice(0, LISTS_MAX)
-    .map((list) => ({ ...plainList(list), wrapper: learnWrapper(document.tree, list) }));
+    .slice(0, changed ? COMPARED_LISTS_MAX : LISTS_MAX)
+    .map((list) => ({
+      ...plainList(list),
+      ...(changed ? { change: changed.measure(list.nodes) } : {}),
+      wrapper: learnWrapper(document.tree, list),
+    }));
 }
 
 function plainList(list: RecordList): FoundList {

@@ -60,7 +60,29 @@ suite('the rules of a proof', () => {
   test('prove an honest function, in whichever order its rows come', () => {
     const { state, rules } = decideProof(honest);
     assert.equal(state, 'proved');
-    assert.equal(rules.length, RULES.length);
+    assert.deepEqual(
+      RULES.filter(({ rule }) => !rules.some((each) => each.rule === rule)).map(({ rule }) => rule),
+      ['negative_none'],
+    );
+  });
+
+  test('negative_none is what holds back a record for a key that nobody can know', () => {
+    const [record] = rows('lamp', 1);
+    const [other] = rows('chair', 1, 20);
+    assert.ok(record && other);
+    const detail: ProofFacts = {
+      ...honest,
+      kind: 'detail',
+      hasPages: false,
+      rows: { recorded: [record], second: [other], repeat: [record], negative: [] },
+      words: { recorded: 'lamp', second: 'chair', repeat: 'lamp', negative: 'qxzvwq' },
+    };
+    assert.equal(decideProof(detail).state, 'proved', JSON.stringify(decideProof(detail)));
+    const lying = decideProof({ ...detail, rows: { ...detail.rows, negative: [record] } });
+    assert.deepEqual(
+      lying.rules.filter(({ verdict }) => verdict === 'broken').map(({ rule }) => rule),
+      ['negative_none'],
+    );
   });
 
   for (const [rule, what, lie, facts = {}] of LIES)
@@ -72,6 +94,20 @@ suite('the rules of a proof', () => {
       const others = RULES.filter((each) => each.rule !== rule);
       assert.notEqual(decideProof(lying, others).state, 'failed', 'another rule holds it back as well');
     });
+
+  test('let a few rows of the frame stand in all answers, and not most of them', () => {
+    const frame = [{ name: 'our guarantee', price: '', maker: '' }];
+    const framed = (count: number): ProofFacts['rows'] => ({
+      ...honest.rows,
+      recorded: [...rows('lamp', count), ...frame],
+      repeat: [...rows('lamp', count), ...frame],
+      negative: frame,
+    });
+    const { state, reason } = decideProof({ ...honest, rows: framed(19) });
+    assert.equal(state, 'proved', reason);
+    const { rules } = decideProof({ ...honest, rows: framed(1) });
+    assert.equal(rules.find(({ rule }) => rule === 'negative_differs')?.verdict, 'broken');
+  });
 
   test('leave unproved what could not be tried', () => {
     const { negative: _none, ...without } = honest.rows;
