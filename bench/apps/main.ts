@@ -1,13 +1,14 @@
 // Real applications on loopback: `npm run apps` installs and starts all, `npm run apps -- <name ...>` some, `-- install <name ...>` only installs, `-- check <name ...>` logs in where that is needed and compares, `-- list` says which there are.
 import { SETTINGS } from '../src/settings.ts';
 import type { Software } from './app.ts';
+import { APIS } from './apis.ts';
 import { APPS, SKINNED } from './apps.ts';
 import { checkLogin } from './check-logins.ts';
 import { LOGINS } from './logins.ts';
 import { type Running, installApp, startApp, takeHome, truthOf } from './runner.ts';
 
-/** All that can be installed and started; an application may be crawled and logged in to. */
-export const SOFTWARE: readonly Software[] = [...new Set([...APPS, ...SKINNED, ...LOGINS.map(({ software }) => software)])];
+/** All that can be installed and started; an application may be crawled, logged in to and made an API of. */
+export const SOFTWARE: readonly Software[] = [...new Set([...APPS, ...SKINNED, ...[...LOGINS, ...APIS].map(({ software }) => software)])];
 
 type Log = (line: string) => void;
 

@@ -15,6 +15,8 @@ import { LIES, startLiar } from '../sites/liars.ts';
 const PACE = 50;
 const LIMITS = { ...DEFAULT_BUILD_LIMITS, rungSecondsMax: DEFAULT_BUILD_LIMITS.rungSecondsMax * PACE };
 const TWINS_MIN = 0.95;
+/** A round shows which rules its own lies need; over this many each rule has been the only one. */
+const ROUNDS_THAT_NEED_EACH = 8;
 const OBJECTIVE = 'things with name, maker and price';
 
 /** What came of one lie, over its rounds. */
@@ -49,7 +51,7 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
   assert.ok(sum(({ twins }) => twins) / lies >= TWINS_MIN, `fewer than ${TWINS_MIN} of the honest twins are proved`);
   const idle = RULES.filter(({ rule }) => !needed.has(rule)).map(({ rule }) => rule);
   log(`needed alone for some lie: ${[...needed].join(', ')}`);
-  assert.deepEqual(idle, [], 'rules without which no lie would be proved');
+  if (rounds >= ROUNDS_THAT_NEED_EACH) assert.deepEqual(idle, [], 'rules without which no lie would be proved');
 }
 
 /** Builds on a liar and its twin. */
@@ -72,6 +74,7 @@ async function certificatesOf(name: string, seed: number, isHonest: boolean, sta
 function ownFunctions(asking: string, { functions }: BuildResult): readonly Certificate[] {
   const own = functions.filter(({ candidate, certificate }) => {
     if (asking === 'page') return candidate.kind === 'list' && certificate.hasPages;
+    if (asking === 'detail') return candidate.kind === 'detail';
     return asking === 'path' ? candidate.kind === 'list' && certificate.hasInput : candidate.kind === 'search';
   });
   return own.map(({ certificate }) => certificate);

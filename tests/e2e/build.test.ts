@@ -180,7 +180,18 @@ suite('a build by plain requests', () => {
     assert.deepEqual([catalogue.forms.length, catalogue.candidates.length > 1], [1, true]);
   });
 
-  for (const lie of ['echoes', 'shuffles', 'forgets', 'soft_404', 'ads', 'past_query', 'same_page_2', 'ignores_path'])
+  for (const lie of [
+    'echoes',
+    'shuffles',
+    'forgets',
+    'soft_404',
+    'ads',
+    'past_query',
+    'same_page_2',
+    'ignores_path',
+    'soft_404_detail',
+    'echoes_detail',
+  ])
     test(`proves nothing of a site that lies (${lie}), and its honest twin`, async () => {
       const tally = { lies: 0, proved: 0, twins: 0 };
       await tryLie(lie, 7, stage, tally, new Set());

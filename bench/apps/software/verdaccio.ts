@@ -13,15 +13,15 @@ const HOST = '127.0.0.1';
 const PACKAGES = 12;
 const USER = { username: 'ada', password: 'potting-shed-0123456789' };
 const storageOf = (place: Place) => join(place.folder, 'storage');
-/** Nobody registers, nothing is asked of another registry, and who is not logged in sees nothing. */
-const CONFIGURATION = `storage: ./storage
+/** Nobody registers, and nothing is asked of another registry. */
+const configurationFor = (readers: '$authenticated' | '$all') => `storage: ./storage
 auth:
   htpasswd:
     file: ./htpasswd
     max_users: -1
 packages:
   '**':
-    access: $authenticated
+    access: ${readers}
     publish: $authenticated
 web:
   title: Garden registry
@@ -35,8 +35,17 @@ const SOFTWARE: Software = {
   needs: { npm: { verdaccio: '6.10.4' }, npmOverrides: { 'node-fetch': '2.7.0' } },
   package: 'verdaccio',
   source: import.meta.filename,
-  install,
+  install: (place) => install(place, '$authenticated'),
   start,
+};
+
+/** The same packages for everybody to see. */
+export const VERDACCIO_OPEN: Software = {
+  ...SOFTWARE,
+  name: 'verdaccio-open',
+  software: 'Verdaccio for everybody',
+  port: 8448,
+  install: (place) => install(place, '$all'),
 };
 
 export const VERDACCIO: LoginApp = {
@@ -77,10 +86,10 @@ async function start(place: Place, listen: Listen, programs: Programs): Promise<
 }
 
 /** Publishes by npm itself. */
-async function install(place: Place): Promise<void> {
+async function install(place: Place, readers: '$authenticated' | '$all'): Promise<void> {
   rmSync(storageOf(place), { recursive: true, force: true });
   mkdirSync(storageOf(place));
-  writeFileSync(join(place.folder, 'config.yaml'), CONFIGURATION);
+  writeFileSync(join(place.folder, 'config.yaml'), configurationFor(readers));
   writeFileSync(join(place.folder, 'htpasswd'), `${USER.username}:{SHA}${createHash('sha1').update(USER.password).digest('base64')}\n`);
   const port = await freePort();
   const listen = { host: HOST, port, origin: `http://${HOST}:${port}` };

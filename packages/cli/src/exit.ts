@@ -1,5 +1,6 @@
 // Exit codes, and what each kind of failure tells a person and a program.
 import { ApiError, ApiKeyRequiredError, CloudAddressError, ConnectionError, DiscoveryError, RunWaitTimeoutError } from '@weft/client/node';
+import { fileSentence } from './file-fault.ts';
 
 export const EXIT = {
   done: 0,
@@ -112,6 +113,8 @@ export function describeFailure(error: unknown): Failure {
   }
   if (error instanceof Error && error.name === 'AbortError')
     return { exitCode: EXIT.interrupted, error: 'Interrupted.', code: 'interrupted', next: [], retryable: true };
+  const file = fileSentence(error);
+  if (file !== undefined) return { exitCode: EXIT.failed, error: file, code: 'file', next: [], retryable: false };
   return {
     exitCode: EXIT.unexpected,
     error: error instanceof Error ? error.message : String(error),
@@ -122,10 +125,10 @@ export function describeFailure(error: unknown): Failure {
 }
 
 /** `failure` of the command line `path`, with a next command where it has none: the list of what there is not, else the command's own help. */
-export function withNext(failure: Failure, path: string): Failure {
+export function withNext(failure: Failure, path: string, isCloud = false): Failure {
   // What a cloud refuses, no token of the agent mends.
-  if (OF_CLOUD.test(path) && failure.exitCode === EXIT.auth && failure.status !== undefined)
-    return { ...failure, next: ['weft cloud keys list'] };
+  if ((isCloud || OF_CLOUD.test(path)) && failure.exitCode === EXIT.auth && failure.status !== undefined)
+    return { ...failure, next: failure.status === 401 ? ['weft cloud accounts key', 'weft cloud keys list'] : ['weft cloud keys list'] };
   if (failure.next.length > 0 || (failure.exitCode !== EXIT.usage && failure.exitCode !== EXIT.notFound)) return failure;
   return { ...failure, next: [listOf(failure.error) ?? `${path} --help`] };
 }

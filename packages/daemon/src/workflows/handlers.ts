@@ -14,6 +14,8 @@ import type { Revisions } from './revisions.ts';
 import type { WorkflowCandidates } from './candidates.ts';
 import type { WorkflowGuards } from './guards.ts';
 import type { HttpSessions } from './session.ts';
+import { answerCall } from './call-function.ts';
+import type { FunctionCallPorts } from './call-function.ts';
 import { runActor } from './workflow-runs.ts';
 import type { Workflows } from './workflow.ts';
 
@@ -42,7 +44,8 @@ export function workflowHandlers({ workflows, httpSessions, runs, executor }: Wo
       return { status: 204 };
     },
     run: creation({
-      effect: ({ params, body, actor }) => workflows.run(String(params.id), { inputs: body.inputs ?? {} }, runActor(actor)),
+      effect: ({ params, body, actor }) =>
+        workflows.run(String(params.id), { inputs: body.inputs ?? {}, isHeaded: body.headed }, runActor(actor)),
       answer: async (id, { query, signal }) => ({
         status: await answerDispatched(id, query, { runs, executor }, signal),
         body: runs.require(id),
@@ -65,7 +68,7 @@ export function workflowHandlers({ workflows, httpSessions, runs, executor }: Wo
 }
 
 /** What the handlers beyond the specification call. */
-export interface ExtraWorkflowNouns extends BulkPorts {
+export interface ExtraWorkflowNouns extends BulkPorts, Pick<FunctionCallPorts, 'results'> {
   readonly guards: WorkflowGuards;
   readonly candidates: WorkflowCandidates;
   readonly repairs: WorkflowRepairs;
@@ -77,6 +80,10 @@ export interface ExtraWorkflowNouns extends BulkPorts {
 export function extraWorkflowHandlers(nouns: ExtraWorkflowNouns): GroupHandlers<Omit<ExtraTable['workflows'], 'import' | 'export'>> {
   const { workflows, revisions, guards, candidates, repairs, runs, executor } = nouns;
   return {
+    call: creation({
+      effect: ({ params, body, actor }) => workflows.run(params.slug, { inputs: body ?? {} }, runActor(actor)),
+      answer: async (id, { signal }) => ({ status: 200, body: await answerCall(id, nouns, signal) }),
+    }),
     revisions: ({ params }) => {
       workflows.require(String(params.id));
       const data = revisions.list(params.id);
@@ -128,8 +135,8 @@ export function extraWorkflowHandlers(nouns: ExtraWorkflowNouns): GroupHandlers<
     }),
     dryRun: creation({
       effect: ({ params, body, actor }) => {
-        const { until, pins = {}, inputs = {} } = body;
-        return workflows.run(String(params.id), { inputs, dry: { until, pins } }, runActor(actor));
+        const { until, pins = {}, inputs = {}, headed: isHeaded } = body;
+        return workflows.run(String(params.id), { inputs, isHeaded, dry: { until, pins } }, runActor(actor));
       },
       answer: (id) => {
         executor.wake();

@@ -125,6 +125,7 @@ interface Drafted {
 }
 
 const PROOF_PRICE = 1;
+const FIT_SHARE_MIN = 0.6;
 const NO_MODEL = 'no model is named: name one for the AI rung (docs/models.md), or pick from what was found';
 
 class Build {
@@ -180,7 +181,7 @@ class Build {
     const context: RungContext = { buildId, ids: new Ids(idsIn(catalogue)), names };
     if (rung === 'static') return await climbStatic(options, ports, context, signal);
     if (rung === 'rendered') return await climbRendered(options, ports, context, signal);
-    if (!ports.sweep) return `The AI rung did not begin: ${NO_MODEL}.`;
+    if (!ports.sweep) return [`The AI rung did not begin: ${NO_MODEL}.`, ...wallBefore(this.result.ladder)].join(' ');
     return await ports.sweep({ buildId, options, ports, catalogue }, signal);
   }
 
@@ -265,6 +266,10 @@ class Build {
         this.leaveOut(candidate.id, `It was not proved: the proofs of its rung ended because ${asking.stopped ?? 'they were stopped'}.`);
         continue;
       }
+      if (source === 'mechanical' && isFarBehind(candidate, built)) {
+        this.leaveOut(candidate.id, 'Others fit the objective better.');
+        continue;
+      }
       const twin = built.find((other) => isProvedTwin(other, candidate));
       if (twin && source === 'mechanical') {
         this.leaveOut(candidate.id, `${twin.name} is made of the same and is proved.`);
@@ -317,12 +322,24 @@ class Build {
   }
 }
 
+/** Where the objective has what it asks for, what of the same kind fits it less, or of another has half as many of its words, is something else. */
+function isFarBehind({ match, kind }: Candidate, built: readonly BuiltFunction[]): boolean {
+  const proved = built.filter(({ certificate }) => certificate.state === 'proved');
+  return proved.some(({ candidate }) => match < candidate.match * (kind === candidate.kind ? 1 : FIT_SHARE_MIN));
+}
+
 /** Made of the same piece of evidence in the first place: the same form, the same search, the same request. */
 function isProvedTwin({ candidate, certificate }: BuiltFunction, { from, kind, provenance, lane }: Candidate): boolean {
   if (certificate.state !== 'proved' || candidate.kind !== kind) return false;
   // What a page shows is what its scripts have asked for.
   const isShownTwin = candidate.lane !== lane && candidate.provenance.url === provenance.url;
   return candidate.from[0] === from[0] || isShownTwin;
+}
+
+/** What stood in front of the site, which no model would get past either. */
+function wallBefore(ladder: Ladder): readonly string[] {
+  const walls = ladder.filter(({ fallbackReason }) => fallbackReason === 'no_page_fetched').flatMap(({ measured }) => measured ?? []);
+  return [...new Set(walls)].slice(-2);
 }
 
 function namesOf(named: { readonly name: string; readonly description: string } | undefined) {

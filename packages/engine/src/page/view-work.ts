@@ -1,4 +1,5 @@
 // The port of whatever reads pages for a program: in other threads, so that a heavy one never holds it up.
+import type { DetailPages, DetailRequest } from '../build/details/read-detail.ts';
 import type { EvidenceRequest, PageEvidence } from '../build/evidence/read-evidence.ts';
 import type { SightRequest, SightResult } from '../build/ai/sight.ts';
 import type { CheckReading, CheckRequest } from '../monitor/check-page.ts';
@@ -20,6 +21,7 @@ export interface ViewWork {
   readonly read_monitors: { readonly request: ImportRequest; readonly result: ImportResult };
   readonly write_monitors: { readonly request: ExportRequest; readonly result: { readonly text: string } };
   readonly evidence: { readonly request: EvidenceRequest; readonly result: PageEvidence };
+  readonly detail: { readonly request: DetailRequest; readonly result: DetailPages };
   readonly sight: { readonly request: SightRequest; readonly result: SightResult };
   readonly select: { readonly request: SelectRequest; readonly result: SelectResult };
 }

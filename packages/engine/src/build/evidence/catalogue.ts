@@ -1,4 +1,5 @@
 // What a build has found on a site: everything that may become a function, each with an id and where it is from. Plain data.
+import type { FieldRule } from '@weft/contract';
 import type { Form } from '../../extract/forms/forms.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
 import type { Lane } from '../../ports.ts';
@@ -160,7 +161,7 @@ export type PagingWay =
   | { readonly mode: 'cursor'; readonly path: string; readonly param: string; readonly pagesMax: number }
   | { readonly mode: 'next_url'; readonly path: string; readonly pagesMax: number };
 
-/** What is asked for. Texts hold `{P1}` where the value of a parameter stands. */
+/** What is asked for. Texts hold `{P1}` where the value of a parameter stands, and `{P1+20}` where a number stands that is 20 more. */
 export type AskingWay =
   /** One GET request. */
   | { readonly kind: 'address'; readonly url: string; readonly headers?: Readonly<Record<string, string>> }
@@ -196,6 +197,8 @@ export type AskingWay =
 /** How the rows are read out of the answer. */
 export type RowReading =
   | { readonly from: 'html'; readonly wrapper: Wrapper }
+  /** One row, of the page as a whole; none where a required field is missing. */
+  | { readonly from: 'page'; readonly fields: Readonly<Record<EvidenceId, FieldRule>> }
   | {
       readonly from: 'json' | 'state' | 'jsonld';
       /** JSONPath to the rows. */

@@ -53,24 +53,36 @@ export async function trySearch(
   const words = new Words(search, known.rows, known.objective, asked.input.choices);
   const answers: Answered[] = [];
   let last = 'no word was found to ask it with';
-  for (let tries = 0; tries < TRIES_MAX && answers.length < 2; tries++) {
+  let unknown: SearchAnswers['unknown'];
+  let found: { readonly first: Answered; readonly second: Answered; readonly lists: readonly FoundList[] } | undefined;
+  for (let tries = 0; tries < TRIES_MAX && !found; tries++) {
     const word = words.next(answers);
     if (word === undefined) break;
     const answer = await askOnce(asked, word, known.lane, asking, signal);
     if (typeof answer === 'string') last = answer;
     else if (answer.page.lists.length === 0) last = `"${word}" was answered without a list`;
-    else answers.push(answer);
+    else {
+      if (answers.length === 1) unknown = await askUnknown(asked, known.lane, asking, signal);
+      // One word may have led past the results, to what has just that name.
+      for (const before of answers) found ??= await changing(before, answer, unknown, asking, signal);
+      answers.push(answer);
+    }
   }
-  // The answer that goes on shows how.
-  const [first, second] = answers.toSorted((a, b) => Number(b.page.onward !== undefined) - Number(a.page.onward !== undefined));
-  if (!first) return { reason: `It gave no list: ${last}.` };
-  if (!second) return { reason: `Only one word ("${first.word}") was answered with a list: ${last}.` };
-  const unknown = await askUnknown(asked, known.lane, asking, signal);
-  const lists = await listsThatChange({ first, second, unknown }, asking, signal);
-  if (lists.length === 0)
-    return { reason: `No list of its answers changes with the word: "${first.word}" and "${second.word}" were tried.` };
+  const [only, other] = answers;
+  if (!only) return { reason: `It gave no list: ${last}.` };
+  if (!other) return { reason: `Only one word ("${only.word}") was answered with a list: ${last}.` };
+  if (!found)
+    return { reason: `No list of its answers changes with the word: ${answers.map(({ word }) => `"${word}"`).join(' and ')} were tried.` };
+  const { first, second, lists } = found;
   const examples = words.examples([first, second], lists[0]?.texts ?? [], ids);
   return { trial: { search, asked, input: { ...asked.input, examples }, page: first.page, lists, hasToken: asked.hasToken } };
+}
+
+/** The lists of two answers that change with the word; the answer that goes on is the first, for it shows how. */
+async function changing(a: Answered, b: Answered, unknown: SearchAnswers['unknown'], asking: SiteAsking, signal: AbortSignal) {
+  const [first, second] = a.page.onward === undefined && b.page.onward !== undefined ? [b, a] : [a, b];
+  const lists = await listsThatChange({ first, second, unknown }, asking, signal);
+  return lists.length > 0 ? { first, second, lists } : undefined;
 }
 
 /** The words that one search is tried with. */

@@ -18,7 +18,7 @@ const ASKING = new Set(
     'a an all and any api are as at be by can data each every extract fetch find for from get give given has have i if in into is it its keyword ' +
     'keywords list listing listings look me my of on or our page pages query return retrieve scrape search searching show site so some term terms ' +
     'text that the their them then there these they this to up us want we website what when where which with word words would you your including ' +
-    'entries entry items item results result records record rows row first latest their via using use'
+    'entries entry items item results result records record rows row first latest their via using use one single'
   ).split(' '),
 );
 const SAME: readonly (readonly string[])[] = [
@@ -26,6 +26,7 @@ const SAME: readonly (readonly string[])[] = [
   ['url', 'link', 'address', 'href'],
   ['image', 'picture', 'photo', 'thumbnail'],
   ['product', 'article', 'good'],
+  ['article', 'page', 'document', 'entry'],
   ['price', 'cost'],
   ['author', 'writer'],
   ['date', 'time', 'published', 'created', 'updated'],
@@ -77,6 +78,12 @@ export function searchWords(rows: readonly string[], avoid: readonly string[] = 
     .map(([word]) => word);
 }
 
+/** True where two of `rows`, and no more than half of them, have a word that tells something. */
+export function hasSharedWord(rows: readonly string[]): boolean {
+  const [best] = searchWords(rows);
+  return best !== undefined && rows.filter((row) => wordsOf(row).includes(best)).length >= 2;
+}
+
 function isTelling(word: string): boolean {
   return word.length >= WORD_MIN && word.length <= WORD_MAX && !COMMON.has(word);
 }
@@ -100,7 +107,7 @@ export function matchObjective(objective: string, texts: readonly string[]): num
 
 function meaningsOf(word: string): readonly string[] {
   const own = stem(word);
-  return [word, ...(SAME.find((group) => group.some((each) => stem(each) === own)) ?? [])];
+  return [word, ...SAME.filter((group) => group.some((each) => stem(each) === own)).flat()];
 }
 
 /** Without the endings of English plurals and verbs; other languages keep theirs. */

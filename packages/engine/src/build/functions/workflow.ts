@@ -1,5 +1,5 @@
 // Writes what a draft says of a candidate as a workflow: how it asks, how it reads, which inputs it takes.
-import type { NewWorkflow, Step } from '@weft/contract';
+import type { Fields, NewWorkflow, Selectors, Step } from '@weft/contract';
 import type { JsonValue } from '../../html/loose-json.ts';
 import { literalTemplate } from '../../run/exchange/untrusted.ts';
 import { isMembers, membersFrom } from '../../run/value.ts';
@@ -88,11 +88,14 @@ class Filling {
     this.names = names;
   }
 
-  /** `text`, in which `{P1}` stands for a parameter, as a template. */
+  /** `text`, in which `{P1}` stands for a parameter and `{P1+20}` for what is 20 more, as a template. */
   template(text: string): string {
     return text
-      .split(/(\{P\d+\})/)
-      .map((part) => (/^\{P\d+\}$/.test(part) ? this.place(part.slice(1, -1)) : literalTemplate(part)))
+      .split(/(\{P\d+(?:\+\d+)?\})/)
+      .map((part) => {
+        const [, id, more = '0'] = /^\{(P\d+)(?:\+(\d+))?\}$/.exec(part) ?? [];
+        return id === undefined ? literalTemplate(part) : this.place(id, Number(more));
+      })
       .join('');
   }
 
@@ -108,13 +111,15 @@ class Filling {
     return membersFrom(Object.entries(values).map(([name, text]) => [name, this.template(text)] as const));
   }
 
-  private place(id: EvidenceId): string {
+  private place(id: EvidenceId, more: number): string {
     const parameter = this.parameters.get(id);
     const name = this.names.get(id);
     if (parameter?.role === 'token') return `{{steps.token.out.value}}`;
-    if (name === undefined) return literalTemplate(parameter?.initial ?? '');
+    if (name === undefined)
+      return literalTemplate(more === 0 ? (parameter?.initial ?? '') : String(Number(parameter?.initial ?? 0) + more));
     const { initial } = parameter ?? {};
-    return initial === undefined ? `{{inputs.${name}}}` : `{{inputs.${name} | default: ${quoted(initial)}}}`;
+    const filters = [...(initial === undefined ? [] : [`default: ${quoted(initial)}`]), ...(more === 0 ? [] : [`plus: ${more}`])];
+    return `{{${[`inputs.${name}`, ...filters].join(' | ')}}}`;
   }
 }
 
@@ -179,8 +184,9 @@ function requestSteps(way: Extract<AskingWay, { kind: 'request' }>, fill: Fillin
 function shownSteps(candidate: Candidate | undefined): readonly Step[] {
   if (!candidate) return [];
   const { lane, reading } = candidate;
-  if (lane !== 'browser' || reading.from !== 'html') return [];
-  const selectors = reading.wrapper.selectors.map(({ css }) => css);
+  if (lane !== 'browser') return [];
+  const selectors =
+    reading.from === 'html' ? reading.wrapper.selectors.map(({ css }) => css) : reading.from === 'page' ? shownFirst(reading) : [];
   if (selectors.length === 0) return [];
   return [{ id: 'shown', type: 'waitForElement', selectors, timeout: SHOWN_MS, on_error: 'continue' }];
 }
@@ -189,10 +195,23 @@ function readingSteps(draft: DraftFunction, candidate: Candidate): readonly Step
   const { reading } = candidate;
   const names = new Map(draft.fields.map(({ field_id: id, name }) => [id, name]));
   if (reading.from === 'html') return [{ id: ROWS_STEP, type: 'extractList', min: 0, wrapper: wrapperOf(reading, candidate, names) }];
+  if (reading.from === 'page') return [{ id: ROWS_STEP, type: 'extract', fields: pageFields(reading, names) }];
   const paths = [...names].map(([id, name]) => [name, reading.fields[id] ?? ''] as const).filter(([, path]) => path !== '');
   if (asksByRequest(candidate.way)) return emitSteps(reading.path, paths);
   const fields = membersFrom(paths.map(([name, path]) => [name, { path }] as const));
   return [{ id: ROWS_STEP, type: 'extractList', from: reading.from, min: 0, path: reading.path, fields }];
+}
+
+/** What of a page has to be there before it is read. */
+function shownFirst({ fields }: Extract<RowReading, { from: 'page' }>): Selectors {
+  return Object.values(fields).find(({ required }) => required)?.selectors ?? [];
+}
+
+/** At least one field is required: a page without it is none of the kind. */
+function pageFields({ fields }: Extract<RowReading, { from: 'page' }>, names: ReadonlyMap<EvidenceId, string>): Fields {
+  const kept = [...names].flatMap(([id, name]) => (fields[id] ? [{ name, rule: fields[id] }] : []));
+  const isTold = kept.some(({ rule }) => rule.required === true);
+  return membersFrom(kept.map(({ name, rule }, place) => [name, isTold || place > 0 ? rule : { ...rule, required: true }] as const));
 }
 
 /** True where the answer is that of a `request` step, which is no page that a list step could read. */

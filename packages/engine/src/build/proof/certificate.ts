@@ -57,6 +57,7 @@ export const PROOF_RULES = [
   'word_tells',
   'negative_differs',
   'negative_fewer',
+  'negative_none',
   'page_2_differs',
   'page_2_shape',
   'page_2_word',

@@ -87,7 +87,7 @@ function isFilled(value: unknown): boolean {
 }
 
 /** The texts and numbers of a row in order. */
-function textsOf(value: unknown): readonly string[] {
+export function textsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
   if (typeof value !== 'object' || value === null) return [];

@@ -1,7 +1,7 @@
 // Reads the rows of a function out of one of its answers, as its proof and every later look at it do.
 import type { ListWrapper } from '@weft/contract';
 import { readPage } from '../../run/reading/read-page.ts';
-import type { ReadingRequest } from '../../run/reading/read-page.ts';
+import type { ReadingAsk, ReadingRequest, ReadingResult } from '../../run/reading/read-page.ts';
 import type { ListAsk, Row } from '../../run/reading/rows.ts';
 import { membersFrom } from '../../run/value.ts';
 import { identifierOf } from '../draft.ts';
@@ -15,8 +15,15 @@ export interface ReadableAnswer {
   readonly body: Uint8Array;
 }
 
+/** How the rows of `reading` are asked for. */
+function askOf(reading: RowReading): ReadingAsk {
+  if (reading.from !== 'page') return { kind: 'list', ...listAskOf(reading) };
+  const fields = Object.entries(reading.fields).map(([id, rule]) => [id.toLowerCase(), rule] as const);
+  return { kind: 'fields', fields: membersFrom(fields) };
+}
+
 /** How the list of `reading` is asked for. Fields of data are named by their ids, those of the markup as the list names them. */
-export function listAskOf(reading: RowReading): ListAsk {
+function listAskOf(reading: Exclude<RowReading, { from: 'page' }>): ListAsk {
   if (reading.from !== 'html') {
     const fields = Object.entries(reading.fields).map(([id, path]) => [id.toLowerCase(), { path }] as const);
     return { from: reading.from, path: reading.path, fields: membersFrom(fields) };
@@ -35,12 +42,16 @@ export function listAskOf(reading: RowReading): ListAsk {
 
 /** What a reader in another thread is asked. */
 export function readingRequestOf(reading: RowReading, { url, status, contentType, body }: ReadableAnswer): ReadingRequest {
-  return { source: { url, body, contentType }, status, headers: [], ask: { kind: 'list', ...listAskOf(reading) } };
+  return { source: { url, body, contentType }, status, headers: [], ask: askOf(reading) };
+}
+
+/** The rows of a result: of a page that lacks what is required, none. */
+export function rowsOf({ rows }: ReadingResult): readonly Row[] {
+  return rows && Object.keys(rows.missing).length === 0 ? rows.rows : [];
 }
 
 /** The rows of `answer`; none of an answer that refuses. Throws PageError. */
 export async function readRows(reading: RowReading, answer: ReadableAnswer): Promise<readonly Row[]> {
   if (answer.status >= 400) return [];
-  const { rows } = await readPage(readingRequestOf(reading, answer));
-  return rows?.rows ?? [];
+  return rowsOf(await readPage(readingRequestOf(reading, answer)));
 }

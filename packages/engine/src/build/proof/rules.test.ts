@@ -60,7 +60,29 @@ suite('the rules of a proof', () => {
   test('prove an honest function, in whichever order its rows come', () => {
     const { state, rules } = decideProof(honest);
     assert.equal(state, 'proved');
-    assert.equal(rules.length, RULES.length);
+    assert.deepEqual(
+      RULES.filter(({ rule }) => !rules.some((each) => each.rule === rule)).map(({ rule }) => rule),
+      ['negative_none'],
+    );
+  });
+
+  test('negative_none is what holds back a record for a key that nobody can know', () => {
+    const [record] = rows('lamp', 1);
+    const [other] = rows('chair', 1, 20);
+    assert.ok(record && other);
+    const detail: ProofFacts = {
+      ...honest,
+      kind: 'detail',
+      hasPages: false,
+      rows: { recorded: [record], second: [other], repeat: [record], negative: [] },
+      words: { recorded: 'lamp', second: 'chair', repeat: 'lamp', negative: 'qxzvwq' },
+    };
+    assert.equal(decideProof(detail).state, 'proved', JSON.stringify(decideProof(detail)));
+    const lying = decideProof({ ...detail, rows: { ...detail.rows, negative: [record] } });
+    assert.deepEqual(
+      lying.rules.filter(({ verdict }) => verdict === 'broken').map(({ rule }) => rule),
+      ['negative_none'],
+    );
   });
 
   for (const [rule, what, lie, facts = {}] of LIES)

@@ -38,6 +38,8 @@ export interface Rule {
 }
 
 const always = () => true;
+/** One record is all that a detail has. */
+const ofMany = ({ kind }: ProofFacts) => kind !== 'detail';
 const withInput = ({ hasInput }: ProofFacts) => hasInput;
 const withWord = ({ hasInput, isWord }: ProofFacts) => hasInput && isWord;
 const withPages = ({ hasPages }: ProofFacts) => hasPages;
@@ -66,7 +68,7 @@ function compare(a: ProbeRole, b: ProbeRole, of: (a: readonly Row[], b: readonly
 export const RULES: readonly Rule[] = [
   {
     rule: 'answers',
-    applies: always,
+    applies: ofMany,
     measure: ({ rows }) => rows.recorded?.length,
     bound: PROOF_BOUNDS.rowsMin,
     side: 'least',
@@ -130,7 +132,7 @@ export const RULES: readonly Rule[] = [
   },
   {
     rule: 'negative_differs',
-    applies: ({ hasInput, hasChoices }) => hasInput && !hasChoices,
+    applies: (facts) => ofMany(facts) && facts.hasInput && !facts.hasChoices,
     measure: ({ rows, words }) => {
       const { negative, recorded, second } = rows;
       if (!negative || !recorded) return undefined;
@@ -154,6 +156,14 @@ export const RULES: readonly Rule[] = [
     bound: PROOF_BOUNDS.negativeShareMax,
     side: 'most',
     broken: 'what nobody can know is answered with rows of its own',
+  },
+  {
+    rule: 'negative_none',
+    applies: (facts) => !ofMany(facts),
+    measure: ({ rows }) => rows.negative?.length,
+    bound: 0,
+    side: 'most',
+    broken: 'a key that nobody can know is answered with a record',
   },
   {
     rule: 'page_2_differs',

@@ -2,6 +2,8 @@
 import { PageError } from '../../errors.ts';
 import type { BrowserSession, CapturedRequest } from '../../run/session.ts';
 import { SiteAsking } from '../asking/site-asking.ts';
+import { findJsonDetails } from '../details/json-details.ts';
+import { withoutFrames } from '../evidence/frame-lists.ts';
 import { findEndpoints, titlesAnswered } from '../evidence/endpoints.ts';
 import type { AnsweredWord } from '../evidence/changing-lists.ts';
 import type { PageEvidence, SearchControl } from '../evidence/read-evidence.ts';
@@ -89,7 +91,8 @@ class RenderedRung {
       plain.filter((each) => !searched.has(pathOf(each.request.url))),
       walked.pages,
     );
-    this.collection.addPages(walked.pages);
+    this.collection.addPages(withoutFrames(walked.pages));
+    this.collection.addJsonDetails(findJsonDetails(this.requests, plain));
     return findingOf(walked, this.collection, this.asking);
   }
 

@@ -21,6 +21,7 @@ export const WORDS: Readonly<Record<WorkName, { readonly doing: string; readonly
   reading: { doing: 'Reading the page', object: 'The page' },
   select: { doing: 'Reading the page', object: 'The page' },
   evidence: { doing: 'Reading the page', object: 'The page' },
+  detail: { doing: 'Reading the pages', object: 'One of the pages' },
   sight: { doing: 'Reading the page', object: 'The page' },
   check: { doing: 'Reading the page', object: 'The page' },
   read_monitors: { doing: 'Reading the file', object: 'The file' },

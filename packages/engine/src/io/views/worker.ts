@@ -3,6 +3,7 @@ import { enableCompileCache } from 'node:module';
 import { threadCpuUsage } from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { EvidenceRequest } from '../../build/evidence/read-evidence.ts';
+import type { DetailRequest } from '../../build/details/read-detail.ts';
 import type { SightRequest } from '../../build/ai/sight.ts';
 import type { ExportRequest } from '../../monitor/exchange/configuration.ts';
 import type { ImportRequest } from '../../monitor/exchange/exchange.ts';
@@ -45,6 +46,7 @@ const WORK: Readonly<Record<WorkName, (request: ViewTask['request']) => Promise<
   parse: async (request) => (await import('../../page/parse.ts')).parsePage(request as ParseRequest),
   reading: async (request) => (await import('../../run/reading/read-page.ts')).readPage(request as ReadingRequest),
   evidence: async (request) => (await import('../../build/evidence/read-evidence.ts')).readEvidence(request as EvidenceRequest),
+  detail: async (request) => (await import('../../build/details/read-detail.ts')).readDetail(request as DetailRequest),
   check: async (request) => (await import('../../monitor/check-page.ts')).checkPage(request as CheckRequest),
   diff: async (request) => (await import('../../diff/diff.ts')).diff(request as DiffRequest),
   read_monitors: async (request) => (await import('../../monitor/exchange/read-monitors.ts')).readMonitors(request as ImportRequest),
