@@ -262,20 +262,11 @@ class Build {
     for (const each of draft.functions) {
       const candidate = candidates.get(each.candidate_id);
       if (!candidate) continue;
-      if (asking.isSpent || asking.isOver()) {
-        this.leaveOut(candidate.id, `It was not proved: the proofs of its rung ended because ${asking.stopped ?? 'they were stopped'}.`);
-        continue;
-      }
-      if (source === 'mechanical' && isFarBehind(candidate, built)) {
-        this.leaveOut(candidate.id, 'Others fit the objective better.');
-        continue;
-      }
-      const twin = built.find((other) => isProvedTwin(other, candidate));
-      if (twin && source === 'mechanical') {
-        this.leaveOut(candidate.id, `${twin.name} is made of the same and is proved.`);
-        continue;
-      }
-      const made = await buildFunction(each, candidate, asking, signal);
+      const isOver = asking.isOver() || asking.isSpent;
+      const needless = isOver
+        ? `It was not proved: the proofs of its rung ended because ${asking.stopped ?? 'they were stopped'}.`
+        : source === 'mechanical' && needlessFor(candidate, built);
+      const made = needless || (await buildFunction(each, candidate, asking, signal));
       if (typeof made === 'string') {
         this.leaveOut(candidate.id, made);
         continue;
@@ -320,6 +311,13 @@ class Build {
       ...(proved.length > 0 ? { openapi: openApiOf(proved, words) } : {}),
     };
   }
+}
+
+/** Why it is not proved where others were. */
+function needlessFor(candidate: Candidate, built: readonly BuiltFunction[]): string | undefined {
+  if (isFarBehind(candidate, built)) return 'Others fit the objective better.';
+  const twin = built.find((other) => isProvedTwin(other, candidate));
+  return twin && `${twin.name} is made of the same and is proved.`;
 }
 
 /** Where the objective has what it asks for, what of the same kind fits it less, or of another has half as many of its words, is something else. */
