@@ -5,7 +5,7 @@ import { buildFunction } from '../../packages/engine/src/build/functions/build-f
 import { mechanicalDraft } from '../../packages/engine/src/build/mechanical-draft.ts';
 import type { BuiltFunction, Candidate } from '@weft/engine';
 import { findDataset } from '../../bench/quality/dataset.ts';
-import { textOfRow } from '../../bench/quality/proof/examples.ts';
+import { textsShown } from '../../bench/quality/proof/examples.ts';
 import { scoreItems } from '../../bench/quality/lists/score.ts';
 import { SiteAsking } from '../../packages/engine/src/build/asking/site-asking.ts';
 import { readRows } from '../../packages/engine/src/build/proof/read-rows.ts';
@@ -100,6 +100,7 @@ async function scoreOf({ certificate }: BuiltFunction, { searches }: SavedSite, 
   const search = searches.find(({ word }) => word.toLowerCase() === String(Object.values(recorded?.inputs ?? {})[0] ?? '').toLowerCase());
   const body = recorded?.answer && answers.get(recorded.answer.sha256);
   if (!recorded?.answer || !search || !body) return 0;
-  const rows = await readRows(certificate.reading, { ...recorded.answer, contentType: recorded.answer.contentType, body });
-  return scoreItems(rows.map(textOfRow), search.truth).f1;
+  const { reading } = certificate;
+  const answer = { ...recorded.answer, contentType: recorded.answer.contentType, body };
+  return scoreItems(textsShown(reading, answer, await readRows(reading, answer)), search.truth).f1;
 }

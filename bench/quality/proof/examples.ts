@@ -9,7 +9,9 @@ import { readRows } from '../../../packages/engine/src/build/proof/read-rows.ts'
 import { readChangedTexts } from '../../../packages/engine/src/records/changed-texts.ts';
 import type { ListChange } from '../../../packages/engine/src/records/changed-texts.ts';
 import type { RecordList } from '../../../packages/engine/src/records/list.ts';
-import { learnWrapper } from '../../../packages/engine/src/records/wrapper.ts';
+import { applyWrapper, learnWrapper } from '../../../packages/engine/src/records/wrapper.ts';
+import type { RowReading } from '../../../packages/engine/src/build/evidence/catalogue.ts';
+import type { DocumentSource } from '../../../packages/engine/src/page/document.ts';
 import type { Row } from '../../../packages/engine/src/run/reading/rows.ts';
 import { scoreItems } from '../lists/score.ts';
 import { withoutRows } from './saved-searches.ts';
@@ -97,7 +99,10 @@ async function listExample(
   const tells = (rows: readonly Row[], own: string) => wordShare(rows, own) - others(rows, own);
   const required = list.fields.filter(({ filled }) => filled >= 0.8).map(({ name }) => identifierOf(name));
   return {
-    f1: scoreItems(a.map(textOfRow), first.truth).f1,
+    f1: scoreItems(
+      list.items.map(({ text }) => text),
+      first.truth,
+    ).f1,
     compared: {
       score: list.score,
       change,
@@ -123,8 +128,17 @@ function sourceOf({ html }: SavedSearch) {
   return { url: 'https://site.test/results', body: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' };
 }
 
-/** What people read of a row: addresses left out. */
-export function textOfRow(row: Row): string {
+/**
+ * What people read of each item that `reading` finds: as it stands on the page, labels and buttons included, because that is what they marked.
+ * Values are typed and shortened in rows, and would make a right list look like another one.
+ */
+export function textsShown(reading: RowReading, source: DocumentSource, rows: readonly Row[]): readonly string[] {
+  if (reading.from !== 'html') return rows.map(textOfRow);
+  return (applyWrapper(reading.wrapper, new Document(source).tree)?.items ?? []).map(({ text }) => text);
+}
+
+/** Addresses left out. */
+function textOfRow(row: Row): string {
   return Object.values(row)
     .flat()
     .map((value) => (typeof value === 'object' && value !== null ? Object.values(value).join(' ') : String(value ?? '')))
