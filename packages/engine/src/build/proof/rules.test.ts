@@ -26,6 +26,9 @@ const honest: ProofFacts = {
 };
 const names = (list: ReturnType<typeof rows>) => list.map(({ name }) => ({ name }));
 
+const DETAIL = { kind: 'detail', isWord: false, hasPages: false } as const;
+const ONE = { recorded: rows('lamp', 1), second: rows('chair', 1, 20), repeat: rows('lamp', 1), negative: [] };
+
 const LIES: readonly (readonly [rule: ProofRule, what: string, lie: Partial<ProofFacts['rows']>, facts?: Partial<ProofFacts>])[] = [
   ['answers', 'one row', { recorded: rows('lamp', 1), repeat: rows('lamp', 1) }],
   [
@@ -51,6 +54,7 @@ const LIES: readonly (readonly [rule: ProofRule, what: string, lie: Partial<Proo
   ],
   ['negative_differs', 'known rows for what nobody knows', { negative: rows('lamp') }, { isWord: false, words: {} }],
   ['negative_fewer', 'as many rows for what nobody knows', { negative: rows('sofa', 6, 70) }],
+  ['negative_none', 'a record for a key that nobody knows', { ...ONE, negative: rows('sofa', 1, 70) }, DETAIL],
   ['page_2_differs', 'the first page again', { page_2: rows('lamp') }],
   ['page_2_shape', 'a second page of another kind', { page_2: names(rows('lamp', 4, 50)) }],
   ['page_2_word', 'a second page that forgets the word', { page_2: rows('desk', 4, 50) }],
@@ -60,7 +64,19 @@ suite('the rules of a proof', () => {
   test('prove an honest function, in whichever order its rows come', () => {
     const { state, rules } = decideProof(honest);
     assert.equal(state, 'proved');
-    assert.equal(rules.length, RULES.length);
+    assert.deepEqual(
+      RULES.filter(({ rule }) => !rules.some((each) => each.rule === rule)).map(({ rule }) => rule),
+      ['negative_none'],
+    );
+  });
+
+  test('prove one record by another, by itself again, and by none for a key that nobody knows', () => {
+    const { state, rules } = decideProof({ ...honest, ...DETAIL, rows: ONE });
+    assert.equal(state, 'proved');
+    assert.deepEqual(
+      rules.map(({ rule }) => rule),
+      ['filled', 'repeats', 'second_differs', 'second_shape', 'negative_none'],
+    );
   });
 
   for (const [rule, what, lie, facts = {}] of LIES)
