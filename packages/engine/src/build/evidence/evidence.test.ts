@@ -122,7 +122,7 @@ suite('endpoints', () => {
       const [parameter] = found?.parameters ?? [];
       assert.deepEqual([parameter?.role, parameter?.initial, parameter?.step], ['offset', '0', 20]);
       const written = query.replace('_start=0', '_start={P1}').replace('_end=20', '_end={P1+20}');
-      assert.equal(found?.way.kind === 'address' ? found.way.url : '', `https://s.test/api?${written}`);
+      assert.equal(found?.way.kind === 'request' ? found.way.url : '', `https://s.test/api?${written}`);
     }
   });
 
