@@ -13,9 +13,10 @@ import type { RunningAgent } from '../packages/daemon/src/start.ts';
 import type { AgentClient } from '@weft/client';
 import { createClient } from '@weft/client';
 import type { BrowserRecordings, BrowserSessions, Fetcher } from '@weft/engine';
-import { createAddressGate, createViewPool } from '@weft/engine/io';
+import { createAddressGate } from '@weft/engine/io';
 import { createHttpFetcher } from '../packages/engine/src/io/http/fetcher.ts';
 import { Alarms } from './alarms.ts';
+import { testViews } from './views.ts';
 
 /** A clock that only the test moves. */
 export interface TestClock extends AgentClock {
@@ -88,7 +89,6 @@ export async function startTestAgent(options: TestAgentOptions = {}): Promise<Te
     close: async () => undefined,
   };
   const fetcher = options.fetcher ?? createHttpFetcher({ gate: createAddressGate({ mode: 'agent' }) });
-  const views = createViewPool();
   const config = { ...readConfig({ SERVICE_HOME: home }), port: 0 };
   const agent = await startAgent({
     config,
@@ -98,7 +98,7 @@ export async function startTestAgent(options: TestAgentOptions = {}): Promise<Te
     fetcher,
     ...(options.sessions ? { sessions: options.sessions } : {}),
     ...(options.proxyLogins ? { proxyLogins: options.proxyLogins } : {}),
-    views,
+    views: testViews,
     hasTls: options.hasTls ?? false,
   });
   const token = readFileSync(agent.tokenFile, 'utf8').trim();
@@ -112,7 +112,7 @@ export async function startTestAgent(options: TestAgentOptions = {}): Promise<Te
     logged,
     async [Symbol.asyncDispose]() {
       await agent.stop();
-      await Promise.all([fetcher.close(), views.close()]);
+      await fetcher.close();
       if (options.home === undefined) rmSync(home, { recursive: true, force: true });
     },
   };

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_BUILD_LIMITS, MemoryHostGate, ReachMemory, beginLadder, createRobotsSources, runBuild } from '@weft/engine';
 import type { BuildKeeping, BuildOptions, BuildPorts, BuildProgress, BuildResult } from '@weft/engine';
-import { createAddressGate, createCookieStore, createFetcher, createViewPool, systemClock } from '@weft/engine/io';
+import { createAddressGate, createCookieStore, createFetcher, systemClock } from '@weft/engine/io';
+import { testViews } from './views.ts';
 
 /** A stage that builds. */
 export interface BuildStage extends AsyncDisposable {
@@ -21,19 +22,18 @@ export interface BuildStage extends AsyncDisposable {
 
 const AGENT = 'WeftBot';
 
-/** Begins without a browser unless one is named by its path. */
-export function startBuildStage(chromePath?: string): BuildStage {
+/** Begins without a browser unless one is named by its path. `clock` paces what is asked: a fast one where thousands of requests go to loopback. */
+export function startBuildStage(chromePath?: string, clock: BuildPorts['clock'] = systemClock): BuildStage {
   const home = mkdtempSync(join(tmpdir(), 'weft-build-'));
   const gate = createAddressGate({ mode: 'agent' });
   const fetcher = createFetcher({ home, gate, userAgent: AGENT, ...(chromePath === undefined ? {} : { chromePath }) });
-  const views = createViewPool();
-  const asking = { fetcher, gate: new MemoryHostGate(systemClock), clock: systemClock, agent: AGENT };
+  const asking = { fetcher, gate: new MemoryHostGate(clock), clock, agent: AGENT };
   const answers = new Map<string, Uint8Array>();
   const told: BuildProgress[] = [];
   const ports: BuildPorts = {
     ...asking,
     robotsFor: createRobotsSources(asking),
-    views,
+    views: testViews,
     sessions: chromePath === undefined ? undefined : fetcher.sessions,
     cookies: (state) => createCookieStore(state?.cookies ?? []),
     privateTargets: [],
@@ -66,7 +66,7 @@ export function startBuildStage(chromePath?: string): BuildStage {
       return await runBuild(whole, { ...portsFor(options.url), ...own }, keeping, new AbortController().signal);
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([fetcher.close(), views.close()]);
+      await fetcher.close();
       rmSync(home, { recursive: true });
     },
   };

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { createAddressGate, createViewPool, systemClock } from '@weft/engine/io';
+import { createAddressGate, systemClock } from '@weft/engine/io';
 import type { Fetcher } from '@weft/engine';
 import type { RatePolicy } from '@weft/serve';
 import { openAccount } from '../packages/cloud/src/accounts/account.ts';
@@ -18,6 +18,7 @@ import { startOwnServer } from '../packages/cloud/src/db/own-server.ts';
 import type { OwnServer } from '../packages/cloud/src/db/own-server.ts';
 import { startCloud } from '../packages/cloud/src/start.ts';
 import type { RunningCloud } from '../packages/cloud/src/start.ts';
+import { testViews } from './views.ts';
 
 /** A database of a server that all tests of this process share. */
 export interface TestDatabase {
@@ -101,7 +102,6 @@ export interface TestCloudOptions {
 /** Starts a cloud on a free port; disposing it stops it, and the database that it made. */
 export async function startTestCloud(options: TestCloudOptions = {}): Promise<TestCloud> {
   const database = options.database ?? (await testDatabase());
-  const views = createViewPool();
   const logged: unknown[] = [];
   const log = {
     info: () => undefined,
@@ -119,7 +119,7 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
     clock: systemClock,
     ...(options.rate ? { rate: options.rate } : {}),
     log,
-    views,
+    views: testViews,
     fetcher: (ownPorts) =>
       options.fetcher ??
       createHttpFetcher({ gate: createAddressGate({ mode: 'public', privateTargets: options.privateTargets ?? [], ownPorts }) }),
@@ -141,7 +141,6 @@ export async function startTestCloud(options: TestCloudOptions = {}): Promise<Te
     },
     async [Symbol.asyncDispose]() {
       await cloud.stop();
-      await views.close();
       if (!options.database) await database[Symbol.asyncDispose]();
     },
   };

@@ -11,7 +11,7 @@ import type { Program } from '../conformance/program.ts';
 import { SECRET } from '../noticing.ts';
 import { serveOnLoopback } from '../sites/on-loopback.ts';
 
-export const roundsInTests = 2;
+export const roundsInTests = 1;
 
 const MONITORS = 4;
 /** Pages, workflows and webhooks that a life may ask for, at most, before it is killed. */

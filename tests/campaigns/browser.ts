@@ -11,6 +11,8 @@ import type { BrowserFetcher } from '../../packages/engine/src/io/browser/lane.t
 import type { CampaignOptions } from '../../scripts/campaign.ts';
 import { findBrowser } from '../browser.ts';
 
+export const needs = 'a machine with nothing else to do';
+
 const SAMPLE = 50;
 /** Caches fill and code is compiled before anything is compared. */
 const WARM_UP = 20;

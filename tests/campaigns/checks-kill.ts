@@ -12,7 +12,7 @@ import { serveOnLoopback } from '../sites/on-loopback.ts';
 import { serveReceiver } from '../sites/receiver.ts';
 import type { ReceivedCall } from '../sites/receiver.ts';
 
-export const roundsInTests = 3;
+export const roundsInTests = 2;
 
 const PAGES = 24;
 const EVERY_SECONDS = 5;

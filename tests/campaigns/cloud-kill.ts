@@ -33,6 +33,8 @@ const CREDITS = 1_000_000;
 const BACK_MS = 15_000;
 /** As long as a claim lives without a heartbeat. */
 const CLAIM_MS = 8000;
+/** A job that ended so many workers in a row, without getting on, fails. */
+const LOSSES_MAX = 3;
 const LOOK_MS = 100;
 const END_MS = 600_000;
 /** How often each way is taken. */
@@ -51,7 +53,7 @@ interface Stage {
   readonly sites: readonly GeneratedSite[];
   readonly accountId: string;
   readonly token: string;
-  readonly apis: CloudProcess[];
+  readonly apis: Worker[];
   /** Workers that work. */
   readonly ready: Set<Worker>;
   readonly starting: Set<Promise<void>>;
@@ -59,7 +61,7 @@ interface Stage {
   silentMs: number;
 }
 
-/** A worker and its way to the database. */
+/** A program and its way to the database. */
 interface Worker {
   readonly program: CloudProcess;
   readonly way: Awaited<ReturnType<typeof startCuttable>>;
@@ -79,7 +81,7 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
   const watching = new AbortController();
   const watch = watchJobs(stage, watching.signal);
   try {
-    for (let i = 0; i < APIS; i++) stage.apis.push((await startProgram(stage, 'api')).program);
+    for (let i = 0; i < APIS; i++) stage.apis.push(await startProgram(stage, 'api'));
     for (let i = 0; i < WORKERS; i++) startWorker(stage);
     for (let ended = 0, crawls = 0; ended < rounds;) {
       const ids = await startCrawls(stage);
@@ -95,11 +97,10 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
     watching.abort();
     await watch;
     await Promise.all(stage.starting);
-    for (const { program, way } of stage.ready) {
+    for (const { program, way } of [...stage.ready, ...stage.apis]) {
       await endCloudProcess(program, 'SIGKILL');
       await way.close();
     }
-    for (const api of stage.apis) await endCloudProcess(api, 'SIGKILL');
     await database.close();
     await own.close();
     await server.current.stop();
@@ -116,7 +117,12 @@ async function startProgram({ server, home, sites }: Stage, role: 'api' | 'worke
   const way = await startCuttable(() => server.current.port);
   const targets = sites.flatMap(({ origin }) => ['--private-target', new URL(origin).host]);
   const databaseUrl = urlBy(server.current, way.port);
-  return { way, program: await startCloudProcess({ databaseUrl, home, args: ['--role', role, '--blobs', 'database', ...targets] }) };
+  try {
+    return { way, program: await startCloudProcess({ databaseUrl, home, args: ['--role', role, '--blobs', 'database', ...targets] }) };
+  } catch (error) {
+    await way.close();
+    throw error;
+  }
 }
 
 function startWorker(stage: Stage): void {
@@ -133,7 +139,7 @@ async function startCrawls({ apis, sites, token }: Stage): Promise<readonly stri
   return await Promise.all(
     sites.map(async ({ start: url }, i) => {
       for (;;) {
-        const answer = await fetch(`${apis[i % apis.length]?.url}/api/crawl`, {
+        const answer = await fetch(`${apis[i % apis.length]?.program.url}/api/crawl`, {
           method: 'POST',
           headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
           body: JSON.stringify({ url, lane: 'http', max_depth: 1000, sitemap: 'skip' }),
@@ -158,7 +164,7 @@ async function endUntilDone(stage: Stage, ids: readonly string[], most: number, 
     await pause(ended < most ? random() * LIFE_MS_MAX : LOOK_MS);
     const worker = [...stage.ready][Math.floor(random() * stage.ready.size)];
     // One that works is left: how long a program takes to start is another question.
-    if (ended >= most || !worker || stage.ready.size < 2 || !(await isWorkedOn(stage.database).catch(() => false))) continue;
+    if (ended >= most || !worker || stage.ready.size < 2 || !(await mayEnd(stage.database).catch(() => false))) continue;
     ended++;
     await end(stage, worker, random);
   }
@@ -203,8 +209,14 @@ async function hasLive({ rows }: Database, ids: readonly string[]): Promise<bool
   return (await rows('SELECT 1 FROM crawl_job WHERE crawl_id = ANY($1)', [ids])).length > 0;
 }
 
-async function isWorkedOn({ rows }: Database): Promise<boolean> {
-  return (await rows('SELECT 1 FROM crawl_job WHERE alive_until > now()')).length > 0;
+/** Something is worked on, and nothing is at its last worker: one that loses three in a row before it gets on fails, as it should. */
+async function mayEnd({ rows }: Database): Promise<boolean> {
+  const jobs = await rows<{ is_alive: boolean; is_last: boolean }>(
+    `SELECT alive_until > now() AS is_alive, losses >= $1 AND discovered - pending <= settled_at_claim AS is_last
+     FROM crawl_job JOIN crawl ON crawl.id = crawl_id`,
+    [LOSSES_MAX - 1],
+  );
+  return jobs.some(({ is_alive: isAlive }) => isAlive) && !jobs.some(({ is_last: isLast }) => isLast);
 }
 
 async function watchJobs(stage: Stage, signal: AbortSignal): Promise<void> {

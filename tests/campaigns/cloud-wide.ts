@@ -1,7 +1,7 @@
 // One crawl over many hosts by one, two and four workers: how much faster it gets, its limit to the page, and a worker killed in the middle.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CampaignOptions } from '../../scripts/campaign.ts';
@@ -12,7 +12,8 @@ import { createCredits } from '../../packages/cloud/src/credits/credits.ts';
 import { openDatabase } from '../../packages/cloud/src/db/database.ts';
 import { startOwnServer } from '../../packages/cloud/src/db/own-server.ts';
 import type { Database } from '../../packages/cloud/src/db/queries.ts';
-import { endCloudProcess, startCloudProcess } from '../cloud-processes.ts';
+import { cpuSecondsOfTree, endCloudProcess, startCloudProcess } from '../cloud-processes.ts';
+import type { CloudProcess } from '../cloud-processes.ts';
 import { startManyHosts } from '../sites/many-hosts.ts';
 import type { ManyHosts } from '../sites/many-hosts.ts';
 
@@ -46,9 +47,12 @@ export async function campaign({ rounds, log }: CampaignOptions): Promise<void> 
     const stage: Stage = { database, databaseUrl: server.url, home, site, accountId };
     const rates: number[] = [];
     for (const workers of [1, 2, 4]) {
-      const seconds = await crawlWith(stage, workers, { limit: site.pages.length + 1 });
-      rates.push(site.pages.length / seconds);
-      log(`${workers} workers: ${rates.at(-1)?.toFixed(0)} pages/s, ${(rates.at(-1) ?? 0) / (rates[0] ?? 1)} of one`);
+      const { seconds, cpu } = await crawlWith(stage, workers, { limit: site.pages.length + 1 });
+      const rate = site.pages.length / seconds;
+      rates.push(rate);
+      log(
+        `${workers} workers: ${rate.toFixed(0)} pages/s, ${(rate / (rates[0] ?? 1)).toFixed(2)} of one; ${shownCpu(cpu, site.pages.length)}`,
+      );
     }
     const limit = Math.floor(site.pages.length / 2) + 1;
     await crawlWith(stage, 2, { limit });
@@ -63,16 +67,31 @@ export async function campaign({ rounds, log }: CampaignOptions): Promise<void> 
   }
 }
 
-/** Seconds that the crawl took from its first page. */
+interface Crawled {
+  /** From its first page on. */
+  readonly seconds: number;
+  readonly cpu: CpuSeconds;
+}
+
+/** Of all that takes part, and of the whole machine beside it. */
+interface CpuSeconds {
+  readonly workers: number;
+  readonly postgres: number;
+  /** The sites and this campaign. */
+  readonly site: number;
+  readonly machine: number;
+}
+
 async function crawlWith(
   stage: Stage,
   workers: number,
   { limit, kills = false }: { readonly limit: number; readonly kills?: boolean },
-): Promise<number> {
+): Promise<Crawled> {
   const { database, databaseUrl, home, site, accountId } = stage;
   const targets = site.targets.flatMap((target) => ['--private-target', target]);
   const args = ['--role', 'worker', '--crawls-at-once', '4', '--blobs', 'database', ...targets];
   const programs = await Promise.all(Array.from({ length: workers }, () => startCloudProcess({ databaseUrl, home, args })));
+  const used = await cpuMeter(stage, programs);
   const crawls = createCrawls(database, createCredits(database), { pictures: { linked: (_account, page) => page } });
   const asked = { url: site.start, lane: 'http', sitemap: 'skip', allow_external_links: true, max_depth: 1000, limit } as const;
   site.requests.length = 0;
@@ -92,11 +111,39 @@ async function crawlWith(
       await pause(LOOK_MS);
     }
     const seconds = (performance.now() - startMs) / 1000;
+    const cpu = used();
     await check(stage, id, Math.min(limit, site.pages.length));
-    return seconds;
+    return { seconds, cpu };
   } finally {
     await Promise.all(programs.map((program) => endCloudProcess(program)));
   }
+}
+
+/** What is used between this call and that of what it answers. */
+async function cpuMeter({ database }: Stage, programs: readonly CloudProcess[]): Promise<() => CpuSeconds> {
+  const [row] = await database.rows<{ pid: string }>(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`);
+  const pids = programs.map((program) => program.process.pid ?? 0);
+  const now = (): CpuSeconds => {
+    const own = process.cpuUsage();
+    return {
+      workers: pids.reduce((sum, pid) => sum + cpuSecondsOfTree(pid), 0),
+      postgres: cpuSecondsOfTree(Number(row?.pid)),
+      site: (own.user + own.system) / 1e6,
+      machine: cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + (user + nice + sys + irq) / 1000, 0),
+    };
+  };
+  const before = now();
+  return () => {
+    const after = now();
+    const used = (name: keyof CpuSeconds) => after[name] - before[name];
+    return { workers: used('workers'), postgres: used('postgres'), site: used('site'), machine: used('machine') };
+  };
+}
+
+function shownCpu({ workers, postgres, site, machine }: CpuSeconds, pages: number): string {
+  const ms = (seconds: number) => `${((seconds * 1000) / pages).toFixed(1)} ms`;
+  const others = Math.max(0, machine - workers - postgres - site);
+  return `CPU of a page: workers ${ms(workers)}, PostgreSQL ${ms(postgres)}, sites ${ms(site)}; all else on the machine ${others.toFixed(0)} s`;
 }
 
 async function check({ database, site }: Stage, id: string, expected: number): Promise<void> {

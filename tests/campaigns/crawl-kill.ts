@@ -11,7 +11,7 @@ import type { Program } from '../conformance/program.ts';
 import { startGeneratedSite } from '../sites/generated-site.ts';
 import type { GeneratedSite } from '../sites/generated-site.ts';
 
-export const roundsInTests = 3;
+export const roundsInTests = 2;
 
 const PAGES = 2000;
 /** A life ends at most so long after the agent listens. */

@@ -10,7 +10,7 @@ import type { Program } from '../conformance/program.ts';
 import { startProgram } from '../conformance/program.ts';
 import { serveOnLoopback } from '../sites/on-loopback.ts';
 
-export const roundsInTests = 5;
+export const roundsInTests = 3;
 
 const CLIENTS = 4;
 /** The agent lives this long at most after its first acknowledgement. */

@@ -7,9 +7,14 @@ import { factsOf } from '../../packages/engine/src/build/proof/verify.ts';
 import type { CampaignOptions } from '../../scripts/campaign.ts';
 import { startBuildStage } from '../build-stage.ts';
 import type { BuildStage } from '../build-stage.ts';
+import { fastClock } from '../fast-clock.ts';
 import { LIES, startLiar } from '../sites/liars.ts';
 
+/** Nearly all of a round is waiting politely for loopback: so many times as fast. */
+const PACE = 50;
 const TWINS_MIN = 0.95;
+/** A round shows which rules its own lies need; over this many each rule has been the only one. */
+const ROUNDS_THAT_NEED_EACH = 8;
 const OBJECTIVE = 'things with name, maker and price';
 
 /** What came of one lie, over its rounds. */
@@ -21,7 +26,7 @@ interface Tally {
 
 /** A round is each lie once, with its twin. */
 export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<void> {
-  await using stage = startBuildStage();
+  await using stage = startBuildStage(undefined, fastClock(PACE));
   const tallies = new Map<string, Tally>();
   const needed = new Set<ProofRule>();
   for (let round = 0; round < rounds; round++) {
@@ -44,7 +49,7 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
   assert.ok(sum(({ twins }) => twins) / lies >= TWINS_MIN, `fewer than ${TWINS_MIN} of the honest twins are proved`);
   const idle = RULES.filter(({ rule }) => !needed.has(rule)).map(({ rule }) => rule);
   log(`needed alone for some lie: ${[...needed].join(', ')}`);
-  assert.deepEqual(idle, [], 'rules without which no lie would be proved');
+  if (rounds >= ROUNDS_THAT_NEED_EACH) assert.deepEqual(idle, [], 'rules without which no lie would be proved');
 }
 
 /** Builds on a liar and its twin. */

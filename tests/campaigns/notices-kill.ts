@@ -11,7 +11,7 @@ import type { Program } from '../conformance/program.ts';
 import { SECRET } from '../noticing.ts';
 import { serveReceiver } from '../sites/receiver.ts';
 
-export const roundsInTests = 3;
+export const roundsInTests = 2;
 
 const CHANNELS = 3;
 const PER_ROUND = 40;

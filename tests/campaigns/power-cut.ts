@@ -15,7 +15,7 @@ import type { Program } from '../conformance/program.ts';
 import { startGeneratedSite } from '../sites/generated-site.ts';
 import type { GeneratedSite } from '../sites/generated-site.ts';
 
-export const roundsInTests = 2;
+export const roundsInTests = 1;
 
 const PAGES = 1500;
 /** The power goes at most so long after the crawl was acknowledged. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { LIMITS } from '@weft/contract';
 import type { Operation } from '@weft/contract';
 import type { BrowserRecordings, BrowserSessions, Fetcher } from '@weft/engine';
-import { createAddressGate, createViewPool } from '@weft/engine/io';
+import { createAddressGate } from '@weft/engine/io';
 import { createHttpFetcher } from '../../packages/engine/src/io/http/fetcher.ts';
 import type { Actor, AnyHandler, IdempotencyStore, Incoming, Kernel, KernelOptions, Outgoing, OwnAddress, Policy } from '@weft/serve';
 import { createKernel, createStreamRegistry } from '@weft/serve';
@@ -20,6 +20,7 @@ import { createServices } from '../../packages/daemon/src/services.ts';
 import { findPrivate } from '../../packages/serve/src/base/private-files.ts';
 import type { TestClock } from '../agent.ts';
 import { testClock } from '../agent.ts';
+import { testViews } from '../views.ts';
 
 export const OWN = { host: '127.0.0.1:8131', origin: 'http://127.0.0.1:8131' } as const;
 
@@ -146,12 +147,11 @@ export async function startKernelAgent(options: KernelAgentOptions = {}): Promis
     close: async () => undefined,
   };
   const fetcher = options.fetcher ?? createHttpFetcher({ gate: createAddressGate({ mode: 'agent' }) });
-  const views = createViewPool();
   const database = openDatabase({ path: home.file('weft.db'), backups: home.file('backups'), nowMs: clock.now() });
   const config = { ...readConfig({ SERVICE_HOME: home.path }), port: 0 };
   const browser = options.sessions ? { sessions: options.sessions } : {};
   const services = createServices(
-    { ...browser, config, settings: readSettings(home.file('config.json')), clock, log, fetcher, views, monotonicMs },
+    { ...browser, config, settings: readSettings(home.file('config.json')), clock, log, fetcher, views: testViews, monotonicMs },
     home,
     database,
   );
@@ -182,7 +182,7 @@ export async function startKernelAgent(options: KernelAgentOptions = {}): Promis
       await services.executor.stop(1000);
       services.streams.endAll();
       await services.close();
-      await Promise.all([fetcher.close(), views.close()]);
+      await fetcher.close();
       if (database.fast.isOpen) database.close();
       if (options.home === undefined) rmSync(home.path, { recursive: true, force: true });
     },

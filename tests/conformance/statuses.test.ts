@@ -26,6 +26,8 @@ const SHARED: Readonly<Record<number, (base: KernelCall) => Way>> = {
 
 /** They ask neither rows nor the clock, and so answer this in an agent that has lost both. */
 const WITHOUT_ROWS: Readonly<Record<string, number>> = {
+  // Without a model there is nothing to ask.
+  'models.test': 200,
   'workflows.import': 200,
   'recordings.read': 404,
   'recordings.screen': 404,

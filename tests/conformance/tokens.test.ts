@@ -108,6 +108,9 @@ suite('tokens', () => {
 
 const SCOPES: readonly string[] = ['read', 'run', 'admin', 'read,run', 'read,admin', 'run,admin', 'read,run,admin'];
 
+/** What decides over what others call. */
+const OF_ADMIN: ReadonlySet<string> = new Set(['builds.publish', 'builds.update', 'builds.accept', 'builds.decline']);
+
 /** D15 by example: what a key with these scopes may call. Rows that a caller owns are another test's. */
 function mayCall(scopes: string, { id, method }: Operation): boolean {
   const has = (scope: Scope) => scopes.split(',').includes(scope);
@@ -116,8 +119,7 @@ function mayCall(scopes: string, { id, method }: Operation): boolean {
   if (has('admin')) return true;
   if (/^(keys|oauth)\./.test(id)) return false;
   // Builds are of who starts them; what others call is published by an admin alone.
-  if (id.startsWith('builds.'))
-    return (has('run') && id !== 'builds.publish') || (has('read') && (method === 'GET' || id === 'builds.verify'));
+  if (id.startsWith('builds.')) return (has('run') && !OF_ADMIN.has(id)) || (has('read') && (method === 'GET' || id === 'builds.verify'));
   if (method === 'GET')
     return has('read') || (has('run') && (/^(agent|runs|crawl)\./.test(id) || /^workflows\.(list|read|export)$/.test(id)));
   return has('run') && /\.(cancel|start|run|explain|answer)$|^(wsTicket|mcp)\./.test(id);

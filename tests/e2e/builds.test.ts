@@ -5,6 +5,7 @@ import type { BuildView } from '@weft/contract';
 import { ApiError } from '@weft/client';
 import { startTestAgent } from '../agent.ts';
 import type { TestAgent } from '../agent.ts';
+import { startEditedShop } from '../sites/edited-shop.ts';
 import { startTeaShop } from '../sites/tea-shop.ts';
 import type { TeaShop } from '../sites/tea-shop.ts';
 
@@ -100,6 +101,27 @@ suite('builds of the agent', { timeout: 300_000 }, () => {
     assert.ok(newest.diff?.removed.includes('search_products'), JSON.stringify(newest.diff));
     const kept = await agent.client.builds.read({ id: built.build_id });
     assert.ok(kept.functions?.some(({ name }) => name === 'search_products'));
+  });
+
+  test('behind a captcha it climbs the ladder, says what stands there, and solves nothing', async () => {
+    const walled = await startEditedShop();
+    walled.spoil('captcha');
+    try {
+      const first = await agent.client.builds.start({ url: `${walled.origin}/`, objective: OBJECTIVE });
+      await agent.client.waitForRun(first.run_id ?? 0);
+      let newest = await agent.client.builds.read({ id: first.build_id });
+      assert.deepEqual([newest.status, newest.fallback_reason], ['replaced', 'no_page_fetched']);
+      assert.match(newest.measured ?? '', /asks to show that a person is asking \(captcha\), and nothing of that is solved/);
+      while (newest.fallback_build_id !== undefined) newest = await agent.client.builds.read({ id: newest.fallback_build_id });
+      assert.deepEqual([newest.rung, newest.status, newest.escalations?.length], ['ai', 'failed', 2]);
+      assert.match(newest.measured ?? '', /no model is named.*captcha/);
+      assert.ok(
+        walled.requests.every((path) => path === '/' || path === '/robots.txt' || path === '/sitemap.xml'),
+        walled.requests.join(),
+      );
+    } finally {
+      await walled.close();
+    }
   });
 
   test('where robots.txt refuses, both crawl rungs ask for nothing else, and each says so', async () => {

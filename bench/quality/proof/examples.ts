@@ -1,95 +1,125 @@
-// What the rules of a proof would measure on the saved searches: each list that a page shows, right or wrong, for each pair of a site's words.
+// What a build would measure on saved searches: each list of an answer beside the other answers, right or wrong, and what the rules of a proof compare of it.
+import { createHash } from 'node:crypto';
 import { Document } from '../../../packages/engine/src/page/document.ts';
-import { fieldSameness, filledShare, overlap, wordShare } from '../../../packages/engine/src/build/proof/measure.ts';
-import { learnWrapper } from '../../../packages/engine/src/records/wrapper.ts';
+import { changeOf } from '../../../packages/engine/src/build/evidence/changing-lists.ts';
+import type { ComparedList } from '../../../packages/engine/src/build/evidence/changing-lists.ts';
 import { identifierOf } from '../../../packages/engine/src/build/draft.ts';
+import { fieldSameness, filledShare, overlap, sameness, shareIn, wordShare } from '../../../packages/engine/src/build/proof/measure.ts';
 import { readRows } from '../../../packages/engine/src/build/proof/read-rows.ts';
+import { readChangedTexts } from '../../../packages/engine/src/records/changed-texts.ts';
+import type { ChangedTexts } from '../../../packages/engine/src/records/changed-texts.ts';
+import type { RecordList } from '../../../packages/engine/src/records/list.ts';
+import { learnWrapper } from '../../../packages/engine/src/records/wrapper.ts';
 import type { Row } from '../../../packages/engine/src/run/reading/rows.ts';
+import { scoreItems } from '../lists/score.ts';
 import { withoutRows } from './saved-searches.ts';
 import type { SavedSearch, SavedSite } from './saved-searches.ts';
-import { scoreItems } from '../lists/score.ts';
 
-/** One list with two words. */
-export interface ProofExample {
+/** One site with the lists of its first answer. */
+export interface SiteExample {
   readonly site: string;
-  /** Its place among the lists of its page, from 0 on. */
-  readonly rank: number;
-  /** The lesser of the F1 of both answers. */
+  /** Best first, as the page shows them. */
+  readonly lists: readonly ListExample[];
+}
+
+/** One list: what it is chosen by, and what its proof compares. */
+export interface ListExample {
+  /** Of the first answer. */
   readonly f1: number;
+  readonly compared: ComparedList;
+  readonly proof: ProofMeasures;
+}
+
+/** What the rules of a proof measure, by what they are about. */
+export interface ProofMeasures {
   readonly rows: number;
-  readonly overlap: number;
-  readonly shape: number;
   readonly filled: number;
-  /** The lesser of the shares of rows that hold their own word. */
-  readonly own: number;
+  /** Between the first answer and that to another word. */
+  readonly overlap: number;
+  readonly sameness: number;
+  readonly shape: number;
   /** How much more rows speak of their own word than of any other of the site. */
   readonly tells: number;
   /** How much its rows speak of a word that they were not asked for, the most of all. */
   readonly otherShare: number;
-  /** Rows on the page that answers what nobody knows, and the share of them that are rows of the first answer. */
-  readonly negativeRows: number;
-  readonly negativeOverlap: number;
+  /** The share of its rows that the answer to an unknown word has as well, and how many that has of its own, for each of these. */
+  readonly framed: number;
+  readonly unknownRows: number;
 }
 
-const LISTS_MAX = 3;
+const LISTS_MAX = 10;
+/** A list of which less is what changes is never chosen. */
+const CHANGE_MIN = 0.02;
 
-/** The examples of a site. */
-export async function examplesOf({ name: site, searches }: SavedSite): Promise<readonly ProofExample[]> {
-  const found: ProofExample[] = [];
-  const [first, second] = searches;
-  if (!first || !second) return [];
-  const words = searches.map(({ word }) => word);
-  found.push(...(await examplesOfPair(site, first, second, words)));
-  return found;
+/** A third of the sites, by name: rules and numbers are made without them, and measured on them once. */
+export function isHeldOut(site: string): boolean {
+  return createHash('sha256').update(`hold-v1:${site}`).digest().readUInt32BE(0) % 3 === 0;
 }
 
-async function examplesOfPair(
-  site: string,
-  first: SavedSearch,
-  second: SavedSearch,
-  all: readonly string[],
-): Promise<readonly ProofExample[]> {
-  const document = new Document(sourceOf(first));
+/** What a build would measure on a site with three searches. */
+export async function exampleOf({ name: site, searches }: SavedSite): Promise<SiteExample> {
+  const [first, second, third] = searches;
+  if (!first || !second || !third) return { site, lists: [] };
   const silent = { ...first, html: withoutRows(first) };
-  const found: ProofExample[] = [];
-  for (const [rank, list] of document.records.slice(0, LISTS_MAX).entries()) {
-    if (list.nodes.length === 0 || list.items.length < 2) continue;
-    const reading = { from: 'html', wrapper: learnWrapper(document.tree, list) } as const;
-    const [a, b] = [await rowsOf(reading, first), await rowsOf(reading, second)];
-    const required = list.fields.filter(({ filled }) => filled >= 0.8).map(({ name }) => identifierOf(name));
-    const words = [first.word, second.word] as const;
-    const own = [wordShare(a, words[0]), wordShare(b, words[1])] as const;
-    const otherOf = (rows: readonly Row[], word: string) =>
-      Math.max(...all.filter((each) => each !== word).map((each) => wordShare(rows, each)));
-    const negative = await rowsOf(reading, silent);
-    found.push({
-      site,
-      rank,
-      f1: Math.min(scoreOf(a, first), scoreOf(b, second)),
-      rows: Math.min(a.length, b.length),
-      overlap: overlap(a, b, words),
-      shape: fieldSameness(a, b),
-      filled: filledShare(b, required),
-      own: Math.min(...own),
-      tells: Math.min(own[0] - otherOf(a, words[0]), own[1] - otherOf(b, words[1])),
-      otherShare: Math.max(otherOf(a, words[0]), otherOf(b, words[1])),
-      negativeRows: negative.length,
-      negativeOverlap: Math.max(overlap(negative, a, words), overlap(negative, b, words)),
-    });
+  const document = new Document(sourceOf(first));
+  const changed = readChangedTexts(document.tree, new Document(sourceOf(silent)).tree);
+  const lists: ListExample[] = [];
+  for (const list of document.records.slice(0, LISTS_MAX)) {
+    const example = await listExample(list, document, changed, { first, second, third, silent });
+    if (example) lists.push(example);
   }
-  return found;
+  return { site, lists };
+}
+
+interface Answers {
+  readonly first: SavedSearch;
+  readonly second: SavedSearch;
+  readonly third: SavedSearch;
+  readonly silent: SavedSearch;
+}
+
+async function listExample(
+  list: RecordList,
+  { tree }: Document,
+  changed: ChangedTexts,
+  { first, second, third, silent }: Answers,
+): Promise<ListExample | undefined> {
+  if (list.nodes.length === 0 || list.items.length < 2) return undefined;
+  const change = changed.measure(list.nodes);
+  if (changeOf(change) < CHANGE_MIN) return undefined;
+  const reading = { from: 'html', wrapper: learnWrapper(tree, list) } as const;
+  const rowsIn = (search: SavedSearch) => readRows(reading, { ...sourceOf(search), status: 200 });
+  const [a, b, c, none] = [await rowsIn(first), await rowsIn(second), await rowsIn(third), await rowsIn(silent)];
+  const words = [first, second, third].map(({ word }) => word);
+  const others = (rows: readonly Row[], own: string) =>
+    Math.max(...words.filter((each) => each !== own).map((each) => wordShare(rows, each)));
+  const tells = (rows: readonly Row[], own: string) => wordShare(rows, own) - others(rows, own);
+  const required = list.fields.filter(({ filled }) => filled >= 0.8).map(({ name }) => identifierOf(name));
+  return {
+    f1: scoreItems(a.map(textOfRow), first.truth).f1,
+    compared: {
+      score: list.score,
+      change,
+      secondRows: b.length,
+      alike: overlap(a, b, words),
+      framed: shareIn(a, none, words),
+    },
+    proof: {
+      rows: Math.min(a.length, c.length),
+      filled: filledShare(c, required),
+      overlap: overlap(a, c, words),
+      sameness: sameness(a, c),
+      shape: fieldSameness(a, c),
+      tells: Math.min(tells(a, first.word), tells(c, third.word)),
+      otherShare: Math.max(others(a, first.word), others(c, third.word)),
+      framed: Math.max(shareIn(a, none, words), shareIn(c, none, words)),
+      unknownRows: (none.length * (1 - shareIn(none, [...a, ...c], words))) / (a.length || 1),
+    },
+  };
 }
 
 function sourceOf({ html }: SavedSearch) {
   return { url: 'https://site.test/results', body: new TextEncoder().encode(html), contentType: 'text/html; charset=utf-8' };
-}
-
-async function rowsOf(reading: Parameters<typeof readRows>[0], search: SavedSearch): Promise<readonly Row[]> {
-  return await readRows(reading, { ...sourceOf(search), status: 200 });
-}
-
-function scoreOf(rows: readonly Row[], { truth }: SavedSearch): number {
-  return scoreItems(rows.map(textOfRow), truth).f1;
 }
 
 /** What people read of a row: addresses left out. */

@@ -1,118 +1,243 @@
-// Fits the bounds of the rules of a proof to saved searches, and says what they let through on sites that they were not fitted to. Runs alone: node bench/quality/proof/fit.ts [--write]
+// Fits how the list of a search is chosen, and the bounds of its proof, to saved searches; says what they make of sites that they were not fitted to. Runs alone: node bench/quality/proof/fit.ts [--write] [--held]
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { readSavedSites } from './saved-searches.ts';
+import { changeOf, decideResults } from '../../../packages/engine/src/build/evidence/changing-lists.ts';
+import type { ResultChoice } from '../../../packages/engine/src/build/evidence/changing-lists.ts';
 import { findDataset } from '../dataset.ts';
-import { crossValidate } from '../folds.ts';
-import { examplesOf } from './examples.ts';
-import type { ProofExample } from './examples.ts';
+import { crossValidate, printFolds } from '../folds.ts';
+import { exampleOf, isHeldOut } from './examples.ts';
+import type { ListExample, ProofMeasures, SiteExample } from './examples.ts';
+import { readSavedSites } from './saved-searches.ts';
+import type { SavedSite } from './saved-searches.ts';
+import { readSplitSites } from './split-pages.ts';
 
 /** Rows that people marked; and another list of the page (research/workflow-peers.md 4). */
 const RIGHT_FROM = 0.5;
 const WRONG_BELOW = 0.3;
 /** So much of what is right may fall to one rule. */
 const LOST = 0.02;
-const TARGET = fileURLToPath(new URL('../../../packages/engine/src/build/proof/generated/bounds.ts', import.meta.url));
+/** A wrong list that is taken costs as much as so many right ones that are not. */
+const WRONG_COST = 3;
+const WEIGHTS = [0, 0.5, 1, 2, 3, 4, 6, 8, 12, 16];
+const GENERATED = new URL('../../../packages/engine/src/build/', import.meta.url);
 
-/** The bounds that are fitted; the rest are what the rules mean. */
+/** The bounds of a proof that are fitted; the rest are what the rules mean. */
 export interface FittedBounds {
+  readonly repeatMin: number;
   readonly filledMin: number;
   readonly secondOverlapMax: number;
+  readonly pageOverlapMax: number;
   readonly shapeMin: number;
   readonly wordShareMin: number;
+  readonly pageWordShareMin: number;
   readonly wordTellsMin: number;
   readonly negativeOverlapMax: number;
   readonly negativeShareMax: number;
 }
 
-/** The bounds that all but LOST of what is right keeps. */
-export function fitBounds(examples: readonly ProofExample[]): FittedBounds {
-  const right = examples.filter(({ f1, rank }) => f1 >= RIGHT_FROM && rank === 0);
-  const least = (of: (example: ProofExample) => number) => quantile(right.map(of), LOST, Math.floor);
-  const most = (of: (example: ProofExample) => number) => quantile(right.map(of), 1 - LOST, Math.ceil);
+/** All that is fitted. */
+export interface Fitted {
+  readonly choice: ResultChoice;
+  readonly bounds: FittedBounds;
+}
+
+/** Fits the choice first, and the bounds to what it chooses. */
+export function fitAll(sites: readonly SiteExample[]): Fitted {
+  const choice = fitChoice(sites);
+  const chosen = sites.flatMap(({ lists }) => chosenOf(lists, choice) ?? []);
+  return { choice, bounds: fitBounds(chosen.filter(({ f1 }) => f1 >= RIGHT_FROM).map(({ proof }) => proof)) };
+}
+
+/**
+ * The weight with which right lists are chosen most often. A list has to be so much of what changes, and may have so much frame, that least is
+ * lost of the right ones and of those that are chosen in their place where the right one was not found.
+ */
+function fitChoice(sites: readonly SiteExample[]): ResultChoice {
+  const open = { changeMin: 0, framedMax: 1 };
+  const worths = WEIGHTS.map((changeWeight) => meanOf(sites.map(({ lists }) => chosenOf(lists, { changeWeight, ...open })?.f1 ?? 0)));
+  const best = WEIGHTS.filter((_, place) => (worths[place] ?? 0) >= Math.max(...worths) - 1e-9);
+  const changeWeight = best[Math.floor((best.length - 1) / 2)] ?? 0;
+  const right = sites.flatMap(({ lists }) => chosenOf(lists, { changeWeight, ...open }) ?? []).filter(({ f1 }) => f1 >= RIGHT_FROM);
+  const wrong = sites.flatMap(
+    ({ lists }) =>
+      chosenOf(
+        lists.filter(({ f1 }) => f1 < WRONG_BELOW),
+        { changeWeight, ...open },
+      ) ?? [],
+  );
   return {
-    filledMin: least(({ filled }) => filled),
-    secondOverlapMax: Math.min(
-      0.9,
-      most(({ overlap }) => overlap),
+    changeWeight,
+    changeMin: leastLost(
+      right.map(({ compared }) => changeOf(compared.change)),
+      wrong.map(({ compared }) => changeOf(compared.change)),
     ),
-    shapeMin: least(({ shape }) => shape),
-    // Rows that do not heed the word speak of it this much.
-    wordShareMin: most(({ otherShare }) => otherShare),
-    wordTellsMin: least(({ tells }) => tells),
-    negativeOverlapMax: Math.min(
-      0.9,
-      most(({ overlap }) => overlap),
-    ),
-    // Pages from which the rows could not be taken out say nothing here.
-    negativeShareMax: quantile(
-      right.filter(({ negativeOverlap }) => negativeOverlap < 0.5).map(({ negativeRows, rows }) => negativeRows / rows),
-      1 - LOST,
+    framedMax: round(
+      Math.min(
+        0.5,
+        quantile(
+          right.map(({ compared }) => compared.framed),
+          1 - LOST,
+        ),
+      ),
       Math.ceil,
     ),
   };
 }
 
-/** True where the rules would let the list through. */
-export function passes(
-  bounds: FittedBounds,
-  { filled, overlap, shape, tells, negativeOverlap, negativeRows, rows }: ProofExample,
-): boolean {
+function chosenOf(lists: readonly ListExample[], choice: ResultChoice): ListExample | undefined {
+  const place = decideResults(
+    lists.map(({ compared }) => compared),
+    choice,
+  );
+  return place === undefined ? undefined : lists[place];
+}
+
+/** The bound at which the least is lost: right values below it, and wrong ones at or above. Half way between the values around it. */
+function leastLost(right: readonly number[], wrong: readonly number[]): number {
+  const values = [...new Set([0, ...right, ...wrong])].toSorted((a, b) => a - b);
+  const costs = values.map(
+    (bound) => right.filter((value) => value < bound).length + WRONG_COST * wrong.filter((value) => value >= bound).length,
+  );
+  const at = costs.indexOf(Math.min(...costs));
+  return round(((values[at] ?? 0) + (values[at - 1] ?? values[at] ?? 0)) / 2);
+}
+
+/** The bounds that all but LOST of what is right keeps. */
+function fitBounds(right: readonly ProofMeasures[]): FittedBounds {
+  const least = (of: (measures: ProofMeasures) => number) => round(quantile(right.map(of), LOST), Math.floor);
+  const most = (of: (measures: ProofMeasures) => number) => round(quantile(right.map(of), 1 - LOST), Math.ceil);
+  const secondOverlapMax = Math.min(
+    0.95,
+    most(({ overlap }) => overlap),
+  );
+  // Rows that do not heed the word speak of it this much.
+  const wordShareMin = most(({ otherShare }) => otherShare);
+  return {
+    // The same call is answered more alike than another one is.
+    repeatMin: Math.min(
+      0.95,
+      most(({ sameness }) => sameness),
+    ),
+    filledMin: least(({ filled }) => filled),
+    secondOverlapMax,
+    // Two pages are as far apart as two searches are.
+    pageOverlapMax: secondOverlapMax,
+    shapeMin: least(({ shape }) => shape),
+    wordShareMin,
+    pageWordShareMin: wordShareMin,
+    wordTellsMin: least(({ tells }) => tells),
+    negativeOverlapMax: Math.min(
+      0.5,
+      most(({ framed }) => framed),
+    ),
+    negativeShareMax: most(({ unknownRows }) => unknownRows),
+  };
+}
+
+/** Whether the rules would let the list through. */
+function passes({ bounds }: Fitted, { proof }: ListExample): boolean {
   return (
-    rows >= 1 &&
-    filled >= bounds.filledMin &&
-    overlap <= bounds.secondOverlapMax &&
-    shape >= bounds.shapeMin &&
-    tells >= bounds.wordTellsMin &&
-    negativeOverlap <= bounds.negativeOverlapMax &&
-    negativeRows / rows <= bounds.negativeShareMax
+    proof.rows >= 2 &&
+    proof.filled >= bounds.filledMin &&
+    proof.overlap <= bounds.secondOverlapMax &&
+    proof.shape >= bounds.shapeMin &&
+    proof.tells >= bounds.wordTellsMin &&
+    proof.framed <= bounds.negativeOverlapMax &&
+    proof.unknownRows <= bounds.negativeShareMax
   );
 }
 
-function quantile(values: readonly number[], share: number, round: (value: number) => number): number {
+/** 1 where a right list is chosen and proved, -1 where a wrong one is, else 0. */
+function endOf(fitted: Fitted, { lists }: SiteExample): number {
+  const chosen = chosenOf(lists, fitted.choice);
+  if (!chosen || !passes(fitted, chosen)) return 0;
+  return chosen.f1 < WRONG_BELOW ? -1 : 1;
+}
+
+function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  const value = sorted[Math.min(sorted.length - 1, Math.max(0, Math.round((sorted.length - 1) * share)))] ?? 0;
-  return round(value * 100) / 100;
+  return sorted[Math.min(sorted.length - 1, Math.max(0, Math.round((sorted.length - 1) * share)))] ?? 0;
+}
+
+function meanOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / (values.length || 1);
+}
+
+function round(value: number, how: (value: number) => number = Math.round): number {
+  return how(value * 100) / 100;
+}
+
+async function examplesOf(sites: readonly SavedSite[]): Promise<readonly SiteExample[]> {
+  const examples: SiteExample[] = [];
+  for (const site of sites) examples.push(await exampleOf(site));
+  return examples;
 }
 
 async function main(): Promise<void> {
   const folder = findDataset('lists');
   if (folder === undefined) return console.log('the saved searches are not here');
-  const examples: ProofExample[] = [];
-  for (const site of readSavedSites(folder)) examples.push(...(await examplesOf(site)));
-  const scores = crossValidate(examples, (others) => {
-    const bounds = fitBounds(others);
-    return (example) => Number(passes(bounds, example));
-  });
-  const share = (is: (example: ProofExample) => boolean) => {
-    const of = scores.filter(({ example }) => is(example));
-    return `${(of.reduce((sum, { score }) => sum + score, 0) / (of.length || 1)).toFixed(3)} of ${of.length}`;
-  };
-  console.log(`on sites not fitted to: right first lists that pass ${share(({ f1, rank }) => f1 >= RIGHT_FROM && rank === 0)}`);
-  console.log(
-    `wrong first lists that pass ${share(({ f1, rank }) => f1 < WRONG_BELOW && rank === 0)}, any wrong list ${share(({ f1 }) => f1 < WRONG_BELOW)}`,
+  const isWhole = ({ searches }: SavedSite) => searches.length >= 3 && searches.every(({ truth }) => truth.length >= 2);
+  const isHeld = process.argv.includes('--held');
+  const material = [
+    { name: 'saved searches', sites: readSavedSites(folder).filter(isWhole) },
+    { name: 'declared lists', sites: readSplitSites() },
+  ];
+  const read = await Promise.all(
+    material.map(async ({ name, sites }) => ({
+      name,
+      open: await examplesOf(sites.filter((site) => !isHeldOut(site.name))),
+      held: isHeld ? await examplesOf(sites.filter((site) => isHeldOut(site.name))) : [],
+    })),
   );
-  const fitted = fitBounds(examples);
+  const open = read.flatMap((each) => each.open);
+  const ends = crossValidate(open, (others) => {
+    const fitted = fitAll(others);
+    return (example) => endOf(fitted, example);
+  });
+  for (const { name, open: own } of read) {
+    const mine = ends.filter(({ example }) => own.includes(example));
+    console.log(
+      printFolds(
+        `${name}, ${own.length} sites: right and proved`,
+        mine.map((end) => ({ ...end, score: Number(end.score > 0) })),
+      ),
+    );
+    console.log(
+      printFolds(
+        `${name}, ${own.length} sites: wrong and proved`,
+        mine.map((end) => ({ ...end, score: Number(end.score < 0) })),
+      ),
+    );
+  }
+  const fitted = fitAll(open);
   console.log(fitted);
-  if (process.argv.includes('--write')) writeFileSync(TARGET, textOf(fitted, examples.length));
+  for (const { name, held } of read) {
+    if (!isHeld) continue;
+    const shares = [1, -1].map((end) => meanOf(held.map((example) => Number(endOf(fitted, example) === end))).toFixed(3));
+    console.log(`${name}, ${held.length} sites held out: right and proved ${shares[0]}, wrong and proved ${shares[1]}`);
+  }
+  if (process.argv.includes('--write')) write(fitted, open.length);
 }
 
-function textOf(fitted: FittedBounds, count: number): string {
-  const lines = Object.entries(fitted).map(([name, value]) => `  ${name}: ${value},`);
-  return `// Written by \`node bench/quality/proof/fit.ts --write\` from ${count} lists of saved searches; not edited by hand.
+function write({ choice, bounds }: Fitted, sites: number): void {
+  const lines = (values: object) => Object.entries(values).map(([name, value]) => `  ${name}: ${value},`);
+  const head = `// Written by \`node bench/quality/proof/fit.ts --write\` from ${sites} sites; not edited by hand.`;
+  const boundsText = `${head}
 /** The bounds of the rules of a proof. */
 export const PROOF_BOUNDS = {
   /** A list has at least two rows. */
   rowsMin: 2,
-  /** The same call is answered alike but for what changes by itself: as many rows may as may be missing of a field. */
-  repeatMin: ${fitted.filledMin},
-  /** Two pages are as far apart as two searches are. */
-  pageOverlapMax: ${fitted.secondOverlapMax},
-  /** The second page speaks of the word as the first one has to. */
-  pageWordShareMin: ${fitted.wordShareMin},
-${lines.join('\n')}
+${lines(bounds).join('\n')}
 } as const;
 `;
+  const choiceText = `${head}
+/** How the list of the results is told from the others of its page. */
+export const RESULT_CHOICE = {
+${lines(choice).join('\n')}
+} as const;
+`;
+  writeFileSync(fileURLToPath(new URL('proof/generated/bounds.ts', GENERATED)), boundsText);
+  writeFileSync(fileURLToPath(new URL('evidence/generated/result-choice.ts', GENERATED)), choiceText);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await main();

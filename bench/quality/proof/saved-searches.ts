@@ -5,6 +5,7 @@ import type { AnyNode, Element, ParentNode } from 'domhandler';
 import { isTag } from 'domhandler';
 import { typedValue } from '../../../packages/engine/src/run/reading/typed.ts';
 import { parseTree } from '../../../packages/engine/src/html/tree.ts';
+import type { PageTree } from '../../../packages/engine/src/html/tree.ts';
 import { decodePage, normalise, readTruth } from '../lists/score.ts';
 import type { Truth } from '../lists/score.ts';
 import { serveOnLoopback } from '../../../tests/sites/on-loopback.ts';
@@ -87,12 +88,18 @@ export function withoutRows({ html, truth }: SavedSearch): string {
     });
     for (const holder of holders) for (const alike of [holder, ...siblingsLike(holder)]) detach(alike);
   }
+  return htmlOf(tree);
+}
+
+/** The page as it is written. */
+export function htmlOf(tree: PageTree): string {
   const top = tree.root.children.find((node): node is Element => isTag(node));
   const written = top && typedValue({ node: top, value: '' }, { type: 'html' }, 'https://site.test/');
   return typeof written === 'string' ? `<!doctype html>${written}` : '';
 }
 
-function detach(element: Element): void {
+/** Takes an element off its page. */
+export function detach(element: Element): void {
   const { parent, prev, next } = element;
   if (!parent) return;
   parent.children.splice(parent.children.indexOf(element), 1);

@@ -29,6 +29,13 @@ for (const [promise, output, lost, chromeWords] of CASES) {
   });
 }
 
+test('finds what a summary says in cells and the text below it says again', () => {
+  const line = 'static Function that takes double values';
+  const html = `<body><main><table><tr><td>${line}</td><td>nop()</td></tr></table><h3>NOP</h3><ul><li>static final value NOP</li><li>${line} nop()</li></ul></main>`;
+  const output = `| ${line} | nop() |\n\n### NOP\n\n- static final value NOP\n- ${line} nop()`;
+  assert.deepEqual(coverageOf(truthOf(html), output).lostTexts, []);
+});
+
 test('reads no truth from a page without the content element', () => {
   assert.equal(readTruth({ id: 'a', url: 'https://x.test/', html: '<p>a' }, { name: 'a', content: 'main', pages: () => [] }), undefined);
 });

@@ -12,31 +12,36 @@ export interface Coverage {
   readonly lostTexts: readonly string[];
 }
 
-/** Pieces this long rarely occur twice: they are found first and bound where the shorter ones may be. */
+/** Pieces this long that the output has once are found first, and bound where the others may be. */
 const ANCHOR_CHARS = 40;
+/** The others follow by length: a cell that says `R` would else take its letter out of the next word, and that would count as lost. */
+const SHORTER_CHARS: readonly number[] = [16, 6, 3, 1];
 
 /** Holds an output against the truth. A unit is lost when any piece of it is not there. */
 export function coverageOf({ inside, outside }: PageTruth, output: string): Coverage {
   const ground = new Ground(squeeze(output));
-  const places = inside.map((piece) => (piece.text.length >= ANCHOR_CHARS ? ground.takeInOrder(piece.text) : undefined));
-  const isFound = places.map((place) => place !== undefined);
-  let from = 0;
-  const ends = endsOf(places, ground.length);
-  inside.forEach((piece, i) => {
-    const place = places[i] ?? ground.takeWithin(piece.text, from, ends[i] as number);
-    if (place === undefined) return;
-    isFound[i] = true;
-    from = Math.max(from, place + piece.text.length);
-  });
-  inside.forEach((piece, i) => (isFound[i] ||= ground.takeWithin(piece.text, 0, ground.length) !== undefined));
+  const places = inside.map((piece) =>
+    piece.text.length >= ANCHOR_CHARS && ground.hasOnce(piece.text) ? ground.takeInOrder(piece.text) : undefined,
+  );
+  for (const least of SHORTER_CHARS) {
+    const ends = endsOf(places, ground.length);
+    let from = 0;
+    inside.forEach(({ text }, i) => {
+      if (text.length >= least) places[i] ??= ground.takeWithin(text, from, ends[i] as number);
+      const place = places[i];
+      if (place !== undefined) from = Math.max(from, place + text.length);
+    });
+  }
+  inside.forEach((piece, i) => (places[i] ??= ground.takeWithin(piece.text, 0, ground.length)));
   const chromeWords = outside.reduce(
     (sum, piece) => sum + (piece.text.length > 2 && ground.takeWithin(piece.text, 0, ground.length) !== undefined ? piece.words : 0),
     0,
   );
+  const isFound = places.map((place) => place !== undefined);
   return { ...unitsOf(inside, isFound), chromeWords, outputWords: output.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0 };
 }
 
-/** By piece, where the next anchor after it begins. */
+/** By piece, where the next one after it begins that was found. */
 function endsOf(places: readonly (number | undefined)[], length: number): readonly number[] {
   const ends: number[] = [];
   let next = length;
@@ -79,6 +84,12 @@ class Ground {
 
   get length(): number {
     return this.text.length / 2;
+  }
+
+  /** Whether the piece stands in one place alone; what was given away is none. */
+  hasOnce(piece: string): boolean {
+    const at = this.text.indexOf(piece, 0, 'utf16le');
+    return at >= 0 && this.text.indexOf(piece, at + 2, 'utf16le') < 0;
   }
 
   /** Behind what was taken last, else anywhere. */

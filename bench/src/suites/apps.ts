@@ -15,6 +15,7 @@ import { type CountingProxy, startCountingProxy } from '../counting-proxy.ts';
 import { freePort, scratchFolder } from '../processes.ts';
 import type { BenchOptions, BenchRow } from '../row.ts';
 import { SETTINGS } from '../settings.ts';
+import { wasteFloor } from '../waste.ts';
 
 export const isSlow = true;
 
@@ -25,6 +26,8 @@ const CRAWLEE = join(import.meta.dirname, '../crawlers/crawlee-site.ts');
 /** A rival that finds a bottomless site is stopped. */
 const RIVAL_MS = 300_000;
 const EXAMPLES = 4;
+/** Requests after which an oracle would end a class of addresses: the fewest that any of our own rules believes. */
+const PROBES = 3;
 /** A crawl that finds no end is stopped after this many times the pages there are, and some more. */
 const PAGES_FACTOR = 10;
 const PAGES_MORE = 500;
@@ -122,6 +125,8 @@ function resultRows({ running, truth }: Subject, { crawl, score, rendered, isUnc
   return [
     { name: `${name}: missed`, value: score.missed.length, unit: 'pages', ...besides(({ missed }) => missed.length), target: '0' },
     { name: `${name}: waste`, value: wasteOf(score), unit: '%', ...besides(wasteOf), target: '< 10' },
+    { name: `${name}: waste of an oracle with ${PROBES} probes`, value: floorOf(score), unit: '%' },
+    { name: `${name}: waste where raw texts are asides`, value: wasteWithoutRaw(score), unit: '%' },
     { name: `${name}: asked for again`, value: score.repeated.length, unit: 'addresses', target: '0' },
     { name: `${name}: read aside`, value: score.asides, unit: 'pages', ...besides(({ asides }) => asides) },
     { name: `${name}: rendered`, value: rendered, unit: 'pages' },
@@ -139,6 +144,19 @@ function rivalRows(app: App, { name, score }: Rival): BenchRow[] {
 /** Per cent of the requests that could have brought a page. */
 function wasteOf({ requests, asides, wasted }: CrawlScore): number {
   return requests === asides ? 0 : (100 * wasted.length) / (requests - asides);
+}
+
+/** The least that any crawl could have wasted that learns from its own requests. */
+function floorOf({ requests, asides, wasted, asked }: CrawlScore): number {
+  const floor = wasteFloor(asked, PROBES);
+  const least = requests - asides - wasted.length + floor;
+  return least === 0 ? 0 : (100 * floor) / least;
+}
+
+/** The waste of a reader to whom the text of a file or of a diff is worth reading, as an old revision is. */
+function wasteWithoutRaw({ requests, asides, wasted, kinds }: CrawlScore): number {
+  const counted = requests - asides - kinds.raw;
+  return counted === 0 ? 0 : (100 * (wasted.length - kinds.raw)) / counted;
 }
 
 async function crawlOurs({ running, proxy, truth }: Subject, agent: AgentUnderTest, crawl: Crawl): Promise<Result> {
@@ -164,10 +182,12 @@ async function crawlOurs({ running, proxy, truth }: Subject, agent: AgentUnderTe
 }
 
 /** The figures alone don't say why: examples of what was missed, with the ledger's reason, and of what was asked in vain. */
-function tell(name: string, { missed, wasted, requests, asides, repeated }: CrawlScore, { ledger }: CrawlStory): void {
+function tell(name: string, { missed, wasted, requests, asides, repeated, kinds }: CrawlScore, { ledger }: CrawlStory): void {
   console.log(
     `${name}: ${requests} requests, ${asides} asides, ${missed.length} missed, ${wasted.length} wasted, ${repeated.length} asked for again`,
   );
+  const named = Object.entries(kinds).filter(([, count]) => count > 0);
+  if (named.length > 0) console.log(`  wasted: ${named.map(([kind, count]) => `${count} ${kind}`).join(', ')}`);
   for (const page of missed.slice(0, EXAMPLES)) {
     const line = ledger.find(({ url }) => url.endsWith(page));
     console.log(`  missed ${page}: ${line ? `${line.outcome} ${line.reason ?? ''} ${line.rule ?? ''}` : 'never discovered'}`);

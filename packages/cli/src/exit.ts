@@ -122,10 +122,10 @@ export function describeFailure(error: unknown): Failure {
 }
 
 /** `failure` of the command line `path`, with a next command where it has none: the list of what there is not, else the command's own help. */
-export function withNext(failure: Failure, path: string): Failure {
+export function withNext(failure: Failure, path: string, isCloud = false): Failure {
   // What a cloud refuses, no token of the agent mends.
-  if (OF_CLOUD.test(path) && failure.exitCode === EXIT.auth && failure.status !== undefined)
-    return { ...failure, next: ['weft cloud keys list'] };
+  if ((isCloud || OF_CLOUD.test(path)) && failure.exitCode === EXIT.auth && failure.status !== undefined)
+    return { ...failure, next: failure.status === 401 ? ['weft cloud accounts key', 'weft cloud keys list'] : ['weft cloud keys list'] };
   if (failure.next.length > 0 || (failure.exitCode !== EXIT.usage && failure.exitCode !== EXIT.notFound)) return failure;
   return { ...failure, next: [listOf(failure.error) ?? `${path} --help`] };
 }

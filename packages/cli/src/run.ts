@@ -29,7 +29,7 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (unread.aborted || isClosedPipe(error)) return EXIT.done;
-    const failure = asTyped(withNext(describeFailure(error), outcome.path), environment.called);
+    const failure = asTyped(withNext(describeFailure(error), outcome.path, argv.includes('--cloud')), environment.called);
     if (isJson) process.stdout.write(`${JSON.stringify(withoutExit(failure), null, 2)}\n`);
     else process.stderr.write(`${painted(failureText(failure), environment.hasColour)}\n`);
     return failure.exitCode;

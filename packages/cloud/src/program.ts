@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAddressGate, createFetcher, createModel, createViewPool, systemClock } from '@weft/engine/io';
 import type { OpenModel } from '@weft/engine/io';
-import { openLog } from '@weft/serve';
+import { openLog, signalled } from '@weft/serve';
 import type { Config, NamedModel } from './config.ts';
 import { startCloud } from './start.ts';
 import type { RunningCloud } from './start.ts';
@@ -46,18 +46,6 @@ export async function runProgram(config: Config): Promise<void> {
 function openModel({ userAgent, port }: Config, { url, name, format, key }: NamedModel): OpenModel {
   const setting = { format, baseUrl: url, model: name };
   return createModel({ name: 'cloud', setting, key: async () => key(), userAgent, ownPorts: [port] });
-}
-
-function signalled(): Promise<void> {
-  return new Promise((resolve) => {
-    let count = 0;
-    const onSignal = () => {
-      if (++count > 1) process.exit(1);
-      resolve();
-    };
-    process.on('SIGTERM', onSignal);
-    process.on('SIGINT', onSignal);
-  });
 }
 
 function banner({ baseUrl, firstKey, internalPort }: RunningCloud): string {

@@ -4,7 +4,7 @@ import { browserPart } from './agent/browser.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Home } from './home.ts';
-import { openLog } from '@weft/serve';
+import { openLog, signalled } from '@weft/serve';
 import { readSettings } from './settings.ts';
 import { startAgent } from './start.ts';
 import type { RunningAgent } from './start.ts';
@@ -59,18 +59,6 @@ export async function runProgram(config: Config, home: Home): Promise<void> {
   await Promise.all([fetcher.close(), views.close()]);
   log.info({}, 'agent stopped');
   await log.close();
-}
-
-function signalled(): Promise<void> {
-  return new Promise((resolve) => {
-    let count = 0;
-    const onSignal = () => {
-      if (++count > 1) process.exit(1);
-      resolve();
-    };
-    process.on('SIGTERM', onSignal);
-    process.on('SIGINT', onSignal);
-  });
 }
 
 function banner(agent: RunningAgent): string {

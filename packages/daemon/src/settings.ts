@@ -1,6 +1,7 @@
 // `config.json` in the home: what a user may tune. Absent members keep their defaults.
 import { existsSync, readFileSync } from 'node:fs';
 import { LIMITS } from '@weft/contract';
+import { CHECK_HOURS } from '@weft/engine';
 import { z } from 'zod';
 import { ConfigError } from './config.ts';
 
@@ -72,6 +73,12 @@ const Settings = z
             runtime: rate(LIMITS.runtimeRatePerMinute, LIMITS.runtimeRateBurst),
           })
           .prefault({}),
+      })
+      .prefault({}),
+    builds: z
+      .strictObject({
+        /** Hours after which published functions of builds are proved again, unless a build says otherwise; null for never. */
+        check_hours: z.int().min(1).max(8760).nullable().default(CHECK_HOURS),
       })
       .prefault({}),
     vault: z

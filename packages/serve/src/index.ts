@@ -29,6 +29,7 @@ export type { NounMakers } from './base/nouns.ts';
 export * from './base/private-files.ts';
 export * from './base/request-log.ts';
 export * from './base/seal/index.ts';
+export { signalled } from './base/signalled.ts';
 export * from './base/time.ts';
 export * from './base/tokens.ts';
 export * from './base/url-hash.ts';

@@ -2,12 +2,15 @@
 import type { BuildView, Persona } from '@weft/contract';
 import type { KernelAgent, KernelCall } from '../kernel.ts';
 import type { Reach, Way } from '../ways.ts';
-import { CANCELLED, PAGE_URL, STUCK_URL, fillQueue, get, lockVault, plain, post } from '../ways.ts';
+import { CANCELLED, PAGE_URL, STUCK_URL, fillQueue, get, lockVault, patch, plain, post } from '../ways.ts';
 
 const OBJECTIVE = 'list books by title';
 const NOBODY = 'bld_0000000000000000000000';
 const begin = { url: PAGE_URL, objective: OBJECTIVE };
 const NEW_BUILD = { run: 1, build: 1, build_rung: 1 };
+
+/** A call that a certificate has. */
+const RECORDED = { role: 'recorded', inputs: {}, rows: 2, rowsSha256: '' };
 
 /** What a build has once it has found a function. */
 const FOUND = {
@@ -36,7 +39,14 @@ const FOUND = {
       name: 'list_books',
       description: 'Books.',
       draft: { candidate_id: 'C1', name: 'list_books', description: 'Books.', inputs: [], fields: [] },
-      candidate: { id: 'C1', kind: 'list' },
+      candidate: {
+        id: 'C1',
+        kind: 'list',
+        lane: 'http',
+        way: { kind: 'address', url: PAGE_URL },
+        reading: { from: 'html' },
+        parameters: [],
+      },
       workflow: { name: 'list_books', format: 1, lane: 'http', steps: [{ id: 'open', type: 'navigate', url: PAGE_URL }] },
       rowSchema: { type: 'object' },
       certificate: {
@@ -47,6 +57,9 @@ const FOUND = {
         probes: [],
         rules: [],
         reading: { from: 'html' },
+        otherWords: [],
+        required: [],
+        hasInput: false,
       },
     },
   ],
@@ -68,10 +81,15 @@ const ended = (call: (id: string) => KernelCall, rows?: Way['rows']): Way => ({
   ...(rows ? { rows } : {}),
 });
 
-async function found(agent: KernelAgent): Promise<string> {
+/** `url` is what its function asks for. */
+async function found(agent: KernelAgent, url = PAGE_URL): Promise<string> {
   const id = await started(agent, { url: STUCK_URL });
   await agent.json('POST', `/x/builds/${id}/cancel`);
-  agent.database.fast.prepare('UPDATE build SET result = ?').run(JSON.stringify(FOUND));
+  agent.database.fast.prepare('UPDATE build SET result = ?').run(
+    JSON.stringify(FOUND)
+      .replaceAll(PAGE_URL, url)
+      .replace('"probes":[]', `"probes":${JSON.stringify(url === PAGE_URL ? [] : [RECORDED])}`),
+  );
   return id;
 }
 
@@ -89,6 +107,17 @@ async function foundAsLocked(agent: KernelAgent): Promise<string> {
   await agent.json('POST', `/x/builds/${id}/cancel`);
   agent.database.fast.prepare('UPDATE build SET result = ?').run(JSON.stringify(FOUND));
   await lockVault(agent);
+  return id;
+}
+
+/** A build that was built again after something of it was published. */
+async function proposed(agent: KernelAgent): Promise<string> {
+  const before = await found(agent);
+  await agent.json('POST', `/x/builds/${before}/publish`);
+  const { body } = await agent.json('POST', `/x/builds/${before}/rebuild`);
+  const id = (body as BuildView).build_id;
+  await agent.json('POST', `/x/builds/${id}/cancel`);
+  agent.database.fast.prepare('UPDATE build SET result = ?').run(JSON.stringify(FOUND));
   return id;
 }
 
@@ -163,9 +192,42 @@ export const reach: Readonly<Record<string, Reach>> = {
   'builds.publish': {
     base: post(`/x/builds/${NOBODY}/publish`),
     ways: {
-      201: ended((id) => post(`/x/builds/${id}/publish`), { workflow: 1, workflow_revision: 1, dataset: 1, build_workflow: 1 }),
+      201: ended((id) => post(`/x/builds/${id}/publish`), { workflow: 1, workflow_revision: 1, dataset: 1, build_workflow: 1, due: 1 }),
       404: plain(post(`/x/builds/${NOBODY}/publish`)),
       409: live((id) => post(`/x/builds/${id}/publish`)),
+    },
+  },
+  'builds.update': {
+    base: patch(`/x/builds/${NOBODY}`, { check_hours: 6 }),
+    ways: {
+      200: ended((id) => patch(`/x/builds/${id}`, { check_hours: 6 }), {}),
+      404: plain(patch(`/x/builds/${NOBODY}`, { check_hours: 6 })),
+    },
+  },
+  'builds.check': {
+    base: post(`/x/builds/${NOBODY}/check`),
+    ways: {
+      200: ended((id) => post(`/x/builds/${id}/check?wait=true`), { run: 1, run_event: 2 }),
+      202: { prepare: async (agent) => post(`/x/builds/${await found(agent, STUCK_URL)}/check`), rows: { run: 1 } },
+      404: plain(post(`/x/builds/${NOBODY}/check`)),
+      409: live((id) => post(`/x/builds/${id}/check`)),
+      423: { prepare: async (agent) => post(`/x/builds/${await foundAsLocked(agent)}/check`) },
+    },
+  },
+  'builds.accept': {
+    base: post(`/x/builds/${NOBODY}/accept`),
+    ways: {
+      200: { prepare: async (agent) => post(`/x/builds/${await proposed(agent)}/accept`), rows: { workflow_revision: 1 } },
+      404: plain(post(`/x/builds/${NOBODY}/accept`)),
+      409: ended((id) => post(`/x/builds/${id}/accept`)),
+    },
+  },
+  'builds.decline': {
+    base: post(`/x/builds/${NOBODY}/decline`),
+    ways: {
+      200: { prepare: async (agent) => post(`/x/builds/${await proposed(agent)}/decline`), rows: {} },
+      404: plain(post(`/x/builds/${NOBODY}/decline`)),
+      409: ended((id) => post(`/x/builds/${id}/decline`)),
     },
   },
   'builds.cancel': {

@@ -6,6 +6,7 @@ import { CANCELLED, PAGE_URL, STUCK_URL, fillQueue, get, lockVault, patch, plain
 
 const OPEN = (url: string) => ({ name: 'Shelf', steps: [{ id: 'open', type: 'navigate', url }] });
 const WORKFLOW = { ...OPEN(PAGE_URL), slug: 'shelf' };
+const CALL = post('/x/functions/shelf');
 const RECORDING = JSON.stringify({ title: 'Shelf', steps: [{ type: 'navigate', url: PAGE_URL }] });
 const MADE = { workflow: 1, workflow_revision: 1, dataset: 1 };
 const DISPATCHED = { run: 1, workflow_run: 1 };
@@ -35,6 +36,27 @@ export const reach: Readonly<Record<string, Reach>> = {
       204: withWorkflow((id) => remove(`/v1/workflows/${id}`), { workflow: -1, workflow_revision: -1 }),
       404: plain(remove('/v1/workflows/999')),
       423: lockedSession((id) => remove(`/v1/workflows/${id}`)),
+    },
+  },
+  'workflows.call': {
+    base: post('/x/functions/none'),
+    ways: {
+      200: {
+        prepare: async (agent) => {
+          await makeWorkflow(agent, PAGE_URL);
+          return CALL;
+        },
+        rows: { ...DISPATCHED, dataset_run: 1, run_event: 3, workflow_guard: 1 },
+      },
+      404: plain(post('/x/functions/none')),
+      409: {
+        prepare: async (agent) => {
+          await makeWorkflow(agent, PAGE_URL);
+          await fillQueue(agent);
+          return CALL;
+        },
+      },
+      423: locked(() => post('/x/functions/sealed')),
     },
   },
   'workflows.run': {

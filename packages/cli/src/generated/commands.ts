@@ -16,6 +16,7 @@ import { group as keys } from '../commands/keys/spec.ts';
 import { group as link } from '../commands/link/spec.ts';
 import { group as map } from '../commands/map/spec.ts';
 import { group as mcp } from '../commands/mcp/spec.ts';
+import { group as models } from '../commands/models/spec.ts';
 import { group as monitors } from '../commands/monitors/spec.ts';
 import { group as notices } from '../commands/notices/spec.ts';
 import { group as oauth } from '../commands/oauth/spec.ts';
@@ -27,4 +28,4 @@ import { group as token } from '../commands/token/spec.ts';
 import { group as vault } from '../commands/vault/spec.ts';
 import { group as workflows } from '../commands/workflows/spec.ts';
 
-export const GROUPS: readonly GroupSpec[] = [agent, automations, browser, builds, cloud, completion, crawl, data, datasets, extract, files, hosts, keys, link, map, mcp, monitors, notices, oauth, offline, personas, recordings, secrets, token, vault, workflows];
+export const GROUPS: readonly GroupSpec[] = [agent, automations, browser, builds, cloud, completion, crawl, data, datasets, extract, files, hosts, keys, link, map, mcp, models, monitors, notices, oauth, offline, personas, recordings, secrets, token, vault, workflows];

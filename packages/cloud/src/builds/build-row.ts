@@ -1,5 +1,6 @@
 // Builds of accounts as they are kept.
-import type { BuildResult, Ladder } from '@weft/engine';
+import type { NewWorkflow, PublishableWorkflow } from '@weft/contract';
+import type { BuildResult, BuiltFunction, KeptBuildHealth, Ladder } from '@weft/engine';
 import type { Database } from '../db/queries.ts';
 
 /** What a build was asked for. */
@@ -33,12 +34,46 @@ export interface BuildRow {
   readonly charged: number;
   readonly is_live: boolean;
   readonly published: readonly PublishedPart[] | null;
+  /** Between two proofs of what is published; null: never. */
+  readonly check_hours: number | null;
+  readonly check_at: Date | null;
+  readonly health: KeptBuildHealth | null;
+  /** The number of the build whose options it has. */
+  readonly rebuild_of: number | null;
+  readonly proposal: 'accepted' | 'declined' | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
 
 /** What a build is charged for. */
 export const BUILD_OPERATION = 'cloudBuilds.start';
+
+/** Proving functions of a build again. */
+export const CHECK_OPERATION = 'accountBuilds.check';
+
+/** The functions of a build that are published, with their paths. */
+export function publishedFunctions({ result, published }: Pick<BuildRow, 'result' | 'published'>): readonly PublishedFunction[] {
+  return (published ?? []).flatMap(({ function: name, path }) => {
+    const built = result?.functions.find((each) => each.name === name);
+    return built && path !== undefined ? [{ built, path }] : [];
+  });
+}
+
+/** A function that was published. */
+export interface PublishedFunction {
+  readonly built: BuiltFunction;
+  readonly path: string;
+}
+
+/** What of a workflow is published. */
+export function publishable({ slug: _slug, concurrency: _concurrency, expose: _expose, ...workflow }: NewWorkflow): PublishableWorkflow {
+  return workflow;
+}
+
+/** What notices say of a build. */
+export function toldOf({ asked, ladder }: Pick<BuildRow, 'asked' | 'ladder'>) {
+  return { ladder, url: asked.url, objective: asked.objective };
+}
 
 /** Gives the rungs of a build their ids; those that have theirs stay. */
 export async function keepRungs(

@@ -1,10 +1,12 @@
 // What builds add to the cloud: sites that become APIs, and the worker that builds them.
 import type { Group } from '../group.ts';
-import { IDLE_WORKER, startJobWorker } from '../jobs/worker.ts';
+import { IDLE_WORKER, asList, startJobWorker } from '../jobs/worker.ts';
 import type { JobWorker } from '../jobs/worker.ts';
 import { createBuilds } from './build.ts';
 import type { Builds } from './build.ts';
-import { buildHandlers } from './handlers.ts';
+import { workOnCheck } from './check-work.ts';
+import { createBuildChecks } from './checks.ts';
+import { accountBuildHandlers, buildHandlers } from './handlers.ts';
 import { createBuildJobs } from './jobs.ts';
 import type { Claim } from './jobs.ts';
 import { workOnBuild } from './work.ts';
@@ -24,23 +26,26 @@ const TURN_MS = 3_600_000;
 
 export const group: Group = {
   nouns: {
-    builds: ({ database, credits }) => createBuilds(database, credits),
-    buildWorker({ database, credits, askingPorts: asking, fetcher, functions, model, config, logError }) {
+    builds: ({ database, credits, functions }) => createBuilds(database, credits, functions),
+    buildWorker({ database, credits, askingPorts: asking, fetcher, functions, model, config, clock, tell, logError }) {
       if (config.role === 'api') return IDLE_WORKER;
-      const jobs = createBuildJobs(database, credits);
+      const jobs = createBuildJobs(database, credits, tell);
+      const checks = createBuildChecks(database, credits, tell, clock);
+      const ports = { database, asking, sessions: fetcher.sessions, jobs, checks, functions, model, logError };
       return startJobWorker<Claim>({
         name: 'builds',
         places: BUILDS_AT_ONCE,
         turnMs: TURN_MS,
-        claim: () => jobs.claim(),
-        keepAlive: (claims) => jobs.keepAlive(claims),
-        run: (claim, _over, stop) =>
-          workOnBuild(claim, { database, asking, sessions: fetcher.sessions, jobs, functions, model, logError }, stop),
+        // Who waits for a build has asked for it; what is due was asked for by nobody.
+        claim: async () => asList((await jobs.claim()) ?? (await checks.claim())),
+        keepAlive: (claims) => jobs.keepAlive(claims.map(({ claim }) => claim)),
+        run: (claim, _over, stop) => (claim.build.is_live ? workOnBuild : workOnCheck)(claim, ports, stop),
         drainsAlways: () => false,
         logError,
       });
     },
   },
+  account: (nouns) => ({ accountBuilds: accountBuildHandlers(nouns.builds, () => nouns.buildWorker.wake()) }),
   specified: (nouns) => ({ cloudBuilds: buildHandlers(nouns.builds, () => nouns.buildWorker.wake()) }),
   upkeep: ({ builds }) => builds.prune(),
   work: ({ buildWorker }) => buildWorker.wake(),

@@ -1,16 +1,18 @@
 // Who works on which build: claimed by one process for seconds at a time, kept after each rung together with what it cost.
 import { randomBytes } from 'node:crypto';
-import { StaleOwnerError } from '@weft/engine';
+import { StaleOwnerError, endNotice, newestRung } from '@weft/engine';
 import type { BuildResult } from '@weft/engine';
 import type { Hold } from '../credits/books.ts';
 import type { Credits } from '../credits/credits.ts';
 import type { Database } from '../db/queries.ts';
 import type { Alive, Claimed } from '../jobs/worker.ts';
-import { BUILD_OPERATION, keepRungs } from './build-row.ts';
+import type { Tell } from '../webhooks/outbox.ts';
+import { BUILD_OPERATION, keepRungs, toldOf } from './build-row.ts';
 import type { BuildRow, PublishedPart } from './build-row.ts';
 
 /** A claim on a build. */
 export interface Claim extends Claimed {
+  readonly claim: string;
   readonly build: BuildRow;
   /** Claims in a row that were lost without a rung having been kept. */
   readonly losses: number;
@@ -22,17 +24,17 @@ export interface BuildJobs {
   keepAlive(claims: readonly string[]): Promise<Alive>;
   /** Keeps what a rung came to, and charges `spent` for it. Throws StaleOwnerError where the claim was lost. */
   keep(claim: Claim, result: BuildResult, spent: number): Promise<void>;
-  /** Ends the build, and gives back what it did not spend. Nothing where the claim was lost. */
-  finish(claim: Claim, published: readonly PublishedPart[] | undefined): Promise<void>;
+  /** Ends the build, tells of it, and gives back what it did not spend. Nothing where the claim was lost. */
+  finish(claim: Claim, ended: BuildResult, published: readonly PublishedPart[] | undefined): Promise<void>;
   giveBack(claim: Claim): Promise<void>;
   keepAnswer(claim: Claim, sha256: string, bytes: Uint8Array): Promise<void>;
 }
 
 /** A process that has said nothing for so long is taken for dead: four of its heartbeats. */
-const ALIVE_SECONDS = 8;
+export const ALIVE_SECONDS = 8;
 const FREE = 'is_live AND (claim IS NULL OR alive_until < now())';
 
-export function createBuildJobs(database: Database, credits: Credits): BuildJobs {
+export function createBuildJobs(database: Database, credits: Credits, tell: Tell): BuildJobs {
   const { rows, find, transaction } = database;
   const holdOf = ({ hold_id: id, account_id: accountId, asked }: BuildRow): Hold => ({
     id,
@@ -57,7 +59,7 @@ export function createBuildJobs(database: Database, credits: Credits): BuildJobs
       }),
     async keepAlive(claims) {
       const kept = await rows<{ claim: string }>(
-        `UPDATE build SET alive_until = now() + $2 * interval '1 second' WHERE claim = ANY($1) AND is_live RETURNING claim`,
+        `UPDATE build SET alive_until = now() + $2 * interval '1 second' WHERE claim = ANY($1) RETURNING claim`,
         [claims, ALIVE_SECONDS],
       );
       const waiting = await find<{ n: number }>(`SELECT count(*) AS n FROM build WHERE ${FREE}`);
@@ -74,14 +76,20 @@ export function createBuildJobs(database: Database, credits: Credits): BuildJobs
         await keepRungs(database, build, ladder);
         await credits.charge(holdOf(build), [{ about: build.asked.url, amount: spent }]);
       }),
-    finish: ({ claim, build }, published) =>
+    finish: ({ claim, build }, ended, published) =>
       transaction(async () => {
-        const ended = await rows(
-          `UPDATE build SET is_live = false, claim = NULL, alive_until = NULL, published = $3, updated_at = now()
+        const isPublished = published?.some(({ path }) => path !== undefined) === true;
+        const done = await rows(
+          `UPDATE build SET is_live = false, claim = NULL, alive_until = NULL, published = $3, updated_at = now(),
+             check_at = CASE WHEN $4 THEN now() + check_hours * interval '1 hour' END
            WHERE number = $1 AND claim = $2 AND is_live RETURNING 1`,
-          [build.number, claim, published ? JSON.stringify(published) : null],
+          [build.number, claim, published ? JSON.stringify(published) : null, isPublished],
         );
-        if (ended.length > 0) await credits.settle(holdOf(build), 0);
+        if (done.length === 0) return;
+        await credits.settle(holdOf(build), 0);
+        const { event, data } = endNotice(toldOf({ ...build, ladder: ended.ladder }), ended.functions);
+        const subject = { kind: 'build', id: newestRung(ended.ladder).buildId, name: build.asked.url } as const;
+        await tell(build.account_id, { event, subject, data, dedupeKey: `build ${build.number} ended` });
       }),
     async giveBack({ claim, build }) {
       await rows('UPDATE build SET claim = NULL, alive_until = NULL WHERE number = $1 AND claim = $2', [build.number, claim]);

@@ -1,7 +1,6 @@
 // Works on one build for as long as its claim holds: the engine's ladder on public pages, every rung paid in the transaction that keeps it.
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@weft/contract';
-import type { NewWorkflow, PublishableWorkflow } from '@weft/contract';
 import {
   DEFAULT_BUILD_LIMITS,
   EMPTY_CATALOGUE,
@@ -21,18 +20,24 @@ import { newBuildId, nonsenseWord } from '@weft/serve';
 import type { Database } from '../db/queries.ts';
 import type { Functions } from '../published/function.ts';
 import { SUPERVISE_PRICE } from '../credits/prices.ts';
+import { publishable } from './build-row.ts';
 import type { PublishedPart } from './build-row.ts';
 import type { BuildJobs, Claim } from './jobs.ts';
 
-export interface BuildWorkPorts {
-  readonly database: Pick<Database, 'as'>;
+/** What builds ask with. */
+export interface BuildAskingPorts {
   readonly asking: AskingPorts & { readonly views: ViewReader };
   /** Absent where no browser holds sessions. */
   readonly sessions: BrowserSessions | undefined;
-  readonly jobs: BuildJobs;
-  readonly functions: Pick<Functions, 'publish'>;
+  readonly jobs: Pick<BuildJobs, 'keepAnswer'>;
   /** Absent where the operator names none. */
   readonly model: Model | undefined;
+}
+
+export interface BuildWorkPorts extends BuildAskingPorts {
+  readonly database: Pick<Database, 'as'>;
+  readonly jobs: BuildJobs;
+  readonly functions: Pick<Functions, 'publish'>;
   logError(message: string, error: unknown): void;
 }
 
@@ -57,7 +62,7 @@ async function work(claim: Claim, ports: BuildWorkPorts, stop: AbortSignal): Pro
       { ladder, before: result ?? undefined, keep },
       stop,
     );
-    await jobs.finish(claim, await publish(claim, ended, ports));
+    await jobs.finish(claim, ended, await publish(claim, ended, ports));
   } catch (error) {
     const isStopped = stop.aborted || error instanceof StaleOwnerError || (error instanceof PageError && error.code === 'aborted');
     if (!isStopped) logError(`build ${newestRung(ladder).buildId} ended its worker`, error);
@@ -69,8 +74,9 @@ async function giveUp(claim: Claim, keep: (result: BuildResult) => Promise<void>
   const { ladder, result } = claim.build;
   const measured = `It ended ${claim.losses} workers, one after another: it is not tried again.`;
   const ended = isEnded(ladder) ? ladder : endRung(ladder, { kind: 'failed', measured, aiSupervise: false }, newBuildId);
-  await keep({ ...(result ?? NOTHING), ladder: ended });
-  await jobs.finish(claim, undefined);
+  const kept = { ...(result ?? NOTHING), ladder: ended };
+  await keep(kept);
+  await jobs.finish(claim, kept, undefined);
 }
 
 const NOTHING: Omit<BuildResult, 'ladder'> = {
@@ -81,8 +87,8 @@ const NOTHING: Omit<BuildResult, 'ladder'> = {
   unused: [],
 };
 
-/** What a build may still spend; what it has spent since it was kept last is charged with the next rung. */
-class Purse {
+/** What work may still spend; what it has spent since it was kept last is charged with the next rung. */
+export class Purse {
   private left: number;
   private spent = 0;
 
@@ -104,7 +110,8 @@ class Purse {
   }
 }
 
-function buildPorts(claim: Claim, purse: Purse, { asking, sessions, jobs, model }: BuildWorkPorts): BuildPorts {
+/** What a build, or proving it again, asks its site with. */
+export function buildPorts(claim: Claim, purse: Purse, { asking, sessions, jobs, model }: BuildAskingPorts): BuildPorts {
   return {
     ...asking,
     sessions,
@@ -135,7 +142,8 @@ function askingModel(model: Model, purse: Purse): Pick<BuildPorts, 'supervise' |
 /** Publishes what was proved, where a slug was named; each function, or why it was not. */
 async function publish({ build }: Claim, { functions }: BuildResult, ports: BuildWorkPorts): Promise<readonly PublishedPart[] | undefined> {
   const { slug } = build.asked;
-  if (slug === undefined) return undefined;
+  // What was built again waits to be accepted.
+  if (slug === undefined || build.rebuild_of !== null) return undefined;
   const parts: PublishedPart[] = [];
   for (const { name, workflow, certificate } of functions) {
     if (certificate.state !== 'proved') continue;
@@ -149,8 +157,4 @@ async function publish({ build }: Claim, { functions }: BuildResult, ports: Buil
     }
   }
   return parts;
-}
-
-function publishable({ slug: _slug, concurrency: _concurrency, expose: _expose, ...workflow }: NewWorkflow): PublishableWorkflow {
-  return workflow;
 }

@@ -20,6 +20,12 @@ export const SUPERVISE_PRICE = 5;
 /** The price list, by operation. */
 export const PRICES: readonly Price[] = [
   {
+    operation: 'accountBuilds.check',
+    unit: 'page',
+    ...PAGE_PRICE,
+    free: 'A check that could not look.',
+  },
+  {
     operation: 'cloudBuilds.start',
     unit: 'page',
     ...PAGE_PRICE,

@@ -10,6 +10,8 @@ const CONNECTIONS_MAX = 10;
 const CONNECT_MS = 10_000;
 /** A statement of ours that takes longer has lost its way; the transaction ends with it. */
 const STATEMENT_MS = 30_000;
+/** A process that was stopped or cut off within a transaction holds its rows no longer than this: less than it takes to be taken for dead. */
+const SILENT_MS = 5000;
 
 // Counts and sums of credits: far below what a double holds exactly.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -74,26 +76,31 @@ interface Scope {
 const NOBODY = '';
 const ACCOUNT_ID = /^(?:acct_[A-Za-z0-9_-]{1,64})?$/;
 
-/** How a transaction begins; role and account end with it, so a connection may serve anybody next (PgBouncer, transaction mode). */
+/** How a transaction begins; its settings end with it, so a connection may serve anybody next (PgBouncer, transaction mode). */
 function beginning(viewer: string | undefined): string {
-  if (viewer === undefined) return 'BEGIN';
+  const begin = `BEGIN; SET LOCAL idle_in_transaction_session_timeout = ${SILENT_MS}`;
+  if (viewer === undefined) return begin;
   if (!ACCOUNT_ID.test(viewer)) throw new Error('What should be the id of an account is none.');
-  return `BEGIN; SET LOCAL ROLE ${APP_ROLE}; SET LOCAL weft.account = '${viewer}'`;
+  return `${begin}; SET LOCAL ROLE ${APP_ROLE}; SET LOCAL weft.account = '${viewer}'`;
 }
 
 async function inTransaction<T>(pool: pg.Pool, viewer: string | undefined, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const begin = beginning(viewer);
   const client = await pool.connect();
   let broken: Error | undefined;
+  // A connection that breaks between two statements says so here; the next statement fails with it.
+  const onBreak = (error: Error) => (broken = error);
+  client.on('error', onBreak);
   try {
     await client.query(begin);
     const result = await work(client);
     await client.query('COMMIT');
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch((lost: Error) => (broken = lost));
+    await client.query('ROLLBACK').catch(onBreak);
     throw error;
   } finally {
+    client.off('error', onBreak);
     client.release(broken);
   }
 }

@@ -64,11 +64,12 @@ export async function fence(database: Database): Promise<void> {
 
 /** Roles are of the whole server: another database of it may have made this one, or be making it now. */
 async function ensureRole({ rows }: Database): Promise<void> {
+  // Before PostgreSQL 16 whoever was a member of a role might take it on.
   await rows(`DO $$ BEGIN
     IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${APP_ROLE}') THEN
       BEGIN CREATE ROLE ${APP_ROLE} NOLOGIN NOBYPASSRLS; EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL; END;
     END IF;
-    IF NOT pg_has_role(current_user, '${APP_ROLE}', 'SET') THEN GRANT ${APP_ROLE} TO CURRENT_USER; END IF;
+    IF NOT pg_has_role(current_user, '${APP_ROLE}', CASE WHEN current_setting('server_version_num')::int >= 160000 THEN 'SET' ELSE 'MEMBER' END) THEN GRANT ${APP_ROLE} TO CURRENT_USER; END IF;
   END $$`);
   await rows(`DO $$ BEGIN EXECUTE format('GRANT USAGE ON SCHEMA %I TO ${APP_ROLE}', current_schema()); END $$`);
 }

@@ -20,8 +20,8 @@ export const group: Group = {
   nouns: {
     functions: ({ database }) => createFunctions(database),
     consumerKeys: ({ database, clock }) => createConsumerKeys(database, clock),
-    publishedRuns: ({ database, credits, functions, consumerKeys, askingPorts: asking, fetcher }) =>
-      createPublishedRuns({ database, credits, functions, consumerKeys, asking, sessions: fetcher.sessions }),
+    publishedRuns: ({ database, credits, functions, consumerKeys, askingPorts: asking, fetcher, tell }) =>
+      createPublishedRuns({ database, credits, functions, consumerKeys, asking, sessions: fetcher.sessions, tell }),
   },
   specified: ({ publishedRuns }) => ({ published: callHandlers(publishedRuns) }),
   account: ({ functions, consumerKeys, publishedRuns }) => ({

@@ -7,6 +7,7 @@ import type { Hold } from '../credits/books.ts';
 import type { Credits } from '../credits/credits.ts';
 import { PAGE_PRICE } from '../credits/prices.ts';
 import type { Database } from '../db/queries.ts';
+import type { AccountNotice, Tell } from '../webhooks/outbox.ts';
 import type { ConsumerKeys } from './consumer-key.ts';
 import { executeFunction } from './execute.ts';
 import type { Executed, ExecutionPorts } from './execute.ts';
@@ -52,6 +53,7 @@ export interface PublishedRuns {
 }
 
 export interface PublishedRunPorts extends ExecutionPorts {
+  readonly tell: Tell;
   readonly database: Database;
   readonly credits: Credits;
   readonly functions: Functions;
@@ -86,7 +88,7 @@ export function leastPriceOf({ definition }: Pick<CallableFunction, 'definition'
 }
 
 export function createPublishedRuns(ports: PublishedRunPorts): PublishedRuns {
-  const { database, credits, functions, consumerKeys } = ports;
+  const { database, credits, functions, consumerKeys, tell } = ports;
   const { rows, find, transaction } = database;
 
   const begin = async ({ accountId, keyId }: FunctionCall, callee: CallableFunction): Promise<Pick<EndedRun, 'id' | 'hold'>> =>
@@ -157,6 +159,7 @@ export function createPublishedRuns(ports: PublishedRunPorts): PublishedRuns {
             JSON.stringify(steps),
           ],
         );
+        await tell(hold.accountId, noticeOf(id, hold.about, failure));
         return id;
       }),
     // Where this fails, the hold ends with its time.
@@ -168,6 +171,13 @@ export function createPublishedRuns(ports: PublishedRunPorts): PublishedRuns {
       const { status, failure, answer } = row;
       return { data: answer?.data ?? null, status, run_id: id, ...(failure ? { failure } : {}) };
     },
+    ...createRunReports(database, tell),
+  };
+}
+
+/** What is seen of the runs that there were, and their end. */
+function createRunReports({ rows, find, transaction }: Database, tell: Tell): Pick<PublishedRuns, 'list' | 'read' | 'prune'> {
+  return {
     async list(accountId, { limit = LIMITS.listLimitDefault, offset = 0, slug }) {
       const of = 'FROM published_run WHERE account_id = $1 AND ($2::text IS NULL OR slug = $2)';
       const data = await rows<RunRow>(`SELECT ${SUMMARY} ${of} ORDER BY started_at DESC, id LIMIT $3 OFFSET $4`, [
@@ -186,17 +196,30 @@ export function createPublishedRuns(ports: PublishedRunPorts): PublishedRuns {
       return { ...toRun(row), ...(answer ? { data: answer.data } : {}), warnings, steps };
     },
     async prune() {
-      const dead = JSON.stringify({ code: 'interrupted', message: 'Its process ended before it.' } satisfies RunFailure);
-      await rows(
-        `UPDATE published_run SET status = 'failed', failure = $1, finished_at = now() WHERE status = 'running' AND started_at < now() - interval '15 minutes'`,
-        [dead],
-      );
+      const dead: RunFailure = { code: 'interrupted', message: 'Its process ended before it.' };
+      await transaction(async () => {
+        const ended = await rows<Pick<RunRow, 'id' | 'slug' | 'path'> & { account_id: string }>(
+          `UPDATE published_run SET status = 'failed', failure = $1, finished_at = now()
+           WHERE status = 'running' AND started_at < now() - interval '15 minutes' RETURNING id, account_id, slug, path`,
+          [JSON.stringify(dead)],
+        );
+        for (const { id, account_id: accountId, slug, path } of ended) await tell(accountId, noticeOf(id, `${slug}/${path}`, dead));
+      });
       await rows(
         `DELETE FROM published_run r USING account a WHERE a.id = r.account_id AND r.started_at < now() - a.retention_days * interval '1 day'`,
       );
       await rows(`DELETE FROM consumer_use WHERE day < now() - interval '2 days'`);
     },
   };
+}
+
+/** What is told of a call that has ended; `about` is its slug and path. */
+function noticeOf(id: string, about: string, failure: RunFailure | undefined): AccountNotice {
+  const status = failure ? 'failed' : 'succeeded';
+  const [slug = '', path = ''] = about.split('/');
+  const message = failure ? `The call of ${about} failed: ${failure.message}` : `The call of ${about} succeeded.`;
+  const data = { message, run: { id }, function: { slug, path }, ...(failure ? { failure } : {}) };
+  return { event: `run.${status}`, subject: { kind: 'run', id, name: about }, data, dedupeKey: id };
 }
 
 function toRun({ id, slug, path, revision, key_id, status, failure, lane, credits, row_count, started_at, finished_at }: RunRow): Run {

@@ -1,6 +1,6 @@
 // Site-to-API builds of the cloud (D49): started, polled rung by rung, and paid by the page (D43).
 import { z } from 'zod';
-import { BuildView, buildIdText, buildOptionFields, discoveryOptionFields } from '../groups/builds/build.ts';
+import { BuildView, UpdateBuild, buildIdText, checkHours, buildOptionFields, discoveryOptionFields } from '../groups/builds/build.ts';
 import type { OperationGroup } from '../operation.ts';
 import { json } from '../replies.ts';
 
@@ -23,6 +23,7 @@ export const StartCloudBuild = z
       .regex(/^[a-z][a-z0-9-]{2,39}$/, 'must be a slug: a small letter, then 2 to 39 of a-z, 0-9 and -')
       .optional()
       .describe('Publish what is proved under this slug: `/v1/{slug}/{function}`. Needs the key of an owner.'),
+    check_hours: checkHours.optional(),
     max_credits: maxCredits,
   })
   .meta({ id: 'StartCloudBuild' });
@@ -35,7 +36,7 @@ export const StartCloudDiscovery = z
 export type StartCloudDiscovery = z.infer<typeof StartCloudDiscovery>;
 
 /** A build of the cloud: a poll of a rung, and what it has cost. */
-export const CloudBuild = BuildView.omit({ run_id: true, rebuild_of: true, diff: true })
+export const CloudBuild = BuildView.omit({ run_id: true })
   .extend({
     credits: z
       .strictObject({
@@ -88,5 +89,62 @@ export const cloudBuilds = {
     replies: { 202: json(CloudBuild, 'The discovery waits for a worker.') },
     errors: ['insufficient_credits', 'conflict'],
     idempotency: 'replay',
+  },
+} as const satisfies OperationGroup;
+
+const buildParams = z.strictObject({ id: buildIdText });
+
+/** What an owner does with builds: whether they still hold, and what replaces them. */
+export const accountBuilds = {
+  update: {
+    id: 'accountBuilds.update',
+    method: 'PATCH',
+    path: '/api/account/builds/{id}',
+    summary: 'change how often published functions of a build are proved again',
+    scopes: ['admin'],
+    params: buildParams,
+    body: UpdateBuild,
+    replies: { 200: json(CloudBuild, 'The newest rung.') },
+    errors: ['not_found'],
+  },
+  check: {
+    id: 'accountBuilds.check',
+    method: 'POST',
+    path: '/api/account/builds/{id}/check',
+    summary: 'prove the published functions of a build again now; 1 credit for a page, 2 for one in a browser',
+    scopes: ['admin'],
+    params: buildParams,
+    replies: { 202: json(CloudBuild, 'The check waits for a worker; `health` says what it came to.') },
+    errors: ['not_found', 'conflict'],
+  },
+  rebuild: {
+    id: 'accountBuilds.rebuild',
+    method: 'POST',
+    path: '/api/account/builds/{id}/rebuild',
+    summary: 'build again, beside what there is: a proposal that is to be accepted or declined',
+    scopes: ['admin'],
+    params: buildParams,
+    replies: { 202: json(CloudBuild, 'The new build; its `diff` says what has changed once it has ended.') },
+    errors: ['not_found', 'insufficient_credits'],
+  },
+  accept: {
+    id: 'accountBuilds.accept',
+    method: 'POST',
+    path: '/api/account/builds/{id}/accept',
+    summary: 'let a build that was built again replace what was published of the one before',
+    scopes: ['admin'],
+    params: buildParams,
+    replies: { 200: json(CloudBuild, 'The build; `published` names what it replaced, each by a new revision.') },
+    errors: ['not_found', 'conflict'],
+  },
+  decline: {
+    id: 'accountBuilds.decline',
+    method: 'POST',
+    path: '/api/account/builds/{id}/decline',
+    summary: 'keep what was published before',
+    scopes: ['admin'],
+    params: buildParams,
+    replies: { 200: json(CloudBuild, 'The proposal, declined.') },
+    errors: ['not_found', 'conflict'],
   },
 } as const satisfies OperationGroup;

@@ -1,6 +1,6 @@
 // The operation tables of the cloud.
 import { account, accountKeys } from './account.ts';
-import { cloudBuilds } from './builds.ts';
+import { accountBuilds, cloudBuilds } from './builds.ts';
 import { credits } from './credits.ts';
 import { crawls, jobs } from './crawl.ts';
 import { keyless } from './keyless.ts';
@@ -21,6 +21,7 @@ export type CloudTable = typeof CLOUD_TABLE;
 export const ACCOUNT_TABLE = {
   account,
   accountKeys,
+  accountBuilds,
   credits,
   jobs,
   pictures,
@@ -44,6 +45,7 @@ export const ABOUT_CLOUD_GROUPS: Readonly<Record<string, string>> = {
   mcp: 'The Model Context Protocol.',
   account: 'The account itself.',
   accountKeys: 'The keys of an account.',
+  accountBuilds: 'Whether what was built still holds, and what replaces it.',
   credits: 'What an account has, where it went, and what calls cost.',
   pictures: 'Pictures of pages, read by links that expire.',
   jobs: 'What an account has started: to list, to cancel, to delete.',

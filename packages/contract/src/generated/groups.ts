@@ -12,6 +12,7 @@ import { group as hosts } from '../groups/hosts/group.ts';
 import { group as keys } from '../groups/keys/group.ts';
 import { group as map } from '../groups/map/group.ts';
 import { group as mcp } from '../groups/mcp/group.ts';
+import { group as models } from '../groups/models/group.ts';
 import { group as monitors } from '../groups/monitors/group.ts';
 import { group as notices } from '../groups/notices/group.ts';
 import { group as oauth } from '../groups/oauth/group.ts';
@@ -41,6 +42,7 @@ export * from '../groups/extractors/extractor.ts';
 export * from '../groups/files/file.ts';
 export * from '../groups/hosts/host.ts';
 export * from '../groups/keys/key.ts';
+export * from '../groups/models/model-test.ts';
 export * from '../groups/monitors/change.ts';
 export * from '../groups/monitors/check.ts';
 export * from '../groups/monitors/exchange-rows.ts';
@@ -71,4 +73,4 @@ export * from '../groups/workflows/steps.ts';
 export * from '../groups/workflows/workflow.ts';
 
 /** What each folder adds, in order of their names. */
-export const GROUPS = [agent, automations, builds, crawl, data, datasets, extract, extractors, files, hosts, keys, map, mcp, monitors, notices, oauth, personas, recordings, runs, secrets, selectors, token, vault, workflows, wsTicket] as const;
+export const GROUPS = [agent, automations, builds, crawl, data, datasets, extract, extractors, files, hosts, keys, map, mcp, models, monitors, notices, oauth, personas, recordings, runs, secrets, selectors, token, vault, workflows, wsTicket] as const;

@@ -7,6 +7,7 @@ import { durably } from '../db/open.ts';
 import type { Database } from '../db/open.ts';
 import type { Runs } from '../runs/run.ts';
 import type { Workflows } from '../workflows/workflow.ts';
+import type { BuildHealths } from './health.ts';
 import { runOf } from './run-of.ts';
 import type { BuildRow, BuildStore } from './store.ts';
 
@@ -26,12 +27,13 @@ export interface BuildResultPorts {
   readonly store: BuildStore;
   readonly runs: Runs;
   readonly workflows: Pick<Workflows, 'create'>;
+  readonly health: Pick<BuildHealths, 'plan'>;
   readonly clock: Clock;
 }
 
 /** `requireRow` finds the build of a rung, or throws AppError `not_found`. */
 export function createBuildResults(ports: BuildResultPorts, requireRow: (buildId: string) => BuildRow): BuildResults {
-  const { database, store, runs, clock, workflows } = ports;
+  const { database, store, runs, clock, workflows, health } = ports;
   const requireEnded = (row: BuildRow): NonNullable<BuildRow['result']> => {
     const { buildId } = newestRung(row.ladder);
     if (!isSettled(runs.require(row.run_id).status))
@@ -74,8 +76,8 @@ export function createBuildResults(ports: BuildResultPorts, requireRow: (buildId
       const { functions } = requireEnded(row);
       const chosen = chooseFunctions(functions, wanted, buildId);
       const prefix = slug ?? hostSlug(row.asked.url);
-      return durably(database.fast, () =>
-        chosen.map(({ name, workflow }) => {
+      return durably(database.fast, () => {
+        const made = chosen.map(({ name, workflow }) => {
           const saved = workflows.create({
             ...workflow,
             name: `${prefix} ${name}`,
@@ -84,8 +86,10 @@ export function createBuildResults(ports: BuildResultPorts, requireRow: (buildId
           });
           store.noteWorkflow(row.id, name, saved.id);
           return { name, workflow_id: saved.id, workflow_slug: saved.slug };
-        }),
-      );
+        });
+        health.plan(row.id);
+        return made;
+      });
     },
   };
 }

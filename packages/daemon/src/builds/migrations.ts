@@ -37,4 +37,9 @@ export const migrations: Readonly<Record<number, string>> = {
   CREATE INDEX build_workflow_by_workflow ON build_workflow (workflow_id);
   CREATE INDEX build_rung_by_build ON build_rung (build);
   `,
+  // How the functions of a build stand since it was built, and what became of one that was built again.
+  25: `
+  ALTER TABLE build ADD COLUMN health TEXT;
+  ALTER TABLE build ADD COLUMN proposal TEXT;
+  `,
 };

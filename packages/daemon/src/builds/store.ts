@@ -1,5 +1,5 @@
 // Rows of builds, of their rungs, and of the answers that their proofs were decided by.
-import type { BuildResult, Ladder } from '@weft/engine';
+import type { BuildResult, KeptBuildHealth, Ladder } from '@weft/engine';
 import { durably } from '../db/open.ts';
 import type { Database } from '../db/open.ts';
 
@@ -12,6 +12,8 @@ export interface AskedBuild {
   readonly aiSupervise: boolean;
   readonly har?: string;
   readonly persona_id?: number;
+  /** Hours between two proofs; null: never, absent: as the settings say. */
+  readonly checkHours?: number | null;
   /** `host:port` (D31). */
   readonly privateTargets: readonly string[];
 }
@@ -29,18 +31,23 @@ export interface BuildRow {
   /** A draft that a person has chosen, and whose functions are to be proved. */
   readonly picked: unknown;
   readonly rebuild_of: number | undefined;
+  readonly health: KeptBuildHealth | undefined;
+  /** What a person has decided of one that was built again. */
+  readonly proposal: 'accepted' | 'declined' | undefined;
   readonly created_at: number;
   readonly updated_at: number;
 }
 
 /** How runs name a build as their source. */
 export const BUILD_SOURCE = 'build';
+/** And those that prove one again. */
+export const CHECK_SOURCE = 'build_check';
 
 export interface BuildStore {
   /** The id that the next build has; within the transaction that inserts it. */
   nextId(): number;
   /** Inserts the build with the rungs of its ladder. Belongs into the transaction that makes its run. */
-  insert(row: Omit<BuildRow, 'result' | 'picked'>): void;
+  insert(row: Omit<BuildRow, 'result' | 'picked' | 'health' | 'proposal'>): void;
   find(id: number): BuildRow | undefined;
   /** The build that a rung is of. */
   findByRung(buildId: string): BuildRow | undefined;
@@ -56,6 +63,12 @@ export interface BuildStore {
   /** By the name of a function the workflow that it was published as. */
   workflows(id: number): ReadonlyMap<string, { readonly id: number; readonly slug: string }>;
   noteWorkflow(id: number, name: string, workflowId: number): void;
+  /** Keeps what was asked for, changed. */
+  setAsked(id: number, asked: AskedBuild): void;
+  setHealth(id: number, health: KeptBuildHealth): void;
+  decide(id: number, proposal: NonNullable<BuildRow['proposal']>, nowMs: number): void;
+  /** The workflow is that of a function of build `to` from now on. */
+  moveWorkflow(from: number, to: number, name: string): void;
   delete(id: number): void;
 }
 
@@ -68,6 +81,8 @@ interface SavedRow {
   readonly result: string | null;
   readonly picked: string | null;
   readonly rebuild_of: number | null;
+  readonly health: string | null;
+  readonly proposal: 'accepted' | 'declined' | null;
   readonly created_at: number;
   readonly updated_at: number;
 }
@@ -93,6 +108,10 @@ export function createBuildStore({ fast }: Database): BuildStore {
   const noteWorkflow = fast.prepare(
     'INSERT INTO build_workflow (build, name, workflow_id) VALUES (?, ?, ?) ON CONFLICT (build, name) DO UPDATE SET workflow_id = excluded.workflow_id',
   );
+  const setAsked = fast.prepare('UPDATE build SET asked = ? WHERE id = ?');
+  const setHealth = fast.prepare('UPDATE build SET health = ? WHERE id = ?');
+  const decide = fast.prepare('UPDATE build SET proposal = ?, updated_at = ? WHERE id = ?');
+  const moveWorkflow = fast.prepare('UPDATE OR REPLACE build_workflow SET build = ? WHERE build = ? AND name = ?');
   const remove = fast.prepare('DELETE FROM build WHERE id = ?');
   const keepRungs = (id: number, ladder: Ladder) => {
     for (const { buildId } of ladder) insertRung.run(buildId, id);
@@ -123,11 +142,15 @@ export function createBuildStore({ fast }: Database): BuildStore {
         (workflows.all(id) as { name: string; id: number; slug: string }[]).map(({ name, ...workflow }) => [name, workflow] as const),
       ),
     noteWorkflow: (id, name, workflowId) => void noteWorkflow.run(id, name, workflowId),
+    setAsked: (id, asked) => durably(fast, () => void setAsked.run(JSON.stringify(asked), id)),
+    setHealth: (id, health) => void setHealth.run(JSON.stringify(health), id),
+    decide: (id, proposal, nowMs) => void decide.run(proposal, nowMs, id),
+    moveWorkflow: (from, to, name) => void moveWorkflow.run(to, from, name),
     delete: (id) => durably(fast, () => void remove.run(id)),
   };
 }
 
-function toRow({ asked, ladder, result, picked, rebuild_of: rebuildOf, ...row }: SavedRow): BuildRow {
+function toRow({ asked, ladder, result, picked, rebuild_of: rebuildOf, health, proposal, ...row }: SavedRow): BuildRow {
   return {
     ...row,
     asked: JSON.parse(asked) as AskedBuild,
@@ -135,5 +158,7 @@ function toRow({ asked, ladder, result, picked, rebuild_of: rebuildOf, ...row }:
     result: result === null ? undefined : (JSON.parse(result) as KeptResult),
     picked: picked === null ? undefined : JSON.parse(picked),
     rebuild_of: rebuildOf ?? undefined,
+    health: health === null ? undefined : (JSON.parse(health) as KeptBuildHealth),
+    proposal: proposal ?? undefined,
   };
 }

@@ -1,6 +1,6 @@
 // Executes runs of builds: the engine's ladder on this agent's pages, browser, persona and model.
 import { randomBytes } from 'node:crypto';
-import { isSettled } from '@weft/contract';
+import { AppError, isSettled } from '@weft/contract';
 import type { RunFailure } from '@weft/contract';
 import {
   DEFAULT_BUILD_LIMITS,
@@ -11,6 +11,7 @@ import {
   createMasker,
   createSupervise,
   createSweep,
+  endNotice,
   isEnded,
   newestRung,
   runBuild,
@@ -20,6 +21,9 @@ import { createCookieStore } from '@weft/engine/io';
 import type { ViewPool } from '@weft/engine/io';
 import { actingOf } from '../personas/persona.ts';
 import type { Personas } from '../personas/persona.ts';
+import { durably } from '../db/open.ts';
+import type { Database } from '../db/open.ts';
+import type { Notices } from '../notices/notice.ts';
 import { newBuildId, nonsenseWord } from '@weft/serve';
 import { SHARED } from '../personas/profile.ts';
 import type { Profiles } from '../personas/profile.ts';
@@ -27,6 +31,7 @@ import type { RunWork } from '../runs/executor.ts';
 import type { Runs } from '../runs/run.ts';
 import type { Vault } from '../vault/vault.ts';
 import type { AskedBuild, BuildRow, BuildStore } from './store.ts';
+import { tellOfBuild, toldOf } from './tell.ts';
 
 /** What builds ask sites with. */
 export interface BuildWorkPorts {
@@ -42,8 +47,14 @@ export interface BuildWorkPorts {
   readonly model: Model | undefined;
 }
 
+/** What builds keep and tell with. */
+export interface BuildingPorts extends BuildWorkPorts {
+  readonly database: Database;
+  readonly notices: Pick<Notices, 'tell'>;
+}
+
 /** Executes runs of builds; one that a dead process left behind goes on with the rung that it was at. */
-export function buildWork(ports: BuildWorkPorts): RunWork {
+export function buildWork(ports: BuildingPorts): RunWork {
   return async (run, signal, turn) => {
     const row = ports.store.find(run.source_id ?? 0);
     if (!row) throw new Error(`Run ${run.id} has no build.`);
@@ -53,22 +64,34 @@ export function buildWork(ports: BuildWorkPorts): RunWork {
     };
     const keep = async ({ ladder, ...result }: BuildResult) => {
       requireLive();
-      ports.store.keep(row.id, ladder, result, ports.asking.clock.now());
+      durably(ports.database.fast, () => {
+        ports.store.keep(row.id, ladder, result, ports.asking.clock.now());
+        if (isEnded(ladder)) tellOfBuild(row, endNotice({ ...toldOf(row), ladder }, result.functions), run.id, ports.notices);
+      });
     };
     const options = optionsOf(row.asked);
     const tell: BuildPorts['tell'] = async (progress) => {
       requireLive();
       ports.runs.append(run.id, { type: 'log', level: 'info', message: wordsOf(progress) });
     };
-    const own = buildPorts(row, tell, ports);
-    if (row.picked !== undefined && row.result) {
+    try {
+      const own = buildPorts(row, tell, ports);
+      if (row.picked === undefined || !row.result)
+        return failureOf(await runBuild(options, own, { ladder: row.ladder, before: row.result, keep }, signal));
       // It was held against the evidence when it was chosen.
       const { result } = await buildPicked(options, own, { ...row.result, ladder: row.ladder }, row.picked, signal);
       await keep(result);
       return failureOf(result);
+    } catch (error) {
+      // What was stopped goes on, or was ended by whoever knows of it.
+      if (!signal.aborted) tellOfBuild(row, endNotice(toldOf(row), [], failureMessage(error)), run.id, ports.notices);
+      throw error;
     }
-    return failureOf(await runBuild(options, own, { ladder: row.ladder, before: row.result, keep }, signal));
   };
+}
+
+function failureMessage(error: unknown): string {
+  return error instanceof PageError || error instanceof AppError ? error.message : 'something unexpected failed; the log has the details.';
 }
 
 /** A build that proved nothing has failed; what it found stays to be picked. */

@@ -1,9 +1,9 @@
 // Workflows that are exposed, as tools of the Model Context Protocol (D18): a call is a run, and belongs to whoever called.
 import { LIMITS, isSettled } from '@weft/contract';
-import type { JsonParts } from '@weft/contract';
 import type { McpOutcome, McpTool, McpTools } from '@weft/serve';
 import { cancelRun } from '../runs/cancel.ts';
 import type { Executor } from '../runs/executor.ts';
+import { readRow } from '../runs/read-row.ts';
 import type { RunResultReader } from '../runs/results.ts';
 import type { Runs } from '../runs/run.ts';
 import type { Workflows } from '../workflows/workflow.ts';
@@ -18,7 +18,6 @@ export interface ToolPorts {
 
 /** What a model is shown of the rows; `rows_extracted` says how many there are. */
 const ROWS_MAX = 100;
-const ROW_BYTES_MAX = 65_536;
 
 export function workflowTools(ports: ToolPorts): McpTools {
   const { workflows, runs, executor } = ports;
@@ -61,12 +60,4 @@ function outcomeOf(id: number, { results }: ToolPorts): McpOutcome {
       ...(warnings.length > 0 ? { warnings } : {}),
     },
   };
-}
-
-function readRow(parts: JsonParts): unknown {
-  const chunks = Array.from(
-    parts(() => ROW_BYTES_MAX),
-    (part) => Buffer.from(part),
-  );
-  return JSON.parse(Buffer.concat(chunks).toString());
 }

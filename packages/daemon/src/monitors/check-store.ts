@@ -1,8 +1,8 @@
 // Rows that checks write.
-import type { ChangeKind, Check } from '@weft/contract';
+import type { Check } from '@weft/contract';
 import type { Database } from '../db/open.ts';
 import { allRows } from '../db/rows.ts';
-import type { MonitorRow } from './store.ts';
+import type { ChangeRow, MonitorRow } from './store.ts';
 
 /** What is known of one value. */
 export interface ValueRow {
@@ -11,22 +11,8 @@ export interface ValueRow {
   readonly known: string;
 }
 
-/** A change to keep; JSON, or null where there is none. */
-export interface NewChangeRow {
-  readonly monitor_id: number;
-  readonly selector_id: number | null;
-  readonly extractor_id: number | null;
-  readonly name: string | null;
-  readonly kind: ChangeKind;
-  readonly old: string | null;
-  readonly new: string | null;
-  readonly difference: string | null;
-  readonly summary: string;
-  readonly percent: number | null;
-  readonly url: string | null;
-  readonly run_id: number;
-  readonly created_at: number;
-}
+/** A change to keep. */
+export type NewChangeRow = Omit<ChangeRow, 'id' | 'monitor_name'>;
 
 /** All of it belongs into the transaction of a check. */
 export interface CheckRows {

@@ -273,7 +273,7 @@ suite('mail', () => {
 });
 
 suite('a message on the desktop', () => {
-  const never = AbortSignal.timeout(60_000);
+  const never = new AbortController().signal;
 
   test('is given to the program of the system as it is', { skip: process.platform !== 'linux' }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'weft-desktop-'));

@@ -62,6 +62,7 @@ export const group: Group = {
         datasets: nouns.datasets,
         runs: nouns.runs,
         executor: nouns.executor,
+        results: nouns.runResults,
       }),
       ...exchangeHandlers({ workflows: nouns.workflows }),
     },

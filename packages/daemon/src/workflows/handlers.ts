@@ -14,6 +14,8 @@ import type { Revisions } from './revisions.ts';
 import type { WorkflowCandidates } from './candidates.ts';
 import type { WorkflowGuards } from './guards.ts';
 import type { HttpSessions } from './session.ts';
+import { answerCall } from './call-function.ts';
+import type { FunctionCallPorts } from './call-function.ts';
 import { runActor } from './workflow-runs.ts';
 import type { Workflows } from './workflow.ts';
 
@@ -65,7 +67,7 @@ export function workflowHandlers({ workflows, httpSessions, runs, executor }: Wo
 }
 
 /** What the handlers beyond the specification call. */
-export interface ExtraWorkflowNouns extends BulkPorts {
+export interface ExtraWorkflowNouns extends BulkPorts, Pick<FunctionCallPorts, 'results'> {
   readonly guards: WorkflowGuards;
   readonly candidates: WorkflowCandidates;
   readonly repairs: WorkflowRepairs;
@@ -77,6 +79,10 @@ export interface ExtraWorkflowNouns extends BulkPorts {
 export function extraWorkflowHandlers(nouns: ExtraWorkflowNouns): GroupHandlers<Omit<ExtraTable['workflows'], 'import' | 'export'>> {
   const { workflows, revisions, guards, candidates, repairs, runs, executor } = nouns;
   return {
+    call: creation({
+      effect: ({ params, body, actor }) => workflows.run(params.slug, { inputs: body ?? {} }, runActor(actor)),
+      answer: async (id, { signal }) => ({ status: 200, body: await answerCall(id, nouns, signal) }),
+    }),
     revisions: ({ params }) => {
       workflows.require(String(params.id));
       const data = revisions.list(params.id);

@@ -181,7 +181,7 @@ class Build {
     const context: RungContext = { buildId, ids: new Ids(idsIn(catalogue)), names };
     if (rung === 'static') return await climbStatic(options, ports, context, signal);
     if (rung === 'rendered') return await climbRendered(options, ports, context, signal);
-    if (!ports.sweep) return `The AI rung did not begin: ${NO_MODEL}.`;
+    if (!ports.sweep) return [`The AI rung did not begin: ${NO_MODEL}.`, ...wallBefore(this.result.ladder)].join(' ');
     return await ports.sweep({ buildId, options, ports, catalogue }, signal);
   }
 
@@ -330,6 +330,12 @@ function isProvedTwin({ candidate, certificate }: BuiltFunction, { from, kind, p
   // What a page shows is what its scripts have asked for.
   const isShownTwin = candidate.lane !== lane && candidate.provenance.url === provenance.url;
   return candidate.from[0] === from[0] || isShownTwin;
+}
+
+/** What stood in front of the site, which no model would get past either. */
+function wallBefore(ladder: Ladder): readonly string[] {
+  const walls = ladder.filter(({ fallbackReason }) => fallbackReason === 'no_page_fetched').flatMap(({ measured }) => measured ?? []);
+  return [...new Set(walls)].slice(-2);
 }
 
 function namesOf(named: { readonly name: string; readonly description: string } | undefined) {

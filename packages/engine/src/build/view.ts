@@ -1,7 +1,9 @@
 // A build as it is shown, and what of it has changed. Pure.
-import type { BuildView, BuiltFunction as FunctionView } from '@weft/contract';
+import type { BuildHealth, BuildView, BuiltFunction as FunctionView } from '@weft/contract';
 import type { BuildResult } from './build.ts';
 import type { BuiltFunction } from './functions/built-function.ts';
+import { openApiOf } from './functions/openapi.ts';
+import type { ApiWords, ServedApi } from './functions/openapi.ts';
 import { newestRung, viewRung } from './ladder.ts';
 import type { Ladder } from './ladder.ts';
 
@@ -22,9 +24,13 @@ export interface KeptBuild {
 }
 
 /** What only its keeper knows of a build, by the names of the view. */
-export type BuildExtras = Pick<BuildView, 'run_id' | 'rebuild_of' | 'diff'> & {
+export type BuildExtras = Pick<BuildView, 'run_id' | 'rebuild_of' | 'diff' | 'proposal'> & {
+  /** Shown where something was proved. */
+  readonly health?: BuildHealth;
   /** By the name of a function: the saved workflow that it is. */
   readonly publishedAs?: Readonly<Record<string, string>>;
+  /** Where what is published is called. */
+  readonly served?: ServedApi;
 };
 
 /** What a poll of `buildId` shows: of a replaced rung the rung alone, of the newest all that the build came to. Undefined for an id of no rung. */
@@ -34,7 +40,8 @@ export function viewBuild(kept: KeptBuild, buildId: string, extras: BuildExtras 
   const isNewest = newestRung(kept.ladder).buildId === buildId;
   const { escalations, status, ...shown } = rung;
   const isLive = status === 'queued' || status === 'running';
-  const { publishedAs = {}, ...members } = extras;
+  const { publishedAs = {}, served, health, ...members } = extras;
+  const isProved = isNewest && !isLive && kept.result?.functions.some(({ certificate }) => certificate.state === 'proved') === true;
   return {
     ...shown,
     status: isLive ? (kept.stopped?.status ?? status) : status,
@@ -42,14 +49,20 @@ export function viewBuild(kept: KeptBuild, buildId: string, extras: BuildExtras 
     url: kept.url,
     ...(kept.objective === '' ? {} : { objective: kept.objective }),
     ...(escalations ? { escalations: escalations.map((each) => ({ ...each })) } : {}),
-    ...(isNewest && kept.result && !isLive ? resultMembers(kept.result, kept.isDiscovery, publishedAs) : {}),
+    ...(isNewest && kept.result && !isLive ? resultMembers(kept.result, kept.isDiscovery, publishedAs, served) : {}),
     ...members,
+    ...(isProved && health ? { health } : {}),
     created_at: kept.createdAt,
     updated_at: kept.updatedAt,
   };
 }
 
-function resultMembers(result: NonNullable<KeptBuild['result']>, isDiscovery: boolean, publishedAs: Readonly<Record<string, string>>) {
+function resultMembers(
+  result: NonNullable<KeptBuild['result']>,
+  isDiscovery: boolean,
+  publishedAs: Readonly<Record<string, string>>,
+  served: ServedApi | undefined,
+) {
   const { functions, unused, draftSource, supervised, openapi, catalogue } = result;
   const call = supervised && {
     used: supervised.wasUsed,
@@ -64,7 +77,8 @@ function resultMembers(result: NonNullable<KeptBuild['result']>, isDiscovery: bo
       : { functions: functions.map((each) => viewFunction(each, publishedAs[each.name])), draft_source: draftSource }),
     ...(unused.length > 0 ? { unused: unused.map((each) => ({ ...each })) } : {}),
     ...(call ? { supervised: call } : {}),
-    ...(openapi ? { openapi: { ...openapi } } : {}),
+    // The words that it was written with stand in it.
+    ...(openapi ? { openapi: { ...(served ? openApiOf(functions, openapi['info'] as ApiWords, served) : openapi) } } : {}),
   };
 }
 
@@ -102,34 +116,4 @@ function viewFunction({ name, description, candidate, certificate, workflow, row
     workflow: { ...workflow },
     ...(slug === undefined ? {} : { workflow_slug: slug }),
   };
-}
-
-/** What the functions of a build are beside those of the one before it. */
-export function diffFunctions(before: readonly BuiltFunction[], after: readonly BuiltFunction[]): NonNullable<BuildView['diff']> {
-  const old = new Map(before.map((each) => [each.name, each]));
-  const names = new Set(after.map(({ name }) => name));
-  const changed = after.flatMap((each) => {
-    const was = old.get(each.name);
-    const what = was ? differing(was, each) : [];
-    return what.length > 0 ? [{ name: each.name, what }] : [];
-  });
-  return {
-    added: after.filter(({ name }) => !old.has(name)).map(({ name }) => name),
-    removed: before.filter(({ name }) => !names.has(name)).map(({ name }) => name),
-    changed,
-  };
-}
-
-const MEMBERS = {
-  state: ({ certificate }: BuiltFunction) => certificate.state,
-  lane: ({ certificate }: BuiltFunction) => certificate.lane,
-  inputs: ({ workflow }: BuiltFunction) => workflow.inputs ?? {},
-  row: ({ rowSchema }: BuiltFunction) => rowSchema,
-  steps: ({ workflow }: BuiltFunction) => workflow.steps,
-};
-
-function differing(was: BuiltFunction, now: BuiltFunction): string[] {
-  return Object.entries(MEMBERS)
-    .filter(([, read]) => JSON.stringify(read(was)) !== JSON.stringify(read(now)))
-    .map(([name]) => name);
 }

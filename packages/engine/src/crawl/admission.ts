@@ -101,7 +101,7 @@ export class Admission {
     const file = source === 'seed' ? undefined : this.memory?.files.find(url);
     if (file !== undefined) return { reason: 'file_type', rule: file };
     if (depth > this.options.maxDepth) return { reason: 'depth', rule: `max_depth is ${this.options.maxDepth}` };
-    const trap = source === 'seed' ? undefined : (findUrlTrap(url, nowMs) ?? this.memory?.traps.find(url));
+    const trap = source === 'seed' ? undefined : (findUrlTrap(url, nowMs) ?? this.memory?.traps.find(url, this.options.allViews));
     return trap && { reason: 'trap', rule: `${trap.trap}: ${trap.rule}` };
   }
 

@@ -32,6 +32,8 @@ export interface CrawlOptions extends ScopeOptions {
   readonly robots: RobotsMode;
   /** Also asks for what changes something, such as links that delete; see `followsActs`. */
   readonly followActions: boolean;
+  /** Also asks for views that brought nothing new so far, and for those that no page of their kind wants listed. */
+  readonly allViews: boolean;
   /** Leaves out what pages link to as `nofollow` alone. */
   readonly obeyNofollow: boolean;
   /** Product token that robots groups are chosen by. */
@@ -59,6 +61,7 @@ const DEFAULTS: Omit<CrawlOptions, 'seeds' | 'agent'> = {
   lane: 'http',
   robots: 'enforce',
   followActions: false,
+  allViews: false,
   obeyNofollow: false,
   timeoutMs: undefined,
   privateTargets: [],

@@ -16,6 +16,7 @@ const LEVEL_OF_WORD: ReadonlyMap<string, NoticeLevel> = new Map([
   ['failed', 'error'],
   ['disabled', 'error'],
   ['blocked', 'warning'],
+  ['degraded', 'warning'],
   ['gone', 'warning'],
   ['selector_drift', 'warning'],
 ]);

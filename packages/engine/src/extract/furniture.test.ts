@@ -39,6 +39,12 @@ const CASES: readonly (readonly [promise: string, html: string, text: string])[]
   ],
   ['what stays off paper', '<div class="noprint">From Garden wiki</div><p>A <span class="d-print-none">Copy link</span></p>', 'A'],
   ['no text that stays off paper', '<div class="no-print"><p>A</p></div><h2 class="hidden-print">B</h2>', 'A | B'],
+  [
+    'a panel of settings that stays off paper (phpMyAdmin)',
+    '<p>A</p><div class="d-print-none"><img src="i.gif"><span>Console</span><label><input type="checkbox">Always expand all of the messages that were sent before, and the others</label></div>',
+    'A',
+  ],
+  ['no picture that stays off paper by itself', '<p>A</p><div class="d-print-none"><img src="i.png" alt="B"> C</div>', 'A | C'],
   ['jump links (MediaWiki)', '<a class="mw-jump-link" href="#mw-head">Jump to navigation</a><p>A</p>', 'A'],
   ['edit buttons (DokuWiki)', '<p>A</p><div class="secedit editbutton_section"><form><button>Edit</button></form></div>', 'A'],
   [

@@ -120,12 +120,19 @@ const FITS: Readonly<Record<Exclude<Kind, 'contents'>, (element: Element) => boo
   gutter: (element) => NUMBERS.test(textContentOf(element)),
   copy: isShort,
   print: leadsToAddress,
-  unprinted: (element) =>
-    !HEADING.test(element.name) && ![...shownElementsBelow(element)].some(({ name }) => UNPRINTED_TEXT.test(name)) && isShort(element),
+  unprinted: (element) => {
+    if (HEADING.test(element.name)) return false;
+    const names = [...shownElementsBelow(element)].map(({ name }) => name);
+    if (names.some((name) => UNPRINTED_TEXT.test(name))) return false;
+    return names.some((name) => CONTROL.test(name)) || (isShort(element) && !names.some((name) => PICTURE.test(name)));
+  },
 };
 
 /** What is read even where it is not printed. */
-const UNPRINTED_TEXT = /^(?:h[1-6]|p|pre|table|dl|figure|img|picture|video)$/;
+const UNPRINTED_TEXT = /^(?:h[1-6]|p|pre|table|dl|figure|video)$/;
+const PICTURE = /^(?:img|picture)$/;
+/** What a visitor sets or presses (HTML 4.10.2): whatever stands beside it in a box without text steers the page, and its pictures are signs. */
+const CONTROL = /^(?:input|select|textarea|button)$/;
 
 function isShort(element: Element): boolean {
   return textContentOf(element).trim().length <= TOOL_CHARS_MAX;

@@ -2,6 +2,7 @@
 import { EXIT } from '../../exit.ts';
 import type { CommandRun } from '../../spec.ts';
 import { newestOf } from './follow.ts';
+import { wordsOfHealth } from './health-words.ts';
 import { wordsOfBuild, wordsOfEvidence } from './words.ts';
 
 export const run: CommandRun = async (context, [id = ''], options) => {
@@ -13,6 +14,10 @@ export const run: CommandRun = async (context, [id = ''], options) => {
     return EXIT.done;
   }
   const build = await newestOf(client, id, signal);
+  if (options['health'] === true) {
+    context.show(build.health ?? {}, build.health ? wordsOfHealth(build.health) : 'Nothing of it is proved, so nothing is proved again.');
+    return EXIT.done;
+  }
   if (options['openapi'] !== true) {
     context.show(build, wordsOfBuild(build));
     return EXIT.done;

@@ -42,6 +42,7 @@ export const group: GroupSpec = {
           options: [
             { flags: '--evidence', summary: 'what was found, with the ids that pick takes' },
             { flags: '--openapi', summary: 'the document of its proved functions' },
+            { flags: '--health', summary: 'whether they still do what was proved, and what has changed' },
           ],
           load: () => import('./show.ts'),
         },
@@ -67,7 +68,31 @@ export const group: GroupSpec = {
           args: [BUILD],
           load: () => import('./verify.ts'),
         },
+        {
+          name: 'check',
+          summary: 'prove its functions again now; the site is asked',
+          args: [BUILD],
+          load: () => import('./check.ts'),
+        },
+        {
+          name: 'watch',
+          summary: 'how often published functions are proved again; daily unless said',
+          args: [BUILD],
+          options: [
+            { flags: '--every <time>', summary: 'whole hours or days: 6h, 1d' },
+            { flags: '--off', summary: 'never' },
+          ],
+          examples: ['weft api watch bld_… --every 6h', 'weft api watch bld_… --off'],
+          load: () => import('./watch.ts'),
+        },
         { name: 'rebuild', summary: 'build again, and say what has changed', args: [BUILD], load: () => import('./rebuild.ts') },
+        {
+          name: 'accept',
+          summary: 'let a build that was built again replace what was published before',
+          args: [BUILD],
+          load: () => import('./accept.ts'),
+        },
+        { name: 'decline', summary: 'keep what was published before', args: [BUILD], load: () => import('./decline.ts') },
         {
           name: 'publish',
           summary: 'keep its proved functions as workflows, which the local MCP server offers',

@@ -1,6 +1,7 @@
 // A build in words.
 import type { BuildView, BuiltFunction } from '@weft/contract';
 import { pairs, table } from '../../table.ts';
+import { wordsOfHealth } from './health-words.ts';
 
 const SAMPLE_MAX = 60;
 
@@ -20,6 +21,8 @@ export function wordsOfBuild(build: BuildView): string {
   if (evidence) parts.push(wordsOfEvidence(evidence));
   for (const { id: candidate, reason } of unused) parts.push(`${candidate} became no function: ${reason}`);
   if (diff) parts.push(wordsOfDiff(diff));
+  if (build.proposal === 'open') parts.push(`Nothing is replaced before you decide: weft api accept ${id}, or weft api decline ${id}`);
+  if (build.health && build.health.functions.length > 0) parts.push(wordsOfHealth(build.health));
   const [first] = functions.filter(({ state }) => state === 'proved');
   if (first) parts.push(`Try:   weft api try ${id} ${first.name}${inputsOf(first)}`);
   return parts.join('\n');
@@ -57,11 +60,27 @@ export function wordsOfEvidence(evidence: NonNullable<BuildView['evidence']>): s
   ].join('\n');
 }
 
+type NameChanges = NonNullable<NonNullable<BuildView['diff']>['changed'][number]['fields']>;
+
+function nameLines(what: string, names: NameChanges | undefined): string[] {
+  if (!names) return [];
+  return [
+    ...names.added.map((name) => `    ${what} ${name} is new`),
+    ...names.gone.map((name) => `    ${what} ${name} is gone`),
+    ...names.renamed.map(({ from, to }) => `    ${what} ${from} is ${to} now`),
+  ];
+}
+
 function wordsOfDiff({ added, removed, changed }: NonNullable<BuildView['diff']>): string {
   const lines = [
     ...added.map((name) => `+ ${name}`),
     ...removed.map((name) => `- ${name}`),
-    ...changed.map(({ name, what }) => `~ ${name}: ${what.join(', ')}`),
+    ...changed.flatMap(({ name, what, fields, inputs, proof }) => [
+      `~ ${name}: ${what.join(', ')}`,
+      ...nameLines('field', fields),
+      ...nameLines('input', inputs),
+      ...(proof ? [`    ${proof.before} before, ${proof.after} now: ${proof.reason}`] : []),
+    ]),
   ];
   return lines.length === 0 ? 'Its functions are those of the build before.' : `Beside the build before:\n${lines.join('\n')}`;
 }

@@ -19,6 +19,7 @@ export function crawlOptionsOf(url: string, options: CommandOptions): CrawlOptio
     crawl_entire_domain: options['entireDomain'],
     ignore_query_parameters: options['ignoreQuery'],
     follow_actions: options['followActions'],
+    all_views: options['allViews'],
     obey_nofollow: options['obeyNofollow'],
     delay_ms: numberOf('delay', options['delay']),
     max_concurrency: numberOf('concurrency', options['concurrency']),

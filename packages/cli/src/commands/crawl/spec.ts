@@ -27,6 +27,7 @@ const CRAWL: readonly OptionSpec[] = [
   { flags: '--external', summary: 'also other sites' },
   { flags: '--entire-domain', summary: 'also addresses outside the folder of the start, which for /wiki/Main_Page is /wiki/' },
   { flags: '--ignore-query', summary: 'addresses that differ in their query alone are one' },
+  { flags: '--all-views', summary: 'also kinds of views that brought nothing new so far' },
   { flags: '--follow-actions', summary: 'also links that sign out, delete, vote or change anything else' },
   { flags: '--obey-nofollow', summary: 'leave out what pages link to as nofollow alone' },
   { flags: '--delay <ms>', summary: 'least time between two requests to a host' },

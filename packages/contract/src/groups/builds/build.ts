@@ -48,8 +48,18 @@ const localFields = {
   har: z.string().min(2).max(HAR_BYTES_MAX).optional().describe('A HAR of a browser, as text: its requests are evidence, too.'),
 };
 
+/** Hours between two proofs of functions that hold, on both surfaces. */
+export const checkHours = z
+  .int()
+  .min(1)
+  .max(8760)
+  .nullable()
+  .describe('Hours after which published functions are proved again; null: never. The setting of the machine unless said: daily.');
+
 /** The body of `POST /x/builds`. */
-export const StartBuild = z.strictObject({ ...buildOptionFields, ...localFields, ...waitFields }).meta({ id: 'StartBuild' });
+export const StartBuild = z
+  .strictObject({ ...buildOptionFields, check_hours: checkHours.optional(), ...localFields, ...waitFields })
+  .meta({ id: 'StartBuild' });
 export type StartBuild = z.infer<typeof StartBuild>;
 /** The body of `POST /x/builds/discover`. */
 export const StartDiscovery = z.strictObject({ ...discoveryOptionFields, ...localFields, ...waitFields }).meta({ id: 'StartDiscovery' });
@@ -68,6 +78,7 @@ export type BuildStatus = z.infer<typeof BuildStatus>;
 const FallbackReason = z.enum(['robots_refused', 'no_page_fetched', 'nothing_matched_objective', 'no_structured_list']);
 
 const anyObject = z.record(z.string(), z.unknown());
+const proofState = z.enum(['proved', 'unproved', 'failed']);
 
 /** A function that a build has made. */
 export const BuiltFunction = z
@@ -75,7 +86,7 @@ export const BuiltFunction = z
     name: z.string(),
     description: z.string(),
     kind: z.enum(['search', 'list', 'detail']),
-    state: z.enum(['proved', 'unproved', 'failed']).describe('Decided by the rules of its proof alone.'),
+    state: proofState.describe('Decided by the rules of its proof alone.'),
     reason: z.string().describe('What was shown, or which rule is broken.'),
     lane: z.enum(['http', 'browser']),
     candidate_id: z.string().describe('What it is made of, in the evidence.'),
@@ -115,11 +126,63 @@ const supervised = z.strictObject({
   reason: z.string().optional().describe('Why it was not used, or what was cut.'),
 });
 
+const nameChanges = z.strictObject({
+  added: z.array(z.string()),
+  gone: z.array(z.string()),
+  renamed: z.array(z.strictObject({ from: z.string(), to: z.string() })).describe('The same values under another name.'),
+});
 const changed = z.strictObject({
   added: z.array(z.string()),
   removed: z.array(z.string()),
-  changed: z.array(z.strictObject({ name: z.string(), what: z.array(z.string()).describe('Members of the function that differ.') })),
+  changed: z.array(
+    z.strictObject({
+      name: z.string(),
+      what: z.array(z.string()).describe('Members of the function that differ.'),
+      fields: nameChanges.optional().describe('Fields of its rows, where their names differ.'),
+      inputs: nameChanges.optional().describe('What a call takes, where the names differ.'),
+      proof: z.strictObject({ before: proofState, after: proofState, reason: z.string() }).optional(),
+    }),
+  ),
 });
+
+/** How a function stands since it was built. */
+export const HealthState = z.enum(['healthy', 'degraded', 'failed']);
+export type HealthState = z.infer<typeof HealthState>;
+
+const functionHealth = z.strictObject({
+  name: z.string(),
+  state: HealthState.describe('`degraded`: its last proof was broken; `failed`: three in a row were.'),
+  since: instant,
+  checked_at: instant,
+  failures: z.int().min(0).describe('Broken proofs in a row.'),
+  change: z
+    .strictObject({
+      kind: z
+        .string()
+        .describe(
+          'What has changed: login, captcha, blocked, robots, unreachable, server_error, page_gone, markup_renamed, list_empty, field_renamed, field_gone, input_ignored, rows_changed, pages_changed or call_failed.',
+        ),
+      message: z.string(),
+      fields: z.array(z.string()).optional().describe('The fields that it is about.'),
+    })
+    .optional(),
+});
+
+/** How the functions of a build stand: proved again by the inputs of their certificates. */
+export const BuildHealth = z
+  .strictObject({
+    state: HealthState.describe('The worst of its functions.'),
+    check_hours: checkHours,
+    next_check_at: instant.optional().describe('Absent where nothing of it is published, or checks are off.'),
+    functions: z.array(functionHealth).describe('Those that were proved again since they were built.'),
+    unchecked: z.string().optional().describe('Why they could not be proved again when they were due last.'),
+  })
+  .meta({ id: 'BuildHealth' });
+export type BuildHealth = z.infer<typeof BuildHealth>;
+
+/** What can be changed of a build. */
+export const UpdateBuild = z.strictObject({ check_hours: checkHours }).meta({ id: 'UpdateBuild' });
+export type UpdateBuild = z.infer<typeof UpdateBuild>;
 
 /** A build as a poll of one of its rungs shows it. Members that do not apply are absent, never null. */
 export const BuildView = z
@@ -152,7 +215,12 @@ export const BuildView = z
     rebuild_of: z.string().optional().describe('The build whose options it has.'),
     diff: changed
       .optional()
-      .describe('Of a build that was built again: what its functions are beside those before. Nothing is replaced by it.'),
+      .describe('Of a build that was built again: what its functions are beside those before. Nothing is replaced until it is accepted.'),
+    proposal: z
+      .enum(['open', 'accepted', 'declined'])
+      .optional()
+      .describe('Of a build that was built again, once it has ended: whether its functions replace those that were published before.'),
+    health: BuildHealth.optional().describe('On the newest rung of a build that has proved something.'),
     created_at: instant,
     updated_at: instant,
   })

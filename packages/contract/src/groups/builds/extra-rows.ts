@@ -1,8 +1,10 @@
 // Beyond the specification: builds of this machine, as the cloud has them (D49, D51).
 import { z } from 'zod';
-import { listQuery } from '../../ids.ts';
+import { booleanText, integerText, listQuery } from '../../ids.ts';
+import { LIMITS } from '../../limits.ts';
 import type { OperationGroup } from '../../operation.ts';
 import { json, list, none } from '../../replies.ts';
+import { Run } from '../runs/run.ts';
 import {
   BuildEvidence,
   BuildSummary,
@@ -15,6 +17,7 @@ import {
   StartDiscovery,
   TriedFunction,
   TryFunction,
+  UpdateBuild,
   VerifiedFunction,
   buildIdText,
 } from './build.ts';
@@ -123,7 +126,7 @@ export const builds = {
     id: 'builds.rebuild',
     method: 'POST',
     path: '/x/builds/{id}/rebuild',
-    summary: 'build again, beside what there is',
+    summary: 'build again, beside what there is: a proposal that is to be accepted or declined',
     scopes: ['run:own'],
     params,
     replies: { 202: json(BuildView, 'The new build; its `diff` says what has changed once it has ended.') },
@@ -140,6 +143,57 @@ export const builds = {
     body: PublishBuild,
     isBodyOptional: true,
     replies: { 201: list(BuiltWorkflow, 'The workflows.') },
+    errors: ['not_found', 'conflict'],
+  },
+  update: {
+    id: 'builds.update',
+    method: 'PATCH',
+    path: '/x/builds/{id}',
+    summary: 'change how often published functions are proved again',
+    scopes: ['admin'],
+    params,
+    body: UpdateBuild,
+    replies: { 200: json(BuildView, 'The newest rung.') },
+    errors: ['not_found'],
+  },
+  check: {
+    id: 'builds.check',
+    method: 'POST',
+    path: '/x/builds/{id}/check',
+    summary: 'prove the functions again now, by the inputs of their certificates',
+    scopes: ['run:own'],
+    params,
+    query: z.strictObject({
+      wait: booleanText.optional().describe('Answer when the check is settled.'),
+      timeout: integerText(LIMITS.waitSecondsMin, LIMITS.waitSecondsMax)
+        .optional()
+        .describe(`Seconds that \`wait\` waits; ${LIMITS.waitSecondsDefault} unless said.`),
+    }),
+    replies: {
+      200: json(Run, '`wait` was sent and the check is settled; it fails where a proof is broken. `health` of the build says how.'),
+      202: json(Run, 'The check is dispatched, or `wait` ran out of time.'),
+    },
+    errors: ['not_found', 'conflict', 'device_capacity', 'vault_locked'],
+    owned: 'run',
+  },
+  accept: {
+    id: 'builds.accept',
+    method: 'POST',
+    path: '/x/builds/{id}/accept',
+    summary: 'let a build that was built again replace what was published of the one before',
+    scopes: ['admin'],
+    params,
+    replies: { 200: list(BuiltWorkflow, 'The workflows that were replaced, each by a new revision; others stay as they were.') },
+    errors: ['not_found', 'conflict'],
+  },
+  decline: {
+    id: 'builds.decline',
+    method: 'POST',
+    path: '/x/builds/{id}/decline',
+    summary: 'keep what was published before',
+    scopes: ['admin'],
+    params,
+    replies: { 200: json(BuildView, 'The proposal, declined.') },
     errors: ['not_found', 'conflict'],
   },
   cancel: {

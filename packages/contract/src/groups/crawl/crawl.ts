@@ -61,6 +61,10 @@ export const crawlOptionFields = {
   screenshot: z.enum(['viewport', 'full']).optional().describe('Keeps a picture of each page as a file.'),
   pdf: z.boolean().optional().describe('Keeps each page as a PDF file.'),
   follow_actions: z.boolean().optional().describe('Also asks for links that sign out, delete, vote or change anything else.'),
+  all_views: z
+    .boolean()
+    .optional()
+    .describe('Also asks for kinds of views (`action=history`) that brought nothing new so far, or that their pages want in no index.'),
   obey_nofollow: z.boolean().optional().describe('Leaves out what pages link to as `nofollow` alone.'),
   proxy,
   persona_id: z

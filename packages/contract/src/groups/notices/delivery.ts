@@ -10,7 +10,7 @@ export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 /** What a notice is about. */
 export const NoticeSubject = z
   .strictObject({
-    kind: z.enum(['monitor', 'automation', 'run', 'channel', 'agent']),
+    kind: z.enum(['monitor', 'automation', 'build', 'run', 'channel', 'agent']),
     id: z.int().min(0).optional(),
     name: z.string().max(200).optional(),
   })

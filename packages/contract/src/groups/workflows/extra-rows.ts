@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { integerText, rowId, rowIdText, slug } from '../../ids.ts';
 import type { OperationGroup } from '../../operation.ts';
 import { json, list, none } from '../../replies.ts';
-import { Run } from '../runs/run.ts';
+import { LIMITS } from '../../limits.ts';
+import { Run, RunFailure } from '../runs/run.ts';
 import { IMPORT_BYTES_MAX, LeftOut, RECORDING_FORMATS } from './exchange.ts';
 import { Identifier } from './step-fields.ts';
 import {
@@ -21,7 +22,35 @@ const params = z.strictObject({ id: rowIdText });
 const revision = integerText(1, 999_999_999);
 const inputs = z.record(Identifier, z.unknown());
 
+/** What calling a workflow as a function answers, as a published function of the cloud does. */
+const FunctionAnswer = z
+  .strictObject({
+    data: z.unknown().describe('The output of the workflow; its rows where it has none. Null where it failed before its output.'),
+    status: z.enum(['succeeded', 'failed']),
+    run_id: rowId,
+    failure: RunFailure.optional().describe('Why it failed.'),
+  })
+  .meta({ id: 'FunctionAnswer' });
+
 export const workflows = {
+  call: {
+    id: 'workflows.call',
+    method: 'POST',
+    path: '/x/functions/{slug}',
+    summary: 'call a workflow as a function: its inputs are the body, its rows the answer',
+    scopes: ['run'],
+    params: z.strictObject({ slug }),
+    body: inputs.meta({ id: 'WorkflowInputs' }),
+    isBodyOptional: true,
+    replies: {
+      200: json(
+        FunctionAnswer,
+        `The settled run; a failed one is a normal answer. It is ended after ${LIMITS.waitSecondsDefault} seconds.`,
+      ),
+    },
+    errors: ['not_found', 'conflict', 'device_capacity', 'vault_locked'],
+    idempotency: 'replay',
+  },
   revisions: {
     id: 'workflows.revisions',
     method: 'GET',

@@ -1,44 +1,110 @@
-// Which list of an answer is that of its results: the best one that another word is answered with other rows of.
+// Which list of an answer is that of its results: the one that is what changes. What stands in the answer to a word that nobody knows is frame.
 import type { SiteAsking } from '../asking/site-asking.ts';
-import { overlap } from '../proof/measure.ts';
+import { overlap, shareIn } from '../proof/measure.ts';
 import { readingRequestOf } from '../proof/read-rows.ts';
+import type { Row } from '../../run/reading/rows.ts';
+import type { ListChange } from '../../records/changed-texts.ts';
+import { RESULT_CHOICE } from './generated/result-choice.ts';
 import type { FoundList, PageEvidence } from './read-evidence.ts';
+
+/** An answer whose lists are looked for. */
+export interface SearchAnswer {
+  readonly url: string;
+  readonly status: number;
+  readonly contentType: string | undefined;
+  readonly body: Uint8Array;
+}
 
 /** One word, and the page that answered it. */
 export interface AnsweredWord {
   readonly word: string;
   readonly page: PageEvidence;
-  readonly answer: { readonly url: string; readonly status: number; readonly contentType: string | undefined; readonly body: Uint8Array };
+  readonly answer: SearchAnswer;
 }
 
-/** A list whose rows are more alike than this for both words is no result. */
-const ALIKE_MAX = 0.7;
+/** The answers that tell which list is that of the results. */
+export interface SearchAnswers {
+  readonly first: AnsweredWord;
+  readonly second: AnsweredWord;
+  /** A word that nobody knows, and its answer; absent where none came. */
+  readonly unknown?: { readonly word: string; readonly answer: SearchAnswer } | undefined;
+}
+
+/** A list of the first answer beside what the others have of it. */
+export interface ComparedList {
+  /** How much the page is about it. */
+  readonly score: number;
+  /** How far it is what only its answer says. */
+  readonly change: ListChange | undefined;
+  /** Rows that the second answer has of it. */
+  readonly secondRows: number;
+  /** The share of the smaller one's rows that both answers have. */
+  readonly alike: number;
+  /** The share of its rows that the answer to a word nobody knows has as well. */
+  readonly framed: number;
+}
+
+/** The bounds of the choice. */
+export type ResultChoice = Readonly<Record<keyof typeof RESULT_CHOICE, number>>;
+
 const ROWS_MIN = 2;
-/** A list of which a better one says this share is a part of it. */
-const PART_MIN = 0.5;
 
 /**
- * The first list of the first answer, in the order of how much a page is about them, that the second one has with other rows; none where no
- * list has. What rows say of the words is no reason to prefer a list: the titles of results alone speak of them more than whole results do.
+ * The list of the results, or none: of the lists that are what changes, the one that is most of it and that the page is most about. What rows
+ * say of the words is no reason to prefer a list: the titles of results alone speak of them more than whole results do.
  */
-export async function listsThatChange(
-  first: AnsweredWord,
-  second: AnsweredWord,
-  asking: SiteAsking,
-  signal: AbortSignal,
-): Promise<readonly FoundList[]> {
-  for (const [rank, list] of first.page.lists.entries()) {
-    if (!list.wrapper || list.count < ROWS_MIN || first.page.lists.slice(0, rank).some((better) => isPartOf(list, better))) continue;
-    const request = readingRequestOf({ from: 'html', wrapper: list.wrapper }, second.answer);
-    const rows = (await asking.ports.views.run('reading', request, signal)).result.rows?.rows ?? [];
-    if (rows.length > 0 && overlap(list.rows, rows, [first.word, second.word]) <= ALIKE_MAX) return [list];
+export async function listsThatChange(answers: SearchAnswers, asking: SiteAsking, signal: AbortSignal): Promise<readonly FoundList[]> {
+  const { first, second } = answers;
+  const unknown = isPage(answers.unknown?.answer) ? answers.unknown : undefined;
+  const { url, body, contentType, status } = first.answer;
+  const request = {
+    source: { url, body, contentType },
+    status,
+    headers: [],
+    isRendered: true,
+    without: unknown?.answer ?? second.answer,
+  };
+  const { lists } = (await asking.ports.views.run('evidence', request, signal)).result;
+  const found = lists.filter(({ wrapper, count }) => wrapper && count >= ROWS_MIN);
+  const compared: ComparedList[] = [];
+  for (const list of found) {
+    const others = await rowsOf(list, second.answer, asking, signal);
+    const frame = unknown ? await rowsOf(list, unknown.answer, asking, signal) : [];
+    const words = [first.word, second.word, ...(unknown ? [unknown.word] : [])];
+    compared.push({
+      score: list.score,
+      change: list.change,
+      secondRows: others.length,
+      alike: overlap(list.rows, others, words),
+      framed: shareIn(list.rows, frame, words),
+    });
   }
-  return [];
+  const chosen = decideResults(compared);
+  return chosen === undefined ? [] : found.slice(chosen, chosen + 1);
 }
 
-/** True where the rows of `list` say what those of `better` say as well: their titles, their dates. */
-function isPartOf(list: FoundList, better: FoundList): boolean {
-  const whole = better.texts.join('\n');
-  const said = list.texts.filter((text) => text !== '');
-  return said.filter((text) => whole.includes(text)).length >= list.texts.length * PART_MIN || said.length === 0;
+/** The place of the list that is the results; undefined where none is. */
+export function decideResults(lists: readonly ComparedList[], bounds: ResultChoice = RESULT_CHOICE): number | undefined {
+  const worth = ({ score, change }: ComparedList) => score + bounds.changeWeight * changeOf(change);
+  const places = [...lists.keys()].filter((place) => {
+    const { change, secondRows, alike, framed } = lists[place] as ComparedList;
+    return secondRows > 0 && alike < 1 && framed <= bounds.framedMax && changeOf(change) >= bounds.changeMin;
+  });
+  return places.toSorted((a, b) => worth(lists[b] as ComparedList) - worth(lists[a] as ComparedList))[0];
+}
+
+/** 1 for a list that is just what changes, 0 for one that has nothing of it. */
+export function changeOf(change: ListChange | undefined): number {
+  return change ? change.coverage * change.purity : 0;
+}
+
+/** An answer that refuses shows nothing of the site's frame. */
+function isPage(answer: SearchAnswer | undefined): boolean {
+  return answer !== undefined && answer.status < 400;
+}
+
+async function rowsOf({ wrapper }: FoundList, answer: SearchAnswer, asking: SiteAsking, signal: AbortSignal): Promise<readonly Row[]> {
+  if (!wrapper) return [];
+  const request = readingRequestOf({ from: 'html', wrapper }, answer);
+  return (await asking.ports.views.run('reading', request, signal)).result.rows?.rows ?? [];
 }

@@ -15,6 +15,8 @@ import { decideLane } from '../../lane/choose-lane.ts';
 import { Document } from '../../page/document.ts';
 import type { DocumentSource } from '../../page/document.ts';
 import type { FieldSpec, ListSource, RecordList } from '../../records/list.ts';
+import { readChangedTexts } from '../../records/changed-texts.ts';
+import type { ListChange } from '../../records/changed-texts.ts';
 import { learnWrapper } from '../../records/wrapper.ts';
 import type { Wrapper } from '../../records/wrapper.ts';
 import type { Row } from '../../run/reading/rows.ts';
@@ -30,6 +32,8 @@ export interface EvidenceRequest {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** True for what a browser has rendered: no script is still to run. */
   readonly isRendered: boolean;
+  /** Another answer of the same site, which holds nothing of what is looked for: lists are measured by what it does not say. */
+  readonly without?: DocumentSource | undefined;
 }
 
 /** A list of a page, and how it is found on others. */
@@ -42,6 +46,8 @@ export interface FoundList {
   /** Visible text of each of them. */
   readonly texts: readonly string[];
   readonly count: number;
+  /** How far it is what the answer `without` does not say; absent for data, and where no such answer was given. */
+  readonly change?: ListChange;
   /** In the markup. */
   readonly wrapper?: Wrapper;
   /** In data: where it stands, and the JSONPath of its rows. */
@@ -86,6 +92,8 @@ export interface PageEvidence {
 }
 
 const LISTS_MAX = 5;
+/** What changes may be a list that looks little like one. */
+const COMPARED_LISTS_MAX = 10;
 const ROWS_MAX = 60;
 const LINKS_MAX = 1_000;
 const TEXT_MAX = 2_000;
@@ -94,9 +102,10 @@ const CONTROLS_MAX = 5;
 const TOKEN_NAME = /(?:csrf|xsrf|authenticity|request-?verification)/i;
 
 /** Looks at one answer. Throws PageError `page_too_complex`. */
-export function readEvidence({ source, status, headers, isRendered }: EvidenceRequest): PageEvidence {
+export function readEvidence(request: EvidenceRequest): PageEvidence {
+  const { source, status } = request;
   const empty = { url: source.url, status, title: '', isShell: false, isUnlisted: false, ...NOTHING };
-  if (isHtmlBody(source.body, source.contentType)) return readHtml({ source, status, headers, isRendered });
+  if (isHtmlBody(source.body, source.contentType)) return readHtml(request);
   const json = jsonIn(source);
   if (json === undefined) return { ...empty, kind: 'other' };
   return { ...empty, kind: 'json', lists: findJsonLists(json).map((list) => jsonList(list, 'json')) };
@@ -104,7 +113,7 @@ export function readEvidence({ source, status, headers, isRendered }: EvidenceRe
 
 const NOTHING = { forms: [], controls: [], suggestions: {}, lists: [], states: [], links: [], tokens: [], headings: [] };
 
-function readHtml({ source, status, headers, isRendered }: EvidenceRequest): PageEvidence {
+function readHtml({ source, status, headers, isRendered, without }: EvidenceRequest): PageEvidence {
   const document = new Document(source);
   const { html } = document.decoded;
   const obstacle = detectObstacle({ status, headers, html, url: source.url })?.kind;
@@ -121,7 +130,9 @@ function readHtml({ source, status, headers, isRendered }: EvidenceRequest): Pag
     forms: document.forms,
     controls: controlsOf(document),
     suggestions: suggestionsOf(document),
-    lists: [...listsOf(document), ...dataLists(document)].toSorted((a, b) => b.score - a.score).slice(0, LISTS_MAX),
+    lists: [...listsOf(document, without), ...dataLists(document)]
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, without ? COMPARED_LISTS_MAX : LISTS_MAX),
     states: statesOf(document),
     links: document.links
       .filter(({ kind }) => kind === 'internal')
@@ -134,11 +145,17 @@ function readHtml({ source, status, headers, isRendered }: EvidenceRequest): Pag
 }
 
 /** Lists of the markup; what structured data says in the same words is read by its path. */
-function listsOf(document: Document): readonly FoundList[] {
+function listsOf(document: Document, without: DocumentSource | undefined): readonly FoundList[] {
+  const isComparable = without !== undefined && isHtmlBody(without.body, without.contentType);
+  const changed = isComparable ? readChangedTexts(document.tree, new Document(without).tree) : undefined;
   return document.records
     .filter(({ nodes, items }) => nodes.length > 0 && items.length > 0)
-    .slice(0, LISTS_MAX)
-    .map((list) => ({ ...plainList(list), wrapper: learnWrapper(document.tree, list) }));
+    .slice(0, changed ? COMPARED_LISTS_MAX : LISTS_MAX)
+    .map((list) => ({
+      ...plainList(list),
+      ...(changed ? { change: changed.measure(list.nodes) } : {}),
+      wrapper: learnWrapper(document.tree, list),
+    }));
 }
 
 function plainList(list: RecordList): FoundList {

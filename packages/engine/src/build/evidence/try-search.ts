@@ -6,6 +6,7 @@ import { PageError } from '../../errors.ts';
 import type { Lane } from '../../ports.ts';
 import { askingStepsOf } from '../functions/workflow.ts';
 import { listsThatChange } from './changing-lists.ts';
+import type { SearchAnswers } from './changing-lists.ts';
 import type { ExampleValue, Parameter } from './catalogue.ts';
 import type { Ids } from './ids.ts';
 import type { FoundList, PageEvidence } from './read-evidence.ts';
@@ -51,6 +52,7 @@ export async function trySearch(
   const words = new Words(search, known.rows, known.objective, asked.input.choices);
   const answers: Answered[] = [];
   let last = 'no word was found to ask it with';
+  let unknown: SearchAnswers['unknown'];
   let found: { readonly first: Answered; readonly second: Answered; readonly lists: readonly FoundList[] } | undefined;
   for (let tries = 0; tries < TRIES_MAX && !found; tries++) {
     const word = words.next(answers);
@@ -59,8 +61,9 @@ export async function trySearch(
     if (typeof answer === 'string') last = answer;
     else if (answer.page.lists.length === 0) last = `"${word}" was answered without a list`;
     else {
+      if (answers.length === 1) unknown = await askUnknown(asked, known.lane, asking, signal);
       // One word may have led past the results, to what has just that name.
-      for (const before of answers) found ??= await changing(before, answer, asking, signal);
+      for (const before of answers) found ??= await changing(before, answer, unknown, asking, signal);
       answers.push(answer);
     }
   }
@@ -75,9 +78,9 @@ export async function trySearch(
 }
 
 /** The lists of two answers that change with the word; the answer that goes on is the first, for it shows how. */
-async function changing(a: Answered, b: Answered, asking: SiteAsking, signal: AbortSignal) {
+async function changing(a: Answered, b: Answered, unknown: SearchAnswers['unknown'], asking: SiteAsking, signal: AbortSignal) {
   const [first, second] = a.page.onward === undefined && b.page.onward !== undefined ? [b, a] : [a, b];
-  const lists = await listsThatChange(first, second, asking, signal);
+  const lists = await listsThatChange({ first, second, unknown }, asking, signal);
   return lists.length > 0 ? { first, second, lists } : undefined;
 }
 
@@ -122,20 +125,41 @@ class Words {
   }
 }
 
+type Asked = Pick<SearchWay, 'way' | 'input' | 'others'>;
+
 async function askOnce(
-  { way, input, others }: SearchWay,
+  { way, input, others }: Asked,
   word: string,
   lane: Lane,
   asking: SiteAsking,
   signal: AbortSignal,
 ): Promise<Answered | string> {
+  const answer = await answerOf({ way, input, others }, word, lane, asking, signal);
+  if (typeof answer === 'string') return answer;
+  const page = await lookAt(answer, asking, signal);
+  return typeof page === 'string' ? page : { word, answer, page };
+}
+
+/** A word that nobody knows: what its answer shows is frame. Choices have none. */
+async function askUnknown(asked: Asked, lane: Lane, asking: SiteAsking, signal: AbortSignal): Promise<SearchAnswers['unknown']> {
+  if (asked.input.choices) return undefined;
+  const word = asking.ports.nonsense();
+  const answer = await answerOf(asked, word, lane, asking, signal);
+  return typeof answer === 'string' ? undefined : { word, answer };
+}
+
+async function answerOf(
+  { way, input, others }: Asked,
+  word: string,
+  lane: Lane,
+  asking: SiteAsking,
+  signal: AbortSignal,
+): Promise<CalledPage | string> {
   const { steps, inputs } = askingStepsOf(way, [{ ...input, examples: [] }, ...others], { [input.id]: word });
   const end = await callSteps({ steps, lane, readsPage: true }, inputs, asking, signal);
   const answer = end.pages.at(-1);
   if (asking.isSpent && !answer) return 'the rung has asked for as many pages as it may';
-  if (end.failure || !answer) return `"${word}" failed: ${end.failure?.message ?? 'no page came'}`;
-  const page = await lookAt(answer, asking, signal);
-  return typeof page === 'string' ? page : { word, answer, page };
+  return end.failure || !answer ? `"${word}" failed: ${end.failure?.message ?? 'no page came'}` : answer;
 }
 
 async function lookAt(answer: CalledPage, asking: SiteAsking, signal: AbortSignal): Promise<PageEvidence | string> {

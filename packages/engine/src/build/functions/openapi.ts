@@ -14,14 +14,28 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * `POST /{name}` for each function, whose body is its inputs and whose answer is `{data, status, run_id}`; `x-proof` holds the state, reason,
- * rules and times of its certificate, and the hashes of its answers. `servers` are added by whoever serves it.
+ * rules and times of its certificate, and the hashes of its answers. With `served` it has the server and paths at which they are called.
  */
-export function openApiOf(functions: readonly BuiltFunction[], { title, description, version }: ApiWords): Json {
+export function openApiOf(functions: readonly BuiltFunction[], { title, description, version }: ApiWords, served?: ServedApi): Json {
+  const called = functions.flatMap((each) => {
+    const path = served ? served.paths[each.name] : each.name;
+    return path === undefined ? [] : [[`/${path}`, { post: operationOf(each) }] as const];
+  });
   return {
     openapi: '3.1.0',
     info: { title, description, version },
-    paths: membersFrom(functions.map((each) => [`/${each.name}`, { post: operationOf(each) }] as const)),
+    ...(served ? { servers: [{ url: served.url }], security: [{ bearer: [] }] } : {}),
+    paths: membersFrom(called),
+    ...(served ? { components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } } } : {}),
   };
+}
+
+/** Where published functions are called; those without a path are none of the document. */
+export interface ServedApi {
+  /** Absolute. */
+  readonly url: string;
+  /** Behind it, by the name of a function. */
+  readonly paths: Readonly<Record<string, string>>;
 }
 
 function operationOf({ name, description, workflow, rowSchema, certificate }: BuiltFunction): Json {

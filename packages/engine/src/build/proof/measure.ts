@@ -18,6 +18,11 @@ export function overlap(a: readonly Row[], b: readonly Row[], words: readonly st
   return shared(a, b, words) / (Math.min(a.length, b.length) || 1);
 }
 
+/** The share of `rows` that `others` have too, 0 to 1; 0 without rows. Words that were asked with are left out of the comparison. */
+export function shareIn(rows: readonly Row[], others: readonly Row[], words: readonly string[] = []): number {
+  return shared(rows, others, words) / (rows.length || 1);
+}
+
 /** The share of the larger answer that the other has too: 1 for the same rows in any order. 1 where both are empty. */
 export function sameness(a: readonly Row[], b: readonly Row[]): number {
   return a.length + b.length === 0 ? 1 : shared(a, b, []) / Math.max(a.length, b.length);
@@ -82,7 +87,7 @@ function isFilled(value: unknown): boolean {
 }
 
 /** The texts and numbers of a row in order. */
-function textsOf(value: unknown): readonly string[] {
+export function textsOf(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   if (typeof value === 'number' || typeof value === 'boolean') return [String(value)];
   if (typeof value !== 'object' || value === null) return [];

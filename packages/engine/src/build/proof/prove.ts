@@ -1,7 +1,5 @@
 // Proves one function: calls it as it will be published, keeps the answers, and lets the rules decide.
 import type { NewWorkflow } from '@weft/contract';
-import { callSteps } from '../asking/call-steps.ts';
-import type { CallEnd, CalledPage } from '../asking/call-steps.ts';
 import type { SiteAsking } from '../asking/site-asking.ts';
 import { identifierOf } from '../draft.ts';
 import type { DraftFunction } from '../draft.ts';
@@ -9,10 +7,11 @@ import type { Candidate, Parameter } from '../evidence/catalogue.ts';
 import { inputNames } from '../functions/workflow.ts';
 import type { Row } from '../../run/reading/rows.ts';
 import { sha256 } from '../../sha256.ts';
-import type { Certificate, Probe, ProbeRole } from './certificate.ts';
-import { readingRequestOf, rowsOf } from './read-rows.ts';
+import { ProofCalls } from './calls.ts';
+import type { Call } from './calls.ts';
+import type { Certificate } from './certificate.ts';
 import { decideProof } from './rules.ts';
-import { factsOf, hashOfRows } from './verify.ts';
+import { factsOf } from './verify.ts';
 
 /** What is proved. */
 export interface Provable {
@@ -31,15 +30,6 @@ export interface Proved {
 const REQUIRED_MIN = 0.8;
 const SECOND_TRIES = 3;
 
-type Inputs = Readonly<Record<string, string | number>>;
-
-/** One call that is to be made. */
-interface Call {
-  readonly role: ProbeRole;
-  readonly inputs: Inputs;
-  readonly word?: string;
-}
-
 /** Makes the calls of a proof one after the other, stopping at the first that tells that there is none. Throws PageError `aborted`. */
 export async function proveFunction(provable: Provable, asking: SiteAsking, signal: AbortSignal): Promise<Proved> {
   const { draft, candidate, workflow } = provable;
@@ -47,6 +37,7 @@ export async function proveFunction(provable: Provable, asking: SiteAsking, sign
   const proof = new Proof(provable, asking, signal);
   await proof.run();
   const { input, isWord } = proof;
+  const { probes, rows } = proof.calls;
   const facts = {
     version: 1,
     function: draft.name,
@@ -62,12 +53,12 @@ export async function proveFunction(provable: Provable, asking: SiteAsking, sign
     required: requiredFields(candidate),
     lane: candidate.lane,
     reading: candidate.reading,
-    probes: proof.probes,
+    probes,
     workflowSha256: sha256(JSON.stringify(workflow)),
     startedAtMs,
     endedAtMs: asking.ports.clock.now(),
   } as const;
-  return { certificate: { ...facts, ...decideProof(factsOf(facts, proof.rows)) }, sample: proof.rows.recorded ?? [] };
+  return { certificate: { ...facts, ...decideProof(factsOf(facts, rows)) }, sample: rows.recorded ?? [] };
 }
 
 /** Words that came from where those came from that the function was made with: what a site offers, or what its rows are called. */
@@ -88,48 +79,45 @@ function requiredFields({ fields, reading }: Candidate): readonly string[] {
 
 /** The calls of one proof. */
 class Proof {
-  readonly probes: Probe[] = [];
-  readonly rows: Partial<Record<ProbeRole, readonly Row[]>> = {};
+  readonly calls: ProofCalls;
   /** The input that is varied; undefined for a function without one. */
   readonly input: Parameter | undefined;
   readonly isWord: boolean;
   private readonly provable: Provable;
   private readonly asking: SiteAsking;
-  private readonly signal: AbortSignal;
 
   constructor(provable: Provable, asking: SiteAsking, signal: AbortSignal) {
     this.provable = provable;
     this.asking = asking;
-    this.signal = signal;
+    this.calls = new ProofCalls(provable, asking, signal);
     this.input = variedInput(provable);
     this.isWord = provable.candidate.kind === 'search' && this.input?.choices === undefined;
   }
 
   /** True where the words that it was called with stand in rows of the site. */
   isSeen(): boolean {
-    const words = this.probes.filter(({ role }) => role === 'recorded' || role === 'second').map(({ word }) => word);
+    const words = this.calls.probes.filter(({ role }) => role === 'recorded' || role === 'second').map(({ word }) => word);
     const seen = new Set(this.input?.examples.filter(({ seenIn }) => seenIn === 'row').map(({ value }) => value));
     return words.length > 0 && words.every((word) => word !== undefined && seen.has(word));
   }
 
   async run(): Promise<void> {
     const { first, others } = this.examples();
-    await this.call({ role: 'recorded', ...this.with(first) });
-    if ((this.rows.recorded?.length ?? 0) === 0) return;
+    await this.calls.make({ role: 'recorded', ...this.with(first) });
+    if ((this.calls.rows.recorded?.length ?? 0) === 0) return;
     await this.callSecond(others);
-    await this.call({ role: 'repeat', ...this.with(first) });
-    if (this.input && this.input.choices === undefined) await this.call({ role: 'negative', ...this.with(this.asking.ports.nonsense()) });
+    await this.calls.make({ role: 'repeat', ...this.with(first) });
+    if (this.input && this.input.choices === undefined)
+      await this.calls.make({ role: 'negative', ...this.with(this.asking.ports.nonsense()) });
     await this.callPage(first);
   }
 
   /** With the first of the site's other values that has rows: not every word of a row is one that the site looks for. */
   private async callSecond(values: readonly string[]): Promise<void> {
     for (const value of values) {
-      const before = this.probes.length;
-      await this.call({ role: 'second', ...this.with(value) });
-      if ((this.rows.second?.length ?? 0) > 0 || value === values.at(-1)) return;
-      this.probes.length = before;
-      delete this.rows.second;
+      await this.calls.make({ role: 'second', ...this.with(value) });
+      if ((this.calls.rows.second?.length ?? 0) > 0 || value === values.at(-1)) return;
+      this.calls.forget('second');
     }
   }
 
@@ -171,55 +159,11 @@ class Proof {
     const name = inputNames(draft, candidate).get(paging.parameter);
     if (!parameter || name === undefined) return;
     const { inputs, ...rest } = this.with(first);
-    await this.call({ role: 'page_2', ...rest, inputs: { ...inputs, [name]: Number(parameter.initial ?? 1) + (parameter.step ?? 1) } });
-  }
-
-  private async call(call: Call): Promise<void> {
-    const { workflow, candidate } = this.provable;
-    const end = await callSteps({ steps: workflow.steps, lane: candidate.lane }, call.inputs, this.asking, this.signal);
-    const [page, next] = end.pages;
-    await this.keep(call, page, end, end.pages.length <= 1);
-    if (call.role === 'recorded' && candidate.paging && candidate.paging.mode !== 'input')
-      await this.keep({ ...call, role: 'page_2' }, next, end, false);
-  }
-
-  /** Keeps the answer of one call, and its rows. `isWhole`: the run kept the rows of this page alone. */
-  private async keep({ role, inputs, word }: Call, page: CalledPage | undefined, end: CallEnd, isWhole: boolean): Promise<void> {
-    const told = { role, inputs, ...(word === undefined ? {} : { word }) };
-    // To refuse what nobody can know is an answer without rows.
-    const refused = page !== undefined && (page.status >= 400 || (role === 'negative' && end.failure !== undefined));
-    if (!page || (end.failure && !refused)) {
-      this.probes.push({ ...told, rows: 0, rowsSha256: hashOfRows([]), failure: end.failure?.message ?? 'No page came.' });
-      return;
-    }
-    const rows = refused ? [] : await this.rowsOf(page);
-    if (isWhole && end.rows.length !== rows.length && !refused) {
-      const failure = `The run kept ${end.rows.length} rows, and its answer has ${rows.length}.`;
-      this.probes.push({ ...told, rows: 0, rowsSha256: hashOfRows([]), failure });
-      return;
-    }
-    const { body, url, status, contentType, lane, method, atMs } = page;
-    const hash = sha256(body);
-    await this.asking.ports.keepAnswer(hash, body);
-    const answer = {
-      method,
-      url,
-      status,
-      ...(contentType === undefined ? {} : { contentType }),
-      lane,
-      atMs,
-      bytes: body.length,
-      sha256: hash,
-    };
-    const failure = end.failure ? { failure: end.failure.message } : {};
-    this.probes.push({ ...told, answer, rows: rows.length, rowsSha256: hashOfRows(rows), ...failure });
-    this.rows[role] = rows;
-  }
-
-  private async rowsOf(page: CalledPage): Promise<readonly Row[]> {
-    const { reading } = this.provable.candidate;
-    const { result } = await this.asking.ports.views.run('reading', readingRequestOf(reading, page), this.signal);
-    return rowsOf(result);
+    await this.calls.make({
+      role: 'page_2',
+      ...rest,
+      inputs: { ...inputs, [name]: Number(parameter.initial ?? 1) + (parameter.step ?? 1) },
+    });
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Row } from '../../run/reading/rows.ts';
 import type { Certificate, ProbeRole, ProofRule, ProofState, RuleOutcome } from './certificate.ts';
 import { PROOF_BOUNDS } from './generated/bounds.ts';
-import { fieldSameness, filledShare, overlap, sameness, wordShare } from './measure.ts';
+import { fieldSameness, filledShare, overlap, sameness, shareIn, wordShare } from './measure.ts';
 
 /** What the answers of one function say. */
 export interface ProofFacts {
@@ -137,7 +137,7 @@ export const RULES: readonly Rule[] = [
       const { negative, recorded, second } = rows;
       if (!negative || !recorded) return undefined;
       const asked = [words.recorded ?? '', words.second ?? '', words.negative ?? ''];
-      return Math.max(overlap(negative, recorded, asked), second ? overlap(negative, second, asked) : 0);
+      return Math.max(shareIn(recorded, negative, asked), second ? shareIn(second, negative, asked) : 0);
     },
     bound: PROOF_BOUNDS.negativeOverlapMax,
     side: 'most',
@@ -146,10 +146,16 @@ export const RULES: readonly Rule[] = [
   {
     rule: 'negative_fewer',
     applies: withWord,
-    measure: ({ rows }) => rows.negative && rows.recorded && rows.negative.length / Math.max(1, rows.recorded.length),
+    measure: ({ rows, words }) => {
+      const { negative, recorded, second = [] } = rows;
+      if (!negative || !recorded) return undefined;
+      const asked = [words.recorded ?? '', words.second ?? '', words.negative ?? ''];
+      // Rows of the other answers are frame, or answers to another word: both are what negative_differs measures.
+      return (negative.length * (1 - shareIn(negative, [...recorded, ...second], asked))) / Math.max(1, recorded.length);
+    },
     bound: PROOF_BOUNDS.negativeShareMax,
     side: 'most',
-    broken: 'what nobody can know is answered with as many rows as what the site has',
+    broken: 'what nobody can know is answered with rows of its own',
   },
   {
     rule: 'negative_none',

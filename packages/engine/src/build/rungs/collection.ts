@@ -120,7 +120,7 @@ export class Collection {
 
   /** A search whose words were typed, where its page shows another list for each. */
   async addTypedSearch(typed: TypedSearch, asking: SiteAsking, signal: AbortSignal): Promise<void> {
-    const lists = await listsThatChange(typed.first, typed.second, asking, signal);
+    const lists = await listsThatChange(typed, asking, signal);
     for (const list of lists) {
       const listing = this.addListing(typed.first.page, list);
       this.candidates.push(candidateOfTyped(typed, list, [listing], this.at(typed.page.url), this.context));

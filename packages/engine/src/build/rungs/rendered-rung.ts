@@ -160,7 +160,8 @@ class RenderedRung {
     const requests = typed.flatMap((each) => each.requests);
     const endpoints = findEndpoints(requests, { ids: this.context.ids, words, tokens }).filter(({ input }) => input !== undefined);
     this.collection.addEndpoints(endpoints, [first.page], page.url);
-    await this.collection.addTypedSearch({ page, control, words, first, second }, this.asking, this.signal);
+    const unknown = await this.type(page.url, control, this.asking.ports.nonsense());
+    await this.collection.addTypedSearch({ page, control, words, first, second, unknown }, this.asking, this.signal);
     return endpoints.map(({ request }) => pathOf(request.url));
   }
 

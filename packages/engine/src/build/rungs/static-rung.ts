@@ -148,6 +148,11 @@ async function walk(
 
 /** Throws PageError for what stands in front of a page, and for an answer that refuses. */
 export function requireContent({ url, status, obstacle, kind }: PageEvidence): void {
+  if (obstacle === 'captcha' || obstacle === 'challenge')
+    throw new PageError('captcha', `${url} asks to show that a person is asking (${obstacle}), and nothing of that is solved.`, {
+      url,
+      status,
+    });
   if (status >= 400) throw new PageError('http_status', `${url} answered ${status}.`, { url, status });
   if (obstacle !== undefined) throw new PageError('blocked', `${url} shows something else in front of its page: ${obstacle}.`, { url });
   if (kind === 'other') throw new PageError('unsupported_type', `${url} is no page and no JSON.`, { url });

@@ -15,8 +15,11 @@ export function findLateSkip(leased: LeasedUrl, work: HostWork, options: CrawlOp
   if (leased.source === 'seed') return undefined;
   const file = memory.files.find(leased.url);
   if (file !== undefined) return { reason: 'file_type', rule: file };
-  const trap = memory.traps.find(leased.url);
+  const trap = memory.traps.find(leased.url, options.allViews);
   if (trap) return { reason: 'trap', rule: `${trap.trap}: ${trap.rule}` };
+  // What a sitemap lists or a list turns to is asked for, whatever others of its make brought.
+  const view = leased.source === 'link' && !options.allViews ? memory.barren.find(leased.url) : undefined;
+  if (view !== undefined) return { reason: 'trap', rule: `view: ${view}` };
   const text = memory.texts.find(leased.url);
   if (text !== undefined) return { reason: 'alternate', rule: text };
   const rule = (leased.twin && memory.twins.findReason(leased.url, leased.twin.url)) ?? memory.parameters.find(leased.url);

@@ -27,12 +27,14 @@ export async function settlePage<Result>(
   const { memory, ports } = context;
   const { status } = page;
   const isPage = isPageStatus(status);
-  const seedLinks = isPage && leased.source === 'seed' ? scanPage(page, context.linkMemo) : undefined;
+  const texts: number[] = [];
+  const seedLinks = isPage && leased.source === 'seed' ? scanPage(page, context.linkMemo, texts) : undefined;
   if (seedLinks) context.admission.addSeedAnswer(page.url, targetsOf(seedLinks));
   const away = isPage ? leadsAway(page, leased, context) : undefined;
   if (away) return { id: leased.id, verdict: skipped(away, status), offers: [] };
   if (!isPage) {
     memory.traps.observeEnd(leased.url, leased.parent, 'refused');
+    memory.barren.observeNothing(leased.url);
     const verdict = { outcome: 'failed', reason: statusCode(status), rule: `HTTP ${status}`, status } as const;
     return settled(page.url, verdict, leased, [], context);
   }
@@ -40,7 +42,7 @@ export async function settlePage<Result>(
     observeFile(leased.url, memory);
     return settled(page.url, skipped({ reason: 'content_type', rule: page.contentType }, status), leased, [], context);
   }
-  const links = seedLinks ?? scanPage(page, context.linkMemo);
+  const links = seedLinks ?? scanPage(page, context.linkMemo, texts);
   const judgement = await judge(page.url, links, leased, context);
   const { refusal, sameContent, forget } = judgement;
   // What a page calls itself is no proof: only content that was compared speaks for or against a class of addresses.
@@ -54,6 +56,8 @@ export async function settlePage<Result>(
     memory.traps.observeEnd(url, parent, endOf(page, links, leased, refusal));
   }
   if (page.url === leased.url) noteAnswer(page, leased, links, !refusal, memory);
+  if (page.url === leased.url && texts.length > 0)
+    memory.barren.observe({ url: page.url, texts, links: targetsOf(links), isCopy: refusal !== undefined });
   if (refusal?.skip.reason === 'canonical') context.held.hold(leased.url, page);
   if (refusal) return refused(page.url, refusal, status, links, leased, context);
   memory.files.observe(leased.url, true);

@@ -1,4 +1,5 @@
 // What a crawl has learnt about a site, in a form that survives the process.
+import { BarrenViews } from './barren-views.ts';
 import { FileMemory } from './file-memory.ts';
 import { ParameterMemory } from './parameter-memory.ts';
 import type { SavedParameters } from './parameter-memory.ts';
@@ -15,6 +16,7 @@ export interface CrawlMemory {
   readonly files: FileMemory;
   readonly parameters: ParameterMemory;
   readonly texts: TextSources;
+  readonly barren: BarrenViews;
   readonly reach: ReachMemory;
   /** Where seeds answered, when that is elsewhere: the crawl belongs there too. */
   readonly movedTo: string[];
@@ -28,6 +30,7 @@ interface SavedMemory {
   readonly files: ReturnType<FileMemory['toJSON']>;
   readonly parameters: SavedParameters;
   readonly texts: SavedTexts;
+  readonly barren: ReturnType<BarrenViews['toJSON']>;
   readonly reach: ReturnType<ReachMemory['toJSON']>;
   readonly movedTo: readonly string[];
   readonly isFed?: boolean;
@@ -37,13 +40,14 @@ interface SavedMemory {
 export function restoreMemory(saved: string | undefined): CrawlMemory {
   if (saved !== undefined) {
     try {
-      const { twins, traps, files, parameters, texts, reach, movedTo, isFed = false } = JSON.parse(saved) as SavedMemory;
+      const { twins, traps, files, parameters, texts, barren, reach, movedTo, isFed = false } = JSON.parse(saved) as SavedMemory;
       return {
         twins: new TwinMemory(twins),
         traps: new TrapMemory(traps),
         files: new FileMemory(files),
         parameters: new ParameterMemory(parameters),
         texts: new TextSources(texts),
+        barren: new BarrenViews(barren),
         reach: new ReachMemory(reach),
         movedTo: [...movedTo],
         isFed,
@@ -58,6 +62,7 @@ export function restoreMemory(saved: string | undefined): CrawlMemory {
     files: new FileMemory(),
     parameters: new ParameterMemory(),
     texts: new TextSources(),
+    barren: new BarrenViews(),
     reach: new ReachMemory(),
     movedTo: [],
     isFed: false,

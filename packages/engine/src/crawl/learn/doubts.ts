@@ -4,10 +4,10 @@ import type { LeasedUrl } from '../frontier-store.ts';
 
 /** The classes in doubt of what is under way. */
 export class Doubts {
-  private readonly memory: Pick<CrawlMemory, 'twins' | 'traps' | 'parameters' | 'files'>;
+  private readonly memory: Pick<CrawlMemory, 'twins' | 'traps' | 'parameters' | 'files' | 'barren'>;
   private readonly underWay = new Set<string>();
 
-  constructor(memory: Pick<CrawlMemory, 'twins' | 'traps' | 'parameters' | 'files'>) {
+  constructor(memory: Pick<CrawlMemory, 'twins' | 'traps' | 'parameters' | 'files' | 'barren'>) {
     this.memory = memory;
   }
 
@@ -27,9 +27,14 @@ export class Doubts {
 
   private classesOf({ url, twin, source }: LeasedUrl): readonly string[] {
     if (source === 'seed') return [];
-    const { twins, traps, parameters, files } = this.memory;
+    const { twins, traps, parameters, files, barren } = this.memory;
     const file = files.findDoubt(url);
     const kinds = twin && twins.findDoubt(url, twin.url);
-    return [...[kinds, file].filter((each) => each !== undefined), ...traps.findDoubts(url), ...parameters.findDoubts(url)];
+    return [
+      ...[kinds, file].filter((each) => each !== undefined),
+      ...traps.findDoubts(url),
+      ...parameters.findDoubts(url),
+      ...barren.findDoubts(url),
+    ];
   }
 }

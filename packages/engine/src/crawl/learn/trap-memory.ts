@@ -114,12 +114,12 @@ export class TrapMemory {
     this.isSuspicious = [...this.classes.values()].some((record) => record.duplicates > 0 || record.barren > 0);
   }
 
-  /** The trap that `url` lies in by what was learnt, or undefined. */
-  find(url: string): TrapDecision<TrapClassKind | 'view' | 'order' | 'empty'> | undefined {
+  /** The trap that `url` lies in by what was learnt, or undefined; with `allViews`, none because views of its kind want no index. */
+  find(url: string, allViews = false): TrapDecision<TrapClassKind | 'view' | 'order' | 'empty'> | undefined {
     const isSuspicious = this.isSuspicious || this.views.isSuspicious || this.lists.isSuspicious || this.empty.isSuspicious;
     const parsed = isSuspicious ? URL.parse(routeAsPath(url)) : null;
     if (!parsed) return undefined;
-    const view = this.views.find(parsed);
+    const view = allViews ? undefined : this.views.find(parsed);
     if (view !== undefined) return { trap: 'view', rule: view };
     const order = this.lists.find(parsed);
     if (order !== undefined) return { trap: 'order', rule: order };

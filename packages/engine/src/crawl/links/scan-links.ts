@@ -18,6 +18,8 @@ export interface ScanOptions {
   readonly hashRoutes?: boolean;
   /** What was resolved on other pages of the same crawl. */
   readonly memo?: LinkMemo | undefined;
+  /** Gets a number for each text between two tags. */
+  readonly texts?: number[] | undefined;
 }
 
 const WANTED = new Set(['a', 'area', 'base', 'link', 'meta', 'frame', 'iframe', 'img']);
@@ -76,7 +78,7 @@ class LinkScan {
   private robots: string | undefined;
 
   constructor(bytes: Uint8Array, options: ScanOptions) {
-    this.reader = new TagReader(bytes, WANTED);
+    this.reader = new TagReader(bytes, WANTED, options.texts);
     this.options = options;
     this.charset = options.charset;
   }

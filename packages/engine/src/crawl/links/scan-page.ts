@@ -23,13 +23,16 @@ export function isPlainText(contentType: string | undefined): boolean {
   return contentType !== undefined && /^\s*text\/(?!html|xml)/i.test(contentType);
 }
 
-/** The links and content hash of a page. Documents that are not HTML have no links and are hashed as they are. `memo` serves all pages of a crawl. */
-export function scanPage(page: Page, memo?: LinkMemo): PageLinks {
+/**
+ * The links and content hash of a page. Documents that are not HTML have no links and are hashed as they are. `memo` serves all pages of a
+ * crawl; `texts` gets a number for each text between two tags.
+ */
+export function scanPage(page: Page, memo?: LinkMemo, texts?: number[]): PageLinks {
   const { contentType, url, body } = page;
   if (contentType !== undefined && !HTML_TYPE.test(contentType))
     return { ...emptyLinks(url), contentHash: hashAll(body), textBytes: body.length };
   const charset = page.lane === 'browser' ? 'utf-8' : /charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType ?? '')?.[1];
-  const links = scanLinks(body, url, { charset, hashRoutes: page.lane === 'browser', memo });
+  const links = scanLinks(body, url, { charset, hashRoutes: page.lane === 'browser', memo, texts });
   const header = robotsHeader(page);
   const robots = header === undefined || links.robots === undefined ? (header ?? links.robots) : `${links.robots}, ${header}`;
   // A page without text is told apart by its markup.

@@ -126,11 +126,16 @@ export class TagReader {
   private at = 0;
   private isInTag = false;
   private readonly wanted: ReadonlySet<string>;
+  private readonly texts: number[] | undefined;
 
-  /** `wanted` are the lower-case element names to stop at: any of a, area, base, frame, iframe, img, link and meta. */
-  constructor(bytes: Uint8Array, wanted: ReadonlySet<string>) {
+  /**
+   * `wanted` are the lower-case element names to stop at: any of a, area, base, frame, iframe, img, link and meta. `texts` gets a number for
+   * each text between two tags.
+   */
+  constructor(bytes: Uint8Array, wanted: ReadonlySet<string>, texts?: number[]) {
     this.bytes = bytes;
     this.wanted = wanted;
+    this.texts = texts;
   }
 
   /**
@@ -162,6 +167,7 @@ export class TagReader {
       if (count > 0) {
         // Each text between two tags is hashed by itself, with its last bytes, so that one that changed changes no other.
         run = Math.imul(run ^ word ^ count, MIX_LOW);
+        this.texts?.push(run);
         textBytes += count;
         runs++;
         const bit = Math.imul(run ^ (run >>> 15), 0x85ebca6b) >>> 24;

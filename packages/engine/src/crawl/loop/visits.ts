@@ -177,9 +177,18 @@ export class Visits<Result> {
     for (;;) {
       const taken = work.take(this.ports.clock.steadyMs(), this.isHeld);
       if (!taken) return undefined;
+      if (!taken.isLate && this.isLate(taken.leased)) {
+        work.push({ ...taken, isLate: true });
+        continue;
+      }
       const visit = { ...taken, leased: this.context.recent.withTwin(taken.leased) };
       if (!this.settleWithoutAsking(work, visit)) return visit;
     }
+  }
+
+  /** Whether it is of a kind of views that brought nothing so far: by the time that nothing else waits, it may have. */
+  private isLate({ url, source }: LeasedUrl): boolean {
+    return source === 'link' && !this.options.allViews && this.context.memory.barren.isLate(url);
   }
 
   /** Whether the host's rules are known; asks for them when they are not. */

@@ -26,6 +26,7 @@ export function toEngineOptions(options: StoredCrawlOptions, agent: string): Cra
     crawlEntireDomain: options.crawl_entire_domain,
     ignoreQueryParameters: options.ignore_query_parameters,
     followActions: options.follow_actions,
+    allViews: options.all_views,
     obeyNofollow: options.obey_nofollow,
     delayMs: options.delay_ms,
     maxConcurrency: options.max_concurrency ?? CONCURRENCY,

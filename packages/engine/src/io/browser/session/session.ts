@@ -1,5 +1,5 @@
 // Pages of one browser context that a run acts on, one step after another.
-import type { ElementHandle, Page as Tab } from 'playwright-core';
+import type { CDPSession, ElementHandle, Page as Tab } from 'playwright-core';
 import { PageError } from '../../../errors.ts';
 import type { Clock, Page } from '../../../ports.ts';
 import type {
@@ -19,23 +19,24 @@ import { untilAborted } from '../../gate/resolve.ts';
 import { shownUrl } from '../../gate/refusal.ts';
 import { bodyTooLarge } from '../../http/decompress.ts';
 import { DEFAULT_LIMITS } from '../../http/limits.ts';
-import { readDownload, readRaw } from '../capture.ts';
+import { readDownload } from '../capture.ts';
 import { isStepTimeout, startBudget, within, withinBudget } from '../deadline.ts';
 import type { Budget } from '../deadline.ts';
 import { originsOf } from '../document-gate.ts';
 import { toBrowserError } from '../failure.ts';
 import type { HeldContext } from '../generation.ts';
 import { handleOf, isShown } from '../live/find.ts';
-import type { LiveElement } from '../live/find.ts';
 import { untilAnswered } from '../live/until.ts';
-import { readDom } from '../read-dom.ts';
+import { meets } from './conditions.ts';
 import { giveFiles, giveValue } from './controls.ts';
 import { gatherEvidence } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import { PageFence } from './fence.ts';
 import { actOn, foundIn, frameAt, locate, namesOf, notFound, readPaths } from './locate.ts';
+import { readPage } from './page.ts';
 import { passOn } from './person.ts';
 import { pictureOf } from './picture.ts';
+import { scrollIn, scrollPage } from './scroll.ts';
 import { SessionTabs } from './tabs.ts';
 import type { SessionTab } from './tabs.ts';
 
@@ -176,23 +177,15 @@ class ContextSession implements BrowserSession {
     to: { readonly x?: number | undefined; readonly y?: number | undefined },
     bounds: ActBounds,
   ) {
-    const place: ScrollPlace = { left: to.x, top: to.y ?? (target === undefined && to.x === undefined ? 'end' : undefined) };
+    const isNowhere = to.x === undefined && to.y === undefined;
     if (target) {
-      await this.act(target, bounds, async (handle, _print, timeout) => {
-        if (to.x === undefined && to.y === undefined) await handle.scrollIntoViewIfNeeded({ timeout });
-        else await handle.evaluate<void, ScrollPlace>(scrollElement, place);
-      });
+      const place = isNowhere ? undefined : { left: to.x, top: to.y };
+      await this.act(target, bounds, (handle, _print, timeout) => scrollIn(handle, place, timeout));
       return;
     }
     await this.step('scrolling the page', bounds, async (budget) => {
       const state = await this.tabs.newest();
-      await withinBudget(
-        state.tab.evaluate(
-          `(${scrollElement.toString()})(document.scrollingElement ?? document.documentElement, ${JSON.stringify(place)})`,
-        ),
-        budget,
-        'scrolling',
-      );
+      await withinBudget(scrollPage(state.tab, { left: to.x, top: isNowhere ? 'end' : to.y }), budget, 'scrolling');
       await this.tabs.settle(state);
     });
   }
@@ -246,8 +239,7 @@ class ContextSession implements BrowserSession {
         budget,
         async () => {
           const located = await locate(this.tabs, target, paths, budget, 'fresh');
-          const counted = await countMeeting(located?.elements ?? [], condition);
-          return isCount(counted, condition) ? true : undefined;
+          return (await meets(located?.elements ?? [], condition)) ? true : undefined;
         },
         () => new PageError('selector', `${namesOf(target)} was not there ${condition.operator} ${condition.count} times in time.`),
       );
@@ -272,17 +264,9 @@ class ContextSession implements BrowserSession {
   evaluate(source: string, args: readonly unknown[], bounds: ActBounds): Promise<unknown> {
     return this.step('running the script', bounds, async (budget) => {
       const state = await this.tabs.newest();
-      const session = await state.ready;
-      const expression = `(async () => JSON.stringify(await (${source}\n)(...${JSON.stringify(args)})))()`;
-      const call = session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, userGesture: true });
-      const { result, exceptionDetails } = await withinBudget(call, budget, 'running the script');
-      if (exceptionDetails) {
-        const said = exceptionDetails.exception?.description?.split('\n', 1)[0] ?? exceptionDetails.text;
-        throw new PageError('browser', `The script failed: ${said.slice(0, 300)}`, { next: 'drop' });
-      }
+      const json = await runScript(await state.ready, source, args, budget);
       await this.tabs.settle(state);
-      const json: unknown = result.value;
-      if (typeof json !== 'string') return null;
+      if (json === undefined) return null;
       if (json.length > RESULT_CHARACTERS_MAX) throw bodyTooLarge(RESULT_CHARACTERS_MAX, shownUrl(state.tab.url()));
       return JSON.parse(json) as unknown;
     });
@@ -326,20 +310,9 @@ class ContextSession implements BrowserSession {
       const startedMs = performance.now();
       const state = await this.tabs.newest();
       this.requireAnswer(state);
-      const { tab, document } = state;
-      const dom = await readDom(await state.ready, DEFAULT_LIMITS.bodyBytesMax, budget);
-      const isHtml = /^(?:text\/html|application\/xhtml\+xml)$/.test(dom.contentType);
-      const headers = document ? await within(document.response.headersArray(), budget.leftMs(), 'reading headers') : [];
-      const body =
-        isHtml || !document ? new TextEncoder().encode(dom.html) : await readRaw(document.response, DEFAULT_LIMITS.bodyBytesMax, budget);
       return {
+        ...(await readPage(state, budget)),
         requestedUrl: this.requested,
-        url: tab.url(),
-        status: document?.status ?? 200,
-        headers: headers.map(({ name, value }) => [name.toLowerCase(), value] as const),
-        body,
-        contentType:
-          isHtml || !document ? `${dom.contentType}; charset=utf-8` : (document.response.headers()['content-type'] ?? dom.contentType),
         lane: 'browser',
         laneReason: 'asked',
         redirects: [],
@@ -438,19 +411,6 @@ class ContextSession implements BrowserSession {
   }
 }
 
-interface ScrollPlace {
-  readonly left: number | undefined;
-  readonly top: number | 'end' | undefined;
-}
-
-/** Runs in the page. */
-function scrollElement(element: unknown, { left, top }: ScrollPlace): void {
-  // What the page hands in: an element that scrolls.
-  const box = element as { scrollHeight: number; scrollTo(to: { left?: number; top?: number; behavior: 'instant' }): void };
-  const y = top === 'end' ? box.scrollHeight : top;
-  box.scrollTo({ ...(left === undefined ? {} : { left }), ...(y === undefined ? {} : { top: y }), behavior: 'instant' });
-}
-
 /** Waits for a page to be loaded, but not for ever: each act waits for its element all the same. */
 async function loaded(tab: Tab, waitUntil: 'load' | 'domcontentloaded' | 'networkidle', budget: Budget): Promise<void> {
   const timeout = Math.max(Math.min(LOAD_MAX_MS, budget.leftMs() - RESERVE_MS), 1);
@@ -464,31 +424,14 @@ function isBodyless(error: unknown): boolean {
   return error instanceof Error && /ERR_HTTP_RESPONSE_CODE_FAILURE|Download is starting/.test(error.message);
 }
 
-function isCount(count: number, { operator, count: wanted }: ElementCondition): boolean {
-  if (operator === '>=') return count >= wanted;
-  return operator === '<=' ? count <= wanted : count === wanted;
-}
-
-async function countMeeting(elements: readonly LiveElement[], condition: ElementCondition): Promise<number> {
-  const { isVisible, attributes = {}, properties } = condition;
-  let count = 0;
-  for (const each of elements) {
-    if (isVisible !== undefined && isShown(each) !== isVisible) continue;
-    if (Object.entries(attributes).some(([name, value]) => each.element.attribs[name.toLowerCase()] !== value)) continue;
-    if (properties && !(await hasProperties(each, properties))) continue;
-    count += 1;
+/** The JSON of what the function `source` gives for `args`, in the page of `session`; undefined for what has none. */
+async function runScript(session: CDPSession, source: string, args: readonly unknown[], budget: Budget): Promise<string | undefined> {
+  const expression = `(async () => JSON.stringify(await (${source}\n)(...${JSON.stringify(args)})))()`;
+  const call = session.send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true, userGesture: true });
+  const { result, exceptionDetails } = await withinBudget(call, budget, 'running the script');
+  if (exceptionDetails) {
+    const said = exceptionDetails.exception?.description?.split('\n', 1)[0] ?? exceptionDetails.text;
+    throw new PageError('browser', `The script failed: ${said.slice(0, 300)}`, { next: 'drop' });
   }
-  return count;
-}
-
-async function hasProperties(each: LiveElement, properties: Readonly<Record<string, unknown>>): Promise<boolean> {
-  const handle = await handleOf(each);
-  if (!handle) return false;
-  const same = await handle.evaluate(
-    (element, wanted) =>
-      Object.entries(wanted).every(([name, value]) => JSON.stringify(Reflect.get(element, name)) === JSON.stringify(value)),
-    properties,
-  );
-  await handle.dispose();
-  return same;
+  return typeof result.value === 'string' ? result.value : undefined;
 }
