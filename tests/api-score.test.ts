@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scoreRows } from '../api-score.ts';
+import { scoreRows } from './api-score.ts';
 
 const TRUTH = [
   {
