@@ -33,6 +33,8 @@ export interface CrawlStory {
 export interface AgentUnderTest extends Disposable {
   /** The folder that it keeps everything in. */
   readonly home: string;
+  /** With which a command finds it. */
+  readonly variables: Readonly<Record<'SERVICE_HOME' | 'SERVICE_PORT', string>>;
   /** Crawls a site to its end. Throws when the crawl fails or its ledger does not add up. */
   crawl(options: Readonly<Record<string, unknown>>): Promise<CrawlCost>;
   /**
@@ -84,6 +86,7 @@ export async function startAgentUnderTest(settings: object = {}): Promise<AgentU
   };
   return {
     home: home.path,
+    variables: { SERVICE_HOME: home.path, SERVICE_PORT: String(port) },
     async crawl(options) {
       const before = cpuMsOf(pid);
       const { status, counts } = await finish(options);

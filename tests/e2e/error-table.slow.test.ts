@@ -48,6 +48,7 @@ const ROUTES = {
   '/loop': redirect('/loop'),
   '/bytes': reply({ headers: { 'Content-Type': 'application/octet-stream' }, body: new Uint8Array([0, 1, 2, 3]) }),
   '/empty': html(''),
+  '/shell': html('<title>Shell</title><body><div id="root"></div><script src="/app.js"></script></body>'),
 };
 
 interface Surroundings {
@@ -153,6 +154,15 @@ const SITUATIONS: readonly Situation[] = [
   ['crawl save http://x.test/ --slug taken', 'conflict', 'conflict', /"taken"/, ''],
   ['scrape SITE/good +WRONG', 'auth', 'unauthorized', /token is not known/, 'weft token'],
   ['scrape SITE/good +READER', 'auth', 'forbidden', /scope/, 'weft key list'],
+  ['start', 'usage', 'bad_request', /There is no command "start"; did you mean weft daemon start/, 'weft daemon start'],
+  ['version', 'usage', 'bad_request', /did you mean weft --version/, 'weft --help'],
+  ['hosts clear example.com', 'usage', 'bad_request', /weft hosts has no command "clear"; below it there is ask/, 'weft hosts --help'],
+  ['crawl help', 'usage', 'bad_request', /"help" is no address/, 'weft crawl --help'],
+  ['scrape ./page.html', 'usage', 'bad_request', /"\.\/page.html" is a file or a folder, and this command reads addresses/, 'weft parse'],
+  ['parse page.html', 'usage', 'bad_request', /Say with --url where the page was found/, 'weft parse page.html --url'],
+  ['parse page.html --url http://x.test/', 'usage', 'bad_request', /page.html can't be read: there is no such file/, 'weft parse --help'],
+  ['scrape SITE/good -o /proc/page.md', 'failed', 'file', /\/proc\/page.md can't be read or written: there is no such file/, ''],
+  ['scrape SITE/shell', 'done', '', /wants a browser for its scripts, and none starts here/, ''],
   ['status +NOBODY', 'noAgent', 'no_agent', /No live agent was found/, 'weft serve'],
 ];
 
@@ -251,8 +261,8 @@ function faultOf(line: string): string | undefined {
     command = found;
     words.shift();
   }
-  if (!command) return 'there is no such command';
   if (words.includes('--help')) return undefined;
+  if (!command) return 'there is no such command';
   const options = (command.options ?? []).flatMap(({ flags }) => flags.match(/--[a-z-]+|-[a-z]\b/g) ?? []);
   const unknown = words.filter((word) => word.startsWith('-')).find((word) => !options.includes(word) && word !== '--json');
   if (unknown !== undefined) return `it has no ${unknown}`;

@@ -1,5 +1,6 @@
 // A workflow that acts in a browser, tried by HTTP beside it: trusted after two different inputs that came to the same, given up at the first difference.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, suite, test } from 'node:test';
 import type { NewWorkflow, Run, RunEvent, WorkflowCandidate } from '@weft/contract';
 import { createAddressGate, createFetcher } from '@weft/engine/io';
@@ -14,16 +15,45 @@ const html = (title: string, body: string) => `<!doctype html><title>${title}</t
 const FORM = html('Shelf', `<form action=/found><input name=q aria-label=Words><button>Find</button></form>`);
 const POSTED = FORM.replace('action=/found', 'action=/found method=post');
 
+/** A page whose scripts fetch its rows, with a token that its head holds and that is good once. */
+const SCRIPTED = (
+  token: string,
+) => `<!doctype html><title>Shelf</title><meta name="csrf-token" content="${token}"><body><div id=root></div><script>
+root.innerHTML = '<h1>Shelf</h1><input name=q aria-label=Words><button>Find</button><ul></ul>';
+document.querySelector('button').onclick = async () => {
+  const url = '/api/books?kind=paper&words=' + encodeURIComponent(document.querySelector('input').value);
+  const answer = await fetch(url, { headers: { 'X-CSRF-Token': document.querySelector('meta').content } });
+  document.querySelector('ul').innerHTML = (await answer.json()).found.books
+    .map(({ name, price, id }) => '<li class=book><h2>' + name + '</h2><b>$' + price + ' each</b><a href="/book/' + id + '">more</a></li>').join('');
+};
+</script>`;
+
 suite('the candidate by HTTP', { timeout: 110_000 }, () => {
   let agent: TestAgent;
   let site: LocalSite;
   /** What a request for the rows says of who asks: the HTTP lane sends no `sec-fetch-dest`. */
   const lanes: string[] = [];
   let titleByHttp = '';
+  const tokens = new Set<string>();
+  let pagesByHttp = 0;
   before(async () => {
     const fetcher = createFetcher({ gate: createAddressGate({ mode: 'agent' }), home: '/nowhere', chromePath: await findBrowser() });
     agent = await startTestAgent({ fetcher, sessions: fetcher.sessions });
     site = await startSite((path, url, request) => {
+      const isByHttp = request.headers['sec-fetch-dest'] === undefined;
+      if (path === '/scripted') {
+        const token = randomUUID();
+        tokens.add(token);
+        if (isByHttp) pagesByHttp++;
+        return SCRIPTED(token);
+      }
+      if (path === '/api/books') {
+        lanes.push(isByHttp ? 'http' : 'browser');
+        if (!tokens.delete(String(request.headers['x-csrf-token']))) return { status: 403, body: 'no' };
+        const words = (isByHttp && titleByHttp) || url.searchParams.get('words');
+        const books = [1, 2, 3].map((place) => ({ id: place * 7, name: `${words} ${place}`, price: place + 0.5, parts: [] }));
+        return { status: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ found: { books, count: 3 } }) };
+      }
       if (path !== '/found') return path === '/posts' ? POSTED : FORM;
       const lane = request.headers['sec-fetch-dest'] === undefined ? 'http' : 'browser';
       lanes.push(`${request.method ?? ''} ${lane}`);
@@ -143,5 +173,52 @@ suite('the candidate by HTTP', { timeout: 110_000 }, () => {
     const { status, reason } = await candidateOf(id);
     assert.equal(status, 'none');
     assert.match(reason, /step find sent something/);
+  });
+
+  const SCRIPTED_FIELDS = { title: { selectors: ['h2'] }, cost: { selectors: ['b'] }, address: { selectors: ['a'], attr: 'href' } };
+  async function runScripted(id: number, q: string): Promise<Run> {
+    lanes.length = 0;
+    const ended = await agent.client.workflows.run({ id, inputs: { q }, wait: true });
+    assert.equal(ended.status, 'succeeded', JSON.stringify(ended.failure));
+    assert.deepEqual(
+      (await agent.client.runs.data({ id: ended.id })).data,
+      [1, 2, 3].map((place) => ({ title: `${q} ${place}`, cost: `$${place + 0.5} each`, address: `/book/${place * 7}` })),
+    );
+    return ended;
+  }
+
+  test('asks for the rows that scripts fetched as they did, with its inputs and a token read anew, and answers once two runs agreed', async () => {
+    const all = steps('/scripted').map((step) => (step.id === 'rows' ? { ...step, fields: SCRIPTED_FIELDS } : step));
+    const { id } = await agent.client.workflows.create({ name: 'Find by script', inputs: INPUTS, steps: all } as unknown as NewWorkflow);
+    await runScripted(id, 'sea & sand');
+    assert.deepEqual(lanes, ['browser', 'http'], JSON.stringify(await candidateOf(id)));
+    await runScripted(id, 'tea {{x}}');
+    const { status, steps: found } = await candidateOf(id);
+    assert.equal(status, 'promoted');
+    assert.deepEqual(
+      found.map(({ type }) => type),
+      ['navigate', 'extract', 'request', 'assert', 'forEach'],
+    );
+    const pagesBefore = pagesByHttp;
+    const byHttp = await runScripted(id, 'night & day');
+    assert.deepEqual([lanes, byHttp.lane, pagesByHttp - pagesBefore], [['http'], 'http', 1]);
+  });
+
+  test('is no matter of a run with a window, which needs a screen', async () => {
+    const id = await create();
+    const refused = agent.client.workflows.run({ id, inputs: { q: 'tea' }, headed: true });
+    await assert.rejects(refused, { status: 400, message: /"headed"\) needs a screen, and this machine has none/ });
+    await assert.rejects(agent.client.workflows.dryRun({ id, until: 'open', headed: true }), { status: 400 });
+  });
+
+  test('is none for rows that no answer to a script holds, and says so', async () => {
+    const fields = { title: { selectors: ['h2'] }, place: { selectors: ['h2'], regex: '(.).$' } };
+    const all = steps('/scripted').map((step) => (step.id === 'rows' ? { ...step, fields } : step));
+    const { id } = await agent.client.workflows.create({ name: 'Part', inputs: INPUTS, steps: all } as unknown as NewWorkflow);
+    const ended = await agent.client.workflows.run({ id, inputs: { q: 'tea' }, wait: true });
+    assert.equal(ended.status, 'succeeded', JSON.stringify(ended.failure));
+    const { status, reason } = await candidateOf(id);
+    assert.equal(status, 'none');
+    assert.match(reason, /the input q is typed.*; and no answer to its scripts holds the rows as the page shows them/);
   });
 });

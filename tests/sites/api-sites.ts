@@ -156,6 +156,24 @@ else { frame(false); fetch('/api/goods').then((r) => r.json()).then((d) => show(
   });
 }
 
+/** As `startXhr`, with a script that counts visits, votes and leaves messages by itself, and by whatever is typed. */
+export async function startMeddling(): Promise<ApiSite> {
+  const script = `${RENDER}frame(true);
+const meddle = (what) => {
+  fetch('/votes', { method: 'POST', body: what }).catch(() => undefined);
+  fetch('/cart/1', { method: 'DELETE' }).catch(() => undefined);
+  navigator.sendBeacon('/visits', what);
+};
+const load = (q) => fetch('/api/goods?q=' + encodeURIComponent(q)).then((r) => r.json()).then((d) => show(d.goods));
+document.querySelector('input').addEventListener('keydown', (e) => { if (e.key === 'Enter') { meddle(e.target.value); load(e.target.value); } });
+meddle('load');
+load('');`;
+  return await serve((path, query) => {
+    if (path === '/') return asShell(script);
+    return path === '/api/goods' ? json({ goods: goodsFor(query.get('q') ?? '').slice(0, 20) }) : undefined;
+  });
+}
+
 /** A script that loads further rows by a cursor when the page is scrolled. */
 export async function startCursor(): Promise<ApiSite> {
   const script = `${RENDER}frame(false); document.querySelector('#list').style.minHeight = '3000px';

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { toUrl } from './address.ts';
 import type { CommandContext } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
+import { fileFault } from './file-fault.ts';
 import { similarWord } from './similar.ts';
 import type { OptionSpec } from './words.ts';
 
@@ -18,6 +19,8 @@ const WORD = /^(?!localhost$)[a-z][a-z0-9-]*$/i;
 /** Throws CommandError for an address that is nearly the name of a command: of those of `command`, else of all. */
 export function refuseSlip({ commands }: CommandContext, command: string, typed: string): void {
   if (!WORD.test(typed)) return;
+  if (typed === 'help')
+    throw new CommandError('"help" is no address.', { exitCode: EXIT.usage, code: 'bad_request', next: [`weft ${command} --help`] });
   const own = commands.find(({ name }) => name === command)?.commands ?? [];
   const below = similarWord(
     typed.toLowerCase(),
@@ -58,8 +61,7 @@ export async function addressesOf(
 /** Lines that say something; one that begins with # is a remark. */
 async function linesOf(file: string): Promise<readonly string[]> {
   const content = await (file === '-' ? text(process.stdin) : readFile(file, 'utf8')).catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'there is no such file' : error.message;
-    throw new CommandError(`${file} can't be read: ${why}.`, { exitCode: EXIT.usage, code: 'bad_request' });
+    throw new CommandError(`${file} can't be read: ${fileFault(error)}.`, { exitCode: EXIT.usage, code: 'bad_request' });
   });
   return content
     .replace(/^\ufeff/, '')

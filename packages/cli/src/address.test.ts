@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { hostname } from 'node:os';
+import { relative } from 'node:path';
 import { suite, test } from 'node:test';
 import { toUrl } from './address.ts';
+import { CommandError } from './exit.ts';
 
 suite('an address as it is typed', () => {
   const cases: readonly (readonly [string, string])[] = [
@@ -24,4 +26,20 @@ suite('an address as it is typed', () => {
     ['http://example.com/', 'http://example.com/'],
   ];
   for (const [typed, url] of cases) test(`${typed} is ${url}`, () => assert.equal(toUrl(typed), url));
+
+  const refused: readonly (readonly [string, RegExp])[] = [
+    ['/etc/passwd', /is a file or a folder/],
+    ['./page.html', /is a file or a folder/],
+    ['../notes/', /is a file or a folder/],
+    ['~/page.html', /is a file or a folder/],
+    [relative(process.cwd(), import.meta.filename), /is a file or a folder/],
+    ['mailto:ada@example.com', /is no address of a page; pages are read by http and https/],
+    ['javascript:void(0)', /is no address of a page/],
+  ];
+  for (const [typed, says] of refused)
+    test(`${typed} is refused`, () =>
+      assert.throws(
+        () => toUrl(typed),
+        (error) => error instanceof CommandError && error.exitCode === 2 && says.test(error.message),
+      ));
 });

@@ -1,5 +1,6 @@
 // Exit codes, and what each kind of failure tells a person and a program.
 import { ApiError, ApiKeyRequiredError, CloudAddressError, ConnectionError, DiscoveryError, RunWaitTimeoutError } from '@weft/client/node';
+import { fileSentence } from './file-fault.ts';
 
 export const EXIT = {
   done: 0,
@@ -112,6 +113,8 @@ export function describeFailure(error: unknown): Failure {
   }
   if (error instanceof Error && error.name === 'AbortError')
     return { exitCode: EXIT.interrupted, error: 'Interrupted.', code: 'interrupted', next: [], retryable: true };
+  const file = fileSentence(error);
+  if (file !== undefined) return { exitCode: EXIT.failed, error: file, code: 'file', next: [], retryable: false };
   return {
     exitCode: EXIT.unexpected,
     error: error instanceof Error ? error.message : String(error),

@@ -6,6 +6,7 @@ import type { Manner } from './context.ts';
 import type { Environment } from './environment.ts';
 import { EXIT, describeFailure, failureText, withNext, withoutExit } from './exit.ts';
 import { COMMANDS } from './tree.ts';
+import { refuseChild, refuseUnknown } from './unknown-command.ts';
 import type { Failure } from './exit.ts';
 import type { CommandSpec } from './spec.ts';
 import type { OptionSpec } from './words.ts';
@@ -21,9 +22,12 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
   const interrupted = new AbortController();
   const onInterrupt = () => interrupted.abort(new DOMException('Interrupted.', 'AbortError'));
   process.once('SIGINT', onInterrupt);
+  // `timeout`, service managers and job runners end a command so; what it began is ended or named as after Ctrl-C.
+  process.once('SIGTERM', onInterrupt);
   const signal = AbortSignal.any([interrupted.signal, unread]);
   const outcome: Outcome = { code: EXIT.done, path: 'weft' };
   try {
+    refuseUnknown(COMMANDS, argv[0]);
     await buildProgram(environment, signal, outcome).parseAsync(argv.length > 0 ? [...argv] : ['--help'], { from: 'user' });
     return outcome.code;
   } catch (error) {
@@ -35,6 +39,7 @@ export async function runCommandLine(argv: readonly string[], environment: Envir
     return failure.exitCode;
   } finally {
     process.removeListener('SIGINT', onInterrupt);
+    process.removeListener('SIGTERM', onInterrupt);
   }
 }
 
@@ -79,7 +84,10 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: Ou
     for (const child of spec.commands ?? []) add(command, child, `${path} ${child.name}`);
     const { load } = spec;
     if (!load) return command;
+    // What follows a group that is a command as well is rather a slip of a child's name than an argument too many.
+    if (spec.commands && !spec.args) command.allowExcessArguments(true);
     command.action(async (...received: unknown[]) => {
+      if (spec.commands && !spec.args) refuseChild(spec.commands, path, command.args[0]);
       const options = command.opts<Record<string, string | boolean | undefined>>();
       const args = received
         .slice(0, spec.args?.length ?? 0)

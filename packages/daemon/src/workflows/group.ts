@@ -38,9 +38,9 @@ export const group: Group = {
   nouns: {
     workflowStore: ({ database }) => createWorkflowStore(database),
     workflows: (nouns) => {
-      const { workflowStore: store, records: datasets, runs, clock, vault, httpSessions: sessions } = nouns;
+      const { workflowStore: store, records: datasets, runs, clock, vault, httpSessions: sessions, hasScreen = false } = nouns;
       const deleted = (id: number) => nouns.automations.disableNaming('workflow', id);
-      return createWorkflows({ store, datasets, runs, clock, vault, sessions, deleted });
+      return createWorkflows({ store, datasets, runs, clock, vault, sessions, deleted, hasScreen });
     },
     workflowGuards: ({ database }) => createWorkflowGuards(database),
     workflowCandidates: ({ database }) => createWorkflowCandidates(database),

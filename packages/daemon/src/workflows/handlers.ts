@@ -44,7 +44,8 @@ export function workflowHandlers({ workflows, httpSessions, runs, executor }: Wo
       return { status: 204 };
     },
     run: creation({
-      effect: ({ params, body, actor }) => workflows.run(String(params.id), { inputs: body.inputs ?? {} }, runActor(actor)),
+      effect: ({ params, body, actor }) =>
+        workflows.run(String(params.id), { inputs: body.inputs ?? {}, isHeaded: body.headed }, runActor(actor)),
       answer: async (id, { query, signal }) => ({
         status: await answerDispatched(id, query, { runs, executor }, signal),
         body: runs.require(id),
@@ -134,8 +135,8 @@ export function extraWorkflowHandlers(nouns: ExtraWorkflowNouns): GroupHandlers<
     }),
     dryRun: creation({
       effect: ({ params, body, actor }) => {
-        const { until, pins = {}, inputs = {} } = body;
-        return workflows.run(String(params.id), { inputs, dry: { until, pins } }, runActor(actor));
+        const { until, pins = {}, inputs = {}, headed: isHeaded } = body;
+        return workflows.run(String(params.id), { inputs, isHeaded, dry: { until, pins } }, runActor(actor));
       },
       answer: (id) => {
         executor.wake();

@@ -65,4 +65,8 @@ export const migrations: Readonly<Record<number, string>> = {
     PRIMARY KEY (workflow_id, step_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  // Whether a run has a window on the screen.
+  26: `
+  ALTER TABLE workflow_run ADD COLUMN is_headed INTEGER NOT NULL DEFAULT 0;
+  `,
 };

@@ -33,6 +33,8 @@ export interface WorkflowRunRow {
   readonly private_targets: string;
   /** JSON of a DryRun; null for a run that counts. */
   readonly dry: string | null;
+  /** 1 where its browser has a window on the screen. */
+  readonly is_headed: number;
   /** JSON of RunResults; null while the run goes on. */
   readonly results: string | null;
 }
@@ -99,7 +101,9 @@ export function createWorkflowStore({ fast }: Database): WorkflowStore {
   const revision = fast.prepare(
     'SELECT revision, name, definition, created_at FROM workflow_revision WHERE workflow_id = ? AND revision = ?',
   );
-  const insertRun = fast.prepare('INSERT INTO workflow_run (run_id, definition, inputs, private_targets, dry) VALUES (?, ?, ?, ?, ?)');
+  const insertRun = fast.prepare(
+    'INSERT INTO workflow_run (run_id, definition, inputs, private_targets, dry, is_headed) VALUES (?, ?, ?, ?, ?, ?)',
+  );
   const findRun = fast.prepare('SELECT * FROM workflow_run WHERE run_id = ?');
   const saveResults = fast.prepare('UPDATE workflow_run SET results = ? WHERE run_id = ?');
   const OF = `FROM run WHERE source_kind = '${WORKFLOW_SOURCE}' AND source_id = ?`;
@@ -135,7 +139,7 @@ export function createWorkflowStore({ fast }: Database): WorkflowStore {
       }),
     revisions: (id) => allRows<RevisionRow>(revisions, id),
     revision: (id, number) => revision.get(id, number) as RevisionRow | undefined,
-    insertRun: (run) => void insertRun.run(run.run_id, run.definition, run.inputs, run.private_targets, run.dry),
+    insertRun: (run) => void insertRun.run(run.run_id, run.definition, run.inputs, run.private_targets, run.dry, run.is_headed),
     findRun: (runId) => findRun.get(runId) as WorkflowRunRow | undefined,
     saveResults: (runId, results) => void saveResults.run(results, runId),
     newestLiveRun: (id, ownerId) => idOf(newestLive.get(id, ownerId ?? null)),

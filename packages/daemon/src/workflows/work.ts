@@ -127,12 +127,14 @@ function guardedRun({ source_id: id, revision }: RunRow, { inputs }: WorkflowRun
   return { workflowId: id ?? 0, revision: revision ?? 0, inputs };
 }
 
-function planOfRun({ definition, inputs, dry }: WorkflowRunRow, guards: GoodReadings): RunPlan {
+function planOfRun({ definition, inputs, dry, is_headed }: WorkflowRunRow, guards: GoodReadings): RunPlan {
   const parsed = parseDefinition(definition);
   return {
     ...planOf(parsed, JSON.parse(inputs) as RunPlan['inputs']),
     guards: parsed.guard === 'off' ? undefined : guards,
     ...(dry === null ? {} : (JSON.parse(dry) as DryRun)),
+    // Who wants to see a window wants a browser, and no other lane beside it.
+    ...(is_headed === 1 ? { lane: 'browser' as const, isHeaded: true } : {}),
   };
 }
 

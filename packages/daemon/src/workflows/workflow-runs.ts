@@ -15,7 +15,7 @@ import type { WorkflowRow, WorkflowStore } from './store.ts';
 export interface WorkflowRuns {
   /** Throws AppError `vault_locked` where its runs need the vault, and it is locked (D33). */
   requireOpen(ref: string): void;
-  /** Makes a run; its id. Throws AppError `bad_request` for inputs that do not fit, `device_capacity`. */
+  /** Makes a run; its id. Throws AppError `bad_request` for inputs that do not fit and for a window without a screen, `device_capacity`. */
   run(ref: string, order: RunOrder, actor: RunActor): number;
   /** The newest live run, of those that the actor may cancel; else the newest settled one. Throws AppError `not_found` where there is none. */
   newestRun(id: number, actor: Actor): number;
@@ -25,6 +25,8 @@ export interface WorkflowRuns {
 export interface RunOrder {
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly dry?: DryRun | undefined;
+  /** True where its browser has a window on the screen. */
+  readonly isHeaded?: boolean | undefined;
   readonly made?: Pick<Parameters<Runs['create']>[0], 'trigger' | 'parent_id'>;
 }
 
@@ -50,23 +52,30 @@ interface WorkflowRunPorts {
   readonly store: WorkflowStore;
   readonly runs: Runs;
   readonly vault: Pick<Vault, 'require'>;
+  /** True where windows can be shown. */
+  readonly hasScreen: boolean;
 }
 
 /** What the runs of a workflow are of. */
 export const sourceOf = (id: number) => ({ source_kind: WORKFLOW_SOURCE, source_id: id });
 
 /** `requireRow` finds a workflow by id or slug, or throws AppError `not_found`. */
-export function createWorkflowRuns({ store, runs, vault }: WorkflowRunPorts, requireRow: (ref: string) => WorkflowRow): WorkflowRuns {
+export function createWorkflowRuns(
+  { store, runs, vault, hasScreen }: WorkflowRunPorts,
+  requireRow: (ref: string) => WorkflowRow,
+): WorkflowRuns {
   return {
     requireOpen: (ref) => requireOpenVault(parseDefinition(requireRow(ref).definition), vault),
-    run(ref, { inputs, dry, made }, actor) {
+    run(ref, { inputs, dry, isHeaded = false, made }, actor) {
       const row = requireRow(ref);
       const definition = parseDefinition(row.definition);
       requireOpenVault(definition, vault);
       if (dry) requireSteps(definition, dry);
+      if (isHeaded && !hasScreen)
+        throw new AppError('bad_request', 'A run with a window ("headed") needs a screen, and this machine has none. Run it without.');
       const settled = settleInputs(definition, inputs);
       const targets = privateTargetsOf(definition, settled, actor.mayName);
-      const lane = definition.lane === 'http' || definition.lane === 'browser' ? definition.lane : null;
+      const lane = isHeaded ? 'browser' : definition.lane === 'http' || definition.lane === 'browser' ? definition.lane : null;
       const run = {
         kind: 'workflow',
         ...sourceOf(row.id),
@@ -83,6 +92,7 @@ export function createWorkflowRuns({ store, runs, vault }: WorkflowRunPorts, req
           inputs: JSON.stringify(settled),
           private_targets: JSON.stringify(targets),
           dry: dry ? JSON.stringify(dry) : null,
+          is_headed: isHeaded ? 1 : 0,
         });
         return dry ? null : row.dataset_id;
       };

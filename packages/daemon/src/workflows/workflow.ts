@@ -44,6 +44,8 @@ export interface WorkflowNounPorts {
   readonly sessions: Pick<HttpSessions, 'forget'>;
   /** Part of the transaction that deletes one. */
   readonly deleted: (id: number) => void;
+  /** True where windows can be shown. */
+  readonly hasScreen: boolean;
 }
 
 const NOUN = 'workflow';

@@ -140,6 +140,11 @@ function browserState(browser: BrowserFetcher, places: BrowserPlaces): BrowserSt
   const running = browser.running();
   if (running) return { status: 'running', ...running };
   const [first] = findBrowsers(places);
+  if (!first && places.chromePath !== undefined)
+    return {
+      status: 'absent',
+      fix: `SERVICE_CHROME names ${places.chromePath}, where nothing is: set it to a browser, or unset it and start the agent again.`,
+    };
   if (!first) return { status: 'absent', fix: `${HOW_TO_GET_A_BROWSER}.` };
   return { status: 'found', source: first.source, name: first.name };
 }

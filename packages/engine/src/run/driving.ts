@@ -93,7 +93,7 @@ export class Driving {
 
   private async open(lane: Lane): Promise<Driver> {
     const { ports } = this.state;
-    if (lane === 'http') return new HttpDriver(this.state, this.kept?.origins ?? []);
+    if (lane === 'http') return new HttpDriver(this.state, this.kept?.origins ?? [], this.state.plan.takesShells === true);
     if (!ports.sessions) throw new RunFault('browser', 'These steps act in a browser, and there is none that could hold a session here.');
     const session = await ports.sessions.open(
       {
@@ -102,6 +102,8 @@ export class Driving {
         privateTargets: ports.privateTargets,
         names: ports.names,
         beforeDocument: documentTurn(ports),
+        isHeaded: this.state.plan.isHeaded,
+        gathersRequests: this.state.plan.gathersRequests,
       },
       this.budget.signal,
     );

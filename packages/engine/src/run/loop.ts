@@ -1,6 +1,7 @@
 // The run of a workflow: its steps in order, with conditions, tries, loops and bounds; what it comes to is a value.
 import type { RunFailure, Step } from '@weft/contract';
 import { PageError } from '../errors.ts';
+import { takeAsked } from './candidate/asked-by-scripts.ts';
 import type { TracedStep } from './candidate/traced-step.ts';
 import { Driving } from './driving.ts';
 import type { LoginWall } from './drivers/driver.ts';
@@ -74,7 +75,10 @@ class RunLoop {
       }
       const ended = failure ?? failureOfTotals(this.state) ?? this.failureOfOutput();
       if (!ended) await this.driving.keepSession();
-      return outcomeOf(this.state, this.driving, { failure: ended, output: this.output, page: this.page, trace: this.trace });
+      const bounds = { timeoutMs: TRY_MS, signal: this.budget.signal };
+      const isAsked = plan.gathersRequests === true && !ended;
+      const asked = isAsked ? await takeAsked(this.driving.current, this.state.masker, bounds) : undefined;
+      return outcomeOf(this.state, this.driving, { failure: ended, output: this.output, page: this.page, trace: this.trace, asked });
     } finally {
       this.budget.end();
       await this.driving.close();

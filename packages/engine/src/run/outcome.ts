@@ -23,7 +23,7 @@ export function failureOfTotals({ plan, guards, masker }: RunState): RunFailure 
 export function outcomeOf(
   { masker, outs, files, warnings, guards, repairs }: RunState,
   { lane, current }: Driving,
-  { failure, output, page, trace }: Pick<RunEnd, 'failure' | 'output' | 'page' | 'trace'>,
+  { failure, output, page, trace, asked }: Pick<RunEnd, 'failure' | 'output' | 'page' | 'trace' | 'asked'>,
 ): RunEnd {
   const steps = Object.fromEntries(Object.entries(outs).map(([id, given]) => [id, (given as { readonly out: unknown }).out]));
   const shownAt = (at: TracedStep) => (at.url !== undefined && masker.text(at.url) !== at.url ? { ...at, url: undefined } : at);
@@ -37,6 +37,7 @@ export function outcomeOf(
     repairs: masker.value(repairs),
     lane,
     page,
+    asked,
     trace: current?.lane === 'browser' ? trace.map(shownAt) : [],
     writes: current?.session?.writes() ?? 0,
   };

@@ -1,6 +1,7 @@
 // What one run executes, and what it comes to.
 import type { RunFailure, Step } from '@weft/contract';
 import type { Lane } from '../ports.ts';
+import type { AskedByScripts } from './candidate/asked-by-scripts.ts';
 import type { TracedStep } from './candidate/traced-step.ts';
 import type { GoodReadings } from './guard/guards.ts';
 import type { StepSeen } from './guard/seen.ts';
@@ -29,6 +30,12 @@ export interface RunPlan {
   readonly keepsEvidence?: boolean | undefined;
   /** True where the page that its steps leave open is asked for. */
   readonly givesPage?: boolean | undefined;
+  /** True where its browser has a window that a person sees. */
+  readonly isHeaded?: boolean | undefined;
+  /** True where it is asked what scripts of its pages asked for. */
+  readonly gathersRequests?: boolean | undefined;
+  /** True where a page by HTTP may be one that scripts fill: something else of it is wanted, such as a token. */
+  readonly takesShells?: boolean | undefined;
 }
 
 /** How much one run may do. */
@@ -59,6 +66,8 @@ export interface RunEnd {
   readonly repairs: readonly StepRepair[];
   /** Where its own steps began, in a browser; empty by HTTP. */
   readonly trace: readonly TracedStep[];
+  /** Undefined unless it was asked for, and where the run failed. */
+  readonly asked?: AskedByScripts | undefined;
   /** How many requests its pages sent that may have changed something. */
   readonly writes: number;
 }

@@ -12,7 +12,7 @@ import type { CommandRun } from '../../spec.ts';
 import { crawlOptionsOf, numberOf } from '../crawl/options.ts';
 import { addressOf, crawlOutputOf, sayFolder } from '../crawl/output.ts';
 import type { CrawlOutput } from '../crawl/output.ts';
-import { createProgress } from '../crawl/progress.ts';
+import { createProgress, linksText } from '../crawl/progress.ts';
 import { SENDING, refuseForCloud } from './options.ts';
 
 type Options = Parameters<CommandRun>[2];
@@ -87,7 +87,7 @@ async function follow(
 }
 
 async function waitFor(context: CommandContext, cloud: CloudClient, id: string, timeout: number): Promise<void> {
-  const progress = createProgress(context.status);
+  const progress = createProgress(context.status, undefined);
   try {
     await cloud.waitForCrawl(id, { timeout, signal: context.signal, onProgress: ({ counts }) => progress.show(counts, performance.now()) });
   } catch (error) {
@@ -131,7 +131,7 @@ function summaryOf({ id, status, url, counts, credits }: Omit<CloudCrawl, 'data'
   return pairs([
     ['crawl', `${id} (${status})`],
     ['address', url],
-    ['pages', `${counts.fetched} fetched, ${counts.reused} reused, ${counts.failed} failed, ${counts.skipped} links not followed`],
+    ['pages', `${counts.fetched} fetched, ${counts.reused} reused, ${counts.failed} failed, ${linksText(counts.skipped)} not followed`],
     ['credits', `${credits.charged} of ${credits.budget}`],
   ]);
 }

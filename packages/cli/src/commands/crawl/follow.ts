@@ -11,7 +11,7 @@ import { countsText, hasChanged } from '../datasets/diff.ts';
 import { numberOf } from './options.ts';
 import { writeCrawls } from './output.ts';
 import type { CrawlOutput } from './output.ts';
-import { createProgress } from './progress.ts';
+import { createProgress, linksText } from './progress.ts';
 
 /** A year: a crawl ends by itself. */
 const NO_TIMEOUT_SECONDS = 2_000_000;
@@ -69,6 +69,9 @@ export async function showCrawl(
   return compare?.exitCode === true && changes && hasChanged(changes) ? EXIT.changed : EXIT.done;
 }
 
+/** Of links that are not followed because they lead to other sites. */
+const OTHER_SITES = 'off_site';
+
 /** Says why a crawl kept nothing; its exit code. */
 function sayFailure(context: CommandContext, failure: RunFailure, url: string): number {
   const told = describeFailure(pageFailure({ failure, url, command: 'crawl' }));
@@ -86,7 +89,10 @@ export function showOf(context: CommandContext, output: CrawlOutput | undefined)
 /** Shows the progress of crawl `id` until it is settled. Throws CommandError at an interrupt. */
 async function waitForCrawl(context: CommandContext, client: AgentClient, id: number, options: FollowOptions): Promise<void> {
   const { signal } = context;
-  const progress = createProgress(context.status);
+  const progress = createProgress(context.status, async () => {
+    const { data } = await client.crawl.reasons({ id }, { signal });
+    return data.find(({ reason }) => reason === OTHER_SITES)?.count ?? 0;
+  });
   const onEvent = (event: RunEvent) => {
     if (event.type === 'progress') progress.show(event.counts, Date.parse(event.at));
   };
@@ -154,7 +160,7 @@ function summaryOf(
   if (counts.pending > 0) lines.push(['queued', counts.pending]);
   for (const { outcome, reason, count } of reasons)
     if (reason !== undefined)
-      lines.push(reason === 'off_site' ? ['elsewhere', `${count} links to other sites`] : [outcome, `${count} ${reason}`]);
+      lines.push(reason === OTHER_SITES ? ['elsewhere', `${linksText(count)} to other sites`] : [outcome, `${count} ${reason}`]);
   if (changes) lines.push([`since ${changes.from}`, countsText(changes)]);
   return pairs(lines);
 }

@@ -168,10 +168,18 @@ async function writeFolder(context: CommandContext, outcomes: readonly Outcome<P
   return exitOf(outcomes);
 }
 
+/** Why a page came without the browser that it wants, and what to do. */
+const UNRENDERED: Readonly<Record<string, string>> = {
+  no_browser: 'none starts here (weft doctor says why)',
+  render_failed: 'one could not read it',
+};
+
 function sayOfPage({ say }: CommandContext, page: PageRecord, options: Options): void {
   const { hidden_words: hidden } = page;
   if (hidden !== undefined)
     say(`weft: left out ${hidden === 1 ? 'one word' : `${hidden} words`} that the page hides; --hidden reads them.`);
+  if (page.lane_reason !== undefined && Object.hasOwn(UNRENDERED, page.lane_reason))
+    say(`weft: ${page.url} wants a browser for its scripts, and ${UNRENDERED[page.lane_reason]}; this is the page without them.`);
   if (options['lane'] === 'http' && page.markdown?.trim() === '')
     say('weft: the page shows no text without its scripts; without --lane http a browser runs them.');
 }

@@ -33,10 +33,9 @@ export const run: CommandRun = async (context, [url = ''], options) => {
   const checked = await waitForCheck(context, client, await firstRun(client, id, signal), timeout);
   const { check, run: settled } = checked;
   const { failure } = settled;
-  context.show(
-    { ...(await client.monitors.read({ id }, { signal })), ...(check ? { check } : {}) },
-    valueLines(check?.values ?? []).join('\n'),
-  );
+  const values = check?.values ?? [];
+  if (context.isJson || values.length > 0)
+    context.show({ ...(await client.monitors.read({ id }, { signal })), ...(check ? { check } : {}) }, valueLines(values).join('\n'));
   if (!failure) return EXIT.done;
   context.say(`weft: ${failure.message}\nCause: ${failure.code}\nTry:   weft monitor check ${id} -v`);
   return EXIT.failed;

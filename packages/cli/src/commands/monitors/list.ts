@@ -9,6 +9,8 @@ import { stateText, whenText } from './words.ts';
 /** So many characters of a name and of a value leave a row within 80 columns. */
 const NAME_MAX = 22;
 const VALUE_MAX = 14;
+/** Of what is said of trouble; the whole stands in --json and in `monitor show`. */
+const MESSAGE_MAX = 200;
 
 export const run: CommandRun = async (context, _args, options) => {
   const { search, tag, trouble } = options;
@@ -34,6 +36,9 @@ export const run: CommandRun = async (context, _args, options) => {
   ]);
   context.show(monitors, table(['ID', 'NAME', 'STATE', 'VALUE', 'CHANGED', 'NEXT'], rows));
   page.tell(monitors.length);
+  if (trouble === true)
+    for (const { id, state } of monitors)
+      if (state.message !== undefined) context.say(`weft: ${id}: ${lineText(state.message, MESSAGE_MAX)}`);
 };
 
 /** The first value, and how many others there are. */

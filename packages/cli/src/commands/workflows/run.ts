@@ -26,10 +26,11 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
   if (typeof each === 'string')
     return await runEach(context, client, workflow, { path: each, output, isDetached: options['detach'] === true });
   const inputs = inputsOf(options['input'], workflow);
+  const headed = options['headed'] === true ? { headed: true } : {};
   const begun =
     typeof until === 'string'
-      ? await client.workflows.dryRun({ id: workflow.id, until, inputs }, { signal })
-      : await client.workflows.run({ id: workflow.id, inputs }, { signal });
+      ? await client.workflows.dryRun({ id: workflow.id, until, inputs, ...headed }, { signal })
+      : await client.workflows.run({ id: workflow.id, inputs, ...headed }, { signal });
   context.say(`weft: run ${begun.id} of ${workflow.name}`);
   if (options['detach'] === true) {
     context.show(begun, `run  ${begun.id} (${begun.status})`);

@@ -19,6 +19,7 @@ export const group: GroupSpec = {
         { flags: '--detach', summary: 'start it and return; it goes on in the agent' },
         { flags: '--timeout <seconds>', summary: 'how long to wait; no end unless said' },
         { flags: '--each <file>', summary: 'one run for each row of a CSV or JSON file, all of them awaited' },
+        { flags: '--headed', summary: 'in a browser with a window, where this machine has a screen' },
         { flags: '--until <step>', summary: 'only up to this step, without keeping rows' },
         { flags: '-o, --output <file>', summary: 'write its rows there, one JSON line each' },
       ],

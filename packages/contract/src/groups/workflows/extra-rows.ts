@@ -16,6 +16,7 @@ import {
   WorkflowGuard,
   WorkflowRepair,
   WorkflowRevision,
+  Headed,
 } from './workflow.ts';
 
 const params = z.strictObject({ id: rowIdText });
@@ -176,6 +177,7 @@ export const workflows = {
       until: Identifier.describe('The step that is the last: beside others of the workflow, or inside of one.'),
       inputs: inputs.optional(),
       pins: z.record(Identifier, z.unknown()).optional().describe('By the id of a step what it gives instead of being executed.'),
+      headed: Headed.optional(),
     }),
     replies: { 202: json(Run, 'The run is dispatched; its rows are told and not kept.') },
     errors: ['not_found', 'device_capacity', 'vault_locked'],

@@ -127,9 +127,19 @@ export const WorkflowSummary = z
   .meta({ id: 'WorkflowSummary' });
 export type WorkflowSummary = z.infer<typeof WorkflowSummary>;
 
+/** Whether a run shows what it does. */
+export const Headed = z
+  .boolean()
+  .describe(
+    'In a browser whose window is on the screen of this machine, also where HTTP would do. `bad_request` where there is no screen.',
+  );
+
 /** The body that runs a workflow. */
 export const RunWorkflow = z
-  .strictObject({ inputs: z.record(Identifier, z.unknown()).optional().describe('As its `inputs` ask for.') })
+  .strictObject({
+    inputs: z.record(Identifier, z.unknown()).optional().describe('As its `inputs` ask for.'),
+    headed: Headed.optional(),
+  })
   .meta({ id: 'RunWorkflow' });
 
 /** The session that runs have kept; never a value of a cookie (D35). */

@@ -133,7 +133,7 @@ export function candidateOfEndpoint(
 
 /** The candidate of a search in a browser: by its address where that shows the word, else typed into its control each time. */
 export function candidateOfTyped(
-  { page, control, words, first }: TypedSearch,
+  { page, control, words, first, sentTo }: TypedSearch,
   list: FoundList,
   from: readonly EvidenceId[],
   provenance: Provenance,
@@ -154,7 +154,7 @@ export function candidateOfTyped(
   const isInAddress = address.length === 2 && first.page.url !== page.url;
   const way: AskingWay = isInAddress
     ? { kind: 'address', url: address.join(`{${input.id}}`) }
-    : { kind: 'control', pageUrl: page.url, selector: control.selector, parameter: input.id };
+    : { kind: 'control', pageUrl: page.url, selector: control.selector, parameter: input.id, ...(sentTo === undefined ? {} : { sentTo }) };
   return finish(
     {
       kind: 'search',

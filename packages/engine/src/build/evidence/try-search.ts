@@ -1,6 +1,6 @@
 // Tries a search form with two words of the site, and finds out which list of the answer is that of the results.
 import { callSteps } from '../asking/call-steps.ts';
-import type { CalledPage } from '../asking/call-steps.ts';
+import type { CallEnd, CalledPage } from '../asking/call-steps.ts';
 import type { SiteAsking } from '../asking/site-asking.ts';
 import { PageError } from '../../errors.ts';
 import type { Lane } from '../../ports.ts';
@@ -49,6 +49,7 @@ export async function trySearch(
   signal: AbortSignal,
 ): Promise<TrialEnd> {
   const asked = wayOf(search, ids);
+  asking.allowSearch(asked.way);
   const words = new Words(search, known.rows, known.objective, asked.input.choices);
   const answers: Answered[] = [];
   let last = 'no word was found to ask it with';
@@ -134,32 +135,31 @@ async function askOnce(
   asking: SiteAsking,
   signal: AbortSignal,
 ): Promise<Answered | string> {
-  const answer = await answerOf({ way, input, others }, word, lane, asking, signal);
-  if (typeof answer === 'string') return answer;
+  const end = await callOnce({ way, input, others }, word, lane, asking, signal);
+  const answer = end.pages.at(-1);
+  if (asking.isSpent && !answer) return 'the rung has asked for as many pages as it may';
+  if (end.failure || !answer) return `"${word}" failed: ${end.failure?.message ?? 'no page came'}`;
   const page = await lookAt(answer, asking, signal);
   return typeof page === 'string' ? page : { word, answer, page };
 }
 
-/** A word that nobody knows: what its answer shows is frame. Choices have none. */
+/** A word that nobody knows: what its answer shows is frame, be it so little that the page looks unfinished. Choices have no such word. */
 async function askUnknown(asked: Asked, lane: Lane, asking: SiteAsking, signal: AbortSignal): Promise<SearchAnswers['unknown']> {
   if (asked.input.choices) return undefined;
   const word = asking.ports.nonsense();
-  const answer = await answerOf(asked, word, lane, asking, signal);
-  return typeof answer === 'string' ? undefined : { word, answer };
+  const answer = (await callOnce(asked, word, lane, asking, signal)).pages.at(-1);
+  return answer && { word, answer };
 }
 
-async function answerOf(
+async function callOnce(
   { way, input, others }: Asked,
   word: string,
   lane: Lane,
   asking: SiteAsking,
   signal: AbortSignal,
-): Promise<CalledPage | string> {
+): Promise<CallEnd> {
   const { steps, inputs } = askingStepsOf(way, [{ ...input, examples: [] }, ...others], { [input.id]: word });
-  const end = await callSteps({ steps, lane, readsPage: true }, inputs, asking, signal);
-  const answer = end.pages.at(-1);
-  if (asking.isSpent && !answer) return 'the rung has asked for as many pages as it may';
-  return end.failure || !answer ? `"${word}" failed: ${end.failure?.message ?? 'no page came'}` : answer;
+  return await callSteps({ steps, lane, readsPage: true }, inputs, asking, signal);
 }
 
 async function lookAt(answer: CalledPage, asking: SiteAsking, signal: AbortSignal): Promise<PageEvidence | string> {

@@ -120,7 +120,7 @@ export function findingOf({ pages, failures }: Walked, collection: Collection, a
     catalogue: collection.catalogue(),
     counts: { pages: pages.length, requests: asking.requests, shells: pages.filter(({ isShell }) => isShell).length },
     isRefused: pages.length === 0 && failure?.error.code === 'robots',
-    ...(asking.isSpent ? { stopped: 'its budget of requests was spent' } : {}),
+    ...(asking.stopped === undefined ? {} : { stopped: asking.stopped }),
     ...(pages.length === 0 && failure ? { failure: failure.error.message } : {}),
   };
 }

@@ -24,6 +24,16 @@ const LEADING: ReadonlySet<string> = new Set([
   'waitForExpression',
 ] satisfies Step['type'][]);
 
+/** True for an act that may only have led to an address. */
+export function isLeading({ type }: Step): boolean {
+  return LEADING.has(type);
+}
+
+/** The inputs that `texts`, which are acts as JSON, type. */
+export function typedInputs({ inputs }: Pick<RunPlan, 'inputs'>, texts: string): readonly (readonly [name: string, value: unknown])[] {
+  return Object.entries(inputs).filter(([name]) => new RegExp(String.raw`\{\{\s*inputs\.${name}\b`).test(texts));
+}
+
 /** True where only a browser can go the steps, and HTTP might come to the same. */
 export function mayHaveCandidate({ lane, steps, finally: last, until }: RunPlan): boolean {
   return lane === 'auto' && until === undefined && last.length === 0 && !lanesOf(steps).includes('http');
@@ -66,7 +76,7 @@ function refusalOf(step: Step, wrote: boolean): string | undefined {
     if (doesChange(step)) return 'may change something';
     return bodiesOf(step).length > 0 && !lanesOf([step]).includes('http') ? 'holds steps that act in a browser' : undefined;
   }
-  if (!LEADING.has(step.type)) return `(${step.type}) does what only a browser can`;
+  if (!isLeading(step)) return `(${step.type}) does what only a browser can`;
   return step.when !== undefined || step.on_error !== undefined || step.save_as !== undefined
     ? 'is an act that depends on something'
     : undefined;
@@ -76,7 +86,7 @@ function refusalOf(step: Step, wrote: boolean): string | undefined {
 function addressOf(address: string | undefined, inputs: RunPlan['inputs'], texts: string): string | { readonly reason: string } {
   const url = URL.parse(address ?? '');
   if (!url || !/^https?:$/.test(url.protocol)) return { reason: 'its acts led to no address' };
-  const typed = Object.entries(inputs).filter(([name]) => new RegExp(String.raw`\{\{\s*inputs\.${name}\b`).test(texts));
+  const typed = typedInputs({ inputs }, texts);
   const found = new Set<string>();
   const part = (text: string): string => {
     const names = typed.filter(([, value]) => String(value) === text).map(([name]) => name);

@@ -1,4 +1,5 @@
 // A run of a workflow that acts in a browser, with its candidate by HTTP: beside it, in its place, or not at all.
+import type { Step } from '@weft/contract';
 import { canonicalJson } from '../exchange/untrusted.ts';
 import { RunFault } from '../fault.ts';
 import { runWorkflow } from '../loop.ts';
@@ -7,6 +8,8 @@ import type { RunNews, WorkflowPorts } from '../ports.ts';
 import { isTrusted } from './candidate.ts';
 import type { CandidateVerdict, HttpCandidate } from './candidate.ts';
 import { deriveCandidate, mayHaveCandidate } from './derive.ts';
+import type { Derived } from './derive.ts';
+import { deriveFromRequests } from './derive-requests.ts';
 import { NotedRows, WaitingRows } from './held-rows.ts';
 
 /** What a run came to, and what it found out about its candidate. */
@@ -33,7 +36,7 @@ async function runByIt(plan: RunPlan, { steps }: HttpCandidate, ports: WorkflowP
   const waiting = new WaitingRows();
   let told = 0;
   const byHttp = await runWorkflow(
-    { ...plan, steps, lane: 'http' },
+    byHttpOf(plan, steps),
     {
       ...ports,
       keepRows: async (rows) => waiting.take(rows),
@@ -83,23 +86,38 @@ async function runBeside(
     noted.add(rows);
     return await ports.keepRows(rows);
   };
-  const end = await runWorkflow(plan, { ...ports, keepRows }, signal);
+  const isKnown = known !== undefined && known.steps.length > 0;
+  const end = await runWorkflow({ ...plan, gathersRequests: !isKnown }, { ...ports, keepRows }, signal);
   if (end.failure || end.lane !== 'browser') return { end, verdict: undefined };
   const say = sayTo(ports);
-  const derived = known && known.steps.length > 0 ? known : deriveCandidate(plan, end.trace, end.writes);
+  const derived = isKnown ? known : derive(plan, end);
   if (!('steps' in derived)) {
     await say('info', `There is no candidate by HTTP: ${derived.reason}.`);
     return { end, verdict: { kind: 'none', reason: derived.reason } };
   }
   if (!noted.isWhole) return { end, verdict: undefined };
   const { steps } = derived;
-  const difference = await compare({ ...plan, steps, lane: 'http' }, { noted, end }, ports, signal);
+  const difference = await compare(byHttpOf(plan, steps), { noted, end }, ports, signal);
   if (difference === undefined) {
     await say('info', `By HTTP the run comes to the same ${noted.count} rows.`);
     return { end, verdict: { kind: 'agreed', steps, inputs: canonicalJson(plan.inputs) } };
   }
   await say('warn', `The candidate by HTTP is given up: ${difference}`);
   return { end, verdict: { kind: 'differed', steps, reason: difference } };
+}
+
+/** By the requests of its scripts where the rows came by them, which is sure; else by the addresses that its acts led to. */
+function derive(plan: RunPlan, end: RunEnd): Derived {
+  const { asked, trace, writes, steps } = end;
+  const byRequests = asked && writes === 0 ? deriveFromRequests(plan, steps[plan.steps.at(-1)?.id ?? ''], asked) : undefined;
+  if (byRequests && 'steps' in byRequests) return byRequests;
+  const byAddress = deriveCandidate(plan, trace, writes);
+  if ('steps' in byAddress || !byRequests) return byAddress;
+  return { reason: `${byAddress.reason}; and ${byRequests.reason}` };
+}
+
+function byHttpOf(plan: RunPlan, steps: readonly Step[]): RunPlan {
+  return { ...plan, steps, lane: 'http', takesShells: steps.some(({ type }) => type === 'request') };
 }
 
 /**

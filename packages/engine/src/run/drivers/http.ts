@@ -22,9 +22,12 @@ export class HttpDriver implements Driver {
   private readonly origins: StorageState['origins'];
   private current: Page | undefined;
 
-  constructor(state: AskingState, origins: StorageState['origins']) {
+  private readonly takesShells: boolean;
+
+  constructor(state: AskingState, origins: StorageState['origins'], takesShells: boolean) {
     this.asking = state;
     this.origins = origins;
+    this.takesShells = takesShells;
   }
 
   async open(url: string, options: OpenOptions, bounds: AskBounds): Promise<void> {
@@ -62,13 +65,13 @@ export class HttpDriver implements Driver {
 
   private async go(asked: Asked, options: OpenOptions, bounds: AskBounds): Promise<void> {
     const page = await ask(asked, this.asking, bounds);
-    requirePage(page, options, this.asking.ports.clock.now());
+    requirePage(page, { ...options, takesShells: this.takesShells }, this.asking.ports.clock.now());
     this.current = page;
   }
 }
 
 /** Throws PageError for what is no page, LaneFault for what only a browser makes one of. */
-function requirePage(page: Page, options: OpenOptions, nowMs: number): void {
+function requirePage(page: Page, options: OpenOptions & { readonly takesShells: boolean }, nowMs: number): void {
   const seen = seenPage(page);
   if (isWantedLogin(seen, options)) return;
   const decision = decideLane(seen);
@@ -76,7 +79,7 @@ function requirePage(page: Page, options: OpenOptions, nowMs: number): void {
   if (decision.kind === 'refuse') throw refusalAt(seen, decision.error);
   const refusal = refuseStatus(page, nowMs);
   if (refusal) throw refusal;
-  if (decision.kind !== 'render') return;
+  if (decision.kind !== 'render' || options.takesShells) return;
   const why = decision.evidence.join(', ');
   throw new LaneFault('js_shell', `${page.url} is filled by scripts (${why}), and the HTTP lane runs none; set "lane": "browser".`);
 }

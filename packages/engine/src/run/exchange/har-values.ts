@@ -90,10 +90,11 @@ export function rowsIn(root: JsonValue | undefined): string | undefined {
 }
 
 /** What a template can name. */
-function isPathName(name: string): boolean {
+export function isPathName(name: string): boolean {
   return /^[^"\]]{1,200}$/.test(name);
 }
 
-function memberPath(path: string, name: string): string {
+/** `path` with `name` behind it, as a template calls it. */
+export function memberPath(path: string, name: string): string {
   return /^[A-Za-z_][\w-]{0,99}$/.test(name) ? `${path}.${name}` : `${path}["${name}"]`;
 }
