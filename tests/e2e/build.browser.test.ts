@@ -5,7 +5,7 @@ import type { BuildResult } from '@weft/engine';
 import { startBuildStage } from '../build-stage.ts';
 import type { BuildStage } from '../build-stage.ts';
 import { findBrowser } from '../browser.ts';
-import { goodsFor, startCursor, startGraphql, startMeddling, startXhr } from '../sites/api-sites.ts';
+import { GOODS, goodsFor, startCursor, startGraphql, startMeddling, startXhr, startXhrDetails } from '../sites/api-sites.ts';
 
 const OBJECTIVE = 'search goods by name with price and maker';
 const REQUESTS_MAX = 60;
@@ -29,6 +29,17 @@ suite('a build of a site that scripts fill', () => {
     const [request] = result.catalogue.requests;
     assert.deepEqual([request?.method, request?.status, new URL(request?.provenance.url ?? '').pathname], ['GET', 200, '/']);
     assert.ok(site.asked.length <= REQUESTS_MAX, `${site.asked.length} requests`);
+  });
+
+  test('answers one record by the key that rows have, as scripts ask for it', async () => {
+    await using site = await startXhrDetails();
+    const result = await stage.build({ url: site.url, objective: 'get one of the goods by id with name, maker and story' });
+    requireRendered(result);
+    const detail = result.functions.find(({ candidate }) => candidate.kind === 'detail');
+    assert.deepEqual([detail?.certificate.state, detail?.certificate.lane], ['proved', 'http'], detail?.certificate.reason);
+    const good = GOODS.find(({ id }) => String(id) === detail?.certificate.probes[0]?.inputs['good']);
+    assert.deepEqual(detail?.sample, [{ ...good, story: `The ${good?.name} is made by ${good?.maker}.` }]);
+    assert.equal(detail?.certificate.probes.find(({ role }) => role === 'negative')?.answer?.status, 404);
   });
 
   test('keeps the operation of GraphQL and varies its variable', async () => {

@@ -116,6 +116,16 @@ suite('endpoints', () => {
     assert.deepEqual(found?.way.kind === 'request' ? found.way.tokenFrom?.selector : '', 'meta[name="csrf-token"]');
   });
 
+  test('that begin and end somewhere go on with both, whichever is said first', () => {
+    for (const query of ['_start=0&_end=20', '_end=20&_start=0']) {
+      const [found] = findEndpoints([request(`https://s.test/api?${query}`, goods('lamp'))], { ids: new Ids(), words: [], tokens: [] });
+      const [parameter] = found?.parameters ?? [];
+      assert.deepEqual([parameter?.role, parameter?.initial, parameter?.step], ['offset', '0', 20]);
+      const written = query.replace('_start=0', '_start={P1}').replace('_end=20', '_end={P1+20}');
+      assert.equal(found?.way.kind === 'request' ? found.way.url : '', `https://s.test/api?${written}`);
+    }
+  });
+
   test('are none for an answer without a list', () => {
     assert.deepEqual(findEndpoints([request('https://s.test/api', { ok: true })], { ids: new Ids(), words: [], tokens: [] }), []);
   });

@@ -15,6 +15,11 @@ export function titlesOf({ fields, rows }: FoundList): readonly string[] {
   });
 }
 
+/** What rows say in sentences: dates, places and names of others beside it are often not what a site is searched for. */
+export function sentencesOf({ rows }: FoundList): readonly string[] {
+  return rows.flatMap((row) => Object.values(row).flatMap((value) => (typeof value === 'string' && /\s.{40}/.test(value) ? [value] : [])));
+}
+
 /** True for a list whose rows say something: most have a text of their own of some length. */
 export function isTelling(list: FoundList): boolean {
   const titles = list.fields

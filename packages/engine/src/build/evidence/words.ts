@@ -3,6 +3,8 @@
 const WORD = /\p{L}[\p{L}\p{M}]*/gu;
 const WORD_MIN = 4;
 const WORD_MAX = 20;
+const RARE_MIN = 2;
+const RARE_SHARE_MAX = 0.2;
 /** Words of rows that any row of any site may have. */
 const COMMON = new Set(
   (
@@ -82,6 +84,16 @@ export function searchWords(rows: readonly string[], avoid: readonly string[] = 
 export function hasSharedWord(rows: readonly string[]): boolean {
   const [best] = searchWords(rows);
   return best !== undefined && rows.filter((row) => wordsOf(row).includes(best)).length >= 2;
+}
+
+/** Of each of `rows` the words that a few others have as well: what most have is answered with the same rows each time. */
+export function rareWords(rows: readonly string[]): readonly string[] {
+  const counts = new Map<string, number>();
+  const words = rows.map((row) => [...new Set(wordsOf(row))]);
+  for (const word of words.flat()) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const most = Math.max(RARE_MIN, rows.length * RARE_SHARE_MAX);
+  const isRare = (word: string) => (counts.get(word) ?? 0) >= RARE_MIN && (counts.get(word) ?? 0) <= most;
+  return words.map((row) => row.filter(isRare).join(' '));
 }
 
 function isTelling(word: string): boolean {

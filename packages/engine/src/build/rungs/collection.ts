@@ -137,12 +137,11 @@ export class Collection {
     const further = new Set(pages.flatMap(({ onward, url }) => (onward === undefined || onward === url ? [] : [onward])));
     const listed = pages.filter(({ url }, place) => place === 0 || !further.has(url)).flatMap((page) => this.bestList(page));
     const made = new Set<string>();
+    // In a browser, what a script was answered with comes before what it shows of that.
+    const isNamed = this.context.lane === 'http' && !asksForOne(this.context.objective);
     const add = (page: PageEvidence, list: FoundList, listing: EvidenceId, template: AddressTemplate | undefined) =>
       this.candidates.push(
-        named(
-          candidateOfList(page, list, template, [listing], this.at(page.url), this.context),
-          page === pages[0] && !template && !asksForOne(this.context.objective),
-        ),
+        named(candidateOfList(page, list, template, [listing], this.at(page.url), this.context), isNamed && page === pages[0] && !template),
       );
     for (const { page, list, listing } of listed) {
       const template = templates.find((each) => isOf(each, page.url) && listed.filter((other) => isTwin(each, list, other)).length >= 2);

@@ -9,12 +9,12 @@ import { decodeLoosely } from '../../url/decode-loosely.ts';
 import { findEndpoints, titlesAnswered } from '../evidence/endpoints.ts';
 import { readHarEvidence } from '../evidence/har-evidence.ts';
 import type { HarEvidence } from '../evidence/har-evidence.ts';
-import { hasSharedWord, searchWords } from '../evidence/words.ts';
+import { hasSharedWord, rareWords, searchWords } from '../evidence/words.ts';
 import type { Ids } from '../evidence/ids.ts';
 import { withoutFrames } from '../evidence/frame-lists.ts';
 import type { PageEvidence } from '../evidence/read-evidence.ts';
 import { findSearchForms } from '../evidence/search-forms.ts';
-import { titlesOf } from '../evidence/titles.ts';
+import { sentencesOf, titlesOf } from '../evidence/titles.ts';
 import { walkSite } from '../evidence/site-walk.ts';
 import type { Walked } from '../evidence/site-walk.ts';
 import { trySearch } from '../evidence/try-search.ts';
@@ -165,7 +165,7 @@ function titlesOfBest(pages: readonly PageEvidence[]): readonly string[] {
   const about = lists.filter(({ score }) => score >= best * ABOUT_SHARE_MIN);
   const titles = [...new Set(about.flatMap(titlesOf))];
   // Names that share no word would each be answered with one row; what is said of them has words in common.
-  return hasSharedWord(titles) ? titles : [...new Set(about.flatMap(({ texts }) => texts))];
+  return hasSharedWord(titles) ? titles : rareWords([...new Set(about.flatMap(sentencesOf))]);
 }
 
 async function trySearches(

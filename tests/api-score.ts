@@ -1,5 +1,5 @@
 // Holds the rows of a function against what an application itself knows: which cells are right, and which of the facts that were wanted came.
-import type { Facts } from './api-app.ts';
+import type { Facts } from '../bench/apps/api-app.ts';
 
 /** Counts of cells and facts. */
 export interface ApiScore {
