@@ -24,9 +24,16 @@ test('ends a kind of views after pages in a row that brought nothing, and tries 
   const begun = 1 + BARREN_LIMITS.barrenMax;
   const [second, fourth, eighth] = [begun + 2, begun + 4, begun + 8];
   assert.deepEqual(read(views, 18), [...Array.from({ length: begun }, (_, i) => i + 1), second, fourth, eighth]);
-  assert.match(views.find(tool(50)) ?? '', /admin\.test\/index\.php\?route=\/table\/search beside route&table: 7 pages in a row.*number 14/);
+  assert.match(
+    views.find(tool(50)) ?? '',
+    /admin\.test\/index\.php\?route=\/table\/search beside route&table: 7 pages in a row.*number 14/,
+  );
   assert.equal(views.isLate(tool(50)), true);
-  for (const path of ['/index.php?route=/table&table=50', '/index.php?route=/table/search&table=50&page=2', '/index.php?route=/table/search'])
+  for (const path of [
+    '/index.php?route=/table&table=50',
+    '/index.php?route=/table/search&table=50&page=2',
+    '/index.php?route=/table/search',
+  ])
     assert.equal(views.find(at(path)), undefined, path);
 });
 

@@ -19,7 +19,14 @@ suite('rows of a page in the JSON that its scripts were answered', () => {
     ['with other words around each', [{ cost: '$4.5 each' }, { cost: '$1 a pair' }], undefined],
     ['in another order', [{ title: 'Milk {{x}}' }, { title: 'Tea' }], undefined],
     ['fewer than there are', [{ title: 'Tea' }], undefined],
-    ['one field of which is nowhere', [{ title: 'Tea', in: 'stock' }, { title: 'Milk {{x}}', in: 'stock' }], undefined],
+    [
+      'one field of which is nowhere',
+      [
+        { title: 'Tea', in: 'stock' },
+        { title: 'Milk {{x}}', in: 'stock' },
+      ],
+      undefined,
+    ],
     ['none', [], undefined],
   ];
   for (const [name, rows, fields] of cases)
