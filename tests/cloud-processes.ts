@@ -24,12 +24,14 @@ export interface CloudProcessOptions {
   readonly home: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** The program of another release; this one's unless said. */
+  readonly main?: string;
 }
 
 /** Starts a program and resolves once it says that it works. */
-export async function startCloudProcess({ databaseUrl, home, args, env = {} }: CloudProcessOptions): Promise<CloudProcess> {
+export async function startCloudProcess({ databaseUrl, home, args, env = {}, main = MAIN }: CloudProcessOptions): Promise<CloudProcess> {
   const all = { ...process.env, DATABASE_URL: databaseUrl, SERVICE_HOME: home, ...env };
-  const program = spawn(process.execPath, [MAIN, '--port', '0', ...args], { env: all, stdio: ['ignore', 'ignore', 'pipe'] });
+  const program = spawn(process.execPath, [main, '--port', '0', ...args], { env: all, stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
   program.stderr.setEncoding('utf8');
   while (!said.includes('\n')) {

@@ -28,6 +28,8 @@ export interface ApiPlace {
 /** One real application that an API is made of. */
 export interface ApiApp {
   readonly software: Software;
+  /** True where its own robots.txt refuses what is wanted: who runs it may have it read all the same. */
+  readonly ignoresRobots?: boolean;
   goals(at: ApiPlace): readonly ApiGoal[];
 }
 

@@ -25,7 +25,14 @@ const APP: App = {
   isAside: (url) => url.pathname === '/history',
 };
 const TRUTH = ['/', '/a', '/b'].map((path) => ({ path }));
-const asked = (target: string, status = 200, purpose?: string) => ({ method: 'GET', target, status, contentType: 'text/html', purpose });
+const asked = (target: string, status = 200, purpose?: string) => ({
+  method: 'GET',
+  target,
+  status,
+  contentType: 'text/html',
+  purpose,
+  body: undefined,
+});
 
 test('a page that nobody kept is missed, even when it was asked for', () => {
   const score = scoreCrawl(APP, ORIGIN, TRUTH, [asked('/'), asked('/a'), asked('/b')], [`${ORIGIN}/`, `${ORIGIN}/a?x=1`]);
@@ -78,7 +85,9 @@ test('the proxy changes nothing and keeps a line for each request', async () => 
     assert.equal(await text(answer), 'GET /a//b?c=%20;d');
     assert.equal(answer.statusCode, 201);
     assert.equal(answer.headers['x-host'], `127.0.0.1:${listen.port}`);
-    assert.deepEqual(proxy.take(), [{ method: 'GET', target: '/a//b?c=%20;d', status: 201, contentType: '', purpose: 'document' }]);
+    assert.deepEqual(proxy.take(), [
+      { method: 'GET', target: '/a//b?c=%20;d', status: 201, contentType: '', purpose: 'document', body: undefined },
+    ]);
     assert.deepEqual(proxy.take(), []);
   } finally {
     await proxy.stop();

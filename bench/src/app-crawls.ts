@@ -36,11 +36,7 @@ export function scoreCrawl(
   seen: readonly SeenRequest[],
   kept?: readonly string[],
 ): CrawlScore {
-  const pageOf = (url: URL) => (app.pageOf ? app.pageOf(url) : url.pathname + url.search);
-  const pathKey = (path: string) => keyOf(new URL(path, origin), pageOf);
-  const wanted = new Set(truth.map(({ path }) => pathKey(path)));
-  const shown = new Map(truth.flatMap(({ path, also = [] }) => also.map((other) => [pathKey(other), pathKey(path)] as const)));
-  const pageAt = (url: URL) => shown.get(keyOf(url, pageOf)) ?? keyOf(url, pageOf);
+  const { wanted, pageAt } = truthKeys(app, origin, truth);
   const asked = seen.filter(({ target, purpose }) => !OVERHEAD.test(target) && (purpose === undefined || purpose === 'document'));
   const brought = new Set<string>();
   const wasted: string[] = [];
@@ -73,6 +69,21 @@ export function scoreCrawl(
     kinds: wasteKinds(ended, (target) => wanted.has(pageAt(new URL(target, origin)))),
     repeated: app.isHashRouted ? [] : repeatsOf(asked.map(({ method, target }) => `${method} ${target}`)),
   };
+}
+
+/** Says which page of the truth an address shows; undefined where it shows none. */
+export function pagesOf(app: App, origin: string, truth: readonly Page[]): (url: URL) => string | undefined {
+  const { wanted, pageAt } = truthKeys(app, origin, truth);
+  return (url) => (wanted.has(pageAt(url)) ? pageAt(url) : undefined);
+}
+
+function truthKeys(app: App, origin: string, truth: readonly Page[]) {
+  const pageOf = (url: URL) => (app.pageOf ? app.pageOf(url) : url.pathname + url.search);
+  const pathKey = (path: string) => keyOf(new URL(path, origin), pageOf);
+  const wanted = new Set(truth.map(({ path }) => pathKey(path)));
+  const shown = new Map(truth.flatMap(({ path, also = [] }) => also.map((other) => [pathKey(other), pathKey(path)] as const)));
+  const pageAt = (url: URL) => shown.get(keyOf(url, pageOf)) ?? keyOf(url, pageOf);
+  return { wanted, pageAt };
 }
 
 function keyOf(url: URL, pageOf: (url: URL) => string | undefined): string {

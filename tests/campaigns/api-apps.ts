@@ -27,6 +27,7 @@ const INPUTS_MAX = 3;
 interface GoalEnd {
   readonly app: string;
   readonly goal: ApiGoal;
+  readonly result: BuildResult;
   readonly score: ApiScore | undefined;
   /** Names of proved functions whose rows are none of what was asked for. */
   readonly wrong: readonly string[];
@@ -51,28 +52,32 @@ async function runApp(app: ApiApp, stage: BuildStage, log: CampaignOptions['log'
   try {
     const goals = app.goals({ place: placeOf(software, SETTINGS.appsFolder), origin: running.origin });
     const ends: GoalEnd[] = [];
-    for (const goal of goals) ends.push(await runGoal(software.name, goal, stage, log));
+    for (const goal of goals) ends.push(await runGoal(app, goal, stage, log));
     return ends;
   } finally {
     await running.stop();
   }
 }
 
-async function runGoal(app: string, goal: ApiGoal, stage: BuildStage, log: CampaignOptions['log']): Promise<GoalEnd> {
-  const result = await stage.build({ url: goal.url, objective: goal.objective });
+export async function runGoal(app: ApiApp, goal: ApiGoal, stage: BuildStage, log: CampaignOptions['log']): Promise<GoalEnd> {
+  const { name } = app.software;
+  const respectRobots = app.ignoresRobots !== true;
+  const result = await stage.build({ url: goal.url, objective: goal.objective, respectRobots });
   const proved = result.functions.filter(({ certificate }) => certificate.state === 'proved');
   const scores: { readonly made: BuiltFunction; readonly score: ApiScore }[] = [];
   for (const made of proved)
     if (made.candidate.kind === goal.kind && isCallable(made)) scores.push({ made, score: await scoreOf(made, goal, stage) });
   // Who asked for this takes the function that comes first.
   const [first] = scores;
-  const wrong = scores.filter(({ score }) => score.matched < score.rows * WRONG_BELOW).map(({ made }) => made.name);
+  // A list of another page is another list, and has its rows from there.
+  const isOther = ({ candidate }: BuiltFunction) => candidate.kind === 'list' && candidate.provenance.url !== goal.url;
+  const wrong = scores.filter(({ made, score }) => !isOther(made) && score.matched < score.rows * WRONG_BELOW).map(({ made }) => made.name);
   log(
-    `${app}, ${goal.kind} "${goal.objective}": ${first ? `${first.made.name} ${tellScore(first.score)}` : `none proved: ${tellEnd(result)}`}`,
+    `${name}, ${goal.kind} "${goal.objective}": ${first ? `${first.made.name} ${tellScore(first.score)}` : `none proved: ${tellEnd(result)}`}`,
   );
   for (const { made, score } of scores.slice(1)) log(`    also ${made.name} ${tellScore(score)}`);
   if (wrong.length > 0) log(`    WRONG: ${wrong.join(', ')}`);
-  return { app, goal, score: first?.score, wrong };
+  return { app: name, goal, result, score: first?.score, wrong };
 }
 
 /** A list of all things needs no input; one of a part of them is another list. */
@@ -107,7 +112,7 @@ async function rowsOf(made: BuiltFunction, input: string | undefined, url: strin
   const options: BuildOptions = {
     url,
     objective: '',
-    respectRobots: true,
+    respectRobots: false,
     aiSupervise: false,
     isDiscovery: false,
     limits: DEFAULT_BUILD_LIMITS,

@@ -1,7 +1,8 @@
 // Health of built functions: harmless edits of a site degrade nothing, and each way in which a function breaks is named.
 import assert from 'node:assert/strict';
 import { DEFAULT_BUILD_LIMITS, recheckFunction } from '@weft/engine';
-import type { BuiltFunction, HealthChange } from '@weft/engine';
+import type { BuiltFunction } from '@weft/engine';
+import type { HealthChange } from '../../packages/engine/src/build/health/change.ts';
 import type { CampaignOptions } from '../../scripts/campaign.ts';
 import { startBuildStage } from '../build-stage.ts';
 import { mulberry32 } from '../conformance/fuzz.ts';

@@ -53,7 +53,7 @@ interface Stage {
   readonly sites: readonly GeneratedSite[];
   readonly accountId: string;
   readonly token: string;
-  readonly apis: CloudProcess[];
+  readonly apis: Worker[];
   /** Workers that work. */
   readonly ready: Set<Worker>;
   readonly starting: Set<Promise<void>>;
@@ -61,7 +61,7 @@ interface Stage {
   silentMs: number;
 }
 
-/** A worker and its way to the database. */
+/** A program and its way to the database. */
 interface Worker {
   readonly program: CloudProcess;
   readonly way: Awaited<ReturnType<typeof startCuttable>>;
@@ -81,7 +81,7 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
   const watching = new AbortController();
   const watch = watchJobs(stage, watching.signal);
   try {
-    for (let i = 0; i < APIS; i++) stage.apis.push((await startProgram(stage, 'api')).program);
+    for (let i = 0; i < APIS; i++) stage.apis.push(await startProgram(stage, 'api'));
     for (let i = 0; i < WORKERS; i++) startWorker(stage);
     for (let ended = 0, crawls = 0; ended < rounds;) {
       const ids = await startCrawls(stage);
@@ -97,11 +97,10 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
     watching.abort();
     await watch;
     await Promise.all(stage.starting);
-    for (const { program, way } of stage.ready) {
+    for (const { program, way } of [...stage.ready, ...stage.apis]) {
       await endCloudProcess(program, 'SIGKILL');
       await way.close();
     }
-    for (const api of stage.apis) await endCloudProcess(api, 'SIGKILL');
     await database.close();
     await own.close();
     await server.current.stop();
@@ -118,7 +117,12 @@ async function startProgram({ server, home, sites }: Stage, role: 'api' | 'worke
   const way = await startCuttable(() => server.current.port);
   const targets = sites.flatMap(({ origin }) => ['--private-target', new URL(origin).host]);
   const databaseUrl = urlBy(server.current, way.port);
-  return { way, program: await startCloudProcess({ databaseUrl, home, args: ['--role', role, '--blobs', 'database', ...targets] }) };
+  try {
+    return { way, program: await startCloudProcess({ databaseUrl, home, args: ['--role', role, '--blobs', 'database', ...targets] }) };
+  } catch (error) {
+    await way.close();
+    throw error;
+  }
 }
 
 function startWorker(stage: Stage): void {
@@ -135,7 +139,7 @@ async function startCrawls({ apis, sites, token }: Stage): Promise<readonly stri
   return await Promise.all(
     sites.map(async ({ start: url }, i) => {
       for (;;) {
-        const answer = await fetch(`${apis[i % apis.length]?.url}/api/crawl`, {
+        const answer = await fetch(`${apis[i % apis.length]?.program.url}/api/crawl`, {
           method: 'POST',
           headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
           body: JSON.stringify({ url, lane: 'http', max_depth: 1000, sitemap: 'skip' }),

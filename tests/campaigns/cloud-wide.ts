@@ -50,7 +50,9 @@ export async function campaign({ rounds, log }: CampaignOptions): Promise<void> 
       const { seconds, cpu } = await crawlWith(stage, workers, { limit: site.pages.length + 1 });
       const rate = site.pages.length / seconds;
       rates.push(rate);
-      log(`${workers} workers: ${rate.toFixed(0)} pages/s, ${(rate / (rates[0] ?? 1)).toFixed(2)} of one; ${shownCpu(cpu, site.pages.length)}`);
+      log(
+        `${workers} workers: ${rate.toFixed(0)} pages/s, ${(rate / (rates[0] ?? 1)).toFixed(2)} of one; ${shownCpu(cpu, site.pages.length)}`,
+      );
     }
     const limit = Math.floor(site.pages.length / 2) + 1;
     await crawlWith(stage, 2, { limit });

@@ -11,6 +11,7 @@ import { wordsOf } from '../../packages/engine/src/build/ai/words-seen.ts';
 import { startBuildStage } from '../build-stage.ts';
 import type { BuildStage } from '../build-stage.ts';
 import { findBrowser } from '../browser.ts';
+import { fastClock } from '../fast-clock.ts';
 import { mulberry32 } from '../conformance/fuzz.ts';
 import { startModelServer } from '../sites/model-server.ts';
 import type { AskedModel, ModelReply, ModelServer } from '../sites/model-server.ts';
@@ -23,7 +24,14 @@ const ANSWERS_A_ROUND = 100;
 const BUILDS_A_ROUND = 2;
 
 const OBJECTIVES = ['the price of tea', 'zeppelins', 'goods'];
-const LIMITS: BuildOptions['limits'] = { ...DEFAULT_BUILD_LIMITS, pagesMax: 10, proofCallsMax: 4 };
+/** Nearly all of a build is waiting politely for loopback, and for pages to show what they will not: so many times as fast. */
+const PACE = 10;
+const LIMITS: BuildOptions['limits'] = {
+  ...DEFAULT_BUILD_LIMITS,
+  pagesMax: 10,
+  proofCallsMax: 4,
+  rungSecondsMax: DEFAULT_BUILD_LIMITS.rungSecondsMax * PACE,
+};
 /** Of the AI rung: 25 steps, each of which may open a page, beside the pages of a rung. */
 const STEPS_MAX = 25;
 
@@ -34,7 +42,7 @@ const pick = <T>(random: Random, from: readonly T[]): T | undefined => from[belo
 /** One round is a hundred answers and two builds. */
 export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<void> {
   const random = mulberry32(seed);
-  await using stage = startBuildStage(await findBrowser());
+  await using stage = startBuildStage(await findBrowser(), fastClock(PACE));
   const catalogue = await catalogueOf(stage);
   const answers = rounds * ANSWERS_A_ROUND;
   const used = await holdAnswers(answers, catalogue, random);

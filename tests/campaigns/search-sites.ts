@@ -1,6 +1,6 @@
 // Searches of saved sites become functions: those that are proved give the rows that people marked, and no others.
 import assert from 'node:assert/strict';
-import { draftable } from '@weft/engine';
+import { DEFAULT_BUILD_LIMITS, draftable } from '@weft/engine';
 import { buildFunction } from '../../packages/engine/src/build/functions/build-function.ts';
 import { mechanicalDraft } from '../../packages/engine/src/build/mechanical-draft.ts';
 import type { BuiltFunction, Candidate } from '@weft/engine';
@@ -27,6 +27,7 @@ const OBJECTIVE = 'search by keyword';
 const REQUESTS_MAX = 60;
 /** Nearly all of a round is waiting politely for loopback: so many times as fast. */
 const PACE = 50;
+const LIMITS = { ...DEFAULT_BUILD_LIMITS, rungSecondsMax: DEFAULT_BUILD_LIMITS.rungSecondsMax * PACE };
 
 /**
  * A round is one site. `--folder` takes other sites of the kind; the public ones are used where none is given, and with `--folder split` the
@@ -63,7 +64,7 @@ interface SiteEnd {
 
 async function buildSite(site: SavedSite, stage: BuildStage): Promise<SiteEnd> {
   await using server = await serveSavedSite(site);
-  const options = { url: server.url, objective: OBJECTIVE, isDiscovery: true };
+  const options = { url: server.url, objective: OBJECTIVE, isDiscovery: true, limits: LIMITS };
   const { catalogue, ladder } = await stage.build(options);
   const searches = { ...catalogue, candidates: catalogue.candidates.filter(({ kind }) => kind === 'search').map(withoutPages) };
   if (draftable(searches).length === 0) {
@@ -71,7 +72,7 @@ async function buildSite(site: SavedSite, stage: BuildStage): Promise<SiteEnd> {
     return { kind: 'none', detail: `: ${form?.unused ?? ladder.at(0)?.measured ?? ''}` };
   }
   const ports = { ...stage.ports, privateTargets: [new URL(server.url).host] };
-  const limits = { pagesMax: REQUESTS_MAX, proofCallsMax: REQUESTS_MAX };
+  const limits = { ...LIMITS, pagesMax: REQUESTS_MAX, proofCallsMax: REQUESTS_MAX };
   const asking = new SiteAsking({ ...options, respectRobots: true, aiSupervise: false, limits }, ports, {
     requestsMax: REQUESTS_MAX,
     price: 1,

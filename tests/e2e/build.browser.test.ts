@@ -5,7 +5,7 @@ import type { BuildResult } from '@weft/engine';
 import { startBuildStage } from '../build-stage.ts';
 import type { BuildStage } from '../build-stage.ts';
 import { findBrowser } from '../browser.ts';
-import { goodsFor, startCursor, startGraphql, startXhr } from '../sites/api-sites.ts';
+import { goodsFor, startCursor, startGraphql, startMeddling, startXhr } from '../sites/api-sites.ts';
 
 const OBJECTIVE = 'search goods by name with price and maker';
 const REQUESTS_MAX = 60;
@@ -38,6 +38,17 @@ suite('a build of a site that scripts fill', () => {
     const { candidate, certificate } = searchOf(result);
     assert.deepEqual([candidate.way.kind, certificate.lane], ['request', 'http']);
     assert.ok(site.asked.every((each) => each.startsWith('GET') || each === 'POST /graphql'));
+  });
+
+  test('lets a page read and search, and nothing that its scripts would change', async () => {
+    await using site = await startMeddling();
+    const result = await stage.build({ url: site.url, objective: OBJECTIVE });
+    requireRendered(result);
+    assert.ok(site.asked.some((each) => each.startsWith('GET /api/goods?q=')));
+    assert.deepEqual(
+      site.asked.filter((each) => !each.startsWith('GET ')),
+      [],
+    );
   });
 
   test('follows the cursor of an answer to further pages', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { draftable, newestRung, verifyCertificate, viewRung } from '@weft/engine';
-import type { BuildResult, Certificate } from '@weft/engine';
+import { DEFAULT_BUILD_LIMITS, draftable, newestRung, verifyCertificate, viewRung } from '@weft/engine';
+import type { BuildPorts, BuildResult, Certificate } from '@weft/engine';
 import { checkWorkflow } from '../../packages/engine/src/run/check.ts';
 import { startBuildStage } from '../build-stage.ts';
 import type { BuildStage } from '../build-stage.ts';
@@ -40,6 +40,19 @@ suite('a build by plain requests', () => {
     assert.deepEqual(Object.keys(paths).toSorted(), result.functions.map(({ name }) => `/${name}`).toSorted());
     const proof = paths[`/${search.name}`]?.post['x-proof'] as { readonly state: string } | undefined;
     assert.equal(proof?.state, 'proved');
+  });
+
+  test('ends a rung with what it has once its time is over, and says so', async () => {
+    await using site = await startShop();
+    const { clock } = stage.ports;
+    let passedMs = 0;
+    const late = { ...clock, steadyMs: () => clock.steadyMs() + passedMs };
+    const tell: BuildPorts['tell'] = async (progress) => {
+      if (progress.type === 'page') passedMs += 300_000;
+    };
+    const limits = { ...DEFAULT_BUILD_LIMITS, rungSecondsMax: 400 };
+    const { ladder } = await stage.build({ url: site.url, objective: 'zeppelins', limits }, { clock: late, tell });
+    assert.match(ladder[0]?.measured ?? '', /2 pages .*because its 400 seconds were over/);
   });
 
   test('decides a certificate again from its answers, and none whose answers were changed', async () => {
@@ -167,7 +180,18 @@ suite('a build by plain requests', () => {
     assert.deepEqual([catalogue.forms.length, catalogue.candidates.length > 1], [1, true]);
   });
 
-  for (const lie of ['echoes', 'shuffles', 'forgets', 'soft_404', 'ads', 'past_query', 'same_page_2', 'ignores_path'])
+  for (const lie of [
+    'echoes',
+    'shuffles',
+    'forgets',
+    'soft_404',
+    'ads',
+    'past_query',
+    'same_page_2',
+    'ignores_path',
+    'soft_404_detail',
+    'echoes_detail',
+  ])
     test(`proves nothing of a site that lies (${lie}), and its honest twin`, async () => {
       const tally = { lies: 0, proved: 0, twins: 0 };
       await tryLie(lie, 7, stage, tally, new Set());

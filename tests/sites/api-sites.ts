@@ -99,6 +99,24 @@ export async function startShop(robots?: string): Promise<ApiSite> {
   }, robots);
 }
 
+/** A list whose rows lead to a page each: labels, a text, what all say alike, and what each visit changes. */
+export async function startDetails(): Promise<ApiSite> {
+  let visits = 0;
+  return await serve((path) => {
+    if (path === '/') return html(`<main>${cards(GOODS.slice(0, 24))}</main>`);
+    const good = GOODS.find(({ id }) => path === `/goods/${id}`);
+    if (!good) return undefined;
+    visits += 1;
+    const { id, name, maker, price } = good;
+    const story = `<p>${name} left the workshop of ${maker} in week ${id}, and was carried to the harbour by hand.</p><p>It is wrapped in paper.</p>`;
+    const row = (label: string, value: string) => `<div class="label">${label}:</div><div class="value">${value}</div>`;
+    return html(
+      `<main><h2 id="good-${id}">${name}</h2><div class="facts">${row('Maker', maker)}${row('Price', `€${price}`)}${row('Delivery', 'two days')}</div><div class="story">${story.repeat(1 + (id % 2))}</div><p class="visits">Seen by ${visits} people</p></main>`,
+      name,
+    );
+  });
+}
+
 const SHELL = (script: string, title = 'Household goods') =>
   html(`<div id="root"></div><script>${script}</script>`, title)
     .body.replace(/<header>.*<\/header>/, '')
@@ -122,6 +140,37 @@ load('');`;
     const from = (Number(query.get('page') ?? 1) - 1) * limit;
     const found = goodsFor(query.get('q') ?? '');
     return json({ total: found.length, goods: found.slice(from, from + limit) });
+  });
+}
+
+/** A script that shows a list, and behind each of its rows one record from `/api/goods/{id}`. */
+export async function startXhrDetails(): Promise<ApiSite> {
+  const script = `${RENDER}const [, id] = location.pathname.split('/goods/');
+if (id) fetch('/api/goods/' + id).then((r) => r.json()).then((g) => { root.innerHTML = '<h1>' + g.name + '</h1><p>' + g.maker + '</p><p>' + g.story + '</p>'; });
+else { frame(false); fetch('/api/goods').then((r) => r.json()).then((d) => show(d.goods)); }`;
+  return await serve((path) => {
+    if (path === '/' || /^\/goods\/\d+$/.test(path)) return asShell(script);
+    if (path === '/api/goods') return json({ goods: GOODS.slice(0, 24) });
+    const good = GOODS.find(({ id }) => path === `/api/goods/${id}`);
+    return good && json({ ...good, story: `The ${good.name} is made by ${good.maker}.` });
+  });
+}
+
+/** As `startXhr`, with a script that counts visits, votes and leaves messages by itself, and by whatever is typed. */
+export async function startMeddling(): Promise<ApiSite> {
+  const script = `${RENDER}frame(true);
+const meddle = (what) => {
+  fetch('/votes', { method: 'POST', body: what }).catch(() => undefined);
+  fetch('/cart/1', { method: 'DELETE' }).catch(() => undefined);
+  navigator.sendBeacon('/visits', what);
+};
+const load = (q) => fetch('/api/goods?q=' + encodeURIComponent(q)).then((r) => r.json()).then((d) => show(d.goods));
+document.querySelector('input').addEventListener('keydown', (e) => { if (e.key === 'Enter') { meddle(e.target.value); load(e.target.value); } });
+meddle('load');
+load('');`;
+  return await serve((path, query) => {
+    if (path === '/') return asShell(script);
+    return path === '/api/goods' ? json({ goods: goodsFor(query.get('q') ?? '').slice(0, 20) }) : undefined;
   });
 }
 

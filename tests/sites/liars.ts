@@ -2,8 +2,8 @@
 import { serveOnLoopback } from './on-loopback.ts';
 import type { LoopbackServer } from './on-loopback.ts';
 
-/** What a site is asked with: a word, one of several choices, a part of its path, or nothing but the page. */
-export type Asking = 'word' | 'choice' | 'path' | 'page';
+/** What a site is asked with: a word, one of several choices, a part of its path, the key of one thing, or nothing but the page. */
+export type Asking = 'word' | 'choice' | 'path' | 'detail' | 'page';
 
 /** One thing that a site has. */
 export interface Thing {
@@ -129,6 +129,19 @@ export const LIES: Readonly<Record<string, Lie>> = {
     asking: 'word',
     show: ({ word, before, isProved }, site) => (isProved && before === 0 ? { things: site.honest(word), style: 'names' } : undefined),
   },
+  /** Some thing, for a key that nobody can know. */
+  soft_404_detail: {
+    asking: 'detail',
+    show: ({ word }, site) => (site.honest(word).length === 0 ? { things: site.things.slice(FIRST, 1) } : undefined),
+  },
+  /** One and the same thing, with the key put into it, once somebody relies on it. */
+  echoes_detail: {
+    asking: 'detail',
+    show: ({ word, isProved }, site) =>
+      isProved && site.honest(word).length > 0
+        ? { things: renamed(site.things.slice(FIRST, 1), ({ name }) => `${name} ${word}`) }
+        : undefined,
+  },
   same_page_2: { asking: 'page', show: ({ page }, { things }) => (page > 1 ? { things: things.slice(FIRST, 10) } : undefined) },
   same_page_2_word: { asking: 'word', show: ({ word, page }, site) => (page > 1 ? { things: site.honest(word).slice(0, 6) } : undefined) },
   page_2_kind: {
@@ -159,11 +172,16 @@ export async function startLiar(name: string, seed: number, isHonest: boolean): 
     last: things.slice(3, 12),
     honest: (word) =>
       things.filter((thing) =>
-        asking === 'word' ? thing.name.toLowerCase().includes(word.toLowerCase()) : asking === 'page' ? true : thing.kind === word,
+        asking === 'word'
+          ? thing.name.toLowerCase().includes(word.toLowerCase())
+          : asking === 'detail'
+            ? String(thing.id) === word
+            : asking === 'page' || thing.kind === word,
       ),
   };
   const asked = new Map<string, number>();
-  const draw = drawing(Math.floor(random() * 4));
+  const drawList = drawing(Math.floor(random() * 4));
+  const draw: Draw = (shown, style) => (asking === 'detail' && shown.length === 1 ? drawThing(shown[0] as Thing) : drawList(shown, style));
   const answer = (word: string, page: number): string | undefined => {
     const key = `${word} ${page}`;
     const before = asked.get(key) ?? 0;
@@ -209,6 +227,10 @@ function bodyOf(asking: Asking, url: URL, { answer, kinds, draw, things }: Drawn
     const kind = /^\/kind\/([^/]+)$/.exec(url.pathname)?.[1];
     return kind === undefined ? undefined : (answer(decodeURIComponent(kind), 1) ?? undefined);
   }
+  if (asking === 'detail') {
+    const id = /^\/thing\/([^/]+)$/.exec(url.pathname)?.[1];
+    return id === undefined ? undefined : answer(decodeURIComponent(id), 1);
+  }
   if (url.pathname !== '/search') return undefined;
   return answer(url.searchParams.get('q') ?? '', page) ?? '<p>Nothing was found.</p>';
 }
@@ -230,6 +252,11 @@ function frame(asking: Asking, kinds: readonly string[], body: string): string {
 }
 
 type Draw = (things: readonly Thing[], style: NonNullable<Shown['style']>) => string;
+
+/** A page of one thing. */
+function drawThing({ name, price, maker }: Thing): string {
+  return `<h2>${name}</h2><dl><dt>Maker</dt><dd>${maker}</dd><dt>Price</dt><dd>$${price}</dd></dl>`;
+}
 
 /** One of four ways to write a list. */
 function drawing(kind: number): Draw {

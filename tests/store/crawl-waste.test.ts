@@ -1,6 +1,7 @@
 // Sites as programs make them: each page links its views, tools and forms, and what each of these shows is known or nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CrawlOptions } from '../../packages/engine/src/crawl/options.ts';
 import { startSite } from '../sites/crawl-sites.ts';
 import type { Answer, LocalSite } from '../sites/crawl-sites.ts';
 import { crawl } from './crawl-harness.ts';
@@ -24,10 +25,11 @@ async function crawled(
   answer: (path: string, query: URLSearchParams) => Answer,
   body: (run: CrawlRunResult, site: LocalSite) => void,
   start = '/',
+  options: Partial<CrawlOptions> = {},
 ): Promise<void> {
   const site = await startSite((path, url) => answer(path, url.searchParams));
   try {
-    body(await crawl(site.origin + start, { crawlEntireDomain: true, hostConcurrency: 8, maxConcurrency: 8 }), site);
+    body(await crawl(site.origin + start, { crawlEntireDomain: true, hostConcurrency: 8, maxConcurrency: 8, ...options }), site);
   } finally {
     await site.close();
   }
@@ -166,4 +168,32 @@ test('asks for the pages of a wiki before their views, and for three of each vie
     },
     '/wiki.php?id=start',
   );
+});
+
+test('tries ever fewer of the views that say nothing new, says so, and asks for each where it is told to', async () => {
+  const tool = (thing: number) => `/index.php?route=/thing/search&thing=${thing}`;
+  const show = (thing: number) => `/index.php?route=/thing&thing=${thing}`;
+  const form = `<form>${'search find replace number of rows'
+    .split(' ')
+    .map((label) => `<label>${label}</label>`)
+    .join('')}</form>`;
+  const answer = (path: string, query: URLSearchParams) => {
+    const thing = query.get('thing');
+    if (path === '/') return page('things', THINGS.map(show));
+    if (path !== '/index.php' || thing === null) return undefined;
+    if (query.get('route') === '/thing') return page(`thing ${thing}`, [show(Number(thing)), tool(Number(thing)), '/']);
+    return `<h1>thing ${thing}</h1>${form}<a href="${show(Number(thing)).replace('&', '&amp;')}">4</a>`;
+  };
+  const oneByOne = { hostConcurrency: 1 };
+  const tried = (run: CrawlRunResult, site: LocalSite) => {
+    for (const thing of THINGS) assert.ok(keptPaths(run).includes(show(thing)), `${thing}`);
+    // One with the words of the form, four with nothing, and of the 19 after them the second, fourth, eighth and sixteenth.
+    assert.equal(askedFor(site, /search/), 9);
+    const left = run.ledger.filter(({ url, outcome }) => url.includes('search') && outcome === 'skipped');
+    assert.equal(left.length, THINGS.length - 9);
+    for (const { reason, rule } of left)
+      assert.match(`${reason} ${rule}`, /^trap view: \S+route=\/thing\/search beside route&thing: \d pages in a row/);
+  };
+  await crawled(answer, tried, '/', oneByOne);
+  await crawled(answer, (_run, site) => assert.equal(askedFor(site, /search/), THINGS.length), '/', { allViews: true });
 });

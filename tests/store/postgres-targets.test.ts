@@ -7,6 +7,8 @@ import { openDatabase } from '../../packages/cloud/src/db/database.ts';
 import type { Database } from '../../packages/cloud/src/db/queries.ts';
 import { createTargetCheckStore } from '../../packages/cloud/src/targets/checks.ts';
 import { createTargetClaims } from '../../packages/cloud/src/targets/claims.ts';
+import type { TargetClaim } from '../../packages/cloud/src/targets/claims.ts';
+import { createTargetRuns } from '../../packages/cloud/src/targets/runs.ts';
 import { createTargets } from '../../packages/cloud/src/targets/target.ts';
 import { createDeliveryRows } from '../../packages/cloud/src/webhooks/outbox.ts';
 import { createQueues } from '../../packages/cloud/src/webhooks/queues.ts';
@@ -129,6 +131,61 @@ suite('targets and webhooks on PostgreSQL', { timeout: 300_000 }, () => {
     assert.deepEqual(await claims.claim(10), []);
   });
 
+  test('accounts take turns while more is due than a process has places for', async () => {
+    const database = opened();
+    const claims = createTargetClaims(database, createCredits(database));
+    await database.rows('DELETE FROM target');
+    for (let i = 0; i < 6; i++) await newTarget();
+    // The others come late, and behind a hundred that were due before.
+    const add = `INSERT INTO target (id, account_id, name, url, definition, selectors, parts, active, state, cadence, scheduled_at, due_at)
+      SELECT $1 || i, $2, name, url, definition, selectors, parts, true, state, cadence, now(), now() - $4 * interval '1 second'
+      FROM generate_series(1, $3) i, (SELECT * FROM target LIMIT 1) one`;
+    await database.rows(`INSERT INTO account (id, name) VALUES ('acct_third', 'third') ON CONFLICT DO NOTHING`);
+    await database.rows(add, ['tgt_many', ACCOUNT, 100, 3600]);
+    await database.rows(add, ['tgt_other', 'acct_other', 1, 2]);
+    await database.rows(add, ['tgt_third', 'acct_third', 2, 1]);
+    const taken: TargetClaim[] = [];
+    for (let places = 0; places < 7; places++) taken.push(...(await claims.claim(1)));
+    const of = (account: string) => taken.filter(({ target }) => target.account_id === account).length;
+    assert.deepEqual([taken.length, of('acct_other'), of('acct_third')], [7, 1, 2]);
+    await database.rows('DELETE FROM target');
+  });
+
+  test('what is older than an account keeps goes, but for what is known now', async () => {
+    const database = opened();
+    const runs = createTargetRuns(database, createCredits(database));
+    await database.rows('DELETE FROM target');
+    await database.rows(`UPDATE account SET retention_days = 7 WHERE id = $1`, [ACCOUNT]);
+    const number = await newTarget();
+    const ages = [20, 9, 8];
+    for (const days of ages) {
+      const at = `now() - interval '${days} days'`;
+      await database.rows(
+        `INSERT INTO target_run (number, id, account_id, target, trigger, status, created_at, finished_at)
+         VALUES (nextval('target_run_number'), 'run_${days}', '${ACCOUNT}', $1, 'schedule', 'succeeded', ${at}, ${at})`,
+        [number],
+      );
+      await database.rows(
+        `INSERT INTO target_record (target, account_id, key, run_id, body, created_at) VALUES ($1, '${ACCOUNT}', 'price', 'run_${days}', '{}', ${at})`,
+        [number],
+      );
+      await database.rows(
+        `INSERT INTO target_change (id, target, account_id, run_id, kind, summary, created_at) VALUES ('chg_${days}', $1, '${ACCOUNT}', 'run_${days}', 'changed', 'x', ${at})`,
+        [number],
+      );
+      await database.rows(
+        `INSERT INTO target_snapshot (id, target, account_id, run_id, url, created_at) VALUES ('snp_${days}', $1, '${ACCOUNT}', 'run_${days}', 'x', ${at})`,
+        [number],
+      );
+    }
+    const left = async (table: string) =>
+      (await database.rows<{ run_id: string }>(`SELECT run_id FROM ${table} WHERE target = $1`, [number])).map(({ run_id: id }) => id);
+    await runs.prune();
+    assert.deepEqual(await Promise.all(['target_record', 'target_snapshot', 'target_change'].map(left)), [['run_8'], ['run_8'], []]);
+    assert.deepEqual(await database.rows('SELECT 1 FROM target_run WHERE target = $1', [number]), []);
+    await database.rows(`UPDATE account SET retention_days = 30 WHERE id = $1`, [ACCOUNT]);
+  });
+
   test('a claim that nobody keeps alive goes to another process, and counts as lost; the old one keeps nothing', async () => {
     const database = opened();
     const claims = createTargetClaims(database, createCredits(database));
@@ -137,7 +194,7 @@ suite('targets and webhooks on PostgreSQL', { timeout: 300_000 }, () => {
     await database.rows(`UPDATE target SET due_at = now() - interval '1 second'`);
     const [dead] = await claims.claim(1);
     assert.ok(dead);
-    assert.deepEqual([...(await claims.keepAlive([dead]))], [dead]);
+    assert.deepEqual([...(await claims.keepAlive([dead]))], [dead.claim]);
     await database.rows(`UPDATE target SET due_at = now() - interval '1 second' WHERE number = $1`, [number]);
     const [next] = await claims.claim(1);
     assert.deepEqual([next?.run, next?.losses], [dead.run, 1]);

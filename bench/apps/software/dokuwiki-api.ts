@@ -2,7 +2,12 @@
 import { load } from 'cheerio';
 import type { ApiApp, Facts } from '../api-app.ts';
 import type { Software } from '../app.ts';
-import { DOKUWIKI, startDokuwiki } from './dokuwiki.ts';
+import { run } from '../packages.ts';
+import { siteOf } from '../php.ts';
+import { DOKUWIKI, configureDokuwiki, installDokuwiki, startDokuwiki } from './dokuwiki.ts';
+import type { DokuwikiSettings } from './dokuwiki.ts';
+
+const SETTINGS: DokuwikiSettings = { useacl: 0, remote: 1, remoteuser: '' };
 
 const SOFTWARE: Software = {
   name: 'dokuwiki-api',
@@ -12,8 +17,13 @@ const SOFTWARE: Software = {
   package: DOKUWIKI.package,
   source: import.meta.filename,
   entry: '/doku.php',
-  install: DOKUWIKI.install,
-  start: (place, listen, programs) => startDokuwiki(place, listen, programs, { useacl: 0, remote: 1, remoteuser: '' }),
+  async install(place) {
+    installDokuwiki(place);
+    configureDokuwiki(place, SETTINGS);
+    // A page is found once a browser has shown it, as all have that people use.
+    await run('php', ['bin/indexer.php', '-q'], { cwd: siteOf(place) });
+  },
+  start: (place, listen, programs) => startDokuwiki(place, listen, programs, SETTINGS),
 };
 
 export const DOKUWIKI_API: ApiApp = {
@@ -37,7 +47,8 @@ export const DOKUWIKI_API: ApiApp = {
         keys: ['id', 'title', 'link'],
         truth: async (word) => {
           const found = await call(origin, 'dokuwiki.search', word);
-          return await Promise.all(found.map(({ id = '' }) => page(origin, id)));
+          const told = ({ score = '', snippet = '' }: (typeof found)[number]) => ({ score: Number(score), snippet: load(snippet).text() });
+          return await Promise.all(found.map(async (each) => ({ ...(await page(origin, each['id'] ?? '')), ...told(each) })));
         },
       },
       {

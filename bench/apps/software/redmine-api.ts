@@ -25,6 +25,8 @@ const SOFTWARE: Software = {
 
 export const REDMINE_API: ApiApp = {
   software: SOFTWARE,
+  // It refuses crawlers its lists of issues and its search.
+  ignoresRobots: true,
   goals: ({ origin }) => {
     const url = `${origin}/projects/garden/issues`;
     const keys = ['id', 'subject', 'link'];

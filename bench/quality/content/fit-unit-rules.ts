@@ -22,6 +22,8 @@ import { shinglePage, shingleTotal, wordPage } from './scores.ts';
 const GENERATED_PAGES = 400;
 const LIKELIHOODS = [0.1, 0.2, 0.3];
 const FLOORS = [0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6];
+/** How much of what is likely content stands in boxes of one kind. */
+const KINDRED_SHARES: readonly number[] = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 /** A lost block of a hundred weighs as much as a hundredth of F1. */
 const LOSS_WEIGHT = 1;
 /** Ten words of chrome may come through for each block that is lost. */
@@ -29,7 +31,7 @@ const CHROME_WEIGHT = 0.1;
 /** A value replaces another only for this much more: smaller gains are of the folds, not of the rule. */
 const GAIN_MIN = 0.0003;
 /** From where the search starts: every unit of the container stays that no name or landmark speaks against. */
-const NO_DOUBT: UnitRules = { floors: {}, floorMin: 0, typeSure: 0.5, vagueMax: 0, looseMin: {} };
+const NO_DOUBT: UnitRules = { floors: {}, floorMin: 0, typeSure: 0.5, vagueMax: 0, kindredMin: Infinity, looseMin: {} };
 
 /** What a page says about rules: a score where people wrote its content down, shares of losses where its markup says what is content. */
 interface Outcome {
@@ -52,6 +54,7 @@ interface Sample {
 const STEPS: readonly (readonly Change[])[] = [
   [0.05, 0.1, 0.15, 0.2].map((floorMin) => (rules) => ({ ...rules, floorMin })),
   [0.1, 0.15, 0.2, 0.25, 0.3, 0.4].map((vagueMax) => (rules) => ({ ...rules, vagueMax })),
+  KINDRED_SHARES.map((kindredMin) => (rules) => ({ ...rules, kindredMin })),
   ...PAGE_TYPES.map((type) =>
     FLOORS.map((floor): Change => (rules) => ({ ...rules, floors: { ...rules.floors, [type]: floor } })),
   ),

@@ -7,7 +7,7 @@ import { identifierOf } from '../../../packages/engine/src/build/draft.ts';
 import { fieldSameness, filledShare, overlap, sameness, shareIn, wordShare } from '../../../packages/engine/src/build/proof/measure.ts';
 import { readRows } from '../../../packages/engine/src/build/proof/read-rows.ts';
 import { readChangedTexts } from '../../../packages/engine/src/records/changed-texts.ts';
-import type { ChangedTexts } from '../../../packages/engine/src/records/changed-texts.ts';
+import type { ListChange } from '../../../packages/engine/src/records/changed-texts.ts';
 import type { RecordList } from '../../../packages/engine/src/records/list.ts';
 import { learnWrapper } from '../../../packages/engine/src/records/wrapper.ts';
 import type { Row } from '../../../packages/engine/src/run/reading/rows.ts';
@@ -47,7 +47,8 @@ export interface ProofMeasures {
   readonly unknownRows: number;
 }
 
-const LISTS_MAX = 10;
+/** So many lists of an answer are held against the others: what changes most, in the order in which a page is about them. */
+const LISTS_MAX = 3;
 /** A list of which less is what changes is never chosen. */
 const CHANGE_MIN = 0.02;
 
@@ -64,9 +65,13 @@ export async function exampleOf({ name: site, searches }: SavedSite): Promise<Si
   const document = new Document(sourceOf(first));
   const changed = readChangedTexts(document.tree, new Document(sourceOf(silent)).tree);
   const lists: ListExample[] = [];
-  for (const list of document.records.slice(0, LISTS_MAX)) {
-    const example = await listExample(list, document, changed, { first, second, third, silent });
-    if (example) lists.push(example);
+  const found = document.records.filter(({ nodes, items }) => nodes.length > 0 && items.length >= 2);
+  const changing = found
+    .map((list) => ({ list, change: changed.measure(list.nodes) }))
+    .filter(({ change }) => changeOf(change) >= CHANGE_MIN);
+  const most = changing.toSorted((a, b) => changeOf(b.change) - changeOf(a.change)).slice(0, LISTS_MAX);
+  for (const each of changing) {
+    if (most.includes(each)) lists.push(await listExample(each, document, { first, second, third, silent }));
   }
   return { site, lists };
 }
@@ -79,19 +84,16 @@ interface Answers {
 }
 
 async function listExample(
-  list: RecordList,
+  { list, change }: { readonly list: RecordList; readonly change: ListChange },
   { tree }: Document,
-  changed: ChangedTexts,
   { first, second, third, silent }: Answers,
-): Promise<ListExample | undefined> {
-  if (list.nodes.length === 0 || list.items.length < 2) return undefined;
-  const change = changed.measure(list.nodes);
-  if (changeOf(change) < CHANGE_MIN) return undefined;
+): Promise<ListExample> {
   const reading = { from: 'html', wrapper: learnWrapper(tree, list) } as const;
   const rowsIn = (search: SavedSearch) => readRows(reading, { ...sourceOf(search), status: 200 });
   const [a, b, c, none] = [await rowsIn(first), await rowsIn(second), await rowsIn(third), await rowsIn(silent)];
   const words = [first, second, third].map(({ word }) => word);
-  const others = (rows: readonly Row[], own: string) => Math.max(...words.filter((each) => each !== own).map((each) => wordShare(rows, each)));
+  const others = (rows: readonly Row[], own: string) =>
+    Math.max(...words.filter((each) => each !== own).map((each) => wordShare(rows, each)));
   const tells = (rows: readonly Row[], own: string) => wordShare(rows, own) - others(rows, own);
   const required = list.fields.filter(({ filled }) => filled >= 0.8).map(({ name }) => identifierOf(name));
   return {

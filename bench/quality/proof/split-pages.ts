@@ -67,7 +67,10 @@ function wrap(element: Element): void {
 
 function advertisement(place: number): Element {
   const title = new Element('h4', {}, [new Text(`Sponsored: offer number ${place}`)]);
-  return new Element('div', { class: 'partner' }, [title, new Element('a', { href: `/out/${place}` }, [new Text('Find out more about it today')])]);
+  return new Element('div', { class: 'partner' }, [
+    title,
+    new Element('a', { href: `/out/${place}` }, [new Text('Find out more about it today')]),
+  ]);
 }
 
 function putBehind(element: Element, added: Element): void {

@@ -1,6 +1,6 @@
 // What builds add to the cloud: sites that become APIs, and the worker that builds them.
 import type { Group } from '../group.ts';
-import { IDLE_WORKER, startJobWorker } from '../jobs/worker.ts';
+import { IDLE_WORKER, asList, startJobWorker } from '../jobs/worker.ts';
 import type { JobWorker } from '../jobs/worker.ts';
 import { createBuilds } from './build.ts';
 import type { Builds } from './build.ts';
@@ -37,8 +37,8 @@ export const group: Group = {
         places: BUILDS_AT_ONCE,
         turnMs: TURN_MS,
         // Who waits for a build has asked for it; what is due was asked for by nobody.
-        claim: async () => (await jobs.claim()) ?? (await checks.claim()),
-        keepAlive: (claims) => jobs.keepAlive(claims),
+        claim: async () => asList((await jobs.claim()) ?? (await checks.claim())),
+        keepAlive: (claims) => jobs.keepAlive(claims.map(({ claim }) => claim)),
         run: (claim, _over, stop) => (claim.build.is_live ? workOnBuild : workOnCheck)(claim, ports, stop),
         drainsAlways: () => false,
         logError,

@@ -12,6 +12,7 @@ import type { BuildRow, PublishedPart } from './build-row.ts';
 
 /** A claim on a build. */
 export interface Claim extends Claimed {
+  readonly claim: string;
   readonly build: BuildRow;
   /** Claims in a row that were lost without a rung having been kept. */
   readonly losses: number;

@@ -9,6 +9,7 @@ import type { EndingPorts } from './ending.ts';
 
 /** A claim on a crawl, or on a part of one. */
 export interface Claim extends Claimed {
+  readonly claim: string;
   readonly crawl: CrawlRow;
   /** Of a part: the crawl that was divided. */
   readonly whole: CrawlRow | undefined;

@@ -71,7 +71,12 @@ const written = (name: string) => (HEX.has(name) ? `decode(new.${name}, 'hex')` 
 export type LedgerSql = ReturnType<typeof ledgerSql>;
 
 /** The statements of the crawl of this number; what it keeps is looked up in `alike` as well. */
-export function ledgerSql({ rows, find }: Queries, crawl: number, alike: readonly number[] = [crawl]) {
+export function ledgerSql(queries: Queries, crawl: number, alike: readonly number[] = [crawl]) {
+  return { ...rowSql(queries, crawl), ...lineSql(queries, crawl), ...askSql(queries, crawl, alike) };
+}
+
+/** The row of a crawl: who owns its frontier, and its counts. */
+function rowSql({ find }: Pick<Queries, 'find'>, crawl: number) {
   return {
     /** The row of the crawl, held until the transaction ends; undefined once it was deleted. */
     lock: () => find<FrontierRow>(`SELECT owner, ${COUNTS} FROM crawl WHERE number = $1 FOR NO KEY UPDATE`, [crawl]),
@@ -92,6 +97,12 @@ export function ledgerSql({ rows, find }: Queries, crawl: number, alike: readonl
       if (!counts) throw new Error('The crawl was deleted in a transaction that held it.');
       return counts;
     },
+  };
+}
+
+/** Lines, as they are read for a change and written after it. */
+function lineSql({ rows, find }: Queries, crawl: number) {
+  return {
     pendingByHost: async () =>
       new Map(
         (
@@ -140,6 +151,17 @@ export function ledgerSql({ rows, find }: Queries, crawl: number, alike: readonl
       );
       return closed?.n ?? 0;
     },
+    firstLines: (count: number) =>
+      rows<Pick<UrlRow, 'url' | 'source' | 'state' | 'reason' | 'rule'>>(
+        'SELECT url, source, state, reason, rule FROM crawl_url WHERE crawl = $1 ORDER BY id LIMIT $2',
+        [crawl, count],
+      ),
+  };
+}
+
+/** What is asked next, and what is known of a page that came. */
+function askSql({ rows }: Pick<Queries, 'rows'>, crawl: number, alike: readonly number[]) {
+  return {
     /** Rule 9, without the lines that are leased. */
     async waiting(
       wants: readonly { readonly host: string; readonly count: number }[],
@@ -196,11 +218,6 @@ export function ledgerSql({ rows, find }: Queries, crawl: number, alike: readonl
         byIdentity: new Map(byIdentity),
       };
     },
-    firstLines: (count: number) =>
-      rows<Pick<UrlRow, 'url' | 'source' | 'state' | 'reason' | 'rule'>>(
-        'SELECT url, source, state, reason, rule FROM crawl_url WHERE crawl = $1 ORDER BY id LIMIT $2',
-        [crawl, count],
-      ),
   };
 }
 

@@ -1,7 +1,8 @@
 // Works on crawls: each until it ends, fails, is taken away, or its turn is over.
 import { setTimeout as pause } from 'node:timers/promises';
+import type { RunFailure } from '@weft/contract';
 import { StaleOwnerError } from '@weft/engine';
-import { startJobWorker } from '../jobs/worker.ts';
+import { asList, startJobWorker } from '../jobs/worker.ts';
 import type { JobWorker } from '../jobs/worker.ts';
 import type { Database } from '../db/queries.ts';
 import type { CrawlRow } from './crawl-row.ts';
@@ -35,8 +36,8 @@ export function startCrawlWorker(options: CrawlWorkerOptions): JobWorker {
     name: 'crawls',
     places,
     turnMs,
-    claim: () => jobs.claim(),
-    keepAlive: (claims) => jobs.keepAlive(claims),
+    claim: async () => asList(await jobs.claim()),
+    keepAlive: (claims) => jobs.keepAlive(claims.map(({ claim }) => claim)),
     run: (claim, over, stop) => run(claim, options, over, stop),
     onWorking: (count) => metrics.working(count),
     // A part also hears then what others found for it.
@@ -62,19 +63,20 @@ async function run(claim: Claim, options: CrawlWorkerOptions, over: AbortSignal,
     const message = `It ended ${claim.losses} workers, one after another, without a page more: it is not tried again.`;
     return await jobs.finish(claim, { code: 'internal', message });
   }
+  const { trace, id } = claim.whole ?? claim.crawl;
+  const span = { kind: 'consumer', parent: trace ?? undefined, attributes: { 'weft.crawl': id } } as const;
+  const turn = () => options.tracer.trace('crawl turn', span, () => workOn(claim, options, over, signal));
+  const finish = (why: RunFailure | undefined) => options.tracer.trace('crawl end', span, () => jobs.finish(claim, why));
   // What was divided has nothing of its own to do: its parts are done.
-  if (claim.crawl.parts > 0) return await jobs.finish(claim, undefined);
+  if (claim.crawl.parts > 0) return await finish(undefined);
   try {
-    const { trace, id } = claim.whole ?? claim.crawl;
-    const span = { kind: 'consumer', parent: trace ?? undefined, attributes: { 'weft.crawl': id } } as const;
-    const turn = () => options.tracer.trace('crawl turn', span, () => workOn(claim, options, over, signal));
     let { end, failure } = await turn();
     while (end === 'complete' && claim.whole && (await hasArrived(database, claim.crawl, AbortSignal.any([over, signal]))))
       ({ end, failure } = await turn());
     if (signal.aborted || end === 'turn' || end === 'cancelled') await jobs.giveBack(claim);
     else if (end === 'wide') await divideCrawl(database, claim);
     else if (end === 'share') await jobs.giveBack(claim, true);
-    else await jobs.finish(claim, claim.whole ? undefined : failure);
+    else await finish(claim.whole ? undefined : failure);
   } catch (error) {
     if (signal.aborted || error instanceof StaleOwnerError) return await jobs.giveBack(claim);
     logError(`crawl ${claim.crawl.id} ended its worker`, error);

@@ -36,43 +36,54 @@ export interface Left {
 export interface Books {
   /** Makes credits. */
   grant(accountId: string, amount: number, about: string): Promise<void>;
-  /** Takes `amount` for a hold, and what is left; undefined where `available` does not reach. */
-  take(hold: Hold, amount: number): Promise<Left | undefined>;
+  /** Takes `amount` for a new hold that ends by itself after `seconds`, and what is left; undefined where `available` does not reach. */
+  open(hold: Hold, amount: number, seconds: number | 'infinity'): Promise<Left | undefined>;
+  /** Takes `amount` more for a hold; false where `available` does not reach. */
+  add(hold: Hold, amount: number): Promise<boolean>;
   /** Pays out of what is held, an entry for each charge. */
   pay(hold: Hold, charges: readonly Charge[]): Promise<void>;
-  /** Pays `spent` out of `amount` held, and gives the rest back. */
-  close(hold: Hold, amount: number, spent: number): Promise<void>;
+  /** Ends a hold: pays at most `spent` of it and gives the rest back. What was paid; 0 where it had ended before. */
+  close(hold: Hold, spent: number): Promise<number>;
 }
 
-export function createBooks({ rows }: Pick<Database, 'rows'>): Books {
-  const write = async (
-    kind: Entry['kind'],
-    [from, to]: readonly [Book, Book],
-    amount: number,
-    { accountId, id, operation, about }: Partial<Hold> & Pick<Hold, 'accountId'>,
-  ) => {
-    if (amount === 0) return;
-    await rows(
-      `INSERT INTO ledger (account_id, kind, from_book, to_book, amount, hold_id, operation, about) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [accountId, kind, from, to, amount, id, operation, about],
-    );
-  };
+/** Each movement is one statement: a call waits for the database as seldom as it can. */
+const TAKE = `taken AS (UPDATE balance SET available = available - $2, held = held + $2 WHERE account_id = $1 AND available >= $2
+    RETURNING available, available + held + spent AS granted),
+  written AS (INSERT INTO ledger (account_id, kind, from_book, to_book, amount, hold_id, operation, about)
+    SELECT $1, 'reserve', 'available', 'held', $2, $3, $4, $5 FROM taken)`;
+const END = `WITH ended AS (DELETE FROM hold WHERE id = $2 AND account_id = $1 RETURNING amount),
+  split AS (SELECT amount, least($3, amount) AS paid FROM ended),
+  moved AS (UPDATE balance SET held = held - split.amount, spent = spent + paid, available = available + split.amount - paid
+    FROM split WHERE account_id = $1),
+  written AS (INSERT INTO ledger (account_id, kind, from_book, to_book, amount, hold_id, operation, about)
+    SELECT $1, kind, 'held', to_book, part, $2, $4, $5
+    FROM split, LATERAL (VALUES (1, 'settle', 'spent', paid), (2, 'refund', 'available', amount - paid)) entry(place, kind, to_book, part)
+    WHERE part > 0 ORDER BY place)
+  SELECT paid FROM split`;
 
+export function createBooks({ rows, find }: Pick<Database, 'rows' | 'find'>): Books {
+  const valuesOf = ({ accountId, id, operation, about }: Hold, amount: number) => [accountId, amount, id, operation, about];
   return {
     async grant(accountId, amount, about) {
-      const grown = 'ON CONFLICT (account_id) DO UPDATE SET available = balance.available + excluded.available';
-      await rows(`INSERT INTO balance (account_id, available) VALUES ($1, $2) ${grown}`, [accountId, amount]);
-      await write('grant', ['granted', 'available'], amount, { accountId, about });
-    },
-    async take(hold, amount) {
-      const [left] = await rows<Left>(
-        `UPDATE balance SET available = available - $2, held = held + $2 WHERE account_id = $1 AND available >= $2
-         RETURNING available, available + held + spent AS granted`,
-        [hold.accountId, amount],
+      await rows(
+        `WITH grown AS (INSERT INTO balance (account_id, available) VALUES ($1, $2)
+           ON CONFLICT (account_id) DO UPDATE SET available = balance.available + excluded.available)
+         INSERT INTO ledger (account_id, kind, from_book, to_book, amount, about) SELECT $1, 'grant', 'granted', 'available', $2, $3 WHERE $2 > 0`,
+        [accountId, amount, about],
       );
-      if (left) await write('reserve', ['available', 'held'], amount, hold);
-      return left;
     },
+    open: (hold, amount, seconds) =>
+      find<Left>(
+        `WITH ${TAKE}, made AS (INSERT INTO hold (id, account_id, amount, operation, until_at)
+           SELECT $3, $1, $2, $4, coalesce(now() + $6 * interval '1 second', 'infinity') FROM taken)
+         SELECT * FROM taken`,
+        [...valuesOf(hold, amount), seconds === 'infinity' ? null : seconds],
+      ),
+    add: async (hold, amount) =>
+      (await find(
+        `WITH ${TAKE}, grown AS (UPDATE hold SET amount = amount + $2 FROM taken WHERE id = $3 AND account_id = $1) SELECT 1 FROM taken`,
+        valuesOf(hold, amount),
+      )) !== undefined,
     async pay({ accountId, id, operation }, charges) {
       const total = charges.reduce((sum, { amount }) => sum + amount, 0);
       await rows('UPDATE balance SET held = held - $2, spent = spent + $2 WHERE account_id = $1', [accountId, total]);
@@ -90,14 +101,7 @@ export function createBooks({ rows }: Pick<Database, 'rows'>): Books {
         [accountId, id, operation, ...values],
       );
     },
-    async close(hold, amount, spent) {
-      await rows('UPDATE balance SET held = held - $2, spent = spent + $3, available = available + $2 - $3 WHERE account_id = $1', [
-        hold.accountId,
-        amount,
-        spent,
-      ]);
-      await write('settle', ['held', 'spent'], spent, hold);
-      await write('refund', ['held', 'available'], amount - spent, hold);
-    },
+    close: async ({ accountId, id, operation, about }, spent) =>
+      (await find<{ paid: number }>(END, [accountId, id, spent, operation, about]))?.paid ?? 0,
   };
 }

@@ -72,16 +72,9 @@ function createHolds(database: Database, books: ReturnType<typeof createBooks>, 
   /** A hold of `amount`, given back by itself after `seconds`. Throws AppError `insufficient_credits`. */
   const open = async (purpose: Purpose, amount: number, seconds: number | 'infinity'): Promise<Hold> => {
     const hold = { ...purpose, id: `hold_${randomBytes(16).toString('base64url')}` };
-    const left = await books.take(hold, amount);
+    const left = await books.open(hold, amount, seconds);
     if (!left) throw await insufficient(database, purpose.accountId, amount);
     if (isLowNow(left, amount)) await tell(purpose.accountId, lowNotice(left));
-    const until = seconds === 'infinity' ? `'infinity'` : `now() + ${seconds} * interval '1 second'`;
-    await rows(`INSERT INTO hold (id, account_id, amount, operation, until_at) VALUES ($1, $2, $3, $4, ${until})`, [
-      hold.id,
-      hold.accountId,
-      amount,
-      hold.operation,
-    ]);
     return hold;
   };
 
@@ -97,17 +90,6 @@ function createHolds(database: Database, books: ReturnType<typeof createBooks>, 
         void database.apart(() => tellExhausted(database, accountId, tell)).catch(() => undefined);
       throw error;
     }
-  };
-
-  const end = async (hold: Hold, spent: number): Promise<number> => {
-    const ended = await find<{ amount: number }>('DELETE FROM hold WHERE id = $1 AND account_id = $2 RETURNING amount', [
-      hold.id,
-      hold.accountId,
-    ]);
-    if (!ended) return 0;
-    const charged = Math.min(spent, ended.amount);
-    await books.close(hold, ended.amount, charged);
-    return charged;
   };
 
   return {
@@ -142,17 +124,15 @@ function createHolds(database: Database, books: ReturnType<typeof createBooks>, 
         // The hold first, as where it ends: two that lock in different orders wait for each other.
         if (!(await find('SELECT 1 FROM hold WHERE id = $1 FOR UPDATE', [hold.id])))
           throw new Error(`The hold ${hold.id} ended before its work.`);
-        if (!(await books.take(hold, amount))) return false;
-        await rows('UPDATE hold SET amount = amount + $2 WHERE id = $1', [hold.id, amount]);
-        return true;
+        return await books.add(hold, amount);
       }),
-    settle: (hold, spent) => transaction(() => end(hold, spent)),
+    settle: (hold, spent) => transaction(() => books.close(hold, spent)),
     async releaseForgotten() {
       const forgotten = await rows<{ id: string; account_id: string; operation: string }>(
         'SELECT id, account_id, operation FROM hold WHERE until_at < now() ORDER BY until_at LIMIT 1000',
       );
       for (const { id, account_id: accountId, operation } of forgotten)
-        await transaction(() => end({ id, accountId, operation, about: 'given back: its process died' }, 0));
+        await transaction(() => books.close({ id, accountId, operation, about: 'given back: its process died' }, 0));
     },
   };
 }

@@ -13,15 +13,15 @@ export interface JobWorker {
 /** Of a process that only answers calls. */
 export const IDLE_WORKER: JobWorker = { wake: () => undefined, isLooking: () => true, stop: async () => undefined };
 
-/** A job that a process has, under a text that nobody else knows. */
+/** A job that a process has, under a text or a number that is given once. */
 export interface Claimed {
-  readonly claim: string;
+  readonly claim: string | number;
 }
 
 /** What a heartbeat is answered. */
 export interface Alive {
   /** Those of the claims that still hold. */
-  readonly held: ReadonlySet<string>;
+  readonly held: ReadonlySet<Claimed['claim']>;
   /** Jobs that wait for a place. */
   readonly waiting: number;
 }
@@ -33,10 +33,10 @@ export interface JobWorkerOptions<Claim extends Claimed> {
   readonly places: number;
   /** How long a job is worked on before others that wait have its place. */
   readonly turnMs: number;
-  /** A job that waits; undefined where none does. */
-  claim(): Promise<Claim | undefined>;
+  /** Jobs that wait, at most so many; none where none does. */
+  claim(places: number): Promise<readonly Claim[]>;
   /** Says that these claims live. */
-  keepAlive(claims: readonly string[]): Promise<Alive>;
+  keepAlive(claims: readonly Claim[]): Promise<Alive>;
   /** Works until the job ends, is taken away or is given back; `over` lets it drain, `stop` stops it. */
   run(claim: Claim, over: AbortSignal, stop: AbortSignal): Promise<void>;
   /** Told how many are worked on, whenever that changes. */
@@ -70,9 +70,14 @@ export function startJobWorker<Claim extends Claimed>(options: JobWorkerOptions<
   return { wake: () => worker.wake(), isLooking: () => worker.isLooking(), stop: () => worker.stop() };
 }
 
+/** A job that was claimed alone, as `claim` answers it. */
+export function asList<Claim>(claim: Claim | undefined): readonly Claim[] {
+  return claim === undefined ? [] : [claim];
+}
+
 class Worker<Claim extends Claimed> {
   private readonly options: JobWorkerOptions<Claim>;
-  private readonly working = new Map<string, Working<Claim>>();
+  private readonly working = new Map<Claimed['claim'], Working<Claim>>();
   private readonly stopping = new AbortController();
   private woken = new AbortController();
   private lookedMs = performance.now();
@@ -133,10 +138,16 @@ class Worker<Claim extends Claimed> {
   }
 
   private async take(): Promise<boolean> {
-    const { places, name, logError } = this.options;
-    if (this.working.size >= places || this.stopping.signal.aborted) return false;
-    const claim = await this.options.claim();
-    if (!claim) return false;
+    const places = this.options.places - this.working.size;
+    if (places <= 0 || this.stopping.signal.aborted) return false;
+    const claims = await this.options.claim(places);
+    for (const claim of claims) this.begin(claim);
+    if (claims.length > 0) this.options.onWorking?.(this.working.size);
+    return claims.length > 0;
+  }
+
+  private begin(claim: Claim): void {
+    const { name, logError } = this.options;
     const [over, stop] = [new AbortController(), new AbortController()];
     const done = this.options
       .run(claim, over.signal, stop.signal)
@@ -147,17 +158,15 @@ class Worker<Claim extends Claimed> {
         this.woken.abort();
       });
     this.working.set(claim.claim, { claim, sinceMs: performance.now(), over, stop, done });
-    this.options.onWorking?.(this.working.size);
-    return true;
   }
 
   private async beat(): Promise<void> {
     // Others may be claimed meanwhile, of which this answer says nothing.
-    const asked = [...this.working];
+    const asked = [...this.working.values()];
     if (asked.length === 0) return;
-    const { held, waiting } = await this.options.keepAlive(asked.map(([claim]) => claim));
+    const { held, waiting } = await this.options.keepAlive(asked.map(({ claim }) => claim));
     // Cancelled, or taken over: nothing that it does would count.
-    for (const [claim, { stop }] of asked) if (!held.has(claim)) stop.abort();
+    for (const { claim, stop } of asked) if (!held.has(claim.claim)) stop.abort();
     this.endTurns(waiting);
   }
 

@@ -171,6 +171,13 @@ export function createPublishedRuns(ports: PublishedRunPorts): PublishedRuns {
       const { status, failure, answer } = row;
       return { data: answer?.data ?? null, status, run_id: id, ...(failure ? { failure } : {}) };
     },
+    ...createRunReports(database, tell),
+  };
+}
+
+/** What is seen of the runs that there were, and their end. */
+function createRunReports({ rows, find, transaction }: Database, tell: Tell): Pick<PublishedRuns, 'list' | 'read' | 'prune'> {
+  return {
     async list(accountId, { limit = LIMITS.listLimitDefault, offset = 0, slug }) {
       const of = 'FROM published_run WHERE account_id = $1 AND ($2::text IS NULL OR slug = $2)';
       const data = await rows<RunRow>(`SELECT ${SUMMARY} ${of} ORDER BY started_at DESC, id LIMIT $3 OFFSET $4`, [

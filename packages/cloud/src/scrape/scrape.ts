@@ -13,6 +13,8 @@ import type { Database } from '../db/queries.ts';
 
 /** What was had for a hold, before anything is charged. */
 export interface Had {
+  /** Under which its answer is kept. */
+  readonly id: string;
   readonly hold: Hold;
   readonly page: PageRecord | { readonly failure: RunFailure };
   /** True where the page needs a browser that the credits did not reach for. */
@@ -44,6 +46,8 @@ export interface ScrapeNouns extends AskingPorts {
 
 export function createScrapes(database: Database, credits: Credits, ports: ScrapeNouns): Scrapes {
   const { rows, find, transaction } = database;
+  /** What was kept a moment ago and is not answered yet: nobody has to read it. */
+  const fresh = new Map<string, { readonly accountId: string; readonly answer: Scraped }>();
 
   const scrape = async (
     asked: Omit<ScrapePage, 'timeout'>,
@@ -81,27 +85,37 @@ export function createScrapes(database: Database, credits: Credits, ports: Scrap
         const keepFile: ScrapePorts['keepFile'] = (file) => ports.pictures.keep({ accountId }, file);
         const more = { tenant: accountId, isUrgent: true, ...(lane === 'browser' ? {} : { beforeBrowser }) };
         const page = await scrape(asked, { ...more, keepFile }, timeout * 1000, signal);
-        return { hold, page, isLimited };
+        return { id: `scr_${randomBytes(16).toString('base64url')}`, hold, page, isLimited };
       } catch (error) {
         await credits.settle(hold, 0);
         throw error;
       }
     },
-    keep: ({ hold, page, isLimited }) =>
+    keep: ({ id, hold, page, isLimited }) =>
       transaction(async () => {
         const charged = await credits.settle(hold, 'failure' in page ? 0 : PAGE_PRICE[page.lane]);
         const limited = isLimited ? { lane_limited: true as const } : {};
         const answer: Scraped = 'failure' in page ? { url: hold.about, ...page, credits: 0 } : { ...page, credits: charged, ...limited };
-        const id = `scr_${randomBytes(16).toString('base64url')}`;
         await rows('INSERT INTO scrape (id, account_id, answer) VALUES ($1, $2, $3)', [id, hold.accountId, JSON.stringify(answer)]);
+        fresh.set(id, { accountId: hold.accountId, answer });
         return id;
+      }).catch((error: unknown) => {
+        fresh.delete(id);
+        throw error;
       }),
-    // Where this fails, the hold ends with its time.
-    discard: ({ hold }) => void credits.settle(hold, 0).catch(() => undefined),
+    discard({ id, hold }) {
+      fresh.delete(id);
+      // Where this fails, the hold ends with its time.
+      void credits.settle(hold, 0).catch(() => undefined);
+    },
     async answer(accountId, id) {
+      const kept = fresh.get(id);
+      fresh.delete(id);
+      const shown = (answer: Scraped) => ('failure' in answer ? answer : ports.pictures.linked(accountId, answer));
+      if (kept?.accountId === accountId) return shown(kept.answer);
       const row = await find<{ answer: Scraped }>('SELECT answer FROM scrape WHERE id = $1 AND account_id = $2', [id, accountId]);
       if (!row) throw new AppError('not_found', 'The page of this call is no longer kept; ask for it again under another Idempotency-Key.');
-      return 'failure' in row.answer ? row.answer : ports.pictures.linked(accountId, row.answer);
+      return shown(row.answer);
     },
     async keyless(asked, signal) {
       const page = await scrape({ ...asked, lane: 'http' }, {}, SCRAPE_SECONDS.default * 1000, signal);

@@ -18,6 +18,8 @@ export interface TargetClaim {
   readonly trigger: Trigger;
   /** Of a run that somebody asked for; undefined where credits are still to be held. */
   readonly hold: Hold | undefined;
+  /** What it was asked for within, for traces. */
+  readonly trace: string | undefined;
   /** Claims of this check that were lost before. */
   readonly losses: number;
   /** For how many milliseconds it has been due. */
@@ -26,10 +28,13 @@ export interface TargetClaim {
 }
 
 export interface TargetClaims {
-  /** At most so many targets that are due, those that somebody waits for first, then those that are due longest. */
+  /**
+   * At most so many targets that are due: those that somebody waits for first, then those that are due longest. While more are due than are
+   * claimed, accounts take turns.
+   */
   claim(limit: number): Promise<readonly TargetClaim[]>;
-  /** Says that these claims live; those that still hold. */
-  keepAlive(claims: readonly TargetClaim[]): Promise<ReadonlySet<TargetClaim>>;
+  /** Says that these claims live; the numbers of those that still hold. */
+  keepAlive(claims: readonly TargetClaim[]): Promise<ReadonlySet<number>>;
   /** Gives a target back for others to check at once. */
   giveBack(claim: TargetClaim): Promise<void>;
   /** Leaves a check out: it is due again as scheduled, and the target says why it was not made; without a reason, silently. */
@@ -41,16 +46,55 @@ type LeftOut = NonNullable<Target['left_out']>;
 /** A process that has said nothing for so long is taken for dead: four of its heartbeats. */
 export const ALIVE_SECONDS = 8;
 
+/** Accounts that may have their turn in one claim. */
+const ACCOUNTS_IN_TURN = 32;
+/** The next accounts that have targets, each found by one look into the index. */
+const ACCOUNTS_BEHIND = `WITH RECURSIVE turn AS (
+  (SELECT account_id, 1 AS place FROM target WHERE due_at IS NOT NULL AND account_id > $1 ORDER BY account_id LIMIT 1)
+  UNION ALL
+  SELECT next.account_id, place + 1 FROM turn CROSS JOIN LATERAL (
+    SELECT account_id FROM target WHERE due_at IS NOT NULL AND account_id > turn.account_id ORDER BY account_id LIMIT 1) next
+  WHERE place < ${ACCOUNTS_IN_TURN})
+  SELECT account_id FROM turn ORDER BY place`;
+/**
+ * What waits for a lock is left to whoever has it; a claim moves the time at which its target is due to the end of the lease. A claim that a
+ * crash of the server takes back is one that was never made: it is not waited for on the disk.
+ */
+const CLAIM = `WITH asked AS (SELECT number FROM target WHERE rank = 0 AND due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED),
+  turns AS (
+    SELECT due.number, account.place FROM unnest($3::text[]) WITH ORDINALITY account(id, place) CROSS JOIN LATERAL (
+      SELECT number FROM target WHERE account_id = account.id AND due_at <= now() ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED) due),
+  oldest AS (SELECT number FROM target WHERE rank = 1 AND due_at <= now() ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED),
+  due AS (
+    SELECT number FROM (
+      SELECT number, 0 AS place FROM asked UNION ALL SELECT number, place FROM turns UNION ALL SELECT number, ${ACCOUNTS_IN_TURN} + 1 FROM oldest) found
+    GROUP BY number ORDER BY min(place) LIMIT $1),
+  unsynced AS (SELECT set_config('synchronous_commit', 'off', true)),
+  taken AS (
+    UPDATE target SET claim = nextval('target_claim'), asked = CASE WHEN claim IS NULL THEN NULL ELSE asked END,
+      run = CASE WHEN claim IS NULL THEN coalesce(asked, nextval('target_run_number')) ELSE run END,
+      losses = CASE WHEN claim IS NULL THEN 0 ELSE losses + 1 END,
+      begun_for = CASE WHEN claim IS NULL THEN due_at ELSE begun_for END, due_at = now() + $2 * interval '1 second'
+    FROM due WHERE target.number = due.number
+    RETURNING target.number, target.id, target.account_id, url, definition, losses, claim, run, rank,
+      (extract(epoch FROM now() - begun_for) * 1000)::float8 AS late_ms)
+  SELECT taken.*, target_run.id AS run_id, hold_id, trace FROM taken CROSS JOIN unsynced
+  LEFT JOIN target_run ON target_run.number = taken.run ORDER BY rank`;
+
 interface ClaimedRow extends Pick<TargetRow, 'number' | 'id' | 'account_id' | 'url' | 'definition' | 'losses'> {
   readonly claim: number;
   readonly run: number;
   readonly run_id: string | null;
   readonly hold_id: string | null;
+  readonly trace: string | null;
   readonly late_ms: number;
 }
 
 export function createTargetClaims(database: Database, credits: Pick<Credits, 'settle'>): TargetClaims {
   const { rows, find, transaction } = database;
+  /** Whether the last claim left something due, as far as is known; the account that had its turn last. */
+  let isBehind = false;
+  let last = '';
 
   const release = (claim: TargetClaim, work: (row: TargetRow, nowMs: number) => Promise<void>) =>
     transaction(async () => {
@@ -74,23 +118,12 @@ export function createTargetClaims(database: Database, credits: Pick<Credits, 's
   return {
     async claim(limit) {
       if (limit <= 0) return [];
-      // A claim that a crash of the server takes back is one that was never made: it is not waited for on the disk.
-      // What waits for a lock is left to whoever has it; a claim moves the time at which its target is due to the end of the lease.
-      const claimed = await rows<ClaimedRow>(
-        `WITH due AS (SELECT number FROM target WHERE due_at <= now() ORDER BY rank, due_at LIMIT $1 FOR UPDATE SKIP LOCKED),
-         unsynced AS (SELECT set_config('synchronous_commit', 'off', true)),
-         taken AS (
-           UPDATE target SET claim = nextval('target_claim'), asked = CASE WHEN claim IS NULL THEN NULL ELSE asked END,
-             run = CASE WHEN claim IS NULL THEN coalesce(asked, nextval('target_run_number')) ELSE run END,
-             losses = CASE WHEN claim IS NULL THEN 0 ELSE losses + 1 END,
-             begun_for = CASE WHEN claim IS NULL THEN due_at ELSE begun_for END, due_at = now() + $2 * interval '1 second'
-           FROM due WHERE target.number = due.number
-           RETURNING target.number, target.id, target.account_id, url, definition, losses, claim, run, rank,
-             (extract(epoch FROM now() - begun_for) * 1000)::float8 AS late_ms)
-         SELECT taken.*, target_run.id AS run_id, hold_id FROM taken CROSS JOIN unsynced
-         LEFT JOIN target_run ON target_run.number = taken.run ORDER BY rank`,
-        [limit, ALIVE_SECONDS],
-      );
+      const accounts = isBehind ? (await rows<{ account_id: string }>(ACCOUNTS_BEHIND, [last])).map(({ account_id: id }) => id) : [];
+      const claimed = await rows<ClaimedRow>(CLAIM, [limit, ALIVE_SECONDS, accounts]);
+      isBehind = claimed.length >= limit;
+      const reached = Math.max(-1, ...claimed.map(({ account_id: id }) => accounts.indexOf(id)));
+      const hasEnded = reached < 0 && accounts.length < ACCOUNTS_IN_TURN;
+      last = hasEnded ? '' : (accounts.at(reached) ?? '');
       return claimed.map(toClaim);
     },
     async keepAlive(claims) {
@@ -99,8 +132,7 @@ export function createTargetClaims(database: Database, credits: Pick<Credits, 's
          WHERE target.number = held.number AND target.claim = held.claim RETURNING target.claim`,
         [claims.map(({ target }) => target.number), claims.map(({ claim }) => claim), ALIVE_SECONDS],
       );
-      const held = new Set(kept.map(({ claim }) => claim));
-      return new Set(claims.filter(({ claim }) => held.has(claim)));
+      return new Set(kept.map(({ claim }) => claim));
     },
     giveBack: (claim) =>
       release(claim, async (row) => {
@@ -128,13 +160,14 @@ export function createTargetClaims(database: Database, credits: Pick<Credits, 's
   };
 }
 
-function toClaim({ claim, run, run_id: asked, hold_id: holdId, losses, late_ms: lateMs, ...target }: ClaimedRow): TargetClaim {
+function toClaim({ claim, run, run_id: asked, hold_id: holdId, trace, losses, late_ms: lateMs, ...target }: ClaimedRow): TargetClaim {
   return {
     claim,
     run,
     runId: asked ?? newRunId(),
     trigger: asked === null ? 'schedule' : 'call',
     hold: holdId === null ? undefined : holdOf(target, holdId),
+    trace: trace ?? undefined,
     losses,
     lateMs,
     target,

@@ -2,6 +2,7 @@
 import { NetworkWatch } from '@weft/engine';
 import type { Group } from '../group.ts';
 import { IDLE_WORKER } from '../jobs/worker.ts';
+import type { JobWorker } from '../jobs/worker.ts';
 import { createTargetClaims } from './claims.ts';
 import type { TargetClaims } from './claims.ts';
 import { targetHandlers, targetHistoryHandlers } from './handlers.ts';
@@ -12,7 +13,6 @@ import type { TargetSnapshots } from './snapshots.ts';
 import { createTargets } from './target.ts';
 import type { Targets } from './target.ts';
 import { startTargetWorker } from './worker.ts';
-import type { TargetWorker } from './worker.ts';
 
 declare module '../group.ts' {
   interface Nouns {
@@ -21,7 +21,7 @@ declare module '../group.ts' {
     readonly targetSnapshots: TargetSnapshots;
     readonly targetClaims: TargetClaims;
     /** Works from when it is first asked for. */
-    readonly targetWorker: TargetWorker;
+    readonly targetWorker: JobWorker;
   }
 }
 
@@ -31,10 +31,10 @@ const CHECKS_AT_ONCE = 16;
 export const group: Group = {
   nouns: {
     targets: ({ database }) => createTargets(database),
-    targetRuns: ({ database, credits }) => createTargetRuns(database, credits),
+    targetRuns: ({ database, credits, tracer }) => createTargetRuns(database, credits, () => tracer.parent()),
     targetSnapshots: ({ database }) => createTargetSnapshots(database),
     targetClaims: ({ database, credits }) => createTargetClaims(database, credits),
-    targetWorker: ({ askingPorts, database, credits, targetClaims: claims, tell, config, logError }) =>
+    targetWorker: ({ askingPorts, database, credits, targetClaims: claims, tell, config, tracer, logError }) =>
       config.role === 'api'
         ? IDLE_WORKER
         : startTargetWorker({
@@ -45,6 +45,7 @@ export const group: Group = {
             tell,
             network: new NetworkWatch(),
             places: CHECKS_AT_ONCE,
+            tracer,
             logError,
           }),
   },
@@ -52,5 +53,6 @@ export const group: Group = {
   account: ({ targets, targetRuns, targetSnapshots }) => ({ targetHistory: targetHistoryHandlers(targets, targetRuns, targetSnapshots) }),
   upkeep: ({ targetRuns }) => targetRuns.prune(),
   work: ({ targetWorker }) => targetWorker.wake(),
+  hindrance: ({ targetWorker }) => (targetWorker.isLooking() ? undefined : 'worker_stalled'),
   drain: ({ targetWorker }) => targetWorker.stop(),
 };

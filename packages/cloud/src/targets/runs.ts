@@ -28,7 +28,7 @@ export interface TargetRuns {
       readonly offset?: number | undefined;
     },
   ): Promise<{ readonly data: TargetRun[]; readonly total: number }>;
-  /** Deletes those that are past their time. */
+  /** Deletes checks, changes, values and snapshots that are older than their account keeps them, but for what is known now. */
   prune(): Promise<void>;
 }
 
@@ -47,11 +47,16 @@ interface RunRow {
 
 /** Between two looks at a run that is waited for. */
 const LOOK_MS = 100;
-const RETENTION_DAYS = 30;
+const HORIZON = `now() - a.retention_days * interval '1 day'`;
 const COLUMNS = `target_run.id, target.id AS target_id, trigger, status, failure, credits, is_lane_limited, body, target_run.created_at, finished_at`;
 const FROM = 'FROM target_run JOIN target ON target.number = target_run.target';
 
-export function createTargetRuns(database: Database, credits: Pick<Credits, 'reserve'>): TargetRuns {
+/** `traceOf` says what trace a call of `ask` is a part of. */
+export function createTargetRuns(
+  database: Database,
+  credits: Pick<Credits, 'reserve'>,
+  traceOf: () => string | undefined = () => undefined,
+): TargetRuns {
   const { rows, find, transaction } = database;
   const changes = changesOf(database);
 
@@ -75,11 +80,11 @@ export function createTargetRuns(database: Database, credits: Pick<Credits, 'res
         const hold = await credits.reserve({ accountId, operation: CHECK_OPERATION, about: url }, firstPrice(definition.lane));
         const id = newRunId();
         await rows(
-          `WITH made AS (INSERT INTO target_run (number, id, account_id, target, trigger, status, hold_id)
-             VALUES (nextval('target_run_number'), $3, $2, $1, 'call', 'queued', $4) RETURNING number)
+          `WITH made AS (INSERT INTO target_run (number, id, account_id, target, trigger, status, hold_id, trace)
+             VALUES (nextval('target_run_number'), $3, $2, $1, 'call', 'queued', $4, $5) RETURNING number)
            UPDATE target SET asked = made.number, due_at = CASE WHEN claim IS NULL THEN now() ELSE due_at END,
              rank = CASE WHEN claim IS NULL THEN 0 ELSE rank END FROM made WHERE target.number = $1 AND account_id = $2`,
-          [target.number, accountId, id, hold.id],
+          [target.number, accountId, id, hold.id, traceOf()],
         );
         return id;
       }),
@@ -109,7 +114,20 @@ export function createTargetRuns(database: Database, credits: Pick<Credits, 'res
       return { data: await shown(accountId, found), total: all?.total ?? 0 };
     },
     async prune() {
-      await rows(`DELETE FROM target_run WHERE finished_at < now() - $1 * interval '1 day'`, [RETENTION_DAYS]);
+      for (const [table, time] of [
+        ['target_run', 'finished_at'],
+        ['target_change', 'created_at'],
+      ])
+        await rows(`DELETE FROM ${table} kept USING account a WHERE a.id = kept.account_id AND kept.${time} < ${HORIZON}`);
+      // What is known now was seen first in the newest of them: that is kept for as long as it is known.
+      await rows(
+        `DELETE FROM target_record kept USING account a WHERE a.id = kept.account_id AND kept.created_at < ${HORIZON}
+           AND EXISTS (SELECT 1 FROM target_record later WHERE later.target = kept.target AND later.key = kept.key AND later.number > kept.number)`,
+      );
+      await rows(
+        `DELETE FROM target_snapshot kept USING account a WHERE a.id = kept.account_id AND kept.created_at < ${HORIZON}
+           AND EXISTS (SELECT 1 FROM target_snapshot later WHERE later.target = kept.target AND later.number > kept.number)`,
+      );
     },
   };
 }

@@ -1,29 +1,22 @@
-// A process that checks targets: it claims as many of those that are due as it has places for, says that it lives, and gives them back when it stops.
-import { setTimeout as pause } from 'node:timers/promises';
+// Checks targets that are due: each is made, left out, or given back.
 import { AppError } from '@weft/contract';
 import { scheduleOf } from '@weft/engine';
 import type { Hold } from '../credits/books.ts';
+import { startJobWorker } from '../jobs/worker.ts';
+import type { JobWorker } from '../jobs/worker.ts';
+import type { Tracer } from '../observe/tracer.ts';
 import type { TargetClaim } from './claims.ts';
 import { checkTarget, holdFor } from './work.ts';
 import type { TargetWorkPorts } from './work.ts';
-
-/** Checks what is due until it is stopped. */
-export interface TargetWorker {
-  /** Looks for what is due now. */
-  wake(): void;
-  /** Stops asking hosts and gives back what it checked; others check it at once. */
-  stop(): Promise<void>;
-}
 
 /** What it needs. */
 export interface TargetWorkerOptions extends TargetWorkPorts {
   /** Checks at once. */
   readonly places: number;
+  readonly tracer: Tracer;
   logError(message: string, error: unknown): void;
 }
 
-const HEARTBEAT_MS = 2000;
-const LOOK_MS = 1000;
 /** A check that ended so many processes, one after another, is left out. */
 const LOSSES_MAX = 3;
 /** Below the time after which what it holds is given back. */
@@ -32,67 +25,22 @@ const CHECK_MS_MAX = 600_000;
 const MISSED_MS = 120_000;
 
 /** Begins to work. */
-export function startTargetWorker(options: TargetWorkerOptions): TargetWorker {
-  const { claims, logError } = options;
-  const working = new Map<TargetClaim, { readonly stop: AbortController; readonly done: Promise<void> }>();
-  const stopping = new AbortController();
-  let woken = new AbortController();
-
-  const take = async (): Promise<boolean> => {
-    const taken = await claims.claim(options.places - working.size);
-    for (const claim of taken) {
-      const stop = new AbortController();
-      const done = run(claim, options, stop.signal)
-        .catch((error: unknown) => logError(`target ${claim.target.id} could not be given back`, error))
-        .finally(() => {
-          working.delete(claim);
-          woken.abort();
-        });
-      working.set(claim, { stop, done });
-    }
-    return taken.length > 0;
-  };
-
-  const look = async () => {
-    while (!stopping.signal.aborted) {
-      woken = new AbortController();
-      const hasTaken = await take().catch((error: unknown) => {
-        logError('no target could be claimed', error);
-        return false;
-      });
-      if (!hasTaken) await pause(LOOK_MS, undefined, { signal: woken.signal }).catch(() => undefined);
-    }
-  };
-
-  const beat = async () => {
-    // Others may be claimed meanwhile, of which this answer says nothing.
-    const asked = [...working];
-    if (asked.length === 0) return;
-    const held = await claims.keepAlive(asked.map(([claim]) => claim));
-    // Deleted, or taken over: nothing that it does would count.
-    for (const [claim, { stop }] of asked) if (!held.has(claim) && working.has(claim)) stop.abort();
-  };
-
-  const looking = look();
-  let beating: Promise<void> | undefined;
-  const heart = setInterval(() => {
-    beating ??= beat()
-      .catch((error: unknown) => logError('the targets that are checked could not be kept', error))
-      .finally(() => (beating = undefined));
-  }, HEARTBEAT_MS).unref();
-
-  return {
-    wake: () => woken.abort(),
-    async stop() {
-      stopping.abort();
-      woken.abort();
-      await looking;
-      for (const { stop } of working.values()) stop.abort();
-      await Promise.all([...working.values()].map(({ done }) => done));
-      clearInterval(heart);
-      await beating;
-    },
-  };
+export function startTargetWorker(options: TargetWorkerOptions): JobWorker {
+  const { claims, places, tracer, logError } = options;
+  return startJobWorker<TargetClaim>({
+    name: 'targets',
+    places,
+    // A check is short: it keeps its place until it has ended.
+    turnMs: Infinity,
+    claim: (free) => claims.claim(free),
+    keepAlive: async (held) => ({ held: await claims.keepAlive(held), waiting: 0 }),
+    run: (claim, over, stop) =>
+      tracer.trace('target check', { kind: 'consumer', parent: claim.trace, attributes: { 'weft.target': claim.target.id } }, () =>
+        run(claim, options, AbortSignal.any([over, stop])),
+      ),
+    drainsAlways: () => false,
+    logError,
+  });
 }
 
 /** Makes the check of a claim, leaves it out, or gives it back. */

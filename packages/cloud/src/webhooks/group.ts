@@ -29,9 +29,15 @@ declare module '../group.ts' {
 
 export const group: Group = {
   nouns: {
-    tell: ({ database, clock }) => createOutbox(database, clock),
+    tell: ({ database, clock, tracer }) => createOutbox(database, clock, () => tracer.parent()),
     webhookSecrets: ({ secrets }) => createWebhookSecrets(secrets.webhooks),
-    webhookSending: ({ fetcher, clock }) => ({ fetcher, clock, sendMail: refuseOther, showOnDesktop: refuseOther }),
+    webhookSending: ({ fetcher, clock, tracer }) => ({
+      fetcher,
+      clock,
+      sendMail: refuseOther,
+      showOnDesktop: refuseOther,
+      traced: (parent, work) => tracer.trace('webhook', { kind: 'producer', parent }, () => work(tracer.parent())),
+    }),
     webhooks: ({ database, webhookSecrets: secrets, webhookSending: sending }) => createWebhooks({ database, secrets, sending }),
     webhookLoop: ({ database, webhookSecrets: secrets, webhookSending: sending, tell, logError }) =>
       createDeliveryLoop({

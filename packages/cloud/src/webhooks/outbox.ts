@@ -29,6 +29,8 @@ export interface NewDelivery extends Omit<AccountNotice, 'event'> {
   readonly event: string;
   readonly webhookId: string;
   readonly nowMs: number;
+  /** The trace that it is told within. */
+  readonly trace?: string | undefined;
 }
 
 /** Writes deliveries, each in the transaction of its caller; nothing where the hook was told of its key before. */
@@ -43,14 +45,14 @@ export interface DeliveryRows {
 
 const ONCE = 'ON CONFLICT (webhook_id, dedupe_key) WHERE dedupe_key IS NOT NULL DO NOTHING';
 
-/** The outbox of all accounts. */
-export function createOutbox(database: Database, clock: { now(): number }): Tell {
+/** The outbox of all accounts; `traceOf` says what trace a call of it is a part of. */
+export function createOutbox(database: Database, clock: { now(): number }, traceOf: () => string | undefined = () => undefined): Tell {
   const rows = createDeliveryRows(database);
   return async (accountId, notice) => {
     const hooks = await database.rows<WebhookRow>('SELECT * FROM webhook WHERE account_id = $1 ORDER BY number', [accountId]);
     const nowMs = clock.now();
     for (const hook of hooks.filter((one) => wants(one, notice.event))) {
-      const delivery = { ...notice, webhookId: hook.id, nowMs };
+      const delivery = { ...notice, webhookId: hook.id, nowMs, trace: traceOf() };
       if (!hook.is_enabled && hook.disabled_reason === null) await rows.drop(accountId, [delivery], 'The webhook was switched off.');
       else await admit(delivery, hook, accountId, rows);
     }
@@ -86,13 +88,14 @@ export function createDeliveryRows({ rows, find, transaction }: Database): Deliv
         ['data', 'text', ({ data }) => JSON.stringify(fitData(data))],
         ['dedupe_key', 'text', ({ dedupeKey }) => dedupeKey],
         ['created_at', 'bigint', ({ nowMs }) => nowMs],
+        ['trace', 'text', ({ trace }) => trace],
       ],
       7,
     );
     const made = await rows<{ id: string }>(
-      `INSERT INTO delivery (account_id, status, reason, due_at, is_open, collected_into, settled_at, id, webhook_id, event, level, subject, data, dedupe_key, created_at)
+      `INSERT INTO delivery (account_id, status, reason, due_at, is_open, collected_into, settled_at, id, webhook_id, event, level, subject, data, dedupe_key, created_at, trace)
        SELECT $1, $2, $3, $4::bigint, $5, $6::bigint, CASE WHEN $2 = 'dropped' THEN created_at END, id, webhook_id, event, level, subject::json,
-         data::json, dedupe_key, created_at FROM ${from} ORDER BY place ${ONCE} RETURNING id`,
+         data::json, dedupe_key, created_at, trace FROM ${from} ORDER BY place ${ONCE} RETURNING id`,
       [accountId, rest.status, rest.reason ?? null, rest.dueMs ?? null, rest.isOpen ?? false, rest.into ?? null, ...values],
     );
     return made.map(({ id }) => id);

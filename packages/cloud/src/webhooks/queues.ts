@@ -23,6 +23,7 @@ interface DeliveryRow {
   readonly attempts: number;
   readonly claims: number;
   readonly created_at: number;
+  readonly trace: string | null;
 }
 
 /** Attempts that are kept of one delivery. */
@@ -168,6 +169,7 @@ function toClaimed(row: DeliveryRow, joined: readonly DeliveryRow[]): ClaimedDel
     messageId: row.id,
     attempt: row.attempts,
     claim: row.claims,
+    trace: row.trace ?? undefined,
     notices: [row, ...joined].map(({ event, level, subject, data, created_at: atMs }) => ({ event, level, subject, data, atMs })),
   };
 }

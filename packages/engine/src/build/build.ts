@@ -195,7 +195,7 @@ class Build {
     if (own.length === 0 || (fitting.length === 0 && rung !== 'ai')) return handOver(finding, own, fitting, [], false);
     if (isDiscovery) {
       const isRanked = await this.rank(catalogue, rung);
-      return { kind: 'found', aiSupervise: isRanked };
+      return { kind: 'found', aiSupervise: isRanked, ...endedEarly(finding) };
     }
     const drafted = await this.draftOf(finding.catalogue, rung);
     const { draft, source } = drafted;
@@ -203,7 +203,7 @@ class Build {
     const isSupervised = source === 'model';
     const proved = functions.filter(({ certificate }) => certificate.state === 'proved');
     this.finish(draft, source, functions);
-    if (proved.length > 0) return { kind: 'proved', aiSupervise: isSupervised };
+    if (proved.length > 0) return { kind: 'proved', aiSupervise: isSupervised, ...endedEarly(finding) };
     return handOver(finding, own, fitting, functions, isSupervised);
   }
 
@@ -261,17 +261,12 @@ class Build {
     const built: BuiltFunction[] = [];
     for (const each of draft.functions) {
       const candidate = candidates.get(each.candidate_id);
-      if (!candidate || asking.isSpent) continue;
-      if (source === 'mechanical' && isFarBehind(candidate, built)) {
-        this.leaveOut(candidate.id, 'Others fit the objective better.');
-        continue;
-      }
-      const twin = built.find((other) => isProvedTwin(other, candidate));
-      if (twin && source === 'mechanical') {
-        this.leaveOut(candidate.id, `${twin.name} is made of the same and is proved.`);
-        continue;
-      }
-      const made = await buildFunction(each, candidate, asking, signal);
+      if (!candidate) continue;
+      const isOver = asking.isOver() || asking.isSpent;
+      const needless = isOver
+        ? `It was not proved: the proofs of its rung ended because ${asking.stopped ?? 'they were stopped'}.`
+        : source === 'mechanical' && needlessFor(candidate, built);
+      const made = needless || (await buildFunction(each, candidate, asking, signal));
       if (typeof made === 'string') {
         this.leaveOut(candidate.id, made);
         continue;
@@ -318,10 +313,17 @@ class Build {
   }
 }
 
-/** Where the objective has what it asks for, what has half as many of its words is something else. */
-function isFarBehind({ match }: Candidate, built: readonly BuiltFunction[]): boolean {
+/** Why it is not proved where others were. */
+function needlessFor(candidate: Candidate, built: readonly BuiltFunction[]): string | undefined {
+  if (isFarBehind(candidate, built)) return 'Others fit the objective better.';
+  const twin = built.find((other) => isProvedTwin(other, candidate));
+  return twin && `${twin.name} is made of the same and is proved.`;
+}
+
+/** Where the objective has what it asks for, what of the same kind fits it less, or of another has half as many of its words, is something else. */
+function isFarBehind({ match, kind }: Candidate, built: readonly BuiltFunction[]): boolean {
   const proved = built.filter(({ certificate }) => certificate.state === 'proved');
-  return proved.some(({ candidate }) => match < candidate.match * FIT_SHARE_MIN);
+  return proved.some(({ candidate }) => match < candidate.match * (kind === candidate.kind ? 1 : FIT_SHARE_MIN));
 }
 
 /** Made of the same piece of evidence in the first place: the same form, the same search, the same request. */
@@ -340,6 +342,11 @@ function wallBefore(ladder: Ladder): readonly string[] {
 
 function namesOf(named: { readonly name: string; readonly description: string } | undefined) {
   return named ? { name: named.name, description: named.description } : {};
+}
+
+/** What of a limit is said of a rung that came to something. */
+function endedEarly({ stopped }: RungFinding): { readonly measured?: string } {
+  return stopped === undefined ? {} : { measured: `It ended before it had looked at everything, because ${stopped}.` };
 }
 
 /** Why a rung hands over, in the order in which the reasons are decided, with what was measured. */

@@ -26,6 +26,11 @@ suite('the ladder of a build', () => {
     });
   });
 
+  test('says of a rung that proved something which limit ended it', () => {
+    const ladder = climb([{ kind: 'proved', aiSupervise: false, measured: 'It ended early.' }]);
+    assert.equal(viewRung(ladder, 'b1')?.measured, 'It ended early.');
+  });
+
   test('keeps on a replaced rung by which build and why, and the escalations on the newest alone, oldest first', () => {
     const ladder = climb([handOver('robots_refused'), handOver('robots_refused')]);
     assert.deepEqual(viewRung(ladder, 'b1'), {

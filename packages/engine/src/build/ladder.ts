@@ -33,7 +33,7 @@ export interface LadderRung {
   /** On a replaced rung. */
   readonly fallbackBuildId?: string;
   readonly fallbackReason?: FallbackReason;
-  /** What was measured, in a sentence with numbers: of a replaced or failed rung. */
+  /** What was measured, in a sentence with numbers: of a replaced or failed rung, and of one that a limit ended. */
   readonly measured?: string;
 }
 
@@ -42,8 +42,8 @@ export type Ladder = readonly LadderRung[];
 
 /** What a rung came to. */
 export type RungEnd =
-  | { readonly kind: 'proved'; readonly aiSupervise: boolean }
-  | { readonly kind: 'found'; readonly aiSupervise: boolean }
+  | { readonly kind: 'proved'; readonly aiSupervise: boolean; readonly measured?: string }
+  | { readonly kind: 'found'; readonly aiSupervise: boolean; readonly measured?: string }
   | { readonly kind: 'handed_over'; readonly reason: FallbackReason; readonly measured: string; readonly aiSupervise: boolean }
   | { readonly kind: 'failed'; readonly measured: string; readonly aiSupervise: boolean };
 
@@ -58,7 +58,7 @@ export interface RungView {
   readonly escalations?: readonly Escalation[];
   readonly fallback_build_id?: string;
   readonly fallback_reason?: FallbackReason;
-  /** Numbers behind `fallback_reason`, or why the build failed. */
+  /** Numbers behind `fallback_reason`, why the build failed, or which limit ended it. */
   readonly measured?: string;
 }
 
@@ -110,7 +110,8 @@ export function endRung(ladder: Ladder, end: RungEnd, nextBuildId: () => string)
   const newest = newestRung(ladder);
   const before = ladder.slice(0, -1);
   const { aiSupervise } = end;
-  if (end.kind === 'proved' || end.kind === 'found') return [...before, { ...newest, status: end.kind, aiSupervise }];
+  if (end.kind === 'proved' || end.kind === 'found')
+    return [...before, { ...newest, status: end.kind, aiSupervise, ...(end.measured === undefined ? {} : { measured: end.measured }) }];
   const next = end.kind === 'handed_over' ? RUNGS[RUNGS.indexOf(newest.rung) + 1] : undefined;
   if (end.kind === 'failed' || next === undefined) return [...before, { ...newest, status: 'failed', aiSupervise, measured: end.measured }];
   const successor = newRung(nextBuildId(), next, newest.respectRobots);

@@ -26,7 +26,12 @@ export interface BuildLimits {
   readonly pagesMax: number;
   /** Calls that prove functions, over all rungs. */
   readonly proofCallsMax: number;
+  /** Seconds that a rung may look, and as many that its proofs may take: it ends with what it has then. */
+  readonly rungSecondsMax: number;
 }
 
-/** A site shows what it is about within 25 pages; each of eight functions takes five calls, with room for a second try. */
-export const DEFAULT_BUILD_LIMITS: BuildLimits = { pagesMax: 25, proofCallsMax: 60 };
+/**
+ * A site shows what it is about within 25 pages; each of eight functions takes five calls, with room for a second try. Ten minutes are
+ * enough for as many pages of a host that wants twenty seconds between them.
+ */
+export const DEFAULT_BUILD_LIMITS: BuildLimits = { pagesMax: 25, proofCallsMax: 60, rungSecondsMax: 600 };

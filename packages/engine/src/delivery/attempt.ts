@@ -23,7 +23,7 @@ const ANSWER_BYTES_MAX = 65_536;
 const ANSWER_CHARS_KEPT = 1_000;
 
 /** What is sent: a delivery that was claimed, or a test. */
-export type Sendable = Pick<ClaimedDelivery, 'messageId' | 'notices'>;
+export type Sendable = Pick<ClaimedDelivery, 'messageId' | 'notices' | 'trace'>;
 
 /** Sends `delivery` to `channel` once. Never throws: what went wrong is the attempt. */
 export async function attemptDelivery(
@@ -38,7 +38,9 @@ export async function attemptDelivery(
   const { link } = wordsOf(delivery.notices);
   const level = delivery.notices.map((notice) => notice.level).reduce(graverOf, 'info');
   const message: Message = { id: delivery.messageId, notices: delivery.notices, title, body, link, level };
-  const attempt = await send(ports, channel, message, secrets, signal).catch((error: unknown) => failedAttempt(error));
+  const { traced = untraced } = ports;
+  const sending = traced(delivery.trace, (traceparent) => send({ ports, channel, traceparent }, message, secrets, signal));
+  const attempt = await sending.catch((error: unknown) => failedAttempt(error));
   return {
     ...attempt,
     ...(attempt.answer ? { answer: cut(masker.text(attempt.answer), ANSWER_CHARS_KEPT) } : {}),
@@ -47,14 +49,20 @@ export async function attemptDelivery(
   };
 }
 
-async function send(
-  ports: SendingPorts,
-  channel: DeliveryChannel,
-  message: Message,
-  secrets: ChannelSecretsInUse,
-  signal: AbortSignal,
-): Promise<Attempt> {
-  const { to } = channel;
+function untraced<T>(_parent: string | undefined, work: (traceparent: string | undefined) => Promise<T>): Promise<T> {
+  return work(undefined);
+}
+
+/** By what and where to a message is sent, and the trace that its receiver goes on with. */
+interface Way {
+  readonly ports: SendingPorts;
+  readonly channel: DeliveryChannel;
+  readonly traceparent: string | undefined;
+}
+
+async function send(way: Way, message: Message, secrets: ChannelSecretsInUse, signal: AbortSignal): Promise<Attempt> {
+  const { ports } = way;
+  const { to } = way.channel;
   if (to.kind === 'desktop') {
     await ports.showOnDesktop(message.title, message.body, AbortSignal.any([signal, AbortSignal.timeout(ATTEMPT_MS)]));
     return { outcome: 'sent' };
@@ -64,7 +72,7 @@ async function send(
     const { status, answer } = await ports.sendMail(mailOf(to, message, secrets), limit);
     return { outcome: 'sent', answer, ...(status === undefined ? {} : { status }) };
   }
-  return await sendHttp(ports, channel, requestOf(to, message, secrets, ports.clock.now()), signal);
+  return await sendHttp(way, requestOf(to, message, secrets, ports.clock.now()), signal);
 }
 
 function requestOf(
@@ -80,13 +88,14 @@ function requestOf(
 }
 
 /** A channel's own address may be private (D31, D48); where a redirect leads is never asked. */
-async function sendHttp(ports: SendingPorts, channel: DeliveryChannel, request: HttpMessage, signal: AbortSignal): Promise<Attempt> {
+async function sendHttp({ ports, channel, traceparent }: Way, request: HttpMessage, signal: AbortSignal): Promise<Attempt> {
+  const trace = traceparent === undefined ? {} : { traceparent };
   const page = await ports.fetcher.fetch(
     {
       url: request.url,
       lane: 'http',
       method: 'POST',
-      headers: { ...request.headers, 'content-type': 'application/json', accept: '*/*' },
+      headers: { ...request.headers, ...trace, 'content-type': 'application/json', accept: '*/*' },
       body: new TextEncoder().encode(request.body),
       timeoutMs: ATTEMPT_MS,
       followRedirects: false,

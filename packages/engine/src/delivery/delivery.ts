@@ -65,6 +65,8 @@ export interface ClaimedDelivery {
   readonly attempt: number;
   /** Tells this claim from a later one of the same delivery. */
   readonly claim: number;
+  /** What it was told within: a `traceparent` (W3C Trace Context, 3.2). */
+  readonly trace?: string | undefined;
   /** One, or those that a digest collected, the oldest first. */
   readonly notices: readonly Notice[];
 }

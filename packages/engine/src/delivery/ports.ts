@@ -97,6 +97,8 @@ export interface SendingPorts {
   readonly sendMail: SendMail;
   readonly showOnDesktop: ShowOnDesktop;
   readonly clock: CrawlClock;
+  /** Runs the sending of a message as a part of the trace `parent`; `work` is told what the receiver goes on with. Nothing is traced unless said. */
+  traced?<T>(parent: string | undefined, work: (traceparent: string | undefined) => Promise<T>): Promise<T>;
 }
 
 /** What the loop needs. */

@@ -50,12 +50,17 @@ export interface JudgedPage extends JudgedBlocks {
 
 /** The main content of a page of any type. A page with any text has content: doubt widens the choice, it never empties it. */
 export function findMainContent(tree: PageTree): MainContent {
+  return chooseMainContent(judgePage(tree));
+}
+
+/** A page with what the models in use think of it. */
+export function judgePage(tree: PageTree): JudgedPage {
   const outline = outlineOf(tree);
   const signals = pageSignalsOf(tree, outline);
   const types = scorePageTypes(outline, signals);
   const units = unitsOf(outline);
   const headline = pageHeadline(outline, signals);
-  return chooseMainContent({ tree, outline, units, types, headline, probabilities: judgeBlocks(outline, units, signals, types) });
+  return { tree, outline, units, types, headline, probabilities: judgeBlocks(outline, units, signals, types) };
 }
 
 /** The heading of the whole page: manuals of DocBook and Javadoc begin with an h2 that the title repeats. */
@@ -76,7 +81,7 @@ export function chooseMainContent(page: JudgedPage, rules: UnitRules = UNIT_RULE
   if (pageType === 'product') for (const { index } of productFacts(outline)) likely[index] = true;
   const { chosen, leftOut, pictures } = completeUnits(
     { outline, units, types, headline, probabilities: judged },
-    isArticle ? likely : withKindred(outline, likely),
+    isArticle ? likely : withKindred(outline, likely, rules.kindredMin),
     rules,
   );
   const { roots, excluded: unchosen } = nodesOf(outline, chosen);

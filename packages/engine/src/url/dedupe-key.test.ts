@@ -22,6 +22,7 @@ const TWINS: readonly (readonly [string, string, string])[] = [
   ['https://shop.test/%7Eme', 'https://shop.test/~me', 'escapes'],
   ['https://shop.test/a%c3%a9', 'https://shop.test/a%C3%A9', 'escapes'],
   ['https://shop.test/?q=a+b', 'https://shop.test/?q=a%20b', 'escapes'],
+  ['https://shop.test/?x=1&y=2', 'https://shop.test/?x=1&y=2&x=1', 'repeated'],
   ['https://shop.test/a', 'https://shop.test/a;jsessionid=8A?PHPSESSID=1', 'session'],
   ['https://shop.test/a', 'http://www.shop.test/a/?utm_id=3', 'scheme www slash tracking'],
 ];
@@ -42,6 +43,7 @@ test('keeps apart what can be different pages', () => {
     ['https://shop.test/a', 'https://shop.test/a?x=1'],
     ['https://shop.test/a?x=1', 'https://shop.test/a?x=2'],
     ['https://shop.test/?x=1&x=2', 'https://shop.test/?x=2&x=1'],
+    ['https://shop.test/?x[]=1&x[]=1', 'https://shop.test/?x[]=1'],
     ['https://shop.test/a%2Fb', 'https://shop.test/a/b'],
     ['https://shop.test/index', 'https://shop.test/'],
     ['https://shop.test/a.html', 'https://shop.test/a'],

@@ -3,7 +3,7 @@ import { routeIn } from './route.ts';
 import { isSessionParameter, isTrackingParameter } from './query-noise.ts';
 
 /** A way in which two addresses of one page can differ. */
-export type TwinKind = 'scheme' | 'www' | 'index' | 'slash' | 'escapes' | 'tracking' | 'session' | 'empty' | 'order';
+export type TwinKind = 'scheme' | 'www' | 'index' | 'slash' | 'escapes' | 'repeated' | 'tracking' | 'session' | 'empty' | 'order';
 
 /** What counts as part of an address. */
 export interface DedupeOptions {
@@ -30,6 +30,7 @@ const FOLDS: readonly (readonly [TwinKind, (parts: Parts) => Parts])[] = [
   ['index', (parts) => ({ ...parts, path: parts.path.replace(INDEX_FILE, '/') })],
   ['slash', (parts) => ({ ...parts, path: parts.path.replace(/\/{2,}/g, '/').replace(/\/$/, '') })],
   ['escapes', (parts) => ({ ...parts, path: plain(parts.path), query: parts.query.map(plainPair) })],
+  ['repeated', (parts) => ({ ...parts, query: parts.query.filter((pair, i) => parts.query.indexOf(pair) === i || isCounted(pair)) })],
   ['tracking', (parts) => ({ ...parts, query: without(parts.query, isTrackingParameter).filter((pair) => pair !== '') })],
   ['empty', (parts) => ({ ...parts, query: parts.query.filter((pair) => !/^[^=]+=$/.test(pair)) })],
   ['order', (parts) => ({ ...parts, query: parts.query.toSorted(byName) })],
@@ -37,7 +38,7 @@ const FOLDS: readonly (readonly [TwinKind, (parts: Parts) => Parts])[] = [
 
 /**
  * A text that is equal for addresses that are likely to show the same page: without scheme, `www.`, default port, fragment, index file,
- * closing slash, tracking, session and empty parameters, and with parameters ordered by name. Equal keys are a guess: merge two addresses only
+ * closing slash, tracking, session and empty parameters, with what is said twice said once, and with parameters ordered by name. Equal keys are a guess: merge two addresses only
  * once their content was compared. A text that is no URL is its own key.
  */
 export function dedupeKey(url: string, options: DedupeOptions = {}): string {
@@ -76,6 +77,11 @@ function without(query: readonly string[], isNoise: (name: string) => boolean): 
 
 function nameOf(pair: string): string {
   return pair.split('=', 1)[0] ?? '';
+}
+
+/** Each value of a list counts, as PHP and Rails write one. */
+function isCounted(pair: string): boolean {
+  return /^[^=]*(?:\[\]|%5B%5D)=/i.test(pair);
 }
 
 /** By name only: the order of values of one name can carry meaning. */

@@ -201,7 +201,12 @@ export const BuildView = z
       .describe('The rungs before this one and why each handed over, oldest first; on the newest rung.'),
     fallback_build_id: z.string().optional().describe('The build of the rung that replaced this one.'),
     fallback_reason: FallbackReason.optional().describe('Why it was replaced, as measured.'),
-    measured: z.string().optional().describe('The numbers behind `fallback_reason`, or why the build failed.'),
+    measured: z
+      .string()
+      .optional()
+      .describe(
+        'The numbers behind `fallback_reason`, why the build failed, or which limit ended the rung before it had looked at everything.',
+      ),
     functions: z.array(BuiltFunction).optional().describe('On the newest rung, once it has ended.'),
     unused: z
       .array(z.strictObject({ id: z.string(), reason: z.string() }))

@@ -106,7 +106,7 @@ class Sweep {
         session,
         see: async (request, signal) => (await ports.views.run('sight', request, signal)).result,
         clock: ports.clock,
-        spend: async () => await ports.spend(STEP_PRICE),
+        spend: async () => !this.asking.isOver() && (await ports.spend(STEP_PRICE)),
         tell: async (step) => await this.tell(step),
         onPage: async (page) => await this.take(page, session),
       },

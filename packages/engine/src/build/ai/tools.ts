@@ -2,7 +2,7 @@
 import { FORM_WORDS } from '../../extract/forms/vocabulary.ts';
 import { actOfWord, plainWord } from '../../url/act-words.ts';
 import { findAct } from '../../url/acts.ts';
-import { isOnSite, isSearch } from './fence.ts';
+import { isOnSite, isSearch } from '../fence.ts';
 import type { SeenElement, Sight } from './sight.ts';
 import type { SeenList } from './seen-lists.ts';
 import type { WordsSeen } from './words-seen.ts';

@@ -5,7 +5,7 @@ import { addSpending, ModelError, NOTHING_SPENT } from '../../model/model.ts';
 import type { Model, ModelSpending } from '../../model/model.ts';
 import type { Page } from '../../ports.ts';
 import type { ActBounds, AskedByPage, BrowserSession } from '../../run/session.ts';
-import { isSearch, refusalOfRequest } from './fence.ts';
+import { isSearch, refusalOfRequest } from '../fence.ts';
 import { walkQuestion } from './question.ts';
 import { plainLine } from '../../model/untrusted.ts';
 import type { SeenElement, Sight, SightRequest, SightResult } from './sight.ts';

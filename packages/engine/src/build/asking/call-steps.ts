@@ -6,6 +6,7 @@ import { runWorkflow } from '../../run/loop.ts';
 import type { RunEnd, RunPlan } from '../../run/plan.ts';
 import type { WorkflowPorts } from '../../run/ports.ts';
 import type { Row } from '../../run/reading/rows.ts';
+import { BudgetSpent } from './site-asking.ts';
 import type { SiteAsking } from './site-asking.ts';
 
 /** A page that rows were read from, or the last answer where none were. */
@@ -58,7 +59,8 @@ export async function callSteps(
       return kept.length;
     },
   };
-  const end = await runWorkflow(plan, ports, signal);
+  const end = await runInTime(plan, ports, asking, signal);
+  if (end instanceof BudgetSpent) return { pages: heard.pages(), rows, lane, failure: { code: end.code, message: end.message } };
   const { failure } = end;
   const pages = heard.pages();
   const left = lane === 'browser' ? leftOpen(end, asking) : undefined;
@@ -68,6 +70,16 @@ export async function callSteps(
     lane: end.lane,
     ...(failure ? { failure: { code: failure.code, message: failure.message } } : {}),
   };
+}
+
+/** The end of the run, or that its rung has no time left. */
+async function runInTime(plan: RunPlan, ports: WorkflowPorts, asking: SiteAsking, signal: AbortSignal): Promise<RunEnd | BudgetSpent> {
+  try {
+    return await asking.within(signal, (bounded) => runWorkflow(plan, ports, bounded));
+  } catch (error) {
+    if (error instanceof BudgetSpent) return error;
+    throw error;
+  }
 }
 
 /** The page that a browser has open at the end. */

@@ -5,7 +5,10 @@ import type { FetchRequest, Fetcher, Page } from '../../ports.ts';
 import { decideRobots } from '../../robots/decide.ts';
 import { documentTurn } from '../../run/document-turn.ts';
 import type { RunCookies } from '../../run/ports.ts';
-import type { BrowserSession } from '../../run/session.ts';
+import type { AskedByPage, BrowserSession } from '../../run/session.ts';
+import type { SeenForm } from '../ai/sight.ts';
+import type { AskingWay } from '../evidence/catalogue.ts';
+import { refusalOfRequest } from '../fence.ts';
 import type { BuildOptions } from '../options.ts';
 import type { BuildPorts } from '../ports.ts';
 
@@ -32,8 +35,8 @@ export class BudgetSpent extends PageError {}
 export class SiteAsking {
   /** Requests that were sent, those for robots.txt left out. */
   requests = 0;
-  /** True once a request was refused for want of budget. */
-  isSpent = false;
+  /** Why nothing more is asked for, as the end of a sentence; undefined while something may be. */
+  stopped: string | undefined;
   /** One jar for all that one rung asks. */
   readonly cookies: RunCookies;
   /** Asks as the rules allow and counts, without the line of the host: for runs of workflows, which stand in it themselves. */
@@ -41,15 +44,50 @@ export class SiteAsking {
   readonly ports: BuildPorts;
   private readonly options: BuildOptions;
   private readonly budget: AskingBudget;
+  private readonly endMs: number;
+  private readonly searches: SeenForm[] = [];
   private readonly paced: Pick<Fetcher, 'fetch'>;
 
   constructor(options: BuildOptions, ports: BuildPorts, budget: AskingBudget) {
     this.options = options;
     this.ports = ports;
     this.budget = budget;
+    this.endMs = ports.clock.steadyMs() + options.limits.rungSecondsMax * 1_000;
     this.cookies = ports.cookies(ports.state);
     this.fetcher = { fetch: (request, signal) => this.fetch(request, signal) };
     this.paced = pacedFetcher({ ...ports, fetcher: this.fetcher });
+  }
+
+  /** True once a request was refused for want of pages, credits or time. */
+  get isSpent(): boolean {
+    return this.stopped !== undefined;
+  }
+
+  /** A search that pages may send by POST from now on; anything else that is sent to be kept is refused (`fence.ts`). */
+  allowSearch(way: AskingWay): void {
+    if ((way.kind === 'form' || way.kind === 'control') && way.sentTo !== undefined)
+      this.searches.push({ type: 'search', method: 'post', action: way.sentTo, isPersonal: false });
+  }
+
+  /** `work` with a signal that is aborted when the time of the rung is over. Throws BudgetSpent then, and what `work` throws. */
+  async within<Result>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    if (this.isOver()) throw this.overTime();
+    const over = new AbortController();
+    const unring = this.ports.clock.alarm(this.endMs, () => over.abort());
+    try {
+      return await work(AbortSignal.any([signal, over.signal]));
+    } catch (error) {
+      throw over.signal.aborted && !signal.aborted ? this.overTime() : error;
+    } finally {
+      unring();
+    }
+  }
+
+  /** Whether the time of the rung is over. */
+  isOver(): boolean {
+    const isOver = this.ports.clock.steadyMs() >= this.endMs;
+    if (isOver) this.stopped ??= `its ${this.options.limits.rungSecondsMax} seconds were over`;
+    return isOver;
   }
 
   /** What robots rules say of `url`; anything is allowed where they are not obeyed. */
@@ -66,17 +104,15 @@ export class SiteAsking {
 
   /** One page by HTTP, in the line of its host. Throws PageError `robots`, BudgetSpent, and what fetching throws. */
   async bring(url: string, signal: AbortSignal): Promise<Page> {
-    return await this.paced.fetch(
-      { url, lane: 'http', timeoutMs: REQUEST_MS, bodyBytesMax: BODY_BYTES_MAX, cookies: this.cookies },
-      signal,
-    );
+    const request: FetchRequest = { url, lane: 'http', timeoutMs: REQUEST_MS, bodyBytesMax: BODY_BYTES_MAX, cookies: this.cookies };
+    return await this.within(signal, (bounded) => this.paced.fetch(request, bounded));
   }
 
   /** A browser session whose documents are asked for in the same way; undefined where there is no browser. */
   async openSession(signal: AbortSignal): Promise<BrowserSession | undefined> {
     const { sessions, privateTargets, names, state, gate } = this.ports;
     const inTurn = documentTurn({ gate });
-    return await sessions?.open(
+    const session = await sessions?.open(
       {
         state,
         gathersRequests: true,
@@ -84,11 +120,17 @@ export class SiteAsking {
         names,
         beforeDocument: async (url, waitSignal) => {
           await this.admit(url, waitSignal);
-          return await inTurn(url, waitSignal);
+          return await this.within(waitSignal, (bounded) => inTurn(url, bounded));
         },
       },
       signal,
     );
+    await session?.fence((asked) => this.maySend(asked), { timeoutMs: REQUEST_MS, signal });
+    return session;
+  }
+
+  private maySend(asked: AskedByPage): boolean {
+    return refusalOfRequest(asked, { siteUrl: this.options.url, searches: this.searches }) === undefined;
   }
 
   /** Counts one request to `url`. Throws PageError `robots`, BudgetSpent. */
@@ -96,13 +138,22 @@ export class SiteAsking {
     const { allowed, rule } = await this.permissionFor(url, signal);
     if (!allowed) throw new PageError('robots', `${url} may not be asked for: ${rule ?? 'robots.txt forbids it'}.`, { url });
     const { requestsMax, price } = this.budget;
+    if (this.isOver()) throw this.overTime();
     if (this.requests >= requestsMax || !(await this.ports.spend(price))) {
-      this.isSpent = true;
+      this.stopped ??= 'its budget of requests was spent';
       const why =
         this.requests >= requestsMax ? `${requestsMax} requests were sent, as many as this rung may` : 'no credits are left for it';
       throw new BudgetSpent('rate_limited', `${url} is not asked for: ${why}.`, { url, next: 'drop' });
     }
     this.requests++;
+  }
+
+  private overTime(): BudgetSpent {
+    this.isOver();
+    const { rungSecondsMax } = this.options.limits;
+    return new BudgetSpent('timeout', `Nothing more is asked for: ${rungSecondsMax} seconds are over, as many as this rung may take.`, {
+      next: 'drop',
+    });
   }
 
   private async fetch(request: FetchRequest, signal: AbortSignal): Promise<Page> {

@@ -7,11 +7,11 @@ import { freeName } from '../draft.ts';
 import type { Candidate, Parameter, Provenance } from '../evidence/catalogue.ts';
 import type { MakingContext } from '../evidence/make-candidates.ts';
 import type { FoundList, PageEvidence } from '../evidence/read-evidence.ts';
-import { matchObjective, objectiveWords, wordsOf } from '../evidence/words.ts';
 import { functionName } from '../functions/workflow.ts';
-import { findPageTemplates, singular } from './page-templates.ts';
+import { findPageTemplates } from './page-templates.ts';
 import type { PageTemplate } from './page-templates.ts';
 import type { DetailPages } from './read-detail.ts';
+import { matchOf, thingFrom } from './thing.ts';
 
 /** What details are looked for with. */
 export interface DetailSearch {
@@ -41,9 +41,7 @@ const PROVING = 2;
 const KINDS_MAX = 2;
 const LISTS_A_PAGE = 3;
 const EXAMPLES_MAX = 8;
-const ASKS_FOR_ONE = /\b(?:one|single|details?|particular|by\s+(?:its\s+|the\s+)?(?:id|number|name|title|address|slug|key))\b/i;
-/** What a detail counts more, where the objective speaks of one thing. */
-const ONE_BONUS = 0.2;
+const START_BONUS = 4;
 
 /** Kinds of pages, best first, and their fields. Throws PageError that says `stop`. */
 export async function findDetails(search: DetailSearch, signal: AbortSignal): Promise<readonly FoundDetail[]> {
@@ -77,7 +75,7 @@ export function candidateOfDetail(
     field: { id: ids.next('V'), name, type, many: rule.many === true, filled, samples },
     rule,
   }));
-  const name = freeName(functionName(`get ${thingOf(template, objective, pages.words)}`), names);
+  const name = freeName(functionName(`get ${thingFrom(template.places[0]?.name ?? '', objective)}`), names);
   names.add(name);
   return {
     id: ids.next('C'),
@@ -100,27 +98,6 @@ export function candidateOfDetail(
   };
 }
 
-/** True for an objective that speaks of one thing, and not of all of a kind. */
-export function asksForOne(objective: string): boolean {
-  return ASKS_FOR_ONE.test(objective);
-}
-
-/** How well a kind of pages fits the objective: as a list does, and better where the objective asks for one thing. */
-export function matchOf(objective: string, texts: readonly string[]): number {
-  const match = matchObjective(objective, texts);
-  if (match === 0) return 0;
-  return Math.min(1, match + (asksForOne(objective) ? ONE_BONUS : 0));
-}
-
-/** What one page is about: as its address says it, or as the objective does. */
-export function thingOf(template: PageTemplate, objective: string, said: readonly string[]): string {
-  const [place] = template.places;
-  if (place && /^[a-z]{4,}$/.test(place.name) && !/^(?:slug|page|index|title|wiki|name)$/.test(place.name)) return place.name;
-  const words = new Set(said.flatMap(wordsOf));
-  const wanted = objectiveWords(objective).map(singular);
-  return wanted.find((word) => words.has(word)) ?? wanted[0] ?? 'page';
-}
-
 /** The templates of addresses that rows lead to, those of the best lists first. */
 function templatesOf({ pages, start }: DetailSearch): readonly { readonly template: PageTemplate; readonly from: PageEvidence }[] {
   const seen = new Set<string>();
@@ -134,7 +111,8 @@ function templatesOf({ pages, start }: DetailSearch): readonly { readonly templa
             DRAFTED + PROVING,
           ),
         );
-        return best ? [{ template: best, from, score: list.score }] : [];
+        // What the page lists that somebody has named is what they mean.
+        return best ? [{ template: best, from, score: list.score + (from === pages[0] ? START_BONUS : 0) }] : [];
       }),
     )
     .toSorted((a, b) => b.score - a.score)

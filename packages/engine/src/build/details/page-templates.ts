@@ -1,5 +1,6 @@
 // Finds, among the addresses that the rows of a list lead to, those of one template: the same but for one place, or a few.
 import { identifierOf } from '../draft.ts';
+import { singular } from './thing.ts';
 
 /** Addresses of one template. */
 export interface PageTemplate {
@@ -112,13 +113,6 @@ function placeName(parts: readonly Part[], at: number, values: readonly string[]
   if (/^(?:19|20)\d\d$/.test(before) && values.every((value) => /^(?:0?[1-9]|1[0-2])$/.test(value))) return 'month';
   if (/[A-Za-z]{3,}/.test(before)) return identifierOf(singular(before));
   return values.every((value) => /^\d+$/.test(value)) ? 'id' : 'slug';
-}
-
-/** Of an English plural its singular, as far as the word itself tells. */
-export function singular(word: string): string {
-  if (/ies$/i.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(?:ches|shes|sses|xes)$/i.test(word)) return word.slice(0, -2);
-  return /[^s]s$/i.test(word) && word.length > 3 ? word.slice(0, -1) : word;
 }
 
 function freshName(name: string, names: Set<string>): string {

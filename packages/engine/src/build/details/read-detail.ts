@@ -5,6 +5,7 @@ import type { FieldRule } from '@weft/contract';
 import { cssPathOf, readUniqueIds } from '../../html/selectors/css-path.ts';
 import { generateAlternates, labelOf } from '../../html/selectors/alternates.ts';
 import { findNodes } from '../../html/selectors/resolve.ts';
+import { labelWords } from '../../html/selectors/words.ts';
 import { parseSelector } from '../../html/selectors/selector.ts';
 import { shownElementsBelow } from '../../html/walk.ts';
 import { Document } from '../../page/document.ts';
@@ -49,6 +50,7 @@ const SELECTORS_MAX = 3;
 /** Without these, a page is none of the template. */
 const REQUIRED_MAX = 2;
 const SAMPLE_CHARS = 80;
+const LABEL_CHARS_MAX = 40;
 const NAMES = ['title', 'text'] as const;
 
 /** Reads the pages. Throws PageError `page_too_complex`. */
@@ -56,7 +58,9 @@ export async function readDetail({ sources, again }: DetailRequest): Promise<Det
   const pages = sources.map((source) => new Document(source, { includeHidden: true }));
   const [first] = pages;
   if (!first) return { fields: [], words: [] };
-  const isUniqueId = readUniqueIds(shownElementsBelow(first.tree.root));
+  // An id that only some of the pages have names a thing, and not its place.
+  const idsOfPages = pages.map(({ tree }) => readUniqueIds(shownElementsBelow(tree.root)));
+  const isUniqueId = (id: string) => idsOfPages.every((isUnique) => isUnique(id));
   const later = again && new Document(again, { includeHidden: true });
   const found = valueElements(first.tree).flatMap((each) => {
     const draft = fieldOf(each, pages, isUniqueId);
@@ -83,13 +87,14 @@ function fieldOf({ element, isInProse }: ValueElement, pages: readonly Document[
   if (!first) return undefined;
   const attr = element.name === 'time' && element.attribs['datetime'] ? 'datetime' : undefined;
   // By role and name it would be found by what it says, which is what differs.
-  const stable = generateAlternates(first.tree, element).filter((each) => !each.startsWith('role/') && !isOfTable(each, element));
+  const stable = generateAlternates(first.tree, element).filter(
+    (each) => !each.startsWith('role/') && !(each.startsWith('label/') && labelBefore(element, first) === ''),
+  );
   // Where a sentence stands in a text is by chance.
-  const written = isInProse
-    ? stable.filter((each) => each.startsWith('label/') || /[.#[]/.test(each))
-    : [...stable, cssPathOf(element, isUniqueId)];
+  const isByChance = isInProse && element.name !== 'h1';
+  const written = isByChance ? stable.filter((each) => /^label\/|itemprop/.test(each)) : [...stable, cssPathOf(element, isUniqueId)];
   const tried = written.map((selector) => ({ selector, values: pages.map((page) => valueAt(selector, attr, page)) }));
-  const right = tried.filter(({ values }) => isField(values));
+  const right = tried.filter(({ values }) => isField(values, isLabelled(element)));
   const [best] = right.toSorted((a, b) => filledIn(b.values) - filledIn(a.values) || rankOf(a.selector) - rankOf(b.selector));
   if (!best) return undefined;
   const same = right.filter(({ values }) => values.every((value, page) => value === best.values[page] || value === undefined));
@@ -97,9 +102,15 @@ function fieldOf({ element, isInProse }: ValueElement, pages: readonly Document[
   return { selectors: selectors.slice(0, SELECTORS_MAX), values: best.values, attr };
 }
 
+/** The words that name an element; a sentence before it is none, and a cell of a table with columns is named by its column. */
+function labelBefore(element: Element, { tree }: Document): string {
+  const label = isInColumns(element) ? '' : labelOf(element, tree);
+  return label.length > LABEL_CHARS_MAX || /[.!?]$/.test(label) ? '' : label;
+}
+
 /** A cell of a table with columns is named by its column, and not by the cell before it. */
-function isOfTable(selector: string, { name, parent }: Element): boolean {
-  return selector.startsWith('label/') && name === 'td' && (parent?.children.filter(isTag).length ?? 0) > 2;
+function isInColumns({ name, parent }: Element): boolean {
+  return name === 'td' && (parent?.children.filter(isTag).length ?? 0) > 2;
 }
 
 /** Labels are the last to change, then names that authors gave; a place in the tree is the first. */
@@ -116,10 +127,20 @@ function valueAt(selector: string, attr: string | undefined, { tree }: Document)
   return text === '' ? undefined : text;
 }
 
-/** Said by all pages but one, and not the same by all. */
-function isField(values: readonly (string | undefined)[]): boolean {
+/** Said by all pages but one, and not the same by all; what a label names may be the same on a few pages. */
+function isField(values: readonly (string | undefined)[], hasLabel: boolean): boolean {
   const said = values.filter((value) => value !== undefined);
-  return said.length >= Math.max(2, values.length - 1) && new Set(said).size > 1;
+  return said.length >= Math.max(2, values.length - 1) && (hasLabel || new Set(said).size > 1);
+}
+
+/** Behind a term, a header cell, or words that end in a colon. */
+function isLabelled({ name, prev, parent }: Element): boolean {
+  let before = prev;
+  while (before && !isTag(before)) before = before.prev;
+  if (!before || !isTag(before)) return false;
+  if (name === 'dd') return before.name === 'dt';
+  if (name === 'td') return before.name === 'th' && (parent?.children.filter(isTag).length ?? 0) === 2;
+  return /[:：]\s*$/.test(visibleText([before])) && labelWords(before) !== '';
 }
 
 function filledIn(values: readonly (string | undefined)[]): number {
@@ -177,9 +198,9 @@ function plainType(texts: readonly string[]): FieldType {
   return type === 'price' ? type : 'text';
 }
 
-function nameOf(element: Element, type: FieldType, { tree }: Document): string | undefined {
+function nameOf(element: Element, type: FieldType, page: Document): string | undefined {
   const itemprop = element.attribs['itemprop'];
-  const label = itemprop ?? labelOf(element, tree);
+  const label = itemprop ?? labelBefore(element, page);
   if (label !== '' && identifier(label) !== undefined) return identifier(label);
   const classes = [element, element.parent].flatMap((each) => (each && 'attribs' in each ? stableClasses(each.attribs['class']) : []));
   return meaningOf(classes, type);

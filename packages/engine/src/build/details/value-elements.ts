@@ -32,6 +32,9 @@ const AROUND = new Set([
   'iframe',
 ]);
 const AROUND_ROLES = new Set(['navigation', 'complementary', 'search', 'contentinfo', 'banner']);
+/** Rows of a table with columns, and items, are lists of their own. */
+const COLUMNS_MAX = 2;
+const SHORT_LIST_CHARS = 120;
 const PARAGRAPHS = new Set(['p', 'pre', 'blockquote', 'li', 'td', 'dd']);
 const PARAGRAPH_CHARS_MIN = 40;
 /** The text of a page is the innermost element that holds this share of its paragraphs. */
@@ -42,13 +45,15 @@ export function valueElements(tree: PageTree): readonly ValueElement[] {
   const { nodes: furniture } = furnitureOf(tree);
   const isAround = (element: Element) =>
     AROUND.has(element.name) || AROUND_ROLES.has(element.attribs['role'] ?? '') || furniture.has(element) || isUnseen(element);
+  const isApart = (element: Element) => element.name === 'pre' || isWideRow(element) || isLongList(element);
   const found: ValueElement[] = [];
   const prose = proseOf(tree.body, isAround);
   const visit = (element: Element, isInProse: boolean): void => {
     if (found.length >= ELEMENTS_MAX || isAround(element)) return;
     const isProse = element === prose;
     if (isProse) found.push({ element, isProse, isInProse });
-    else if (isLine(element)) {
+    else if (isApart(element)) return;
+    else if (isLine(element) || isList(element)) {
       for (const each of [element, ...linesWithin(element)]) found.push({ element: each, isProse, isInProse });
       return;
     }
@@ -61,6 +66,18 @@ export function valueElements(tree: PageTree): readonly ValueElement[] {
 /** An element whose text stands in one line: nothing in it begins a block. */
 function isLine(element: Element): boolean {
   return element.children.every(isInLine) && visibleText([element]) !== '';
+}
+
+function isList({ name }: Element): boolean {
+  return name === 'ul' || name === 'ol';
+}
+
+function isLongList(element: Element): boolean {
+  return isList(element) && visibleText([element]).length > SHORT_LIST_CHARS;
+}
+
+function isWideRow({ name, children }: Element): boolean {
+  return name === 'tr' && children.filter(isTag).length > COLUMNS_MAX;
 }
 
 function isInLine(node: AnyNode): boolean {

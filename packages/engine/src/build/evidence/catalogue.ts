@@ -161,14 +161,28 @@ export type PagingWay =
   | { readonly mode: 'cursor'; readonly path: string; readonly param: string; readonly pagesMax: number }
   | { readonly mode: 'next_url'; readonly path: string; readonly pagesMax: number };
 
-/** What is asked for. Texts hold `{P1}` where the value of a parameter stands. */
+/** What is asked for. Texts hold `{P1}` where the value of a parameter stands, and `{P1+20}` where a number stands that is 20 more. */
 export type AskingWay =
   /** One GET request. */
   | { readonly kind: 'address'; readonly url: string; readonly headers?: Readonly<Record<string, string>> }
   /** A form that is filled in and sent, read anew from its page each time. */
-  | { readonly kind: 'form'; readonly pageUrl: string; readonly selector: string; readonly controls: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'form';
+      readonly pageUrl: string;
+      readonly selector: string;
+      readonly controls: Readonly<Record<string, string>>;
+      /** The address that it is sent to by POST; absent for a form that is sent as an address. */
+      readonly sentTo?: string;
+    }
   /** Words typed into a control of a page, and what shows after. */
-  | { readonly kind: 'control'; readonly pageUrl: string; readonly selector: string; readonly parameter: EvidenceId }
+  | {
+      readonly kind: 'control';
+      readonly pageUrl: string;
+      readonly selector: string;
+      readonly parameter: EvidenceId;
+      /** The address that its form is sent to by POST; absent for any other. */
+      readonly sentTo?: string;
+    }
   /** A request with a body; a token is read from `tokenFrom` before. */
   | {
       readonly kind: 'request';

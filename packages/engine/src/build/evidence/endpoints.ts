@@ -35,10 +35,12 @@ export interface EndpointContext {
 
 const PAGE_NAME = /^_?(?:page|p|pg|paged|page_?(?:no|num|number|index)|seite)$/i;
 const OFFSET_NAME = /^_?(?:offset|skip|start|from)$/i;
+const END_NAME = /^_?(?:end|to|until|stop)$/i;
 const SIZE_NAME = /^_?(?:limit|size|per_?page|page_?size|count|rows|first|take|hits_?per_?page)$/i;
 const CURSOR_NAME = /cursor|after|next|continu|token|since|marker|scroll_?id/i;
 const MOMENT = /^1[5-9]\d{8}(?:\d{3})?$/;
 const FOLLOWED_PAGES_MAX = 5;
+const WINDOW_MAX = 1_000;
 
 /** The endpoints among `requests`, one for each address without its query and each operation, best list first. */
 export function findEndpoints(requests: readonly CapturedRequest[], context: EndpointContext): readonly Endpoint[] {
@@ -233,6 +235,8 @@ class Places {
   /** `value` as it is sent again: a place where it holds the word or a page. */
   private text(name: string, value: string): string {
     if (this.isWord(value)) return this.inputPlace(name);
+    const end = this.windowEnd(name, value);
+    if (end !== undefined) return end;
     const { word } = this;
     if (word !== undefined && fold(value).includes(fold(word)) && value.includes(word)) return value.replace(word, this.inputPlace(name));
     return this.counted(name, value) ?? value;
@@ -255,8 +259,19 @@ class Places {
     return `{${this.input.id}}`;
   }
 
+  /** Where an answer begins and where it ends: the end goes on as far as the beginning does. */
+  private windowEnd(name: string, value: string): string | undefined {
+    if (!END_NAME.test(name) || !/^\d{1,6}$/.test(value)) return undefined;
+    const [start, from] = [...(URL.parse(this.request.url)?.searchParams ?? [])].find(([each]) => OFFSET_NAME.test(each)) ?? [];
+    const size = Number(value) - Number(from);
+    if (start === undefined || from === undefined || !Number.isInteger(size) || size < 1 || size > WINDOW_MAX) return undefined;
+    this.counted(start, from);
+    return this.page?.name === start ? `{${this.page.id}+${size}}` : undefined;
+  }
+
   /** A place for a page or an offset, where the name says so. */
   private counted(name: string, value: string): string | undefined {
+    if (this.page?.name === name) return `{${this.page.id}}`;
     if (this.page || !/^\d{1,6}$/.test(value)) return undefined;
     const role = PAGE_NAME.test(name) ? 'page' : OFFSET_NAME.test(name) ? 'offset' : undefined;
     if (role === undefined) return undefined;
@@ -287,7 +302,9 @@ class Places {
     const inBody = scalarsOf(parsed(this.request.body), '$').map(
       ({ path, value }) => [/\['([^']+)'\]$/.exec(path)?.[1] ?? '', value] as const,
     );
-    const size = Number([...values, ...inBody].find(([name]) => SIZE_NAME.test(name))?.[1]);
+    const numbered = (pattern: RegExp) => Number(values.find(([name]) => pattern.test(name))?.[1]);
+    const span = numbered(END_NAME) - numbered(OFFSET_NAME);
+    const size = span > 0 ? span : Number([...values, ...inBody].find(([name]) => SIZE_NAME.test(name))?.[1]);
     return Number.isInteger(size) && size > 0 && size <= 1_000 ? size : undefined;
   }
 }

@@ -133,7 +133,7 @@ export function candidateOfEndpoint(
 
 /** The candidate of a search in a browser: by its address where that shows the word, else typed into its control each time. */
 export function candidateOfTyped(
-  { page, control, words, first }: TypedSearch,
+  { page, control, words, first, sentTo }: TypedSearch,
   list: FoundList,
   from: readonly EvidenceId[],
   provenance: Provenance,
@@ -154,7 +154,7 @@ export function candidateOfTyped(
   const isInAddress = address.length === 2 && first.page.url !== page.url;
   const way: AskingWay = isInAddress
     ? { kind: 'address', url: address.join(`{${input.id}}`) }
-    : { kind: 'control', pageUrl: page.url, selector: control.selector, parameter: input.id };
+    : { kind: 'control', pageUrl: page.url, selector: control.selector, parameter: input.id, ...(sentTo === undefined ? {} : { sentTo }) };
   return finish(
     {
       kind: 'search',
@@ -201,7 +201,8 @@ export interface CandidateParts {
 /** The candidate, with its name and how it fits the objective. */
 export function finish(parts: CandidateParts, from: readonly EvidenceId[], provenance: Provenance, context: MakingContext): Candidate {
   const { ids, names, objective, lane } = context;
-  const { list, kind, way, paging, parameters, description } = parts;
+  const { kind, way, paging, parameters, description } = parts;
+  const list = withoutLabels(parts.list);
   const name = freeName(functionName(parts.title), names);
   names.add(name);
   const fields = fieldsOf(list, ids);
@@ -227,6 +228,17 @@ export function finish(parts: CandidateParts, from: readonly EvidenceId[], prove
     samples: list.texts.slice(0, SAMPLES).map((text) => text.slice(0, SAMPLE_CHARS)),
     match: Math.round(match * 1000) / 1000,
   };
+}
+
+/** Without fields that say their own name in every row: a button, or what stands before a value. */
+function withoutLabels(list: FoundList): FoundList {
+  const isLabel = (name: string) =>
+    list.rows.every((row) => typeof row[name] === 'string' && identifierOf(row[name]) === identifierOf(name));
+  const places = list.fields.flatMap(({ name }, place) => (list.rows.length > 1 && isLabel(name) ? [] : [place]));
+  const kept = <Thing>(things: readonly Thing[]) => things.filter((_, place) => places.includes(place));
+  if (places.length === list.fields.length || places.length === 0) return list;
+  const { wrapper } = list;
+  return { ...list, fields: kept(list.fields), ...(wrapper ? { wrapper: { ...wrapper, fields: kept(wrapper.fields) } } : {}) };
 }
 
 function fieldsOf({ fields, rows }: FoundList, ids: Ids): readonly CandidateField[] {

@@ -71,6 +71,8 @@ export interface PageEvidence {
   readonly obstacle?: string;
   /** True for a page that scripts have yet to fill. */
   readonly isShell: boolean;
+  /** True for a page that asks to stay out of indexes (`<meta name="robots">`). */
+  readonly isUnlisted: boolean;
   readonly forms: readonly Form[];
   /** Controls into which words to search for are typed, in a form or not. */
   readonly controls: readonly SearchControl[];
@@ -80,7 +82,7 @@ export interface PageEvidence {
   readonly lists: readonly FoundList[];
   readonly states: readonly { readonly name: string; readonly path?: string; readonly rows: number }[];
   /** Of its own site, in document order. */
-  readonly links: readonly { readonly url: string; readonly text: string }[];
+  readonly links: readonly { readonly url: string; readonly text: string; readonly isUnfollowed: boolean }[];
   /** Where its list goes on. */
   readonly onward?: string;
   /** Metas that hold a token. */
@@ -102,7 +104,7 @@ const TOKEN_NAME = /(?:csrf|xsrf|authenticity|request-?verification)/i;
 /** Looks at one answer. Throws PageError `page_too_complex`. */
 export function readEvidence(request: EvidenceRequest): PageEvidence {
   const { source, status } = request;
-  const empty = { url: source.url, status, title: '', isShell: false, ...NOTHING };
+  const empty = { url: source.url, status, title: '', isShell: false, isUnlisted: false, ...NOTHING };
   if (isHtmlBody(source.body, source.contentType)) return readHtml(request);
   const json = jsonIn(source);
   if (json === undefined) return { ...empty, kind: 'other' };
@@ -124,6 +126,7 @@ function readHtml({ source, status, headers, isRendered, without }: EvidenceRequ
     kind: 'html',
     ...(obstacle === undefined ? {} : { obstacle }),
     isShell,
+    isUnlisted: document.metadata.robots.noindex,
     forms: document.forms,
     controls: controlsOf(document),
     suggestions: suggestionsOf(document),
@@ -134,7 +137,7 @@ function readHtml({ source, status, headers, isRendered, without }: EvidenceRequ
     links: document.links
       .filter(({ kind }) => kind === 'internal')
       .slice(0, LINKS_MAX)
-      .map(({ url, text }) => ({ url, text: text.slice(0, 200) })),
+      .map(({ url, text, nofollow }) => ({ url, text: text.slice(0, 200), isUnfollowed: nofollow })),
     ...(onward === undefined ? {} : { onward }),
     tokens: tokensOf(document),
     headings: headingsOf(document),

@@ -93,7 +93,8 @@ export function wayOf({ form, pageUrl, field }: SearchForm, ids: Ids): SearchWay
   }));
   if (form.method === 'post' || hasToken) {
     const controls = Object.fromEntries([input, ...choices].map(({ name, id }) => [name, `{${id}}`]));
-    return { way: { kind: 'form', pageUrl, selector: form.selector, controls }, input, others: choices, hasToken };
+    const sentTo = form.method === 'post' ? { sentTo: form.action } : {};
+    return { way: { kind: 'form', pageUrl, selector: form.selector, controls, ...sentTo }, input, others: choices, hasToken };
   }
   const pairs = [...sentPairs(form, field, input.id), ...choices.map(({ name, id }) => [name, `{${id}}`] as const)];
   const target = new URL(form.action);

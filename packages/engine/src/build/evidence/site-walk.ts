@@ -3,7 +3,7 @@ import { PageError } from '../../errors.ts';
 import { scoreLinks } from '../../crawl/links/rank-links.ts';
 import { findAct } from '../../url/acts.ts';
 import { dedupeKey } from '../../url/dedupe-key.ts';
-import type { PageEvidence } from './read-evidence.ts';
+import type { FoundList, PageEvidence } from './read-evidence.ts';
 
 /** What a walk has seen. */
 export interface Walked {
@@ -25,6 +25,11 @@ export interface WalkOptions {
 const SAME_KIND_MAX = 2;
 const SAME_KIND_COST = 3;
 const DEPTH_COST = 0.2;
+/** What a page lists is what it is about; what has more parameters than the page shows that page in another way. */
+const ROW_BONUS = 1;
+const PARAMETER_COST = 0.7;
+/** A site asks that its tools are not followed. */
+const UNFOLLOWED_COST = 4;
 const FRONTIER_MAX = 5_000;
 /** Files that no page is in. */
 const FILE = /\.(?:png|jpe?g|gif|webp|svg|ico|css|m?js|pdf|zip|gz|tgz|mp[34]|webm|woff2?|xml|rss|atom|exe|dmg)$/i;
@@ -33,6 +38,9 @@ interface Waiting {
   readonly url: string;
   readonly text: string;
   readonly depth: number;
+  /** True where a row of a list of its page leads there. */
+  readonly isRow: boolean;
+  readonly isUnfollowed: boolean;
 }
 
 /** Reads the start and, best first, what it leads to. `bring` throws PageError; one that says `stop` ends the walk with it. */
@@ -44,7 +52,7 @@ export async function walkSite(
   const failures: { readonly url: string; readonly error: PageError }[] = [];
   const seen = new Set([keyOf(start, keepsRoutes)]);
   const kinds = new Map<string, number>();
-  let frontier: Waiting[] = [{ url: start, text: '', depth: 0 }];
+  let frontier: Waiting[] = [{ url: start, text: '', depth: 0, isRow: false, isUnfollowed: false }];
   while (frontier.length > 0 && pages.length + failures.length < pagesMax) {
     const next = bestOf(frontier, objective, kinds);
     if (!next) break;
@@ -55,11 +63,19 @@ export async function walkSite(
       const page = await bring(next.url);
       seen.add(keyOf(page.url, keepsRoutes));
       pages.push(page);
-      for (const { url, text } of page.links) {
+      const rows = new Set(page.lists.slice(0, 1).flatMap(addressesOf));
+      for (const { url, text, isUnfollowed } of page.links) {
         const key = keyOf(url, keepsRoutes);
         if (seen.has(key) || frontier.length >= FRONTIER_MAX || !isWalkable(url, start)) continue;
         seen.add(key);
-        frontier.push({ url: routeOf(url, keepsRoutes) === '' ? (url.split('#', 1)[0] ?? url) : url, text, depth: next.depth + 1 });
+        const isRow = rows.has(url);
+        frontier.push({
+          url: routeOf(url, keepsRoutes) === '' ? (url.split('#', 1)[0] ?? url) : url,
+          text,
+          depth: next.depth + 1,
+          isRow,
+          isUnfollowed,
+        });
       }
     } catch (error) {
       if (!(error instanceof PageError) || error.next === 'stop') throw error;
@@ -86,12 +102,23 @@ function bestOf(frontier: readonly Waiting[], objective: string, kinds: Readonly
   for (const [place, each] of frontier.entries()) {
     const known = kinds.get(kindOf(each.url)) ?? 0;
     if (known >= SAME_KIND_MAX && each.depth > 0) continue;
-    const score = (scores[place] ?? 0) - known * SAME_KIND_COST - each.depth * DEPTH_COST;
+    const about = (each.isRow ? ROW_BONUS : 0) - parametersOf(each.url) * PARAMETER_COST - (each.isUnfollowed ? UNFOLLOWED_COST : 0);
+    const score = (scores[place] ?? 0) + about - known * SAME_KIND_COST - each.depth * DEPTH_COST;
     if (score <= bestScore) continue;
     best = each;
     bestScore = score;
   }
   return best;
+}
+
+/** Beyond the first, which may say which page is meant. */
+function parametersOf(url: string): number {
+  return Math.max(0, (URL.parse(url)?.searchParams.size ?? 0) - 1);
+}
+
+function addressesOf({ fields, rows }: FoundList): readonly string[] {
+  const names = fields.filter(({ type }) => type === 'url').map(({ name }) => name);
+  return rows.flatMap((row) => names.flatMap((name) => (typeof row[name] === 'string' ? [row[name]] : [])));
 }
 
 /** What addresses of one kind have in common: their folders, the names of their parameters, numbers left out. */

@@ -1,6 +1,6 @@
 // Tries a search form with two words of the site, and finds out which list of the answer is that of the results.
 import { callSteps } from '../asking/call-steps.ts';
-import type { CalledPage } from '../asking/call-steps.ts';
+import type { CallEnd, CalledPage } from '../asking/call-steps.ts';
 import type { SiteAsking } from '../asking/site-asking.ts';
 import { PageError } from '../../errors.ts';
 import type { Lane } from '../../ports.ts';
@@ -49,27 +49,40 @@ export async function trySearch(
   signal: AbortSignal,
 ): Promise<TrialEnd> {
   const asked = wayOf(search, ids);
+  asking.allowSearch(asked.way);
   const words = new Words(search, known.rows, known.objective, asked.input.choices);
   const answers: Answered[] = [];
   let last = 'no word was found to ask it with';
-  for (let tries = 0; tries < TRIES_MAX && answers.length < 2; tries++) {
+  let unknown: SearchAnswers['unknown'];
+  let found: { readonly first: Answered; readonly second: Answered; readonly lists: readonly FoundList[] } | undefined;
+  for (let tries = 0; tries < TRIES_MAX && !found; tries++) {
     const word = words.next(answers);
     if (word === undefined) break;
     const answer = await askOnce(asked, word, known.lane, asking, signal);
     if (typeof answer === 'string') last = answer;
     else if (answer.page.lists.length === 0) last = `"${word}" was answered without a list`;
-    else answers.push(answer);
+    else {
+      if (answers.length === 1) unknown = await askUnknown(asked, known.lane, asking, signal);
+      // One word may have led past the results, to what has just that name.
+      for (const before of answers) found ??= await changing(before, answer, unknown, asking, signal);
+      answers.push(answer);
+    }
   }
-  // The answer that goes on shows how.
-  const [first, second] = answers.toSorted((a, b) => Number(b.page.onward !== undefined) - Number(a.page.onward !== undefined));
-  if (!first) return { reason: `It gave no list: ${last}.` };
-  if (!second) return { reason: `Only one word ("${first.word}") was answered with a list: ${last}.` };
-  const unknown = await askUnknown(asked, known.lane, asking, signal);
-  const lists = await listsThatChange({ first, second, unknown }, asking, signal);
-  if (lists.length === 0)
-    return { reason: `No list of its answers changes with the word: "${first.word}" and "${second.word}" were tried.` };
+  const [only, other] = answers;
+  if (!only) return { reason: `It gave no list: ${last}.` };
+  if (!other) return { reason: `Only one word ("${only.word}") was answered with a list: ${last}.` };
+  if (!found)
+    return { reason: `No list of its answers changes with the word: ${answers.map(({ word }) => `"${word}"`).join(' and ')} were tried.` };
+  const { first, second, lists } = found;
   const examples = words.examples([first, second], lists[0]?.texts ?? [], ids);
   return { trial: { search, asked, input: { ...asked.input, examples }, page: first.page, lists, hasToken: asked.hasToken } };
+}
+
+/** The lists of two answers that change with the word; the answer that goes on is the first, for it shows how. */
+async function changing(a: Answered, b: Answered, unknown: SearchAnswers['unknown'], asking: SiteAsking, signal: AbortSignal) {
+  const [first, second] = a.page.onward === undefined && b.page.onward !== undefined ? [b, a] : [a, b];
+  const lists = await listsThatChange({ first, second, unknown }, asking, signal);
+  return lists.length > 0 ? { first, second, lists } : undefined;
 }
 
 /** The words that one search is tried with. */
@@ -122,32 +135,31 @@ async function askOnce(
   asking: SiteAsking,
   signal: AbortSignal,
 ): Promise<Answered | string> {
-  const answer = await answerOf({ way, input, others }, word, lane, asking, signal);
-  if (typeof answer === 'string') return answer;
+  const end = await callOnce({ way, input, others }, word, lane, asking, signal);
+  const answer = end.pages.at(-1);
+  if (asking.isSpent && !answer) return 'the rung has asked for as many pages as it may';
+  if (end.failure || !answer) return `"${word}" failed: ${end.failure?.message ?? 'no page came'}`;
   const page = await lookAt(answer, asking, signal);
   return typeof page === 'string' ? page : { word, answer, page };
 }
 
-/** A word that nobody knows: what its answer shows is frame. Choices have none. */
+/** A word that nobody knows: what its answer shows is frame, be it so little that the page looks unfinished. Choices have no such word. */
 async function askUnknown(asked: Asked, lane: Lane, asking: SiteAsking, signal: AbortSignal): Promise<SearchAnswers['unknown']> {
   if (asked.input.choices) return undefined;
   const word = asking.ports.nonsense();
-  const answer = await answerOf(asked, word, lane, asking, signal);
-  return typeof answer === 'string' ? undefined : { word, answer };
+  const answer = (await callOnce(asked, word, lane, asking, signal)).pages.at(-1);
+  return answer && { word, answer };
 }
 
-async function answerOf(
+async function callOnce(
   { way, input, others }: Asked,
   word: string,
   lane: Lane,
   asking: SiteAsking,
   signal: AbortSignal,
-): Promise<CalledPage | string> {
+): Promise<CallEnd> {
   const { steps, inputs } = askingStepsOf(way, [{ ...input, examples: [] }, ...others], { [input.id]: word });
-  const end = await callSteps({ steps, lane, readsPage: true }, inputs, asking, signal);
-  const answer = end.pages.at(-1);
-  if (asking.isSpent && !answer) return 'the rung has asked for as many pages as it may';
-  return end.failure || !answer ? `"${word}" failed: ${end.failure?.message ?? 'no page came'}` : answer;
+  return await callSteps({ steps, lane, readsPage: true }, inputs, asking, signal);
 }
 
 async function lookAt(answer: CalledPage, asking: SiteAsking, signal: AbortSignal): Promise<PageEvidence | string> {

@@ -78,6 +78,12 @@ export function searchWords(rows: readonly string[], avoid: readonly string[] = 
     .map(([word]) => word);
 }
 
+/** True where two of `rows`, and no more than half of them, have a word that tells something. */
+export function hasSharedWord(rows: readonly string[]): boolean {
+  const [best] = searchWords(rows);
+  return best !== undefined && rows.filter((row) => wordsOf(row).includes(best)).length >= 2;
+}
+
 function isTelling(word: string): boolean {
   return word.length >= WORD_MIN && word.length <= WORD_MAX && !COMMON.has(word);
 }

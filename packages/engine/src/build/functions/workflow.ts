@@ -88,11 +88,14 @@ class Filling {
     this.names = names;
   }
 
-  /** `text`, in which `{P1}` stands for a parameter, as a template. */
+  /** `text`, in which `{P1}` stands for a parameter and `{P1+20}` for what is 20 more, as a template. */
   template(text: string): string {
     return text
-      .split(/(\{P\d+\})/)
-      .map((part) => (/^\{P\d+\}$/.test(part) ? this.place(part.slice(1, -1)) : literalTemplate(part)))
+      .split(/(\{P\d+(?:\+\d+)?\})/)
+      .map((part) => {
+        const [, id, more = '0'] = /^\{(P\d+)(?:\+(\d+))?\}$/.exec(part) ?? [];
+        return id === undefined ? literalTemplate(part) : this.place(id, Number(more));
+      })
       .join('');
   }
 
@@ -108,13 +111,15 @@ class Filling {
     return membersFrom(Object.entries(values).map(([name, text]) => [name, this.template(text)] as const));
   }
 
-  private place(id: EvidenceId): string {
+  private place(id: EvidenceId, more: number): string {
     const parameter = this.parameters.get(id);
     const name = this.names.get(id);
     if (parameter?.role === 'token') return `{{steps.token.out.value}}`;
-    if (name === undefined) return literalTemplate(parameter?.initial ?? '');
+    if (name === undefined)
+      return literalTemplate(more === 0 ? (parameter?.initial ?? '') : String(Number(parameter?.initial ?? 0) + more));
     const { initial } = parameter ?? {};
-    return initial === undefined ? `{{inputs.${name}}}` : `{{inputs.${name} | default: ${quoted(initial)}}}`;
+    const filters = [...(initial === undefined ? [] : [`default: ${quoted(initial)}`]), ...(more === 0 ? [] : [`plus: ${more}`])];
+    return `{{${[`inputs.${name}`, ...filters].join(' | ')}}}`;
   }
 }
 

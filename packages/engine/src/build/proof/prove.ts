@@ -33,6 +33,7 @@ const SECOND_TRIES = 3;
 /** Makes the calls of a proof one after the other, stopping at the first that tells that there is none. Throws PageError `aborted`. */
 export async function proveFunction(provable: Provable, asking: SiteAsking, signal: AbortSignal): Promise<Proved> {
   const { draft, candidate, workflow } = provable;
+  asking.allowSearch(candidate.way);
   const startedAtMs = asking.ports.clock.now();
   const proof = new Proof(provable, asking, signal);
   await proof.run();

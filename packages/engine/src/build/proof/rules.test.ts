@@ -95,6 +95,20 @@ suite('the rules of a proof', () => {
       assert.notEqual(decideProof(lying, others).state, 'failed', 'another rule holds it back as well');
     });
 
+  test('let a few rows of the frame stand in all answers, and not most of them', () => {
+    const frame = [{ name: 'our guarantee', price: '', maker: '' }];
+    const framed = (count: number): ProofFacts['rows'] => ({
+      ...honest.rows,
+      recorded: [...rows('lamp', count), ...frame],
+      repeat: [...rows('lamp', count), ...frame],
+      negative: frame,
+    });
+    const { state, reason } = decideProof({ ...honest, rows: framed(19) });
+    assert.equal(state, 'proved', reason);
+    const { rules } = decideProof({ ...honest, rows: framed(1) });
+    assert.equal(rules.find(({ rule }) => rule === 'negative_differs')?.verdict, 'broken');
+  });
+
   test('leave unproved what could not be tried', () => {
     const { negative: _none, ...without } = honest.rows;
     assert.equal(decideProof({ ...honest, rows: without }).state, 'unproved');

@@ -19,12 +19,16 @@ import type {
   TokenEvidence,
 } from '../evidence/catalogue.ts';
 import { candidateOfDetail } from '../details/find-details.ts';
+import { candidateOfJsonDetail } from '../details/json-details.ts';
+import type { JsonDetail } from '../details/json-details.ts';
+import { asksForOne } from '../details/thing.ts';
 import type { FoundDetail } from '../details/find-details.ts';
 import { EMPTY_CATALOGUE } from '../evidence/catalogue.ts';
 import type { Ids } from '../evidence/ids.ts';
 import type { SiteAsking } from '../asking/site-asking.ts';
 import type { Endpoint } from '../evidence/endpoints.ts';
 import { candidateOfEndpoint, candidateOfList, candidateOfTyped, candidatesOfSearch } from '../evidence/make-candidates.ts';
+import { wordsOfList } from '../evidence/frame-lists.ts';
 import { isTelling } from '../evidence/titles.ts';
 import { listsThatChange } from '../evidence/changing-lists.ts';
 import type { TypedSearch } from '../evidence/typed-search.ts';
@@ -38,7 +42,11 @@ import type { Rung } from '../ladder.ts';
 const LIST_CANDIDATES_MAX = 8;
 const LISTINGS_A_PAGE = 3;
 const ENDPOINTS_MAX = 10;
+const JSON_DETAILS_MAX = 4;
 const ROWS_MIN = 3;
+const NAMED_BONUS = 0.2;
+/** Lists with fewer fields in common are no list of one template. */
+const SAME_FIELDS_MIN = 0.6;
 /** A page that some lists stand on is about none of them where its best one scores less: the score of three bare links. */
 const LIST_SCORE_MIN = 0;
 
@@ -129,12 +137,21 @@ export class Collection {
     const further = new Set(pages.flatMap(({ onward, url }) => (onward === undefined || onward === url ? [] : [onward])));
     const listed = pages.filter(({ url }, place) => place === 0 || !further.has(url)).flatMap((page) => this.bestList(page));
     const made = new Set<string>();
+    const add = (page: PageEvidence, list: FoundList, listing: EvidenceId, template: AddressTemplate | undefined) =>
+      this.candidates.push(
+        named(
+          candidateOfList(page, list, template, [listing], this.at(page.url), this.context),
+          page === pages[0] && !template && !asksForOne(this.context.objective),
+        ),
+      );
     for (const { page, list, listing } of listed) {
-      const template = templates.find((each) => isOf(each, page.url) && pages.filter(({ url }) => isOf(each, url)).length >= 2);
-      const key = `${keyOf(list)} ${template?.template ?? page.url}`;
-      if (made.has(key) || made.has(keyOf(list) + shapeOf(page.url)) || made.size >= LIST_CANDIDATES_MAX * 2) continue;
-      made.add(key).add(keyOf(list) + shapeOf(page.url));
-      this.candidates.push(candidateOfList(page, list, template, [listing], this.at(page.url), this.context));
+      const template = templates.find((each) => isOf(each, page.url) && listed.filter((other) => isTwin(each, list, other)).length >= 2);
+      const keys = [`${keyOf(list)} ${template?.template ?? page.url}`, keyOf(list) + shapeOf(page.url), wordsOfList(list)];
+      if (keys.some((key) => made.has(key)) || made.size >= LIST_CANDIDATES_MAX * 3) continue;
+      for (const key of keys) made.add(key);
+      if (template) add(page, list, listing, template);
+      // The page alone is what is left where its kind turns out to be none.
+      add(page, list, listing, undefined);
     }
     this.addLinked(
       templates,
@@ -158,6 +175,19 @@ export class Collection {
       });
       const made = listing === undefined ? [id] : [id, listing];
       this.candidates.push(candidateOfDetail(each, this.context.lane, made, this.at(from.url), this.context));
+    }
+  }
+
+  /** Kinds of records that scripts ask for one at a time. */
+  addJsonDetails(found: readonly JsonDetail[]): void {
+    for (const each of found.slice(0, JSON_DETAILS_MAX)) {
+      const [request] = each.requests;
+      if (!request) continue;
+      const provenance = { ...this.at(request.pageUrl), atMs: request.atMs };
+      const id = this.context.ids.next('R');
+      const { method, url, headers, status } = request;
+      this.requests.push({ id, kind: 'request', provenance, method, url, headerNames: Object.keys(headers), status });
+      this.candidates.push(candidateOfJsonDetail(each, [id], provenance, this.context));
     }
   }
 
@@ -251,6 +281,22 @@ function isOf({ template }: AddressTemplate, url: string): boolean {
   const [head = '', tail = ''] = template.split('{}');
   const between = url.slice(head.length, url.length - tail.length);
   return url.startsWith(head) && url.endsWith(tail) && between !== '' && !between.includes('/') && !/^\d{1,3}$/.test(between);
+}
+
+/** A list that fits, of the page that somebody has named, is what they mean. */
+function named(candidate: Candidate, isNamed: boolean): Candidate {
+  return isNamed && candidate.match > 0 ? { ...candidate, match: Math.min(1, candidate.match + NAMED_BONUS) } : candidate;
+}
+
+/** True for the list of another page of the template that has the same fields. */
+function isTwin(
+  template: AddressTemplate,
+  { fields }: FoundList,
+  other: { readonly page: PageEvidence; readonly list: FoundList },
+): boolean {
+  const names = new Set(fields.map(({ name }) => name));
+  const shared = other.list.fields.filter(({ name }) => names.has(name)).length;
+  return isOf(template, other.page.url) && shared >= Math.max(fields.length, other.list.fields.length) * SAME_FIELDS_MIN;
 }
 
 /** Lists of one template have one key. */

@@ -2,6 +2,8 @@
 import { PageError } from '../../errors.ts';
 import type { BrowserSession, CapturedRequest } from '../../run/session.ts';
 import { SiteAsking } from '../asking/site-asking.ts';
+import { findJsonDetails } from '../details/json-details.ts';
+import { withoutFrames } from '../evidence/frame-lists.ts';
 import { findEndpoints, titlesAnswered } from '../evidence/endpoints.ts';
 import type { AnsweredWord } from '../evidence/changing-lists.ts';
 import type { PageEvidence, SearchControl } from '../evidence/read-evidence.ts';
@@ -89,7 +91,8 @@ class RenderedRung {
       plain.filter((each) => !searched.has(pathOf(each.request.url))),
       walked.pages,
     );
-    this.collection.addPages(walked.pages);
+    this.collection.addPages(withoutFrames(walked.pages));
+    this.collection.addJsonDetails(findJsonDetails(this.requests, plain));
     return findingOf(walked, this.collection, this.asking);
   }
 
@@ -106,7 +109,8 @@ class RenderedRung {
   }
 
   private requireBudget(url: string): void {
-    if (this.asking.isSpent) throw new PageError('rate_limited', `${url} is not asked for: the budget is spent.`, { url, next: 'drop' });
+    if (this.asking.isSpent || this.asking.isOver())
+      throw new PageError('rate_limited', `${url} is not asked for: the budget is spent.`, { url, next: 'drop' });
   }
 
   private async look(): Promise<Omit<Typed, 'word'>> {
@@ -142,6 +146,14 @@ class RenderedRung {
     tokens: PageEvidence['tokens'],
   ): Promise<readonly string[]> {
     const typed: Typed[] = [];
+    const sentTo = postedBy(page, control);
+    this.asking.allowSearch({
+      kind: 'control',
+      pageUrl: page.url,
+      selector: control.selector,
+      parameter: '',
+      ...(sentTo === undefined ? {} : { sentTo }),
+    });
     const rows = pages.flatMap(({ lists }) => lists.slice(0, 1).flatMap(titlesOf));
     const tried = new Set<string>();
     for (let tries = 0; tries < WORDS_TRIED_MAX && typed.length < 2; tries++) {
@@ -158,7 +170,7 @@ class RenderedRung {
     const endpoints = findEndpoints(requests, { ids: this.context.ids, words, tokens }).filter(({ input }) => input !== undefined);
     this.collection.addEndpoints(endpoints, [first.page], page.url);
     const unknown = await this.type(page.url, control, this.asking.ports.nonsense());
-    await this.collection.addTypedSearch({ page, control, words, first, second, unknown }, this.asking, this.signal);
+    await this.collection.addTypedSearch({ page, control, sentTo, words, first, second, unknown }, this.asking, this.signal);
     return endpoints.map(({ request }) => pathOf(request.url));
   }
 
@@ -186,6 +198,11 @@ class RenderedRung {
 function wordsRecorded({ recording = [] }: BuildOptions): readonly string[] {
   const typed = recording.flatMap((step) => (step.type === 'change' ? [step.value] : []));
   return typed.filter((value) => /^[\p{L}\p{N} '-]{2,60}$/u.test(value) && /\p{L}{2}/u.test(value));
+}
+
+/** Where a search in which `control` stands is sent by POST. */
+function postedBy({ forms }: PageEvidence, { selector }: SearchControl): string | undefined {
+  return forms.find((form) => form.type === 'search' && form.method === 'post' && selector.startsWith(form.selector))?.action;
 }
 
 function wordFor(

@@ -2,14 +2,16 @@
 import { PageError } from '../../errors.ts';
 import { SiteAsking } from '../asking/site-asking.ts';
 import type { DocumentSource } from '../../page/document.ts';
-import { asksForOne, findDetails } from '../details/find-details.ts';
+import { findDetails } from '../details/find-details.ts';
+import { asksForOne } from '../details/thing.ts';
 import type { DetailSearch } from '../details/find-details.ts';
 import { decodeLoosely } from '../../url/decode-loosely.ts';
 import { findEndpoints, titlesAnswered } from '../evidence/endpoints.ts';
 import { readHarEvidence } from '../evidence/har-evidence.ts';
 import type { HarEvidence } from '../evidence/har-evidence.ts';
-import { searchWords } from '../evidence/words.ts';
+import { hasSharedWord, searchWords } from '../evidence/words.ts';
 import type { Ids } from '../evidence/ids.ts';
+import { withoutFrames } from '../evidence/frame-lists.ts';
 import type { PageEvidence } from '../evidence/read-evidence.ts';
 import { findSearchForms } from '../evidence/search-forms.ts';
 import { titlesOf } from '../evidence/titles.ts';
@@ -33,6 +35,8 @@ export interface RungContext {
 /** Of its budget this share is for walking; the rest is for searches. */
 const WALK_SHARE = 0.6;
 const SEARCHES_MAX = 3;
+/** Lists that score less, beside the best of the site, are about something else: comments below what is written. */
+const ABOUT_SHARE_MIN = 0.6;
 const PRICE = 1;
 
 /** Climbs the static rung. Throws PageError `aborted`. */
@@ -51,9 +55,9 @@ export async function climbStatic(
   const archived = har ? await lookAtPages(har, ports, signal) : [];
   const collection = new Collection({ objective: options.objective, lane: 'http', rung: 'static', ...context }, () => ports.clock.now());
   if (har) addArchive(har, archived, collection, context);
-  const pages = [...walked.pages, ...archived];
+  const pages = withoutFrames([...walked.pages, ...archived]);
   collection.addPages(pages);
-  const readDetails = async () => collection.addDetails(await findDetails(detailSearch(walked, sources, options, asking, signal), signal));
+  const readDetails = async () => collection.addDetails(await findDetails(detailSearch(pages, sources, options, asking, signal), signal));
   // What is left of the budget is for what the objective asks for first.
   if (asksForOne(options.objective)) await readDetails();
   await trySearches(pages, options, asking, collection, context, signal);
@@ -63,7 +67,7 @@ export async function climbStatic(
 
 /** Details are looked for among what was walked, and asked for as the rest of the rung is. */
 function detailSearch(
-  { pages }: Walked,
+  pages: readonly PageEvidence[],
   sources: ReadonlyMap<string, DocumentSource>,
   { url: start }: BuildOptions,
   asking: SiteAsking,
@@ -116,7 +120,7 @@ export function findingOf({ pages, failures }: Walked, collection: Collection, a
     catalogue: collection.catalogue(),
     counts: { pages: pages.length, requests: asking.requests, shells: pages.filter(({ isShell }) => isShell).length },
     isRefused: pages.length === 0 && failure?.error.code === 'robots',
-    ...(asking.isSpent ? { stopped: 'its budget of requests was spent' } : {}),
+    ...(asking.stopped === undefined ? {} : { stopped: asking.stopped }),
     ...(pages.length === 0 && failure ? { failure: failure.error.message } : {}),
   };
 }
@@ -154,6 +158,16 @@ export function requireContent({ url, status, obstacle, kind }: PageEvidence): v
   if (kind === 'other') throw new PageError('unsupported_type', `${url} is no page and no JSON.`, { url });
 }
 
+/** What the rows of the lists are called that the site is most about. */
+function titlesOfBest(pages: readonly PageEvidence[]): readonly string[] {
+  const lists = pages.flatMap(({ lists: [list] }) => (list ? [list] : []));
+  const best = Math.max(...lists.map(({ score }) => score));
+  const about = lists.filter(({ score }) => score >= best * ABOUT_SHARE_MIN);
+  const titles = [...new Set(about.flatMap(titlesOf))];
+  // Names that share no word would each be answered with one row; what is said of them has words in common.
+  return hasSharedWord(titles) ? titles : [...new Set(about.flatMap(({ texts }) => texts))];
+}
+
 async function trySearches(
   pages: readonly PageEvidence[],
   { objective }: BuildOptions,
@@ -164,7 +178,7 @@ async function trySearches(
 ): Promise<void> {
   const { searches, others } = findSearchForms(pages);
   for (const { form, pageUrl, reason } of others) collection.addForm(form, pageUrl, reason);
-  const rows = pages.flatMap(({ lists }) => (lists[0] ? titlesOf(lists[0]) : []));
+  const rows = titlesOfBest(pages);
   for (const [place, search] of searches.entries()) {
     if (place >= SEARCHES_MAX) {
       collection.addForm(search.form, search.pageUrl, `It was not tried: ${SEARCHES_MAX} others came first.`);

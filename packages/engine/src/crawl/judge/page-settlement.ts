@@ -56,7 +56,8 @@ export async function settlePage<Result>(
     memory.traps.observeEnd(url, parent, endOf(page, links, leased, refusal));
   }
   if (page.url === leased.url) noteAnswer(page, leased, links, !refusal, memory);
-  if (page.url === leased.url && texts.length > 0) memory.barren.observe({ url: page.url, texts, links: targetsOf(links) });
+  if (page.url === leased.url && texts.length > 0)
+    memory.barren.observe({ url: page.url, texts, links: targetsOf(links), isCopy: refusal !== undefined });
   if (refusal?.skip.reason === 'canonical') context.held.hold(leased.url, page);
   if (refusal) return refused(page.url, refusal, status, links, leased, context);
   memory.files.observe(leased.url, true);

@@ -63,6 +63,12 @@ test('opens a kind for good once a page that was tried brings something', () => 
   }
 });
 
+test('learns nothing from other addresses of a page: each is known by itself', () => {
+  const views = new BarrenViews();
+  for (let i = 0; i < 10; i++) views.observe({ url: tool(i), texts: FORM, links: [], isCopy: true });
+  assert.equal(views.isLate(tool(11)), false);
+});
+
 test('takes addresses without a page for views that brought nothing', () => {
   const views = new BarrenViews();
   const tag = (name: string) => at(`/index.php?title=Special:Changes&tag=${name}`);
@@ -70,11 +76,14 @@ test('takes addresses without a page for views that brought nothing', () => {
   assert.notEqual(views.find(tag('other')), undefined);
 });
 
-test('holds back the kinds that are in doubt, and no others', () => {
+test('asks for a kind one after the other while it is in doubt', () => {
   const views = new BarrenViews();
   read(views, 3);
   assert.deepEqual(views.findDoubts(tool(4)), ['admin.test/index.php?route=/table/search beside route&table']);
   assert.deepEqual(views.findDoubts(at('/index.php?route=/table&table=4')), []);
+  assert.deepEqual(views.findDoubts(at('/index.php?route=/other&table=4')), []);
+  read(views, 6);
+  assert.deepEqual(views.findDoubts(tool(7)), []);
 });
 
 test('knows what it learnt after it was saved', () => {

@@ -14,6 +14,8 @@ export interface BroughtPage {
   readonly texts: Iterable<number>;
   /** Addresses that it links to. */
   readonly links: readonly string[];
+  /** Whether it shows what a kept page shows: that is said of its address, and says nothing of the others of its kind. */
+  readonly isCopy?: boolean;
 }
 
 /** What was seen of one kind of views. */
@@ -67,18 +69,20 @@ export class BarrenViews {
   }
 
   /** Notes a page that was read. */
-  observe({ url, texts, links }: BroughtPage): void {
+  observe({ url, texts, links, isCopy = false }: BroughtPage): void {
     let fresh = 0;
     for (const text of texts) if (this.texts.add(text)) fresh++;
     let leads = 0;
     for (const link of links) if (this.links.add(hashOf(link))) leads++;
+    if (isCopy) return;
     const isFull = this.texts.isFull || this.links.isFull;
-    this.count(url, isFull || fresh > this.limits.textsMax || leads > 0);
+    this.count(kindsOf(url), isFull || fresh > this.limits.textsMax || leads > 0);
   }
 
-  /** Notes an address behind which there was no page. */
+  /** Notes an address behind which there was no page. Links that pages carry for themselves are judged by where they stand, see empty-links. */
   observeNothing(url: string): void {
-    this.count(url, false);
+    const parsed = URL.parse(url);
+    if (parsed) this.count(kindsByQuery(parsed), false);
   }
 
   /** Whether `url` is of a kind that is asked for last. */
@@ -100,11 +104,11 @@ export class BarrenViews {
     return `${kind}: ${record.barren} pages in a row said nothing new and led nowhere new; of those after them the second, fourth, eighth are tried, and this is number ${record.passed}`;
   }
 
-  /** The kinds of `url` that have brought nothing since their first page, too few of them to end the kind. */
+  /** The kinds of `url` of which the last page brought nothing, too few of them to end the kind. */
   findDoubts(url: string): readonly string[] {
     return kindsOf(url).filter((kind) => {
       const record = this.records.get(kind);
-      return record !== undefined && record.own <= OWN_MAX && record.barren > 0 && !this.isEnded(record);
+      return record !== undefined && record.barren > 0 && record.own <= OWN_MAX && !this.isEnded(record);
     });
   }
 
@@ -112,8 +116,8 @@ export class BarrenViews {
     return Object.fromEntries([...this.records].map(([key, { own, barren, passed }]) => [key, [own, barren, passed] as const]));
   }
 
-  private count(url: string, isOwn: boolean): void {
-    for (const kind of kindsOf(url)) {
+  private count(kinds: readonly string[], isOwn: boolean): void {
+    for (const kind of kinds) {
       const record = this.records.use(kind, () => ({ own: 0, barren: 0, passed: 0 }));
       const wasEnded = this.isEnded(record);
       if (isOwn) {

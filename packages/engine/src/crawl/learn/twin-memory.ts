@@ -16,6 +16,7 @@ const CONFIRMATIONS: Readonly<Record<TwinKind | 'canonical' | 'distrust', number
   index: 3,
   slash: 3,
   escapes: 2,
+  repeated: 2,
   tracking: 2,
   empty: 3,
   order: 3,

@@ -8,7 +8,7 @@ import { outlineOf } from './outline.ts';
 function keptOf(html: string): readonly string[] {
   const outline = outlineOf(parseTree(`<body><div id="page">${html}</div></body>`, 'https://x.test/'));
   const chosen = outline.blocks.map(({ text }) => text.includes('first'));
-  return outline.blocks.filter(({ index }) => withKindred(outline, chosen)[index]).map(({ text }) => text);
+  return outline.blocks.filter(({ index }) => withKindred(outline, chosen, 0.5)[index]).map(({ text }) => text);
 }
 
 const post = (text: string) => `<div class="text"><p>${text}</p></div>`;

@@ -5,14 +5,11 @@ import type { ContentBlock, Box, Outline } from './outline.ts';
 import { isHeading } from './outline.ts';
 import { isCentral } from './overlays.ts';
 
-/** A box of this kind holds the page's text where so much of what was chosen stands in such boxes. */
-const SHARE_MIN = 0.5;
-
 /**
  * `chosen` with the blocks that stand in boxes of the kind that holds most of what was chosen, each right below a heading of its own, and
- * that no name speaks against. Without the heading a kind is as often a layout's, and holds teasers as well.
+ * that no name speaks against; a kind holds the page's text where at least `shareMin` of what was chosen stands in such boxes. Without the heading a kind is as often a layout's, and holds teasers as well.
  */
-export function withKindred({ blocks }: Outline, chosen: readonly boolean[]): boolean[] {
+export function withKindred({ blocks }: Outline, chosen: readonly boolean[], shareMin: number): boolean[] {
   const words = new Map<string, number>();
   let all = 0;
   for (const block of blocks) {
@@ -23,7 +20,7 @@ export function withKindred({ blocks }: Outline, chosen: readonly boolean[]): bo
   }
   const [most] = [...words].toSorted(([, a], [, b]) => b - a);
   const kept = [...chosen];
-  if (!most || most[1] < all * SHARE_MIN) return kept;
+  if (!most || most[1] < all * shareMin) return kept;
   const isHeaded = new Map<Box, boolean>();
   for (const block of blocks) {
     const holder = holderOf(block);

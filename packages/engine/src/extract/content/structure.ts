@@ -54,6 +54,8 @@ export interface UnitRules {
   readonly typeSure: number;
   /** Below this an aside, or a name that content has as well, is enough. */
   readonly vagueMax: number;
+  /** Boxes of one kind hold the text of a page where so much of what is likely content stands in them, see `withKindred`. */
+  readonly kindredMin: number;
   /** Pages of these types are content from their heading on, and a block in no unit stays there from this likelihood on. */
   readonly looseMin: Readonly<Partial<Record<PageType, number>>>;
 }

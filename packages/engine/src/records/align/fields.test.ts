@@ -250,3 +250,20 @@ test('gives no empty records: where nothing differs, what all say is kept', () =
     'text:Maintenance script',
   ]);
 });
+
+test('what is set off amid a text belongs to it, as the words that were searched for do', () => {
+  const tales = [
+    'an old life of sailors',
+    'the quiet life in towns',
+    'a short life at sea',
+    'some long life on land',
+    'one more life to come',
+  ];
+  const record = second(
+    list((n) => {
+      const said = (tales[n - 1] ?? '').replace('life', '<b>life</b>');
+      return `<h3><a href="/${n}">Book ${n}</a></h3><div class="said">It tells ${said} <span class="site">kept in the long hall of the library of town ${n}</span></div>`;
+    }),
+  );
+  assert.ok(Object.values(record).includes('text:It tells the quiet life in towns'), JSON.stringify(record));
+});

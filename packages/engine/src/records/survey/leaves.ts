@@ -28,6 +28,8 @@ const PRICE_ELEMENTS_MAX = 20;
 /** A text with links in it is one value when this share of it is its own. */
 const OWN_TEXT_MIN = 0.6;
 const FORMAT = new Set('abbr b bdi bdo br cite code del em font i ins mark q s small strong sub sup u wbr'.split(' '));
+/** Of these, those that set words off without saying more. */
+const SET_OFF = new Set(['b', 'em', 'font', 'i', 'mark', 'strong', 'u']);
 /** Elements that say "no longer" of what is in them (HTML, sections 4.5.5 and 4.7.2); what stands beside them is what holds now. */
 const STRUCK = new Set(['del', 's', 'strike']);
 /** `ins` is what came in the place of `del`, and else nothing of its own. */
@@ -71,9 +73,9 @@ function visit(element: Element, place: Place, leaves: Leaf[]): void {
   if (isUnseen(element) || isDated(element)) return;
   const whole = holdsStruck(element) ? undefined : wholeText(element);
   if (whole !== undefined) addText(whole, place, leaves);
-  else addText(ownText(element), place, leaves);
+  else addText(runningText(element), place, leaves);
   for (const child of element.children) {
-    if (!isTag(child) || (whole !== undefined && FORMAT.has(child.name))) continue;
+    if (!isTag(child) || (whole === undefined ? isAmidText(child) : FORMAT.has(child.name))) continue;
     if (whole === undefined) visit(child, enter(place, child), leaves);
     else addLinks(child, enter(place, child), leaves);
   }
@@ -173,8 +175,23 @@ function isFormat(element: Element): boolean {
 }
 
 function ownText(element: Element): string {
-  const text = element.children.map((child) => (isText(child) && !isHidden(child) ? child.data : ' ')).join('');
+  return element.children.map(ownTextOf).join('').replace(/\s+/g, ' ').trim();
+}
+
+/** The text of `element` itself, with what is only set off in it: the words that were searched for, in most results. */
+function runningText(element: Element): string {
+  const text = element.children.map((child) => (isTag(child) && isAmidText(child) ? visibleText([child]) : ownTextOf(child))).join('');
   return text.replace(/\s+/g, ' ').trim();
+}
+
+function ownTextOf(node: AnyNode): string {
+  return isText(node) && !isHidden(node) ? node.data : ' ';
+}
+
+/** True for what is set off between two stretches of text: a value of its own stands at an end, as a label does. */
+function isAmidText(element: Element): boolean {
+  if (!SET_OFF.has(element.name) || element.attribs['itemprop'] !== undefined || element.children.some(isTag)) return false;
+  return [element.prev, element.next].every((beside) => beside !== null && isText(beside) && beside.data.trim() !== '');
 }
 
 function piecesOf(element: Element): string[] {

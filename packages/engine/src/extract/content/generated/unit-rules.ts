@@ -10,5 +10,6 @@ export const UNIT_RULES: UnitRules = {
   floorMin: 0.1,
   typeSure: 0.5,
   vagueMax: 0.2,
+  kindredMin: 0.5,
   looseMin: { documentation: 0.1 },
 };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { AskedByPage } from '../../run/session.ts';
+import type { AskedByPage } from '../run/session.ts';
 import { isSearch, refusalOfRequest } from './fence.ts';
-import type { SeenForm } from './sight.ts';
-import { WordsSeen } from './words-seen.ts';
+import type { SeenForm } from './ai/sight.ts';
+import { WordsSeen } from './ai/words-seen.ts';
 
 const SITE = 'https://shop.example/';
 const FIND: SeenForm = { type: 'search', method: 'post', action: 'https://shop.example/find', isPersonal: false };

@@ -1,19 +1,19 @@
-// What a page may send while a model acts on it: reading, on its site, and searches. Whatever the model does and whatever the page's scripts make of it.
-import { FORM_WORDS } from '../../extract/forms/vocabulary.ts';
-import type { AskedByPage } from '../../run/session.ts';
-import { findAct } from '../../url/acts.ts';
-import { decodeLoosely } from '../../url/decode-loosely.ts';
-import { siteOf } from '../../url/scope.ts';
-import type { SeenForm } from './sight.ts';
+// What a page may send while a build acts on it in a browser: reading, on its site, and searches. Whoever acts, and whatever the page's scripts make of it.
+import { FORM_WORDS } from '../extract/forms/vocabulary.ts';
+import type { AskedByPage } from '../run/session.ts';
+import { findAct } from '../url/acts.ts';
+import { decodeLoosely } from '../url/decode-loosely.ts';
+import { siteOf } from '../url/scope.ts';
+import type { SeenForm } from './ai/sight.ts';
 
 /** RFC 9110, 9.2.1. */
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Where a model acts, and which searches the page in front of it offers. */
+/** Where a build acts, and which searches it may send. */
 export interface Fence {
   /** Where it began: the site is that of this address. */
   readonly siteUrl: string;
-  /** Searches that the page shows. */
+  /** Searches that were seen. */
   readonly searches: readonly SeenForm[];
 }
 
