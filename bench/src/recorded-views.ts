@@ -1,6 +1,9 @@
 // What a crawl asked a site for, kept so that it can be gone through once more with other numbers in a rule.
+import { Admission } from '../../packages/engine/src/crawl/admission.ts';
 import { BarrenViews } from '../../packages/engine/src/crawl/learn/barren-views.ts';
 import type { BarrenLimits } from '../../packages/engine/src/crawl/learn/barren-views.ts';
+import { crawlOptions } from '../../packages/engine/src/crawl/options.ts';
+import type { PageLink } from '../../packages/engine/src/crawl/links/page-links.ts';
 import { scanLinks } from '../../packages/engine/src/crawl/links/scan-links.ts';
 
 /** One answer. */
@@ -34,6 +37,14 @@ export interface ViewsScore {
 export class SiteRecorder {
   readonly visits: RecordedVisit[] = [];
   private readonly contents = new Set<string>();
+  private readonly admission: Admission;
+  private readonly nowMs: number;
+
+  /** `start` is where the crawl began, at `nowMs`. */
+  constructor(start: string, nowMs: number) {
+    this.admission = new Admission(crawlOptions({ seeds: [start], agent: 'bench', crawlEntireDomain: true }));
+    this.nowMs = nowMs;
+  }
 
   /** Notes an answer; `html` is undefined where it is no page, `page` where it shows none of the truth. */
   add(url: string, status: number, html: Uint8Array | undefined, page: string | undefined): void {
@@ -41,7 +52,9 @@ export class SiteRecorder {
     const read = html && status === 200 ? scanLinks(html, url, { texts }) : undefined;
     const isCopy = read !== undefined && this.contents.has(read.contentHash);
     if (read) this.contents.add(read.contentHash);
-    const links = read?.links.map((link) => link.url) ?? [];
+    const isAsked = (link: PageLink) =>
+      this.admission.findSkip({ url: link.url, source: 'link', depth: 1, parent: url, link }, this.nowMs) === undefined;
+    const links = (read?.links ?? []).filter(isAsked).map((link) => link.url);
     this.visits.push({ url, page, texts: read && texts, links, isCopy, isGone: status >= 400 });
   }
 }

@@ -31,9 +31,11 @@ export interface TrapWalk {
   readonly visits: readonly TrapVisit[];
 }
 
-const ORIGIN = 'https://site.test';
+/** Where they stand. */
+export const ORIGIN = 'https://site.test';
 const REQUESTS_MAX = 5_000;
-const NOW = Date.UTC(2026, 10, 20);
+/** When they are crawled. */
+export const NOW = Date.UTC(2026, 10, 20);
 
 /** Six programs behind one or few scripts, and three looks of a site with a calendar, echoes and sessions. */
 export const TRAP_SITES: readonly TrapSite[] = sites();

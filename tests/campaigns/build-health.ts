@@ -1,8 +1,7 @@
 // Health of built functions: harmless edits of a site degrade nothing, and each way in which a function breaks is named.
 import assert from 'node:assert/strict';
 import { DEFAULT_BUILD_LIMITS, recheckFunction } from '@weft/engine';
-import type { BuiltFunction } from '@weft/engine';
-import type { HealthChange } from '../../packages/engine/src/build/health/change.ts';
+import type { BuiltFunction, Recheck } from '@weft/engine';
 import type { CampaignOptions } from '../../scripts/campaign.ts';
 import { startBuildStage } from '../build-stage.ts';
 import { mulberry32 } from '../conformance/fuzz.ts';
@@ -25,7 +24,7 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
       const { functions } = await stage.build(options);
       const proved = functions.filter(({ certificate }) => certificate.state === 'proved');
       assert.ok(proved.length > 0, `nothing was proved: ${functions.map(({ certificate }) => certificate.reason).join(' ')}`);
-      const recheck = async (built: BuiltFunction): Promise<HealthChange | undefined> =>
+      const recheck = async (built: BuiltFunction): Promise<Recheck['change']> =>
         (await recheckFunction(built, options, stage.portsFor(options.url), new AbortController().signal)).change;
       for (let i = 0; i < EDITS_PER_BUILD && counts.edits < rounds; i++) {
         shop.edit(random);
@@ -61,7 +60,7 @@ const OPTIONS = {
 async function breakAll(
   proved: readonly BuiltFunction[],
   shop: { spoil(how?: Break): void },
-  recheck: (built: BuiltFunction) => Promise<HealthChange | undefined>,
+  recheck: (built: BuiltFunction) => Promise<Recheck['change']>,
 ): Promise<number> {
   let breaks = 0;
   for (const [how, kind] of Object.entries(BREAKS) as [Break, string][]) {

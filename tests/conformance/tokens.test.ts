@@ -122,7 +122,7 @@ function mayCall(scopes: string, { id, method }: Operation): boolean {
   if (id.startsWith('builds.')) return (has('run') && !OF_ADMIN.has(id)) || (has('read') && (method === 'GET' || id === 'builds.verify'));
   if (method === 'GET')
     return has('read') || (has('run') && (/^(agent|runs|crawl)\./.test(id) || /^workflows\.(list|read|export)$/.test(id)));
-  return has('run') && /\.(cancel|start|run|explain|answer)$|^(wsTicket|mcp)\./.test(id);
+  return has('run') && /\.(call|cancel|start|run|explain|answer)$|^(wsTicket|mcp)\./.test(id);
 }
 
 suite('A19 scopes of every operation', () => {

@@ -72,6 +72,7 @@ suite('builds of the agent', { timeout: 300_000 }, () => {
     assert.equal(picked.draft_source, 'picked');
     assert.deepEqual(picked.functions?.map(({ name, state }) => [name, state]).sort(), [
       ['all_products', 'proved'],
+      ['get_product', 'proved'],
       ['search_products', 'proved'],
     ]);
     await assert.rejects(
@@ -82,7 +83,7 @@ suite('builds of the agent', { timeout: 300_000 }, () => {
 
   test('proved functions become workflows that models are offered, and give the same rows', async () => {
     const { data } = await agent.client.builds.publish({ id: built.build_id, slug: 'teas' });
-    assert.deepEqual(data.map(({ workflow_slug: slug }) => slug).sort(), ['teas-all-products', 'teas-search-products']);
+    assert.deepEqual(data.map(({ workflow_slug: slug }) => slug).sort(), ['teas-all-products', 'teas-get-product', 'teas-search-products']);
     const search = data.find(({ name }) => name === 'search_products');
     const workflow = await agent.client.workflows.read({ id: search?.workflow_id ?? 0 });
     assert.equal(workflow.expose, true);

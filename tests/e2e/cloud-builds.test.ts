@@ -55,7 +55,7 @@ suite('builds of the cloud', { timeout: 300_000 }, () => {
     assert.deepEqual([balance.spent, balance.held], [pages, 0]);
     assert.deepEqual(
       build.published.map(({ url }: { url: string }) => new URL(url).pathname),
-      ['/v1/teas/search-products', '/v1/teas/list-products'],
+      ['/v1/teas/search-products', '/v1/teas/list-products', '/v1/teas/get-product'],
     );
     const { body: key } = await cloud.call('POST', '/api/account/consumer-keys', owner, { name: 'a café', slug: 'teas' });
     const called = await cloud.call('POST', '/v1/teas/search-products', { token: key.token as string }, { q: 'white coffee' });

@@ -141,6 +141,13 @@ suite('weft cloud', { timeout: 300_000 }, () => {
       [['cloud', 'credits', 'balance'], { SERVICE_CLOUD_URL: '' }, 9, /SERVICE_CLOUD_URL: not set[\s\S]*weft cloud start/],
       [['cloud', 'credits', 'balance'], { SERVICE_API_KEY: '' }, 4, /needs an API key/],
       [['cloud', 'credits', 'balance'], { SERVICE_API_KEY: `wt_${'x'.repeat(49)}` }, 4, /weft cloud keys list/],
+      // The token of the agent mends nothing of it.
+      [
+        ['crawl', 'https://example.com/', '--cloud'],
+        { SERVICE_API_KEY: `wt_${'x'.repeat(49)}` },
+        4,
+        /^(?![\s\S]*weft token)[\s\S]*weft cloud keys list/,
+      ],
       [['cloud', 'publish', 'get', 'titles', 'none'], {}, 5, /There is no function/],
       [['cloud', 'account', 'update', '--retention-days', 'x'], {}, 2, /whole number/],
       [['cloud', 'account', 'delete', '--confirm', 'acct_x'], {}, 2, /nothing was deleted/],

@@ -27,7 +27,10 @@ interface Sample {
 function sampleOf(example: Example, page: JudgedPage): Sample | undefined {
   const { labelled } = example;
   if (!labelled) return undefined;
-  const texts = SHARES.map((kindredMin) => chooseMainContent(page, { ...UNIT_RULES, kindredMin }).text);
+  const textFrom = (kindredMin: number) => chooseMainContent(page, { ...UNIT_RULES, kindredMin }).text;
+  // What neither none nor the least share keeps, no other does.
+  const ends = [NONE, Math.min(...SHARES)].map(textFrom);
+  const texts = ends[0] === ends[1] ? SHARES.map(() => ends[0] ?? '') : SHARES.map(textFrom);
   const score = (text: string) => (labelled.set === 'pages' ? wordPage(labelled.truth, text) : shinglePage(labelled.truth, text));
   const known = new Map<string, ReturnType<typeof score>>();
   const outcomes = texts.map((text) => {

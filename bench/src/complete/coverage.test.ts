@@ -30,7 +30,7 @@ for (const [promise, output, lost, chromeWords] of CASES) {
 }
 
 test('finds what a summary says in cells and the text below it says again', () => {
-  const line = 'static Function that takes double values';
+  const line = 'static Function that takes double values too';
   const html = `<body><main><table><tr><td>${line}</td><td>nop()</td></tr></table><h3>NOP</h3><ul><li>static final value NOP</li><li>${line} nop()</li></ul></main>`;
   const output = `| ${line} | nop() |\n\n### NOP\n\n- static final value NOP\n- ${line} nop()`;
   assert.deepEqual(coverageOf(truthOf(html), output).lostTexts, []);

@@ -13,7 +13,7 @@ import { SiteRecorder, fitViews, replayViews } from '../recorded-views.ts';
 import type { RecordedSite } from '../recorded-views.ts';
 import type { BenchRow } from '../row.ts';
 import { SETTINGS } from '../settings.ts';
-import { TRAP_SITES, walkTrapSite } from '../trap-sites.ts';
+import { NOW, ORIGIN, TRAP_SITES, walkTrapSite } from '../trap-sites.ts';
 
 export const isSlow = true;
 
@@ -59,7 +59,7 @@ export async function bench(): Promise<BenchRow[]> {
 }
 
 function recordGenerated(site: (typeof TRAP_SITES)[number]): RecordedSite {
-  const recorder = new SiteRecorder();
+  const recorder = new SiteRecorder(ORIGIN, NOW);
   for (const { url, body, content } of walkTrapSite(site).visits) recorder.add(url, 200, body, content === '' ? undefined : content);
   return { name: site.name, visits: recorder.visits };
 }
@@ -99,7 +99,7 @@ async function recordApp(app: App): Promise<RecordedSite> {
         max_concurrency: IN_FLIGHT,
         all_views: true,
       });
-      const recorder = new SiteRecorder();
+      const recorder = new SiteRecorder(outer.origin, NOW);
       for (const { target, status, contentType, body } of proxy.take()) {
         const url = outer.origin + target;
         const html = contentType.includes('html') ? body?.bytes : undefined;

@@ -43,8 +43,10 @@ export function openFrontier<Result>(database: Database, crawl: number, hooks: F
       for (const offer of offered) made.offer(offer);
       const kept = work(made);
       await write(sql, made, row.discovered);
+      const counts = await sql.addCounts(made.delta, fence?.memory);
+      // Last, since all parts of a crawl pay out of one hold, and wait for each other until this is committed.
       if (kept.length > 0) await keep(kept);
-      return { counts: await sql.addCounts(made.delta, fence?.memory), pendingByHost: made.pendingByHost };
+      return { counts, pendingByHost: made.pendingByHost };
     });
 
   return {

@@ -40,7 +40,7 @@ export interface Books {
   open(hold: Hold, amount: number, seconds: number | 'infinity'): Promise<Left | undefined>;
   /** Takes `amount` more for a hold; false where `available` does not reach. */
   add(hold: Hold, amount: number): Promise<boolean>;
-  /** Pays out of what is held, an entry for each charge. */
+  /** Pays out of a hold whose row the caller has locked, and which has so much: an entry for each charge. */
   pay(hold: Hold, charges: readonly Charge[]): Promise<void>;
   /** Ends a hold: pays at most `spent` of it and gives the rest back. What was paid; 0 where it had ended before. */
   close(hold: Hold, spent: number): Promise<number>;
@@ -86,19 +86,21 @@ export function createBooks({ rows, find }: Pick<Database, 'rows' | 'find'>): Bo
       )) !== undefined,
     async pay({ accountId, id, operation }, charges) {
       const total = charges.reduce((sum, { amount }) => sum + amount, 0);
-      await rows('UPDATE balance SET held = held - $2, spent = spent + $2 WHERE account_id = $1', [accountId, total]);
       const { from, values } = unnest(
         charges,
         [
           ['amount', 'bigint', ({ amount }) => amount],
           ['about', 'text', ({ about }) => about],
         ],
-        4,
+        5,
       );
       await rows(
-        `INSERT INTO ledger (account_id, hold_id, operation, kind, from_book, to_book, amount, about)
-         SELECT $1, $2, $3, 'settle', 'held', 'spent', amount, about FROM ${from} ORDER BY place`,
-        [accountId, id, operation, ...values],
+        `WITH ended AS (DELETE FROM hold WHERE id = $2 AND account_id = $1 AND amount = $4),
+           lowered AS (UPDATE hold SET amount = amount - $4 WHERE id = $2 AND account_id = $1 AND amount > $4),
+           moved AS (UPDATE balance SET held = held - $4, spent = spent + $4 WHERE account_id = $1)
+         INSERT INTO ledger (account_id, hold_id, operation, kind, from_book, to_book, amount, about)
+         SELECT $1, $2, $3, 'settle', 'held', 'spent', new.amount, about FROM ${from} ORDER BY place`,
+        [accountId, id, operation, total, ...values],
       );
     },
     close: async ({ accountId, id, operation, about }, spent) =>

@@ -114,8 +114,6 @@ function createHolds(database: Database, books: ReturnType<typeof createBooks>, 
         ]);
         if (!held || held.amount < total)
           throw new Error(`The hold ${hold.id} has ${held?.amount ?? 0} credits, and ${total} are to be paid.`);
-        if (held.amount === total) await rows('DELETE FROM hold WHERE id = $1', [hold.id]);
-        else await rows('UPDATE hold SET amount = amount - $2 WHERE id = $1', [hold.id, total]);
         await books.pay(hold, charges);
         return total;
       }),

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createRobotsSources } from '@weft/engine';
 import type { AskingPorts, ViewReader } from '@weft/engine';
 import { PRODUCT_TOKEN } from '../config.ts';
+import type { Database, Queries } from '../db/queries.ts';
 import type { Group } from '../group.ts';
 import { createHostLeases } from './host-leases.ts';
 import type { HostLeases } from './host-leases.ts';
@@ -18,11 +19,19 @@ declare module '../group.ts' {
   }
 }
 
+/** Hosts are of no account: what is asked of their rows needs no role, and so no transaction around each statement. */
+function ofNobody(database: Database): Queries {
+  return {
+    rows: (text, values) => database.asProgram(() => database.rows(text, values)),
+    find: (text, values) => database.asProgram(() => database.find(text, values)),
+  };
+}
+
 export const group: Group = {
   nouns: {
-    hostLeases: ({ database }) => createHostLeases(database, randomUUID(), HOST_LEASE_MS),
+    hostLeases: ({ database }) => createHostLeases(ofNobody(database), randomUUID(), HOST_LEASE_MS),
     hostGate: ({ hostLeases: leases, clock, logError }) => new LeaseGate({ leases, clock, logError }),
-    sharedRobots: ({ database }) => createSharedRobots(database),
+    sharedRobots: ({ database }) => createSharedRobots(ofNobody(database)),
     askingPorts({ fetcher, clock, views, hostGate: gate, sharedRobots: shared }) {
       const asking = { fetcher, clock, gate, shared, agent: PRODUCT_TOKEN };
       return { ...asking, robotsFor: createRobotsSources(asking), views };

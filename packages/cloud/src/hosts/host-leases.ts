@@ -1,7 +1,7 @@
 // Rows of hosts: which process asks one, until when, who else wants to, and how the host wants to be treated.
 import { NEW_HOST } from '@weft/engine';
 import type { HostState } from '@weft/engine';
-import type { Database } from '../db/queries.ts';
+import type { Queries } from '../db/queries.ts';
 import { unnest } from '../db/sets.ts';
 
 /** A host and what is remembered of it. */
@@ -24,9 +24,8 @@ export interface HostLeases {
 }
 
 interface LeaseRow {
-  readonly holder: string | null;
-  readonly wanted_by: string | null;
-  readonly is_over: boolean;
+  /** Whether another held it until its lease ended. */
+  readonly is_of_dead: boolean;
   readonly state: SavedState | null;
   readonly age_ms: number;
 }
@@ -43,31 +42,28 @@ interface SavedState {
 
 /** For how long a host that is given back is kept for the one who wants it. */
 const KEPT_SECONDS = 1;
-const READ = `holder, wanted_by, until_at < now() AS is_over, state, (extract(epoch FROM now() - state_at) * 1000)::float8 AS age_ms`;
+const SEEN = `state, (extract(epoch FROM now() - state_at) * 1000)::float8 AS age_ms`;
+const FREE = `(lease.until_at < now() OR (lease.holder IS NULL AND (lease.wanted_by IS NULL OR lease.wanted_by = $2)))`;
+/** Takes a host that is free, or says that it is wanted: one statement, as every host that a crawl meets needs it. */
+const ACQUIRE = `WITH before AS (SELECT holder FROM host_lease WHERE host = $1),
+  asked AS (
+    INSERT INTO host_lease AS lease (host, holder, until_at, state_at) VALUES ($1, $2, now() + $3 * interval '1 millisecond', now())
+    ON CONFLICT (host) DO UPDATE SET holder = CASE WHEN ${FREE} THEN $2 ELSE lease.holder END,
+      until_at = CASE WHEN ${FREE} THEN excluded.until_at ELSE lease.until_at END, wanted_by = CASE WHEN ${FREE} THEN NULL ELSE $2 END
+    WHERE ${FREE} OR lease.wanted_by IS NULL
+    RETURNING holder, state, state_at)
+  SELECT ${SEEN}, (SELECT holder IS NOT NULL FROM before) IS TRUE AS is_of_dead FROM asked WHERE holder = $2`;
 
 /** The leases of the process `holder`, each for `leaseMs` from its last renewal. */
-export function createHostLeases({ rows, find, transaction }: Database, holder: string, leaseMs: number): HostLeases {
+export function createHostLeases({ rows, find }: Queries, holder: string, leaseMs: number): HostLeases {
   return {
-    acquire: (host, nowMs) =>
-      transaction(async () => {
-        await rows('INSERT INTO host_lease (host, until_at, state_at) VALUES ($1, now(), now()) ON CONFLICT DO NOTHING', [host]);
-        const row = await find<LeaseRow>(`SELECT ${READ} FROM host_lease WHERE host = $1 FOR UPDATE`, [host]);
-        if (!row) return undefined;
-        const isFree = row.is_over || (row.holder === null && (row.wanted_by === null || row.wanted_by === holder));
-        if (!isFree) {
-          if (row.wanted_by === null) await rows('UPDATE host_lease SET wanted_by = $2 WHERE host = $1', [host, holder]);
-          return undefined;
-        }
-        await rows(
-          `UPDATE host_lease SET holder = $2, wanted_by = NULL, until_at = now() + $3 * interval '1 millisecond' WHERE host = $1`,
-          [host, holder, leaseMs],
-        );
-        const state = row.state ? toState(row.state, nowMs, row.age_ms) : NEW_HOST;
-        // Whoever died with it may have asked the host until just now.
-        return row.holder === null
-          ? state
-          : { ...state, nextStartMs: Math.max(state.nextStartMs, nowMs + Math.max(state.gapMs, state.ownGapMs)) };
-      }),
+    async acquire(host, nowMs) {
+      const row = await find<LeaseRow>(ACQUIRE, [host, holder, leaseMs]);
+      if (!row) return undefined;
+      const state = row.state ? toState(row.state, nowMs, row.age_ms) : NEW_HOST;
+      // Whoever died with it may have asked the host until just now.
+      return row.is_of_dead ? { ...state, nextStartMs: Math.max(state.nextStartMs, nowMs + Math.max(state.gapMs, state.ownGapMs)) } : state;
+    },
     async renew(held, nowMs) {
       const { from, values } = unnest(
         held,
@@ -92,7 +88,7 @@ export function createHostLeases({ rows, find, transaction }: Database, holder: 
       );
     },
     async stateOf(host, nowMs) {
-      const row = await find<LeaseRow>(`SELECT ${READ} FROM host_lease WHERE host = $1`, [host]);
+      const row = await find<LeaseRow>(`SELECT ${SEEN}, false AS is_of_dead FROM host_lease WHERE host = $1`, [host]);
       return row?.state ? toState(row.state, nowMs, row.age_ms) : NEW_HOST;
     },
     async prune() {

@@ -56,10 +56,12 @@ export async function settlePage<Result>(
     memory.traps.observeEnd(url, parent, endOf(page, links, leased, refusal));
   }
   if (page.url === leased.url) noteAnswer(page, leased, links, !refusal, memory);
-  if (page.url === leased.url && texts.length > 0)
-    memory.barren.observe({ url: page.url, texts, links: targetsOf(links), isCopy: refusal !== undefined });
+  const isOwnText = page.url === leased.url && texts.length > 0;
   if (refusal?.skip.reason === 'canonical') context.held.hold(leased.url, page);
-  if (refusal) return refused(page.url, refusal, status, links, leased, context);
+  if (refusal) {
+    if (isOwnText) memory.barren.observe({ url: page.url, texts, links: [], isCopy: true });
+    return refused(page.url, refusal, status, links, leased, context);
+  }
   memory.files.observe(leased.url, true);
   const result = await ports.sink.save(page, links, { ...leased, url: judgement.keptAs }).catch((error: unknown) => {
     forget();
@@ -68,7 +70,11 @@ export async function settlePage<Result>(
   const turns = pageTurns(page.url, links);
   const rule = robots && !robots.allowed ? robots.rule : sameContent && `same text as ${sameContent}`;
   const kept = { outcome: page.fromCache ? 'reused' : 'fetched', status, result, rule } as const;
-  return settleKept(page.url, kept, judgement, links, turns, leased, context);
+  const settlement = settleKept(page.url, kept, judgement, links, turns, leased, context);
+  // What is left out leads nowhere, however new its address is.
+  const leads = settlement.offers.flatMap(({ url, skip }) => (skip ? [] : [url]));
+  if (isOwnText) memory.barren.observe({ url: page.url, texts, links: leads });
+  return settlement;
 }
 
 /** The settlement of `leased` by a copy that still holds: reused, unless the crawl has this page under another address already. */

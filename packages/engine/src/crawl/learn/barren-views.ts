@@ -12,7 +12,7 @@ export interface BroughtPage {
   readonly url: string;
   /** A number for each text between two tags. */
   readonly texts: Iterable<number>;
-  /** Addresses that it links to. */
+  /** Addresses that it links to and that are asked for. */
   readonly links: readonly string[];
   /** Whether it shows what a kept page shows: that is said of its address, and says nothing of the others of its kind. */
   readonly isCopy?: boolean;
@@ -38,7 +38,7 @@ export interface BarrenLimits {
   readonly textsMax: number;
 }
 
-export const BARREN_LIMITS: BarrenLimits = { barrenMax: 4, textsMax: 1 };
+export const BARREN_LIMITS: BarrenLimits = { barrenMax: 4, textsMax: 0 };
 /** The first page of a kind shows the words of its form. */
 const OWN_MAX = 1;
 const RECORDS_MAX = 5_000;
@@ -73,7 +73,7 @@ export class BarrenViews {
     let fresh = 0;
     for (const text of texts) if (this.texts.add(text)) fresh++;
     let leads = 0;
-    for (const link of links) if (this.links.add(hashOf(link))) leads++;
+    for (const link of links) if (this.links.add(hashOf(link)) && !this.isDoubted(link)) leads++;
     if (isCopy) return;
     const isFull = this.texts.isFull || this.links.isFull;
     this.count(kindsOf(url), isFull || fresh > this.limits.textsMax || leads > 0);
@@ -114,6 +114,14 @@ export class BarrenViews {
 
   toJSON(): SavedBarren {
     return Object.fromEntries([...this.records].map(([key, { own, barren, passed }]) => [key, [own, barren, passed] as const]));
+  }
+
+  /** Links into kinds that have brought nothing so far don't make a page new: every one of them is different. */
+  private isDoubted(url: string): boolean {
+    return kindsOf(url).some((kind) => {
+      const record = this.records.get(kind);
+      return record !== undefined && record.barren > 0 && record.own <= OWN_MAX;
+    });
   }
 
   private count(kinds: readonly string[], isOwn: boolean): void {
