@@ -121,18 +121,21 @@ process.stdout.write(JSON.stringify(data.map(({ title }) => title)));
 }
 
 async function pythonClient({ name, document, token }: Surface, folder: string, programs: string): Promise<Client> {
-  const own = join(folder, `${name}-py`);
+  const own = join(folder, `${name}_py`);
   const file = join(folder, `${name}.json`);
   writeFileSync(file, JSON.stringify(document));
   const bin = join(programs, 'python', 'bin');
-  await run(join(bin, 'openapi-python-client'), ['generate', '--path', file, '--output-path', own, '--meta', 'none', '--fail-on-warning']);
+  // What it wrote is put in form by a program beside it.
+  const env = { PATH: `${bin}:${process.env['PATH'] ?? ''}` };
+  const made = ['generate', '--path', file, '--output-path', own, '--meta', 'none', '--fail-on-warning'];
+  await run(join(bin, 'openapi-python-client'), made, { env });
   const [api = ''] = readdirSync(join(own, 'api')).filter((entry) => !entry.startsWith('_'));
   const { servers } = document as { readonly servers: readonly [{ readonly url: string }] };
   const script = `
 import sys, json
 sys.path.insert(0, ${JSON.stringify(folder)})
 import importlib
-package = ${JSON.stringify(`${name}-py`)}
+package = ${JSON.stringify(`${name}_py`)}
 client = importlib.import_module(package + '.client').AuthenticatedClient(base_url=${JSON.stringify(servers[0].url)}, token=${JSON.stringify(token)})
 call = importlib.import_module(package + '.api.${api}.search_products')
 body = importlib.import_module(package + '.models.search_products_body').SearchProductsBody(q=sys.argv[1], page=1)

@@ -140,13 +140,13 @@ suite('weft cloud', { timeout: 300_000 }, () => {
     const cases: readonly (readonly [args: readonly string[], more: Record<string, string>, exit: number, said: RegExp])[] = [
       [['cloud', 'credits', 'balance'], { SERVICE_CLOUD_URL: '' }, 9, /SERVICE_CLOUD_URL: not set[\s\S]*weft cloud start/],
       [['cloud', 'credits', 'balance'], { SERVICE_API_KEY: '' }, 4, /needs an API key/],
-      [['cloud', 'credits', 'balance'], { SERVICE_API_KEY: `wt_${'x'.repeat(49)}` }, 4, /weft cloud keys list/],
+      [['cloud', 'credits', 'balance'], { SERVICE_API_KEY: `wt_${'x'.repeat(49)}` }, 4, /weft cloud accounts key/],
       // The token of the agent mends nothing of it.
       [
         ['crawl', 'https://example.com/', '--cloud'],
         { SERVICE_API_KEY: `wt_${'x'.repeat(49)}` },
         4,
-        /^(?![\s\S]*weft token)[\s\S]*weft cloud keys list/,
+        /^(?![\s\S]*weft token)[\s\S]*weft cloud accounts key/,
       ],
       [['cloud', 'publish', 'get', 'titles', 'none'], {}, 5, /There is no function/],
       [['cloud', 'account', 'update', '--retention-days', 'x'], {}, 2, /whole number/],

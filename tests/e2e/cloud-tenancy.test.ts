@@ -126,6 +126,7 @@ suite('accounts of one cloud', { timeout: 300_000 }, () => {
       publishedRuns: { id: call.run_id as string },
       credits: { id: receipt.id as string },
       cloudBuilds: { id: buildId },
+      accountBuilds: { id: buildId },
       pictures: { id: picture },
       targets: { id: target.id as string },
       targetHistory: { id: target.id as string, snapshot },
@@ -160,7 +161,7 @@ suite('accounts of one cloud', { timeout: 300_000 }, () => {
       if (credentials?.includes('csk')) return { ...refused, consumer: 'in', 'of another slug': 403 };
       return { ...refused, owner: 'in', api: scopes.includes('admin') ? 403 : 'in', foreign: params ? 404 : 'in' };
     };
-    const sent: Readonly<Record<string, object>> = { 'publish.restore': { revision: 1 } };
+    const sent: Readonly<Record<string, object>> = { 'publish.restore': { revision: 1 }, 'accountBuilds.update': { check_hours: 24 } };
 
     for (const operation of OPERATIONS)
       test(`${operation.id} takes whom its row names`, async () => {

@@ -33,6 +33,10 @@ const WORDS: Readonly<Record<string, Words>> = {
   'limits.rate.key.burst': ['calls that it may make at once', 'calls'],
   'limits.rate.runtime.per_minute': ['calls of the command line, and of programs that find the agent by its home', 'calls a minute'],
   'limits.rate.runtime.burst': ['calls that they may make at once', 'calls'],
+  'builds.check_hours': [
+    'how often published functions of builds are proved again, unless a build says otherwise; null for never',
+    'hours',
+  ],
   'vault.idle_minutes': ['the vault locks after so long without use; 0 for never', 'minutes'],
   'vault.device_key': ["where the device's key is kept: in the system's keychain where there is one, or always in a file", 'auto, file'],
   'retention.run_days': ['how long settled runs are kept', 'days'],
