@@ -19,7 +19,7 @@ interface Outcome {
   readonly err: string;
 }
 
-type Weft = (args: readonly string[], onTalk?: (said: string, interrupt: () => void) => void) => Promise<Outcome>;
+type Weft = (args: readonly string[], onTalk?: (said: string, end: (signal: NodeJS.Signals) => void) => void) => Promise<Outcome>;
 
 async function onSite(body: (weft: Weft, site: GeneratedSite, folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'weft-crawl-cli-'));
@@ -31,7 +31,7 @@ async function onSite(body: (weft: Weft, site: GeneratedSite, folder: string) =>
     await body(
       async (args, onTalk) => {
         const child = spawn(process.execPath, [WEFT, 'crawl', ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-        child.stderr.on('data', (said: Buffer) => onTalk?.(String(said), () => void child.kill('SIGINT')));
+        child.stderr.on('data', (said: Buffer) => onTalk?.(String(said), (signal) => void child.kill(signal)));
         const exit = new Promise<number | null>((resolve) => child.once('exit', resolve));
         const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
         return { code, out, err };
@@ -78,12 +78,18 @@ suite('weft crawl', () => {
       assert.deepEqual((JSON.parse((await weft(['list', '--json'])).out) as { data: unknown[] }).data, []);
     }));
 
-  test('leaves the crawl to the agent at Ctrl-C, and says how to follow and to end it', () =>
+  test('leaves the crawl to the agent at Ctrl-C and SIGTERM, and says how to follow and to end it', () =>
     onSite(async (weft, site) => {
-      const { code, err } = await weft([site.start, '--delay', '600000'], (said, interrupt) => {
-        if (said.includes('weft: crawl 1 of')) interrupt();
-      });
+      const stopped = async (signal: NodeJS.Signals) =>
+        await weft([site.start, '--delay', '600000'], (said, end) => {
+          if (/weft: crawl \d of/.test(said)) end(signal);
+        });
+      const { code, err } = await stopped('SIGINT');
       assert.equal(code, 130);
+      assert.deepEqual((({ code: again, err: told }) => [again, /Crawl 2 goes on in the agent/.test(told)])(await stopped('SIGTERM')), [
+        130,
+        true,
+      ]);
       assert.match(err, /Crawl 1 goes on in the agent\. To end it: weft crawl cancel 1\n.*\n.*weft crawl show 1 --follow/);
       assert.match((await weft(['list'])).out, /^1 +(running|queued)/m);
       assert.equal((await weft(['cancel', '1'])).code, 0);

@@ -41,11 +41,15 @@ suite('the candidate by HTTP', { timeout: 110_000 }, () => {
     agent = await startTestAgent({ fetcher, sessions: fetcher.sessions });
     site = await startSite((path, url, request) => {
       const isByHttp = request.headers['sec-fetch-dest'] === undefined;
-      if (path === '/scripted') {
+      if (path === '/scripted' || path === '/listed') {
         const token = randomUUID();
         tokens.add(token);
         if (isByHttp) pagesByHttp++;
-        return SCRIPTED(token);
+        const clicked =
+          path === '/listed'
+            ? `<script>document.querySelector('input').value = 'all'; document.querySelector('button').click()</script>`
+            : '';
+        return SCRIPTED(token) + clicked;
       }
       if (path === '/api/books') {
         lanes.push(isByHttp ? 'http' : 'browser');
@@ -202,6 +206,15 @@ suite('the candidate by HTTP', { timeout: 110_000 }, () => {
     const pagesBefore = pagesByHttp;
     const byHttp = await runScripted(id, 'night & day');
     assert.deepEqual([lanes, byHttp.lane, pagesByHttp - pagesBefore], [['http'], 'http', 1]);
+  });
+
+  test('takes the place of a browser that every run would go on in, where a page needs one for its scripts alone', async () => {
+    const all = [steps('/listed')[0], { id: 'there', type: 'waitForElement', selectors: ['li.book'] }, steps('')[3]];
+    const { id } = await agent.client.workflows.create({ name: 'All', steps: all } as unknown as NewWorkflow);
+    for (const lane of ['browser', 'browser', 'http'] as const) {
+      const ended = await agent.client.workflows.run({ id, wait: true });
+      assert.deepEqual([ended.status, ended.lane, ended.rows_extracted], ['succeeded', lane, 3], JSON.stringify(await candidateOf(id)));
+    }
   });
 
   test('is no matter of a run with a window, which needs a screen', async () => {

@@ -11,7 +11,7 @@ export interface Places {
   readonly site: string;
   /** The page that a manual begins at, and how many pages it has. */
   readonly manual: { readonly url: string; readonly pages: number };
-  /** The first page of a list that scripts fill, and how many rows it shows. */
+  /** The first page of a list that scripts fill, and how many rows they fetch. */
   readonly client: { readonly url: string; readonly rows: number };
 }
 

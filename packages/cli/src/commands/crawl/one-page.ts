@@ -38,14 +38,16 @@ function notCome(url: string, seconds: number): CommandError {
 }
 
 const EVERY_MS = 1000;
+const LONG_MS = 10_000;
 
-/** Says on a terminal, second by second, what is waited for. */
+/** Says what is waited for: on a terminal second by second. */
 function sayWaiting({ status }: CommandContext, url: string) {
   const beganMs = performance.now();
   let what = `waiting for ${URL.parse(url)?.host ?? url}`;
   const timer = setInterval(() => {
     const nowMs = performance.now();
-    if (status.isLive) status.show([what, `${Math.round((nowMs - beganMs) / 1000)} s`], nowMs);
+    // Elsewhere than on a terminal only what takes long is worth a line.
+    if (status.isLive || nowMs - beganMs >= LONG_MS) status.show([what, `${Math.round((nowMs - beganMs) / 1000)} s`], nowMs);
   }, EVERY_MS);
   return {
     hear(event: RunEvent) {

@@ -61,6 +61,7 @@ const PRIVILEGED_WEB_PORTS: ReadonlySet<number> = new Set([80, 443]);
 export function createAddressGate(policy: AddressPolicy): AddressGate {
   const resolve = policy.resolve ?? createSystemResolve();
   const policyTargets = targetSet(policy.privateTargets);
+  const internal = policy.mode === 'public' ? 'unlisted' : 'internal';
   return {
     async check(url, visit, signal) {
       const parsed = requireWebUrl(url);
@@ -68,13 +69,13 @@ export function createAddressGate(policy: AddressPolicy): AddressGate {
       const port = portOf(parsed);
       const isNamed = isNamedTarget(policy, policyTargets, visit, parsed);
       if (!isPortAllowed(policy, port, isNamed)) throw refusalError('port', url);
-      if (isMetadataName(host) || (isLocalhostName(host) && !isNamed)) throw refusalError('internal', url);
+      if (isMetadataName(host) || (isLocalhostName(host) && !isNamed)) throw refusalError(internal, url);
       const addresses = await addressesOf(host, resolve, signal);
       const classes = addresses.map(classifyAddress);
       const isReachable = classes.length > 0 && classes.every((each) => each === 'public' || (isNamed && NAMEABLE.has(each)));
-      if (!isReachable || isOwnServer(policy, port, addresses, classes)) throw refusalError('internal', url);
+      if (!isReachable || isOwnServer(policy, port, addresses, classes)) throw refusalError(internal, url);
       const reach = classes.every((each) => each === 'public') ? 'public' : 'private';
-      if (visit.names?.admit(parsed.href, reach) === false) throw refusalError('internal', url);
+      if (visit.names?.admit(parsed.href, reach) === false) throw refusalError(internal, url);
       return { url: parsed, host, port, addresses, reach };
     },
   };

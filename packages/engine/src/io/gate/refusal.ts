@@ -1,8 +1,8 @@
 // The sentences with which the gate refuses. An internal target gets one and the same, so that nothing about it leaks.
 import { PageError } from '../../errors.ts';
 
-/** Why an address is not reached. `internal` covers every target that is not on the public internet. */
-export type RefusalReason = 'unparsable' | 'scheme' | 'user_info' | 'port' | 'internal';
+/** Why an address is not reached. `internal` covers every target that is not on the public internet, `unlisted` the same of a server for many. */
+export type RefusalReason = 'unparsable' | 'scheme' | 'user_info' | 'port' | 'internal' | 'unlisted';
 
 const URL_SHOWN_MAX = 300;
 
@@ -17,6 +17,7 @@ const WHY: Readonly<Record<RefusalReason, string>> = {
   user_info: 'it carries a user name or password. Addresses are stored and shown; take them out of it.',
   port: 'its port is not one for web pages. Use 80, 443 or a web port of 1024 or more.',
   internal: 'it does not lead to an address on the public internet. Only a private address that your own URL names can be reached.',
+  unlisted: 'it does not lead to an address on the public internet. Whoever runs this server opens a private one with --private-target.',
 };
 
 /** The PageError (`address`) of a refusal. */

@@ -34,9 +34,14 @@ export function typedInputs({ inputs }: Pick<RunPlan, 'inputs'>, texts: string):
   return Object.entries(inputs).filter(([name]) => new RegExp(String.raw`\{\{\s*inputs\.${name}\b`).test(texts));
 }
 
-/** True where only a browser can go the steps, and HTTP might come to the same. */
-export function mayHaveCandidate({ lane, steps, finally: last, until }: RunPlan): boolean {
-  return lane === 'auto' && until === undefined && last.length === 0 && !lanesOf(steps).includes('http');
+/** True where a run in a browser may show how HTTP comes to the same. */
+export function mayHaveCandidate({ lane, finally: last, until }: RunPlan): boolean {
+  return lane === 'auto' && until === undefined && last.length === 0;
+}
+
+/** True where only a browser can go the steps as they stand. */
+export function actsInBrowser({ steps }: Pick<RunPlan, 'steps'>): boolean {
+  return !lanesOf(steps).includes('http');
 }
 
 /** `trace` has each step as it began; `writesAtEnd` is counted when the last one was done. */

@@ -7,7 +7,7 @@ import type { RunEnd, RunPlan } from '../plan.ts';
 import type { RunNews, WorkflowPorts } from '../ports.ts';
 import { isTrusted } from './candidate.ts';
 import type { CandidateVerdict, HttpCandidate } from './candidate.ts';
-import { deriveCandidate, mayHaveCandidate } from './derive.ts';
+import { actsInBrowser, deriveCandidate, mayHaveCandidate } from './derive.ts';
 import type { Derived } from './derive.ts';
 import { deriveFromRequests } from './derive-requests.ts';
 import { NotedRows, WaitingRows } from './held-rows.ts';
@@ -111,6 +111,8 @@ function derive(plan: RunPlan, end: RunEnd): Derived {
   const { asked, trace, writes, steps } = end;
   const byRequests = asked && writes === 0 ? deriveFromRequests(plan, steps[plan.steps.at(-1)?.id ?? ''], asked) : undefined;
   if (byRequests && 'steps' in byRequests) return byRequests;
+  // The same steps by HTTP were tried first, and led here.
+  if (!actsInBrowser(plan)) return byRequests ?? { reason: 'its pages are filled by scripts, which asked for nothing that holds its rows' };
   const byAddress = deriveCandidate(plan, trace, writes);
   if ('steps' in byAddress || !byRequests) return byAddress;
   return { reason: `${byAddress.reason}; and ${byRequests.reason}` };
