@@ -100,6 +100,7 @@ export async function lockVault(agent: KernelAgent): Promise<void> {
 export function blankBrowser(): BrowserSessions & BrowserRecordings {
   const session = {
     navigate: async () => undefined,
+    fence: async () => undefined,
     close: async () => undefined,
     state: async () => ({ cookies: [], origins: [] }),
     read: async () => page(PAGE_URL),
