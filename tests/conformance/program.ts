@@ -1,10 +1,10 @@
 // The agent as a program of its own, on a home of its own, for what can only be seen from outside a process.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AGENT_ARGS, agentVariables } from '../../packages/cli/src/agent-process.ts';
@@ -71,18 +71,21 @@ export async function startProgram(options: ProgramOptions = {}): Promise<Progra
   };
 }
 
+/** Systems give out ports above these by themselves, to whoever connects: one of those may be taken between a look and its use. */
+const PORT_MIN = 10_000;
+const PORT_MAX = 32_000;
+
 /** A port that is free together with the next one, which the HTTPS twin takes. */
 export async function freePorts(): Promise<number> {
   for (;;) {
-    const first = await listenOn(0);
-    const { port } = first.address() as AddressInfo;
-    const second = port < 65_534 ? await listenOn(port + 1).catch(() => undefined) : undefined;
-    for (const server of [first, second])
+    const port = randomInt(PORT_MIN, PORT_MAX);
+    const servers = [await listenOn(port).catch(() => undefined), await listenOn(port + 1).catch(() => undefined)];
+    for (const server of servers)
       if (server) {
         server.close();
         await once(server, 'close');
       }
-    if (second) return port;
+    if (servers.every((server) => server !== undefined)) return port;
   }
 }
 

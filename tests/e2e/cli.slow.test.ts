@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { freePorts } from '../conformance/program.ts';
 
 const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 
@@ -29,7 +30,7 @@ interface Machine {
 async function makeMachine(): Promise<Machine> {
   // A blank and a letter beyond ASCII: paths are data.
   const home = join(mkdtempSync(join(tmpdir(), 'weft cli ')), 'hömе');
-  const port = await freePort();
+  const port = await freePorts();
   const runWith = async (env: Readonly<Record<string, string>>, ...args: string[]) => {
     const child = spawn(process.execPath, [WEFT, ...args], {
       env: { ...process.env, HOME: home, SERVICE_HOME: home, SERVICE_PORT: String(port), ...env },
@@ -43,14 +44,6 @@ async function makeMachine(): Promise<Machine> {
     return { code, out, err };
   };
   return { home, port, runWith, run: (...args) => runWith({}, ...args) };
-}
-
-async function freePort(): Promise<number> {
-  const server = createSocketServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Pages that a scrape meets, by path. */
@@ -211,7 +204,7 @@ suite('weft', { timeout: 600_000 }, () => {
     });
 
   test('an unreachable host fails with its name and the next command', async () => {
-    const { code, err } = await machine.run('scrape', `http://127.0.0.1:${await freePort()}/`);
+    const { code, err } = await machine.run('scrape', `http://127.0.0.1:${await freePorts()}/`);
     assert.equal(code, 12);
     assert.match(err, /no connection[\s\S]*Cause: connect[\s\S]*Try:/);
   });
