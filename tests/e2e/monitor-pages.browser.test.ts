@@ -111,7 +111,7 @@ describe('monitors in a browser', { timeout: 110_000 }, () => {
     const { id } = await agent.client.monitors.create(monitor);
     notice = `Monday. Your password is ${password}.`;
     const first = await check(id);
-    assert.deepEqual([first.page?.url, first.page?.lane], [`${members.origin}/members/2`, 'browser']);
+    assert.deepEqual([first.page?.url, first.page?.lane], [`${members.origin}/members/2`, 'browser'], JSON.stringify(first));
     assert.equal(first.values[0]?.text, 'Monday. Your password is [masked].');
     notice = 'Tuesday.';
     assert.equal((await check(id)).changes[0]?.new, 'Tuesday.');
