@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Check, FileDescriptor, Monitor, NewMonitor, NewWorkflow, SelectorTest } from '@weft/contract';
 import { createAddressGate, createFetcher } from '@weft/engine/io';
+import { systemClock } from '../../packages/daemon/src/clock.ts';
 import { decodePicture } from '../../packages/engine/src/diff/picture/decode.ts';
 import type { Pixels } from '../../packages/engine/src/diff/picture/pixels.ts';
 import { startTestAgent } from '../agent.ts';
@@ -26,9 +27,10 @@ describe('monitors in a browser', { timeout: 110_000 }, () => {
   before(async () => {
     const gate = createAddressGate({ mode: 'agent' });
     const fetcher = createFetcher({ gate, home: '/nowhere', chromePath: await findBrowser() });
-    agent = await startTestAgent({ fetcher, sessions: fetcher.sessions });
+    // A person's code has half a minute, which a clock that any sleeper moves may pass while a form is filled.
+    agent = await startTestAgent({ ownClock: systemClock, fetcher, sessions: fetcher.sessions });
     site = await startVersionedSite();
-    members = await startMembersSite({ now: () => agent.clock.now(), says: () => `<p id="notice">${notice}</p>` });
+    members = await startMembersSite({ says: () => `<p id="notice">${notice}</p>` });
   });
   after(async () => {
     await agent[Symbol.asyncDispose]();
