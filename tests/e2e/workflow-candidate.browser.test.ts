@@ -180,6 +180,9 @@ suite('the candidate by HTTP', { timeout: 110_000 }, () => {
   });
 
   const SCRIPTED_FIELDS = { title: { selectors: ['h2'] }, cost: { selectors: ['b'] }, address: { selectors: ['a'], attr: 'href' } };
+  const THERE = { id: 'there', type: 'waitForElement', selectors: ['li.book'] };
+  const scriptedSteps = (fields: object) =>
+    steps('/scripted').flatMap<object>((step) => (step.id === 'rows' ? [THERE, { ...step, fields }] : [step]));
   async function runScripted(id: number, q: string): Promise<Run> {
     lanes.length = 0;
     const ended = await agent.client.workflows.run({ id, inputs: { q }, wait: true });
@@ -192,8 +195,11 @@ suite('the candidate by HTTP', { timeout: 110_000 }, () => {
   }
 
   test('asks for the rows that scripts fetched as they did, with its inputs and a token read anew, and answers once two runs agreed', async () => {
-    const all = steps('/scripted').map((step) => (step.id === 'rows' ? { ...step, fields: SCRIPTED_FIELDS } : step));
-    const { id } = await agent.client.workflows.create({ name: 'Find by script', inputs: INPUTS, steps: all } as unknown as NewWorkflow);
+    const { id } = await agent.client.workflows.create({
+      name: 'Find by script',
+      inputs: INPUTS,
+      steps: scriptedSteps(SCRIPTED_FIELDS),
+    } as unknown as NewWorkflow);
     await runScripted(id, 'sea & sand');
     assert.deepEqual(lanes, ['browser', 'http'], JSON.stringify(await candidateOf(id)));
     await runScripted(id, 'tea {{x}}');
@@ -209,7 +215,7 @@ suite('the candidate by HTTP', { timeout: 110_000 }, () => {
   });
 
   test('takes the place of a browser that every run would go on in, where a page needs one for its scripts alone', async () => {
-    const all = [steps('/listed')[0], { id: 'there', type: 'waitForElement', selectors: ['li.book'] }, steps('')[3]];
+    const all = [steps('/listed')[0], THERE, steps('')[3]];
     const { id } = await agent.client.workflows.create({ name: 'All', steps: all } as unknown as NewWorkflow);
     for (const lane of ['browser', 'browser', 'http'] as const) {
       const ended = await agent.client.workflows.run({ id, wait: true });
@@ -226,8 +232,11 @@ suite('the candidate by HTTP', { timeout: 110_000 }, () => {
 
   test('is none for rows that no answer to a script holds, and says so', async () => {
     const fields = { title: { selectors: ['h2'] }, place: { selectors: ['h2'], regex: '(.).$' } };
-    const all = steps('/scripted').map((step) => (step.id === 'rows' ? { ...step, fields } : step));
-    const { id } = await agent.client.workflows.create({ name: 'Part', inputs: INPUTS, steps: all } as unknown as NewWorkflow);
+    const { id } = await agent.client.workflows.create({
+      name: 'Part',
+      inputs: INPUTS,
+      steps: scriptedSteps(fields),
+    } as unknown as NewWorkflow);
     const ended = await agent.client.workflows.run({ id, inputs: { q: 'tea' }, wait: true });
     assert.equal(ended.status, 'succeeded', JSON.stringify(ended.failure));
     const { status, reason } = await candidateOf(id);
