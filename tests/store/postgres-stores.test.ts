@@ -176,6 +176,18 @@ suite('stores on PostgreSQL', { timeout: 600_000 }, () => {
     await Promise.all(both.map((gate) => gate.close()));
   });
 
+  test('who waits when a process stops gets no place, and what it held is free', async () => {
+    const host = 'https://stopping.test';
+    const gate = leaseGate(systemClock);
+    const held = await gate.take(host, { inFlightMax: 1, gapMs: 0 }, never);
+    const waits = gate.take(host, { inFlightMax: 1, gapMs: 0 }, never);
+    await setImmediate();
+    await gate.close();
+    assert.equal(await waits, undefined);
+    await held?.end(OK);
+    assert.deepEqual(await opened().rows('SELECT holder FROM host_lease WHERE host = $1', [host]), [{ holder: null }]);
+  });
+
   test('a process that had nothing for a while gives on what it has then', async () => {
     const host = 'https://again.test';
     const both = [leaseGate(systemClock, { beatMs: 5 }), leaseGate(systemClock, { beatMs: 5 })];

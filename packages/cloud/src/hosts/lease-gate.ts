@@ -39,13 +39,15 @@ const TENURE_MS = 2000;
 /** How often one who waits for a host looks whether it is free. */
 const LOOK_MS = 200;
 
-/** A gate over leases; `close` gives all hosts back. */
+/** A gate over leases; `close` gives all hosts back, and who waits then gets no place. */
 export class LeaseGate implements HostGate {
   private readonly tenures = new Map<string, Tenure>();
   private readonly acquiring = new Map<string, Promise<Tenure | undefined>>();
   private readonly lines: MemoryHostGate;
   private readonly heart: NodeJS.Timeout;
   private beating: Promise<void> | undefined;
+  /** Aborts for all who wait once the process stops: they would take what it has just given on. */
+  private readonly closing = new AbortController();
   private readonly options: LeaseGateOptions;
 
   constructor(options: LeaseGateOptions) {
@@ -86,7 +88,8 @@ export class LeaseGate implements HostGate {
 
   async close(): Promise<void> {
     clearInterval(this.heart);
-    await this.beating;
+    this.closing.abort();
+    await Promise.allSettled([this.beating, ...this.acquiring.values()]);
     // Who holds a place still may be gone, and nobody waits for that.
     for (const [host, tenure] of this.tenures) {
       tenure.ending.abort();
@@ -99,7 +102,7 @@ export class LeaseGate implements HostGate {
   private async hold(host: string, limits: HostLimits | undefined, signal: AbortSignal, wait: () => void): Promise<Tenure | undefined> {
     const { clock } = this.options;
     const ended = new AbortController();
-    const end = AbortSignal.any([signal, ended.signal]);
+    const end = AbortSignal.any([signal, ended.signal, this.closing.signal]);
     const unring = limits?.untilMs === undefined ? undefined : clock.alarm(limits.untilMs, () => ended.abort());
     try {
       while (!end.aborted) {
