@@ -1,24 +1,30 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { verifyCertificate } from '@weft/engine';
+import { DEFAULT_BUILD_LIMITS, recheckFunction, verifyCertificate } from '@weft/engine';
 import type { BuildResult } from '@weft/engine';
 import { startBuildStage } from '../build-stage.ts';
 import type { BuildStage } from '../build-stage.ts';
+import type { ApiSite, DetailEdits } from '../sites/api-sites.ts';
 import { GOODS, startDetails } from '../sites/api-sites.ts';
 
 const OBJECTIVE = 'get one good with maker and price';
 
 suite('a function that answers one record', () => {
+  const edits: DetailEdits = { sold: new Set(), isEmpty: false };
+  let site: ApiSite;
   let stage: BuildStage;
   let asked: readonly string[];
   let result: BuildResult;
   before(async () => {
     stage = startBuildStage();
-    await using site = await startDetails();
+    site = await startDetails(edits);
     result = await stage.build({ url: site.url, objective: OBJECTIVE });
-    asked = site.asked;
+    asked = [...site.asked];
   });
-  after(() => stage[Symbol.asyncDispose]());
+  after(async () => {
+    await stage[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+  });
 
   const detail = () => {
     const found = result.functions.find(({ candidate }) => candidate.kind === 'detail');
@@ -68,5 +74,23 @@ suite('a function that answers one record', () => {
     const proof = paths[`/${detail().name}`]?.post['x-proof'] as { readonly state: string; readonly calls: readonly unknown[] };
     assert.deepEqual([proof.state, proof.calls.length], ['proved', 4]);
     assert.ok(asked.length <= 30, `${asked.length} requests`);
+  });
+
+  test('holds when it is proved again, where its first record is gone too, and says what it no longer finds', async () => {
+    const options = {
+      url: site.url,
+      objective: OBJECTIVE,
+      respectRobots: true,
+      aiSupervise: false,
+      isDiscovery: false,
+      limits: DEFAULT_BUILD_LIMITS,
+    };
+    const recheck = async () => (await recheckFunction(detail(), options, stage.portsFor(site.url), new AbortController().signal)).change;
+    assert.equal(await recheck(), undefined);
+    edits.sold.add(Number(detail().certificate.probes[0]?.inputs['good']));
+    assert.equal(await recheck(), undefined);
+    edits.isEmpty = true;
+    const change = await recheck();
+    assert.equal(change?.kind, 'list_empty', change?.message);
   });
 });

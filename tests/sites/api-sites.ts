@@ -99,13 +99,21 @@ export async function startShop(robots?: string): Promise<ApiSite> {
   }, robots);
 }
 
+/** What has become of the pages of goods since. */
+export interface DetailEdits {
+  /** Goods that are sold, by their ids. */
+  readonly sold: Set<number>;
+  isEmpty: boolean;
+}
+
 /** A list whose rows lead to a page each: labels, a text, what all say alike, and what each visit changes. */
-export async function startDetails(): Promise<ApiSite> {
+export async function startDetails(edits: DetailEdits = { sold: new Set(), isEmpty: false }): Promise<ApiSite> {
   let visits = 0;
   return await serve((path) => {
     if (path === '/') return html(`<main>${cards(GOODS.slice(0, 24))}</main>`);
     const good = GOODS.find(({ id }) => path === `/goods/${id}`);
-    if (!good) return undefined;
+    if (!good || edits.sold.has(good.id)) return undefined;
+    if (edits.isEmpty) return html('<main><p>We are moving house.</p></main>', 'Household goods');
     visits += 1;
     const { id, name, maker, price } = good;
     const story = `<p>${name} left the workshop of ${maker} in week ${id}, and was carried to the harbour by hand.</p><p>It is wrapped in paper.</p>`;

@@ -64,7 +64,7 @@ export async function changeOf(broken: Broken | undefined, sight: ChangeSight, s
     case undefined:
       return undefined;
     case 'call':
-      return changeOfCall(sight.calls.ends[broken.role], sight);
+      return await changeOfCall(sight.calls.ends[broken.role], sight, signal);
     case 'rows':
       return await changeOfRows(sight, signal);
     case 'fields':
@@ -78,6 +78,7 @@ const KIND_OF_RULE: Readonly<Record<string, HealthChange['kind']>> = {
   second_differs: 'input_ignored',
   negative_differs: 'input_ignored',
   negative_fewer: 'input_ignored',
+  negative_none: 'input_ignored',
   word_in_rows: 'input_ignored',
   word_tells: 'input_ignored',
   page_2_differs: 'pages_changed',
@@ -106,12 +107,15 @@ const KIND_OF_CODE: Readonly<Record<string, HealthChange['kind']>> = {
   bad_response: 'unreachable',
 };
 
-function changeOfCall(end: CallEnd | undefined, sight: ChangeSight): HealthChange {
+async function changeOfCall(end: CallEnd | undefined, sight: ChangeSight, signal: AbortSignal): Promise<HealthChange> {
   const page = end?.pages.at(-1);
   const wall = page && wallOf(page, sight);
   if (wall) return wall;
   const { failure } = end ?? {};
-  if (failure) return { kind: KIND_OF_CODE[failure.code] ?? 'call_failed', message: failure.message };
+  const kindOfFailure = failure && KIND_OF_CODE[failure.code];
+  // The page of a record without what the record must have fails its call.
+  if (failure && page && !kindOfFailure && sight.built.candidate.reading.from === 'page') return await changeOfRows(sight, signal);
+  if (failure) return { kind: kindOfFailure ?? 'call_failed', message: failure.message };
   if (!page) return { kind: 'call_failed', message: 'No page came.' };
   const kind = page.status >= 500 ? 'server_error' : page.status === 404 || page.status === 410 ? 'page_gone' : 'blocked';
   return { kind, message: `${page.url} answered ${page.status}.` };
@@ -121,7 +125,7 @@ function changeOfCall(end: CallEnd | undefined, sight: ChangeSight): HealthChang
 async function changeOfRows(sight: ChangeSight, signal: AbortSignal): Promise<HealthChange> {
   const { calls, built } = sight;
   const page = calls.ends.recorded?.pages[0];
-  if (!page) return changeOfCall(calls.ends.recorded, sight);
+  if (!page) return await changeOfCall(calls.ends.recorded, sight, signal);
   const wall = wallOf(page, sight);
   if (wall) return wall;
   const rows = calls.rows.recorded?.length ?? 0;

@@ -6,8 +6,7 @@ import type { BuildPorts } from '../ports.ts';
 import { ProofCalls } from '../proof/calls.ts';
 import type { Call } from '../proof/calls.ts';
 import type { Certificate, Probe, ProbeRole } from '../proof/certificate.ts';
-import { PROOF_BOUNDS } from '../proof/generated/bounds.ts';
-import { decideProof } from '../proof/rules.ts';
+import { decideProof, rowsMinOf } from '../proof/rules.ts';
 import type { ProofFacts } from '../proof/rules.ts';
 import { factsOf } from '../proof/verify.ts';
 import { changeOf } from './change.ts';
@@ -100,7 +99,7 @@ class ProofAgain {
       if (failure !== undefined || (answer && answer.status >= 400)) return { kind: 'call', role };
     }
     const { recorded } = calls.rows;
-    if (!recorded || recorded.length < PROOF_BOUNDS.rowsMin) return { kind: 'rows' };
+    if (!recorded || recorded.length < rowsMinOf(certificate)) return { kind: 'rows' };
     const gone = goneFields(certificate.required, [recorded, calls.rows.second ?? []].flat());
     if (gone.length > 0) return { kind: 'fields', fields: gone };
     const { state, reason, rules } = decideProof(this.facts());
@@ -120,7 +119,7 @@ class ProofAgain {
     for (const call of [...stored, ...spare.filter((one) => !stored.some((other) => isSame(one.inputs, other.inputs)))]) {
       await this.calls.make({ ...call, role });
       const rows = this.calls.rows[role];
-      if (!rows || rows.length >= PROOF_BOUNDS.rowsMin) return rows !== undefined;
+      if (!rows || rows.length >= rowsMinOf(this.certificate)) return rows !== undefined;
       if (!this.certificate.hasInput) return false;
       this.calls.forget(role);
       if (role === 'recorded' && this.built.candidate.paging?.mode !== 'input') this.calls.forget('page_2');

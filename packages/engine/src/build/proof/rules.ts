@@ -40,6 +40,10 @@ export interface Rule {
 const always = () => true;
 /** One record is all that a detail has. */
 const ofMany = ({ kind }: ProofFacts) => kind !== 'detail';
+/** The fewest rows that an answer has. */
+export function rowsMinOf({ kind }: Pick<ProofFacts, 'kind'>): number {
+  return kind === 'detail' ? 1 : PROOF_BOUNDS.rowsMin;
+}
 const withInput = ({ hasInput }: ProofFacts) => hasInput;
 const withWord = ({ hasInput, isWord }: ProofFacts) => hasInput && isWord;
 const withPages = ({ hasPages }: ProofFacts) => hasPages;
