@@ -1,5 +1,5 @@
 // Finds, among the addresses that the rows of a list lead to, those of one template: the same but for one place, or a few.
-import { identifierOf } from '../draft.ts';
+import { freeName, identifierOf } from '../draft.ts';
 import { singular } from './thing.ts';
 
 /** Addresses of one template. */
@@ -87,7 +87,11 @@ function templateOf(group: readonly Taken[]): PageTemplate | undefined {
     return undefined;
   if (varying.some(({ values }) => values.includes(''))) return undefined;
   const names = new Set<string>();
-  const places = varying.map(({ at, values }, place) => ({ place, name: freshName(placeName(first.parts, at, values), names), values }));
+  const places = varying.map(({ at, values }, place) => {
+    const name = freeName(placeName(first.parts, at, values), names);
+    names.add(name);
+    return { place, name, values };
+  });
   const numbers = new Map(varying.map(({ at }, place) => [at, place]));
   return {
     template: write(first, numbers),
@@ -113,10 +117,4 @@ function placeName(parts: readonly Part[], at: number, values: readonly string[]
   if (/^(?:19|20)\d\d$/.test(before) && values.every((value) => /^(?:0?[1-9]|1[0-2])$/.test(value))) return 'month';
   if (/[A-Za-z]{3,}/.test(before)) return identifierOf(singular(before));
   return values.every((value) => /^\d+$/.test(value)) ? 'id' : 'slug';
-}
-
-function freshName(name: string, names: Set<string>): string {
-  const own = names.has(name) ? `${name}_${names.size + 1}` : name;
-  names.add(own);
-  return own;
 }
