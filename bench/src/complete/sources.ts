@@ -89,6 +89,22 @@ const MANUALS: readonly (DebianManual & Pick<PageSource, 'name' | 'code'>)[] = [
     content: '[role=main]',
     neutral: '.headerlink',
   },
+  {
+    name: 'Mocha (YARD)',
+    debian: 'ruby-mocha-doc',
+    folder: 'doc/ruby-mocha/docs',
+    content: '#content',
+    neutral: '.summary_toggle, .showSource, .note, .lines',
+    skips: /^(?:frames|.*_list)\.html$/,
+  },
+  {
+    name: 'Crystal',
+    debian: 'crystal-doc',
+    folder: 'doc/crystal/api-docs',
+    content: '.main-content',
+    neutral: '.anchor, .method-permalink, .superclass-hierarchy',
+  },
+  { name: 'Nim', debian: 'nim-doc', folder: 'doc/nim/html', content: '#content', neutral: '#toc-list, .link-seesrc, h1.title' },
 ];
 
 /** Manuals that are measured and never looked at: what comes of them is what comes of manuals that nobody here has seen. */
@@ -100,23 +116,33 @@ const HELD_OUT: typeof MANUALS = [
     content: 'body > div',
     neutral: 'table.header, table.menu, .contents',
   },
-  { name: 'libsoup (gtk-doc)', debian: 'libsoup2.4-doc', folder: 'gtk-doc/html/libsoup-2.4', content: 'body > div:not(.footer)' },
   {
-    name: 'Mocha (YARD)',
-    debian: 'ruby-mocha-doc',
-    folder: 'doc/ruby-mocha/docs',
-    content: '#content',
-    neutral: '.summary_toggle, .showSource, .note',
-    skips: /^(?:frames|.*_list)\.html$/,
+    name: 'libsoup (gtk-doc)',
+    debian: 'libsoup2.4-doc',
+    folder: 'gtk-doc/html/libsoup-2.4',
+    content: 'body > div:not(.footer)',
+    neutral: '.listing_lines',
   },
   {
-    name: 'Crystal',
-    debian: 'crystal-doc',
-    folder: 'doc/crystal/api-docs',
-    content: '.main-content',
-    neutral: '.anchor, .method-permalink, .superclass-hierarchy',
+    name: 'DocBook XSL (DocBook)',
+    debian: 'docbook-xsl-doc-html',
+    folder: 'doc/docbook-xsl-doc-html/doc',
+    content: 'body > div:not(.navheader, .navfooter)',
   },
-  { name: 'Nim', debian: 'nim-doc', folder: 'doc/nim/html', content: 'h1.title, #content', neutral: '#toc-list, .link-seesrc' },
+  {
+    name: 'Debian policy (Sphinx)',
+    debian: 'debian-policy',
+    folder: 'doc/debian-policy/policy.html',
+    content: '.bodywrapper',
+    neutral: '.headerlink, .contents',
+  },
+  {
+    name: 'SQLite',
+    debian: 'sqlite3-doc',
+    folder: 'doc/sqlite3',
+    content: '.fancy, body > :not(.nosearch)',
+    neutral: '.fancy .nosearch, #toc_sub, .toc_header, script',
+  },
 ];
 
 /** Manuals as Debian packages them, applications that are served, and manuals that are held out. */
