@@ -24,8 +24,15 @@ export function wordsOfBuild(build: BuildView): string {
   if (build.proposal === 'open') parts.push(`Nothing is replaced before you decide: weft api accept ${id}, or weft api decline ${id}`);
   if (build.health && build.health.functions.length > 0) parts.push(wordsOfHealth(build.health));
   const [first] = functions.filter(({ state }) => state === 'proved');
+  parts.push(...callsOf(build));
   if (first) parts.push(`Try:   weft api try ${id} ${first.name}${inputsOf(first)}`);
   return parts.join('\n');
+}
+
+/** How other programs call what is published; nothing before that. */
+export function callsOf({ openapi }: Pick<BuildView, 'openapi'>): string[] {
+  const { servers, paths = {} } = (openapi ?? {}) as { readonly servers?: readonly { readonly url: string }[]; readonly paths?: object };
+  return (servers ?? []).flatMap(({ url }) => Object.keys(paths).map((path) => `Call:  POST ${url}${path}`));
 }
 
 const CHOSEN: Readonly<Record<NonNullable<BuildView['draft_source']>, string>> = {
