@@ -63,8 +63,19 @@ export function wordsOfEvidence(evidence: NonNullable<BuildView['evidence']>): s
     .map(([name, things]) => `${things.length} ${name}`);
   return [
     table(['ID', 'KIND', 'NAME', 'LANE', 'FIRST ROW'], rows),
+    ...reasonsOf(found.forms),
     counts.length > 0 ? `Found: ${counts.join(', ')}; --json shows each with its page.` : 'Nothing else was found.',
   ].join('\n');
+}
+
+/** Why forms are no candidates, each reason once. */
+function reasonsOf(forms: NonNullable<BuildView['evidence']>['forms']): readonly string[] {
+  const seen = new Map(forms.flatMap((form) => (typeof form['unused'] === 'string' ? [[form['unused'], form] as const] : [])).toReversed());
+  return [...seen].toReversed().map(([reason, { id, form }]) => `${String(id)}, a form for ${addressOf(form)}: ${reason}`);
+}
+
+function addressOf(form: unknown): string {
+  return typeof form === 'object' && form !== null && 'action' in form ? String(form.action) : 'an address that is not known';
 }
 
 type NameChanges = NonNullable<NonNullable<BuildView['diff']>['changed'][number]['fields']>;
