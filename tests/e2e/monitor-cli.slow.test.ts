@@ -225,6 +225,7 @@ suite('weft monitor', { timeout: 180_000 }, () => {
     const list = (names: readonly string[]) =>
       `<!doctype html><main><h1>News</h1><ul>${names.map((name) => `<li><a href="/${name}">The story of ${name}</a></li>`).join('')}</ul></main>`;
     site.set('/news', list(['ada', 'bob', 'cleo', 'dan']));
+    assert.match((await monitor('add', at('/news'), '--css', 'li a', '--name', 'First')).err, /li a: found 4, of which the first is read/);
     assert.equal((await monitor('add', at('/news'), '--css', 'ul', '--items', '--name', 'News')).code, 0);
     site.set('/news', list(['eve', 'ada', 'bob', 'cleo']));
     const { out } = await monitor('check', 'News');
