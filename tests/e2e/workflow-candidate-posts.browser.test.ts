@@ -9,7 +9,8 @@ import type { TestAgent } from '../agent.ts';
 import { findBrowser } from '../browser.ts';
 import { serveOnLoopback } from '../sites/on-loopback.ts';
 
-const QUERY = 'query Shelf($words: String!, $first: Int = 3) { # mutation {\n found(words: $words, first: $first) { edges { node { name price } } } }';
+const QUERY =
+  'query Shelf($words: String!, $first: Int = 3) { # mutation {\n found(words: $words, first: $first) { edges { node { name price } } } }';
 const RENAME = 'mutation Rename($words: String!) { found: rename(words: $words) { edges { node { name price } } } }';
 
 /** Pages whose scripts send what was typed, and list what they are answered. */
@@ -72,7 +73,10 @@ suite('the candidate by HTTP of rows that are fetched by POST', { timeout: 110_0
     return (await agent.client.workflows.create({ name: 'Find', inputs, steps } as unknown as NewWorkflow)).id;
   }
   /** The lanes in which the site was sent something meanwhile. */
-  async function run(id: number, q: string): Promise<{ readonly run: Run; readonly lanes: readonly string[]; readonly titles: readonly unknown[] }> {
+  async function run(
+    id: number,
+    q: string,
+  ): Promise<{ readonly run: Run; readonly lanes: readonly string[]; readonly titles: readonly unknown[] }> {
     posts.splice(0);
     const ended = await agent.client.workflows.run({ id, inputs: { q }, wait: true });
     assert.equal(ended.status, 'succeeded', JSON.stringify(ended.failure));

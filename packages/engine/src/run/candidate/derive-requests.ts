@@ -46,7 +46,8 @@ export function deriveFromRequests(plan: RunPlan, rows: unknown, { requests: all
   if (unsaid) return { reason: unsaid.message };
   const asking = needed(writer.steps, `${prefix}${entries.length}`).map((step) => withOrigin(step, page.url));
   const text = JSON.stringify(asking);
-  if (text.includes(PERSONA_PASSWORD) || text.includes(PERSONA_CODE)) return { reason: 'what its scripts asked for holds what looks like a secret' };
+  if (text.includes(PERSONA_PASSWORD) || text.includes(PERSONA_CODE))
+    return { reason: 'what its scripts asked for holds what looks like a secret' };
   const missing = typed.find(([name]) => !text.includes(`{{inputs.${name}}}`));
   if (missing) return { reason: `the input ${missing[0]} is typed, and does not stand by itself in what its scripts asked for` };
   const logins = plan.steps.filter(({ type }) => type === 'login');

@@ -114,9 +114,7 @@ function derive(plan: RunPlan, end: RunEnd): Derived {
   const { asked, trace, writes, steps } = end;
   const sending = sendingOf(end);
   const byRequests =
-    sending !== undefined
-      ? { reason: `it ${sending}` }
-      : asked && deriveFromRequests(plan, steps[plan.steps.at(-1)?.id ?? ''], asked);
+    sending !== undefined ? { reason: `it ${sending}` } : asked && deriveFromRequests(plan, steps[plan.steps.at(-1)?.id ?? ''], asked);
   if (byRequests && 'steps' in byRequests) return byRequests;
   // The same steps by HTTP were tried first, and led here.
   if (!actsInBrowser(plan)) return byRequests ?? { reason: 'its pages are filled by scripts, which asked for nothing that holds its rows' };
