@@ -5,6 +5,7 @@ import type { Element } from 'domhandler';
 import { findForms } from '../../extract/forms/forms.ts';
 import { findElements, parseElementPath } from '../../html/selectors/elements.ts';
 import { parseTree } from '../../html/tree.ts';
+import type { Wrapper } from '../../records/wrapper.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { elementsBelow, textContentOf } from '../../html/walk.ts';
 import { actOfWord, plainWord } from '../../url/act-words.ts';
@@ -136,10 +137,15 @@ function proofOf(next: Draft | undefined, later: LoginSeen['later'], form: PageT
     if (selectors.length > 0) return selectors;
     break;
   }
-  // As `describeElement` wrote them.
-  const own = (next?.['selectors'] ?? []) as readonly (string | readonly string[])[];
-  const found = own.filter((selector): selector is string => typeof selector === 'string' && isNew(selector));
+  const found = ownSelectors(next).filter(isNew);
   return later.length === 0 || next?.['frame'] !== undefined || found.length === 0 ? undefined : found;
+}
+
+/** Those of the element that a step acts on, or of the items that it reads. */
+function ownSelectors(step: Draft | undefined): Selectors {
+  // As the recorder wrote them.
+  const { selectors = [], wrapper } = (step ?? {}) as { readonly selectors?: Selectors; readonly wrapper?: Wrapper };
+  return wrapper ? wrapper.selectors.map(({ css }) => css) : selectors;
 }
 
 function finds(selectors: unknown, tree: PageTree): boolean {

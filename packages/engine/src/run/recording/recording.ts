@@ -1,8 +1,9 @@
 // Makes a workflow of what a person did in pages.
-import type { Step, StepOf } from '@weft/contract';
+import type { Step } from '@weft/contract';
 import type { Element } from 'domhandler';
 import { findPaging } from '../../extract/paging/paging.ts';
 import { findRecordLists } from '../../records/detect.ts';
+import { learnWrapper } from '../../records/wrapper.ts';
 import { parseTree } from '../../html/tree.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { elementsWithTemplates } from '../../html/walk.ts';
@@ -222,7 +223,8 @@ export class Recorder {
     });
     this.marks = [];
     if (!list?.selector) return this.leave(`The items that were marked at ${shown(act.url)} are no two of one list.`);
-    this.push('extractList', { selectors: [list.selector] } satisfies Partial<StepOf<'extractList'>>);
+    // With the fields of its rows as they are called here: read anew on each page, other pages might call them otherwise.
+    this.push('extractList', { wrapper: learnWrapper(tree, list) });
   }
 }
 
