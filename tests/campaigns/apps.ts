@@ -249,19 +249,19 @@ async function answerQuestion({ name, site }: Subject, captcha: Captcha, agent: 
     ],
   });
   const begun = await agent.ask('POST', `/v1/workflows/${Number(workflow)}/run`);
-  const path = `/v1/runs/${Number(begun['id'])}`;
-  for (;;) {
-    const { status, failure } = await agent.ask('GET', path);
-    if (status === 'waiting_human') break;
-    assert.ok(
-      status === 'queued' || status === 'running',
-      `${name}: the run that asks ended as ${String(status)}: ${JSON.stringify(failure)}`,
-    );
-    await sleep(200);
-  }
+  const id = Number(begun['id']);
+  const until = async (wanted: string) => {
+    for (;;) {
+      const run = await agent.ask('GET', `/v1/runs/${id}`);
+      if (run['status'] === wanted) return;
+      assert.ok(!/succeeded|failed|cancelled/.test(String(run['status'])), `${name}: the run that asks ended: ${JSON.stringify(run)}`);
+      await sleep(200);
+    }
+  };
+  await until('waiting_human');
   const browser = await launchBrowser();
   try {
-    const { url } = await agent.ask('POST', `/x/runs/${Number(begun['id'])}/screen`);
+    const { url } = await agent.ask('POST', `/x/runs/${id}/screen`);
     const page = await browser.newPage();
     await page.goto(String(url));
     await page.locator('body[data-acts=true][data-seen=true]').waitFor();
@@ -269,8 +269,7 @@ async function answerQuestion({ name, site }: Subject, captcha: Captcha, agent: 
     await page.locator('img').focus();
     await page.keyboard.type(captcha.answers[question] ?? '');
     await page.keyboard.press('Enter');
-    const run = await agent.ask('GET', `${path}/wait?timeout=60`);
-    assert.equal(run['status'], 'succeeded', `${name}: ${JSON.stringify(run)}`);
+    await until('succeeded');
   } finally {
     await browser.close();
   }

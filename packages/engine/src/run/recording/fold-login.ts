@@ -3,6 +3,7 @@ import type { Step } from '@weft/contract';
 import { isTag } from 'domhandler';
 import type { Element } from 'domhandler';
 import { findForms } from '../../extract/forms/forms.ts';
+import { cssPathOf, readUniqueIds } from '../../html/selectors/css-path.ts';
 import { findElements, parseElementPath } from '../../html/selectors/elements.ts';
 import { parseTree } from '../../html/tree.ts';
 import type { Wrapper } from '../../records/wrapper.ts';
@@ -40,6 +41,8 @@ type Selectors = readonly string[];
 type Prints = Readonly<Record<string, { readonly tag: string; readonly type?: string | undefined }>>;
 
 const LABEL_MAX = 40;
+/** From the opener of a form to what holds it and what comes in its place: a toolbar, or a part of one. */
+const STEPS_UP_MAX = 3;
 
 /** `steps` as they were recorded, of which one types a password. */
 export function foldLogin(steps: readonly Draft[], prints: Prints, seen: LoginSeen): Folded {
@@ -51,6 +54,8 @@ export function foldLogin(steps: readonly Draft[], prints: Prints, seen: LoginSe
     steps[end],
     seen.later.filter(({ place }) => place >= end),
     formTree,
+    // As `describeElement` wrote them.
+    opener as Selectors | undefined,
   );
   if (!proof) return { reason: 'no page behind it shows something that tells that it has worked, such as a link to sign out' };
   const before = steps.slice(0, start);
@@ -127,7 +132,7 @@ function sending(steps: readonly Draft[], place: number): number | undefined {
 }
 
 /** What only somebody who is logged in is shown: the way out, else what was acted on where the login led. */
-function proofOf(next: Draft | undefined, later: LoginSeen['later'], form: PageTree): Selectors | undefined {
+function proofOf(next: Draft | undefined, later: LoginSeen['later'], form: PageTree, opener: Selectors | undefined): Selectors | undefined {
   const isNew = (selector: string) => findElements(parseElementPath(selector), form).elements.length === 0;
   for (const page of later) {
     const tree = treeOf(page);
@@ -135,6 +140,9 @@ function proofOf(next: Draft | undefined, later: LoginSeen['later'], form: PageT
     const way = wayOut(tree);
     const selectors = way ? describeElement(way, tree).selectors.filter(isNew) : [];
     if (selectors.length > 0) return selectors;
+    const instead = opener && inPlaceOf(opener, form, tree).map((element) => describeElement(element, tree).selectors.filter(isNew));
+    const shown = instead?.find((each) => each.length > 0);
+    if (shown) return shown;
     break;
   }
   const found = ownSelectors(next).filter(isNew);
@@ -151,6 +159,21 @@ function ownSelectors(step: Draft | undefined): Selectors {
 function finds(selectors: unknown, tree: PageTree): boolean {
   // As `describeElement` wrote them.
   return ((selectors ?? []) as readonly string[]).some((selector) => findElements(parseElementPath(selector), tree).elements.length > 0);
+}
+
+/** The links and buttons that stand where the opener of the form stood, which is gone. */
+function inPlaceOf(opener: Selectors, form: PageTree, tree: PageTree): readonly Element[] {
+  // By what it says: another element may stand in its place.
+  if (finds(opener.slice(0, 1), tree)) return [];
+  const [element] = opener.flatMap((selector) => findElements(parseElementPath(selector), form).elements);
+  const ids = readUniqueIds([...elementsBelow(form.root)]);
+  let above = element?.parent;
+  for (let steps = 0; steps < STEPS_UP_MAX && above && isTag(above); steps++, above = above.parent) {
+    const [now] = findElements(parseElementPath(cssPathOf(above, ids)), tree).elements;
+    const found = now && isTag(now) ? [...elementsBelow(now)].filter(isTag).filter(({ name }) => name === 'a' || name === 'button') : [];
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** The link or button that signs out. */

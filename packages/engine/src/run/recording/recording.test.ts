@@ -66,6 +66,21 @@ suite('a login that was recorded', () => {
     assert.deepEqual(login?.opener?.[0], 'aria/Sign in[role="button"]');
   });
 
+  test('is proved by what stands where its opener stood, where no way out is shown', () => {
+    const bar = (button: string) => `<header><b>Shop</b><div>${button}</div></header>`;
+    const home = act('click', '/', bar('<button>Sign in</button>'), '<button');
+    const behind = (kind: 'change' | 'click', mark: string, more: Partial<ToldAct> = {}) =>
+      act(kind, '/', bar('<button>Sign in</button>') + FORM.replace('<button', '<button name=go'), mark, more);
+    const acts = [
+      home,
+      behind('change', '<input name=user', { value: 'ann', hints: ['user'] }),
+      behind('change', '<input name=pw', { isPassword: true }),
+      behind('click', '<button name=go'),
+    ];
+    const made = record([{ kind: 'navigate', url: `${SITE}/` }, ...acts], bar('<button aria-label="Your account">A</button>'));
+    assert.deepEqual(selectorsOf(loginOf(made) as StepOf<'login'>)[0], 'aria/Your account[role="button"]');
+  });
+
   test('is opened by its address, and keeps what was done before for another reason', () => {
     const home = act('click', '/', `<a href=/login>Members</a>${FORM}`, '<a');
     assert.equal(typesOf(record([opened, home, name, password, sent, title])), 'login click');
