@@ -35,6 +35,14 @@ test('names by role: the heading is the title, its link the url, the picture the
   assert.equal(record['url'], 'url:/p/2');
 });
 
+test('keeps a short name apart from the price beside it', () => {
+  const teas = ['Tea', 'Oolong', 'Assam', 'Mate', 'Yunnan'];
+  for (const tag of ['h3', 'a href="/tea"']) {
+    const record = second(list((n) => `<${tag}>${teas[n - 1]}</${tag.slice(0, 2).trim()}><span class=price>${n}.50 €</span>`));
+    assert.deepEqual([record['title'], record['price']], ['text:Oolong', 'price:2.50 €'], JSON.stringify(record));
+  }
+});
+
 test('prefers itemprop to classes', () => {
   const record = second(
     list(
