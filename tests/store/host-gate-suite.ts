@@ -215,7 +215,8 @@ export function hostLineSuite(name: string, open: OpenGates, turns: () => Promis
       const places = new Map<string, HostGrant>();
       for (const [who, of, at] of line) {
         void stand(who, { ...ONE, ...of }, at).taken.then((grant) => grant && places.set(who, grant));
-        await clock.advance(50, turns);
+        // Longer than between two looks of a process.
+        await clock.advance(500, turns);
       }
       for (let ended = 0; ended < line.length; ended++) {
         assert.equal(held.size, 1, `one at a time: ${[...held.keys()].join(', ')}`);

@@ -153,7 +153,7 @@ suite('stores on PostgreSQL', { timeout: 600_000 }, () => {
   hostLineSuite(
     'turns at a host that goes from one process to the next',
     (clock) => {
-      const mine = holders;
+      const mine = (holders += 1);
       return [leaseGate(clock, { beatMs: 50 }), leaseGate(clock, { beatMs: 50 })].map((gate) => apart(gate, mine)) as [HostGate, HostGate];
     },
     turns,

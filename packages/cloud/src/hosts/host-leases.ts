@@ -110,7 +110,7 @@ const STAND = `WITH lease AS (SELECT * FROM host_lease WHERE host = $1),
     AND (l.wanted_by IS NULL OR l.wanted_at IS NULL OR l.wanted_at < now() - interval '10 seconds') AND NOT EXISTS (SELECT 1 FROM taken))
   SELECT ahead, taken.host IS NOT NULL AS is_taken, ${SEEN}, (SELECT holder IS NOT NULL FROM lease) IS TRUE AS is_of_dead FROM ahead LEFT JOIN taken ON true`;
 const OTHERS = `SELECT 1 FROM host_line w WHERE w.host = host_lease.host AND w.holder <> $1 AND w.until_at > now()`;
-const WANTED = `CASE WHEN urgent_turns < ${URGENT_IN_A_ROW_MAX} AND EXISTS (${OTHERS} AND is_urgent) THEN 'urgently'
+const WANTED = `CASE WHEN host_lease.urgent_turns < ${URGENT_IN_A_ROW_MAX} AND EXISTS (${OTHERS} AND is_urgent) THEN 'urgently'
   WHEN wanted_by IS NOT NULL OR EXISTS (${OTHERS}) THEN 'yes' ELSE 'no' END`;
 
 /** The leases of the process `holder`, each for `leaseMs` from its last renewal. */

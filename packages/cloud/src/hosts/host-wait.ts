@@ -15,12 +15,23 @@ export interface HostWait {
   readonly first: Promise<boolean>;
   /** The lease, once it is had; undefined when nobody here wants it any more. Rejects with what the database throws. */
   readonly done: Promise<Lease | undefined>;
+  /** Looks now: the host was just given on here. */
+  look(): void;
   /** One more wants the host, until the answer is called. */
   add(wanting: Wanting): () => void;
 }
 
-/** Begins to wait for `host`. Who is added before the first look has ended is not told from who began. */
-export function waitForHost(host: string, leases: HostLeases, clock: LineClock, closing: AbortSignal): HostWait {
+export interface HostWaitOptions {
+  readonly leases: HostLeases;
+  readonly clock: LineClock;
+  /** Ends the wait of all. */
+  readonly closing: AbortSignal;
+  /** This process still has the host, and will give it on. */
+  readonly isHeldHere: boolean;
+}
+
+/** Begins to wait for `host`. */
+export function waitForHost(host: string, { leases, clock, closing, isHeldHere }: HostWaitOptions): HostWait {
   const all = new Set<Wanting>();
   const first = Promise.withResolvers<boolean>();
   /** Ends the sleep between two looks: what is wanted has changed. */
@@ -28,9 +39,11 @@ export function waitForHost(host: string, leases: HostLeases, clock: LineClock, 
   const change = () => changed.abort();
 
   const look = async (): Promise<Lease | undefined> => {
-    const lease = await leases.acquire(host, clock.steadyMs());
+    const lease = isHeldHere ? undefined : await leases.acquire(host, clock.steadyMs());
     first.resolve(lease !== undefined);
     if (lease) return lease;
+    // Whoever began comes now.
+    if (isHeldHere) await Promise.resolve();
     let isInLine = false;
     while (all.size > 0 && !closing.aborted) {
       changed = new AbortController();
@@ -39,7 +52,8 @@ export function waitForHost(host: string, leases: HostLeases, clock: LineClock, 
       if (typeof found !== 'number') return found;
       isInLine = true;
       const lookMs = Math.min(LOOK_MS_MAX, LOOK_MS * (1 + found));
-      await clock.sleepUntil(nowMs + lookMs, AbortSignal.any([changed.signal, closing]));
+      const signal = AbortSignal.any([changed.signal, closing]);
+      if (!signal.aborted) await clock.sleepUntil(nowMs + lookMs, signal);
     }
     if (isInLine) await leases.leave(host);
     return undefined;
@@ -51,6 +65,7 @@ export function waitForHost(host: string, leases: HostLeases, clock: LineClock, 
   return {
     first: first.promise,
     done,
+    look: change,
     add(wanting) {
       const isNew = !wishesOf(all, wanting.sinceMs).some(
         ({ tenant, isUrgent }) => tenant === wanting.tenant && isUrgent === wanting.isUrgent,

@@ -1,7 +1,7 @@
 // The lines of many processes: one of them holds a host for seconds, paces it by itself, and gives it on with what it has learnt to whoever is next.
 import { BoundedMap, MemoryHostGate, restOf } from '@weft/engine';
 import type { HostAnswer, HostGate, HostGrant, HostLimits, HostRest, LineClock } from '@weft/engine';
-import type { HeldHost, HostLeases } from './host-leases.ts';
+import type { HeldHost, HostLeases, Lease } from './host-leases.ts';
 import { waitForHost } from './host-wait.ts';
 import type { HostWait, Wanting } from './host-wait.ts';
 import { Tenure } from './tenure.ts';
@@ -81,7 +81,10 @@ export class LeaseGate implements HostGate {
   }
 
   async restOf(host: string): Promise<HostRest> {
-    if (this.tenures.has(host)) return await this.lines.restOf(host);
+    const tenure = this.tenures.get(host);
+    if (tenure && !tenure.isGivenOn) return await this.lines.restOf(host);
+    // Its row has it once it was given on.
+    await tenure?.over.promise;
     const { leases, clock } = this.options;
     return restOf(await leases.stateOf(host, clock.steadyMs()));
   }
@@ -112,10 +115,8 @@ export class LeaseGate implements HostGate {
         const tenure = this.tenures.get(host);
         if (tenure) this.loseIfOver(host, tenure);
         if (tenure && !tenure.ending.signal.aborted) return tenure;
-        if (tenure) {
-          onWait();
-          await Promise.race([tenure.over.promise, aborted(end)]);
-        } else await this.waitFor(host, wanting, end, onWait);
+        if (tenure) onWait();
+        await this.waitFor(host, wanting, end, onWait);
       }
       return undefined;
     } finally {
@@ -138,21 +139,27 @@ export class LeaseGate implements HostGate {
 
   private begin(host: string): HostWait {
     const { leases, clock } = this.options;
-    const wait = waitForHost(host, leases, clock, this.closing.signal);
-    const done = wait.done
-      .then((lease) => {
-        if (!lease) return lease;
-        const wasWithoutGap = this.withoutGap.delete(host);
-        this.lines.restore(host, wasWithoutGap ? { ...lease.state, ownGapMs: 0 } : lease.state, lease.turns);
-        this.tenures.set(host, new Tenure(clock.steadyMs(), lease.isShared));
-        return lease;
-      })
-      .finally(() => this.waits.delete(host));
+    // Who is about to give a host on stands in its line before others hear of it.
+    const wait = waitForHost(host, { leases, clock, closing: this.closing.signal, isHeldHere: this.tenures.has(host) });
+    const done = this.entered(host, wait).finally(() => this.waits.delete(host));
     // Those who wait hear of it, if there are any.
     done.catch(() => undefined);
     const begun = { ...wait, done };
     this.waits.set(host, begun);
     return begun;
+  }
+
+  /** Begins the tenure once the lease is had. */
+  private async entered(host: string, wait: HostWait): Promise<Lease | undefined> {
+    const lease = await wait.done;
+    if (!lease) return undefined;
+    const state = this.withoutGap.delete(host) ? { ...lease.state, ownGapMs: 0 } : lease.state;
+    const open = this.lines.restore(host, state, lease.turns);
+    this.tenures.set(host, new Tenure(this.options.clock.steadyMs(), lease.isShared));
+    // Those who have waited come one behind another, in an order that says nothing.
+    if (await wait.first) open();
+    else setImmediate(open);
+    return lease;
   }
 
   /** A process that was stopped, or cut off from the database, has what it held no longer. */
@@ -166,6 +173,7 @@ export class LeaseGate implements HostGate {
 
   private placeOf(host: string, tenure: Tenure, grant: HostGrant, isUrgent: boolean): HostGrant {
     let isHeld = true;
+    tenure.serve();
     const back = async (give: () => Promise<void>) => {
       await give();
       if (!isHeld) return;
@@ -173,10 +181,7 @@ export class LeaseGate implements HostGate {
       this.leave(host, tenure, isUrgent);
     };
     return {
-      end: (answer: HostAnswer) => {
-        tenure.serve();
-        return back(() => grant.end(answer));
-      },
+      end: (answer: HostAnswer) => back(() => grant.end(answer)),
       giveBack: () => back(() => grant.giveBack()),
     };
   }
@@ -205,8 +210,9 @@ export class LeaseGate implements HostGate {
       .catch((error: unknown) => logError(`${held.map(({ host }) => host).join(', ')} could not be given back`, error))
       .then(() => {
         for (const [host, tenure] of given) {
-          this.tenures.delete(host);
+          if (this.tenures.get(host) === tenure) this.tenures.delete(host);
           tenure.over.resolve();
+          this.waits.get(host)?.look();
         }
       });
   }

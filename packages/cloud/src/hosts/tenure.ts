@@ -48,7 +48,7 @@ export class Tenure {
     if (this.present === 0) this.idleSinceMs = nowMs;
   }
 
-  /** The host has answered somebody. */
+  /** Somebody here has a place. */
   serve(): void {
     this.served++;
   }

@@ -88,12 +88,14 @@ export class MemoryHostGate implements HostGate {
     return this.lines.get(host)?.turns ?? NO_TURNS;
   }
 
-  /** Goes on with what another gate remembered of a host, at whose line nobody stands here; it is remembered until it is forgotten. */
-  restore(host: string, state: HostState, turns: HostTurns): void {
+  /**
+   * Goes on with what another gate remembered of a host, at whose line nobody stands here; it is remembered until it is forgotten. Who comes
+   * gathers in the line until the answer is called: then the first of them all is served first.
+   */
+  restore(host: string, state: HostState, turns: HostTurns): () => void {
     const line = new HostLine(this.clock, () => undefined);
-    line.state = state;
-    line.turns = turns;
     this.lines.set(host, line);
+    return line.restore(state, turns);
   }
 
   /** Forgets a host that another gate goes on with; nobody stands at its line or holds a place of it. */
@@ -139,6 +141,8 @@ class HostLine {
   private readonly onRest: () => void;
   /** Whether the line will look for expired places. */
   private isWatching = false;
+  /** False while those gather who have waited elsewhere. */
+  private isOpen = true;
   /** Ends the sleep of the line until its host has rested. */
   private sleeping: { readonly untilMs: number; readonly end: () => void } | undefined;
 
@@ -152,8 +156,14 @@ class HostLine {
     return this.waiters.turns;
   }
 
-  set turns(turns: HostTurns) {
+  restore(state: HostState, turns: HostTurns): () => void {
+    this.state = state;
     this.waiters.turns = turns;
+    this.isOpen = false;
+    return () => {
+      this.isOpen = true;
+      this.serve();
+    };
   }
 
   async stand(limits: HostLimits, signal: AbortSignal, onWait: (() => void) | undefined): Promise<HostGrant | undefined> {
@@ -188,6 +198,7 @@ class HostLine {
 
   /** Gives places to the first in line for as long as there are any, then sleeps until there may be more. */
   private serve(): void {
+    if (!this.isOpen) return;
     const nowMs = this.clock.steadyMs();
     this.dropExpired(nowMs);
     for (let waiter = this.waiters.first(); waiter; waiter = this.waiters.first()) {
