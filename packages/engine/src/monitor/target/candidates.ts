@@ -110,7 +110,9 @@ export function standingOf(
 ): Standing {
   const wanted = rivals.map((rival) => wantedOf(rival, index));
   const [best, next] = ranked;
-  const odds = ranked.slice(0, TOGETHER_MAX).map(({ odds: own, place }) => [own, ...wanted.map((rival) => oddsOfRival(rival, place, judge, index))]);
+  const odds = ranked
+    .slice(0, TOGETHER_MAX)
+    .map(({ odds: own, place }) => [own, ...wanted.map((rival) => oddsOfRival(rival, place, judge, index))]);
   return { odds: best.odds, gap: next ? best.odds - next.odds : Number.POSITIVE_INFINITY, margin: marginOf(odds) };
 }
 

@@ -90,7 +90,8 @@ export function compareQuickly(wanted: Wanted, place: Place, index: PageIndex, v
     at: same(place.at === print.at),
     depth: 1 - 2 * Math.min(1, Math.abs(print.depth - depthOf(place, index)) * DEPTH_SCALE),
     // A part that the page has no more says nothing of what was in it.
-    landmark: print.landmark === '' || place.landmark === '' || !index.landmarks.has(print.landmark) ? 0 : same(place.landmark === print.landmark),
+    landmark:
+      print.landmark === '' || place.landmark === '' || !index.landmarks.has(print.landmark) ? 0 : same(place.landmark === print.landmark),
     votes,
   };
 }
