@@ -1,7 +1,7 @@
 // Reads the links of a fetched page, whatever kind of document it is.
 import type { Page } from '../../ports.ts';
 import { routeIn } from '../../url/route.ts';
-import type { PageLinks } from './page-links.ts';
+import type { PageLink, PageLinks } from './page-links.ts';
 import type { LinkMemo } from './link-memo.ts';
 import { scanLinks } from './scan-links.ts';
 import { TagReader } from './tag-reader.ts';
@@ -35,7 +35,7 @@ export function scanPage(page: Page, memo?: LinkMemo, texts?: number[]): PageLin
   const charset = page.lane === 'browser' ? 'utf-8' : /charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType ?? '')?.[1];
   const isRendered = page.lane === 'browser';
   const scanned = scanLinks(body, url, { charset, hashRoutes: isRendered, memo, texts });
-  const links = isRendered ? { ...scanned, links: scanned.links.filter((link) => !isPlaceOf(page, link.url)) } : scanned;
+  const links = isRendered ? { ...scanned, links: withoutOwnPlaces(scanned.links, page) } : scanned;
   const header = robotsHeader(page);
   const robots = header === undefined || links.robots === undefined ? (header ?? links.robots) : `${links.robots}, ${header}`;
   // A page without text is told apart by its markup.
@@ -43,22 +43,28 @@ export function scanPage(page: Page, memo?: LinkMemo, texts?: number[]): PageLin
   return header === undefined ? links : { ...links, robots };
 }
 
-/** True for the route of the page itself with the id of one of its elements, as `#/guide?id=setup` or `#/guide#setup`: a place in it. */
-function isPlaceOf({ url, body }: Page, address: string): boolean {
-  const [route, place] = /^(.*)(?:[?&]id=|#)([^?&#=]+)$/.exec(routeIn(address))?.slice(1) ?? [];
-  if (route === undefined || place === undefined || withoutFragment(address) !== withoutFragment(url)) return false;
-  const isOwn =
-    route.replace(/^#!?\/?/, '') ===
-    routeIn(url)
-      .replace(/^#!?\/?/, '')
-      .replace(/\?.*$/, '');
-  return (
-    isOwn && [`id="${place}"`, `id='${place}'`].some((written) => Buffer.from(body.buffer, body.byteOffset, body.length).includes(written))
+/** Without places of the page itself, which applications write as its route with the id of an element: `#/guide?id=setup`, `#/guide#setup`. */
+function withoutOwnPlaces(links: readonly PageLink[], { url, body }: Page): readonly PageLink[] {
+  const places = links.map((link) => placeBehind(url, link.url));
+  if (places.every((place) => place === undefined)) return links;
+  const markup = new TextDecoder('latin1').decode(body);
+  return links.filter(
+    (_link, i) => places[i] === undefined || !(markup.includes(`id="${places[i]}"`) || markup.includes(`id='${places[i]}'`)),
   );
 }
 
-function withoutFragment(address: string): string {
-  return address.replace(/#.*$/s, '');
+/** What an address adds to the route of a page, where it may be an id. */
+function placeBehind(url: string, address: string): string | undefined {
+  const place = /(?:[?&]id=|.#)([^?&#=]+)$/.exec(routeIn(address))?.[1];
+  return place !== undefined && pathOf(address) === pathOf(url) ? place : undefined;
+}
+
+/** An address up to its route, and the path of that. */
+function pathOf(address: string): string {
+  const path = routeIn(address)
+    .replace(/^#!?\/?/, '')
+    .replace(/[?&#].*$/s, '');
+  return `${address.replace(/#.*$/s, '')}#${path}`;
 }
 
 /** What the header of that name says to all robots; lines for one of them begin with its name and a colon. */
