@@ -103,9 +103,9 @@ async function play(stage: Stage): Promise<string> {
   const alone = [await asks(apis, () => scrape(0)), await asks(apis, () => scrape(2))];
   const turns = [await scrape(3), await scrape(4), await scrape(5), await scrape(6)];
   const before = sent(workers);
-  const crawls = await Promise.all(
-    Array.from({ length: CRAWLS }, (_, i) => firstPage(stage, i, i === 0 ? b : a)),
-  ).then(async (begun) => await Promise.all(begun.map(({ first }) => first)));
+  const crawls = await Promise.all(Array.from({ length: CRAWLS }, (_, i) => firstPage(stage, i, i === 0 ? b : a))).then(
+    async (begun) => await Promise.all(begun.map(({ first }) => first)),
+  );
   const scrapes = [];
   for (let i = 0; i < SCRAPES; i++) scrapes.push(await scrape(i));
   assert.ok(site.mostAtOnce() <= IN_FLIGHT_MAX, `the host was asked ${site.mostAtOnce()} times at once`);
