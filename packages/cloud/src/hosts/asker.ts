@@ -1,4 +1,5 @@
 // For whom hosts are asked: accounts take turns at a host and in the browser, and who stays for the answer goes first.
+import { createHash } from 'node:crypto';
 import type { AskingPorts, FetchRequest, HostGate, RobotsSource } from '@weft/engine';
 
 /** Which account, and whether somebody waits for the answer. */
@@ -11,11 +12,12 @@ const PACE = { inFlightMax: 2, gapMs: 0 };
 
 /** `ports`, whose requests are all of one asker: pages, rules of robots.txt, and places in the lines of hosts. */
 export function askingFor<Ports extends Pick<AskingPorts, 'fetcher' | 'gate' | 'robotsFor'>>(ports: Ports, asker: Asker): Ports {
+  const inLine = { ...asker, tenant: nameInLines(asker.tenant) };
   return {
     ...ports,
     fetcher: { fetch: (request, signal) => ports.fetcher.fetch({ ...request, ...asker }, signal) },
-    gate: gateFor(ports.gate, asker),
-    robotsFor: (privateTargets, proxy) => rulesFor(ports.robotsFor(privateTargets, proxy), asker),
+    gate: gateFor(ports.gate, inLine),
+    robotsFor: (privateTargets, proxy) => rulesFor(ports.robotsFor(privateTargets, proxy), inLine),
   };
 }
 
@@ -31,4 +33,9 @@ function rulesFor(source: RobotsSource, asker: Asker): RobotsSource {
   return {
     rulesFor: (host, signal, limits = PACE, sinceMs, names) => source.rulesFor(host, signal, { ...limits, ...asker }, sinceMs, names),
   };
+}
+
+/** Lines are remembered longer than accounts may last: of one that is deleted nothing is left that says whose it was. */
+function nameInLines(tenant: string): string {
+  return createHash('sha256').update(tenant).digest('base64url').slice(0, 12);
 }
