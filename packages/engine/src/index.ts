@@ -148,6 +148,8 @@ export { CHECK_HOURS, nextCheckMs, standAfter } from './build/health/standing.ts
 export type { FunctionHealth } from './build/health/standing.ts';
 export { viewHealth } from './build/health/view-health.ts';
 export type { KeptBuildHealth } from './build/health/view-health.ts';
+export { proposalOf, whyClosed } from './build/proposal.ts';
+export type { Proposing } from './build/proposal.ts';
 export { endNotice, healthNotices } from './build/notice.ts';
 export type { BuildNotice } from './build/notice.ts';
 export type { KeptBuild } from './build/view.ts';
