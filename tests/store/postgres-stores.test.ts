@@ -17,7 +17,7 @@ import { testDatabase } from '../cloud.ts';
 import { reply, startRawServer } from '../sites/raw-server.ts';
 import { frontierStoreSuite } from './frontier-store-suite.ts';
 import type { LedgerEntry } from './frontier-store-suite.ts';
-import { hostGateSuite, hostLineSuite } from './host-gate-suite.ts';
+import { StandingClock, hostGateSuite, hostLineSuite } from './host-gate-suite.ts';
 import { pageCopiesSuite } from './page-copies-suite.ts';
 
 suite('stores on PostgreSQL', { timeout: 600_000 }, () => {
@@ -95,8 +95,9 @@ suite('stores on PostgreSQL', { timeout: 600_000 }, () => {
   const NEVER_MS = 2 ** 30;
   let holders = 0;
   const gates: LeaseGate[] = [];
-  /** Statements under way. */
+  /** Statements under way, and all there were. */
   let asking = 0;
+  let statements = 0;
 
   /** `database`, which counts what it is asked. */
   function counted(database: Database): Database {
@@ -104,6 +105,7 @@ suite('stores on PostgreSQL', { timeout: 600_000 }, () => {
       <Values extends unknown[], Result>(call: (...values: Values) => Promise<Result>) =>
       async (...values: Values) => {
         asking += 1;
+        statements += 1;
         try {
           return await call(...values);
         } finally {
@@ -195,6 +197,43 @@ suite('stores on PostgreSQL', { timeout: 600_000 }, () => {
     assert.equal(await waits, undefined);
     await held?.end(OK);
     assert.deepEqual(await opened().rows('SELECT holder FROM host_lease WHERE host = $1', [host]), [{ holder: null }]);
+  });
+
+  /** Time that goes by for the rows of a host alone. */
+  async function age(host: string, ms: number): Promise<void> {
+    await opened().rows(`UPDATE host_line SET until_at = until_at - $2 * interval '1 millisecond' WHERE host = $1`, [host, ms]);
+    await opened().rows(`UPDATE host_lease SET until_at = until_at - $2 * interval '1 millisecond' WHERE host = $1`, [host, ms]);
+  }
+
+  test('who was killed in the line of a host is passed over, and who leaves it is gone', async () => {
+    const host = 'https://left.test';
+    const leases = (holder: string) => createHostLeases(opened(), holder, HOST_LEASE_MS);
+    const [holder, killed, leaving, last] = [leases('holds'), leases('killed'), leases('leaves'), leases('last')];
+    const wish = (waitedMs: number) => [{ tenant: undefined, isUrgent: false, waitedMs }];
+    const held = await holder.acquire(host, 0);
+    assert.ok(held);
+    assert.equal(await killed.stand(host, wish(300), 0), 0);
+    assert.equal(await leaving.stand(host, wish(200), 0), 1);
+    assert.equal(await last.stand(host, wish(100), 0), 2);
+    await leaving.leave(host);
+    assert.equal(await last.stand(host, wish(100), 0), 1);
+    const kept = await holder.renew([{ host, state: held.state, turns: held.turns }], 0);
+    assert.deepEqual(kept.get(host), { wanted: 'yes', isShared: true });
+    await holder.release([{ host, state: held.state, turns: held.turns }], 0);
+    assert.equal(await last.stand(host, wish(100), 0), 1, 'the turn is of who came before');
+    assert.equal(await leaving.acquire(host, 0), undefined, 'nobody goes by the line');
+    await age(host, 60_000);
+    assert.equal(typeof (await last.stand(host, wish(100), 0)), 'object');
+    assert.deepEqual(await opened().rows('SELECT holder FROM host_line WHERE host = $1 AND until_at > now()', [host]), []);
+  });
+
+  test('a host that nobody else wants costs one statement to have and none to ask again', async () => {
+    const before = statements;
+    const gate = leaseGate(new StandingClock());
+    for (let i = 0; i < 5; i++) await (await gate.take('https://alone.test', { ...TWO, tenant: 'a', isUrgent: true }, never))?.end(OK);
+    assert.equal(statements - before, 1);
+    await gate.close();
+    assert.equal(statements - before, 2);
   });
 
   test('a process that had nothing for a while gives on what it has then', async () => {

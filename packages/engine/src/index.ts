@@ -17,7 +17,7 @@ export { BoundedMap } from './crawl/bounded-map.ts';
 export { MemoryHostGate } from './crawl/hosts/host-gate.ts';
 export type { LineClock } from './crawl/hosts/host-gate.ts';
 export { NEW_HOST, restOf } from './crawl/hosts/host-pace.ts';
-export { NO_TURNS, URGENT_IN_A_ROW_MAX } from './crawl/hosts/host-queue.ts';
+export { URGENT_IN_A_ROW_MAX } from './crawl/hosts/host-queue.ts';
 export type { HostTurns } from './crawl/hosts/host-queue.ts';
 export type { HostState } from './crawl/hosts/host-pace.ts';
 export type { RobotsRules } from './robots/rules.ts';

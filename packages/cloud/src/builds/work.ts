@@ -18,6 +18,7 @@ import type { AskingPorts, BrowserSessions, BuildPorts, BuildResult, Model, View
 import { createCookieStore } from '@weft/engine/io';
 import { newBuildId, nonsenseWord } from '@weft/serve';
 import type { Database } from '../db/queries.ts';
+import { askingFor } from '../hosts/asker.ts';
 import type { Functions } from '../published/function.ts';
 import { SUPERVISE_PRICE } from '../credits/prices.ts';
 import { publishable } from './build-row.ts';
@@ -113,7 +114,7 @@ export class Purse {
 /** What a build, or proving it again, asks its site with. */
 export function buildPorts(claim: Claim, purse: Purse, { asking, sessions, jobs, model }: BuildAskingPorts): BuildPorts {
   return {
-    ...asking,
+    ...askingFor(asking, { tenant: claim.build.account_id, isUrgent: false }),
     sessions,
     cookies: (state) => createCookieStore(state?.cookies ?? []),
     privateTargets: [],

@@ -21,7 +21,7 @@ export interface FrontierHooks<Result> {
 
 /** The store of the crawl of this number, whose row must exist. */
 export function openFrontier<Result>(database: Database, crawl: number, hooks: FrontierHooks<Result>): FrontierStore<Result> {
-  const { mayOpen, keep, arrived, alike = [crawl] } = hooks;
+  const { mayOpen, arrived, alike = [crawl] } = hooks;
   const sql = ledgerSql(database, crawl, alike);
   /** Address -> when its lease ends. Leases need no rows: whoever opens the crawl next begins without any, and this owner has ended. */
   const leases = new Map<number, number>();
@@ -31,23 +31,7 @@ export function openFrontier<Result>(database: Database, crawl: number, hooks: F
   const requireOwner = async () => {
     if ((await sql.owner()) !== owner) throw new StaleOwnerError();
   };
-  /** `work` on what is known of the addresses, in one transaction that holds the row of the crawl. */
-  const change = (named: Named, work: (made: LedgerChange) => readonly KeptResult<Result>[], fence?: { readonly memory?: string }) =>
-    database.transaction(async () => {
-      const row = await sql.lock();
-      if (!row || (fence && row.owner !== owner)) throw new StaleOwnerError();
-      const offered = (await arrived?.()) ?? [];
-      const identities = [...named.identities, ...namedBy([], offered).identities];
-      const known = named.ids.length + identities.length > 0 ? await sql.known(named.ids, identities) : [];
-      const made = new LedgerChange(known, row.discovered, (id) => leases.has(id));
-      for (const offer of offered) made.offer(offer);
-      const kept = work(made);
-      await write(sql, made, row.discovered);
-      const counts = await sql.addCounts(made.delta, fence?.memory);
-      // Last, since all parts of a crawl pay out of one hold, and wait for each other until this is committed.
-      if (kept.length > 0) await keep(kept);
-      return { counts, pendingByHost: made.pendingByHost };
-    });
+  const change = ledgerChanges(database, sql, hooks, (id) => leases.has(id));
 
   return {
     open: () =>
@@ -80,7 +64,7 @@ export function openFrontier<Result>(database: Database, crawl: number, hooks: F
     settle: (settlements, memory) =>
       inTurn(async () => {
         const settleAll = (made: LedgerChange) => settlements.flatMap((settlement) => made.settle(settlement));
-        const done = await change(namedBy(settlements, []), settleAll, memory === undefined ? {} : { memory });
+        const done = await change(namedBy(settlements, []), settleAll, { owner, memory });
         for (const { id } of settlements) leases.delete(id);
         return done;
       }),
@@ -92,12 +76,7 @@ export function openFrontier<Result>(database: Database, crawl: number, hooks: F
     find: (lookup) => sql.lookup(lookup),
     closePending: ({ reason, rule }) =>
       inTurn(async () => {
-        const counts = await database.transaction(async () => {
-          const row = await sql.lock();
-          if (row?.owner !== owner) throw new StaleOwnerError();
-          const closed = await sql.closePending(reason, rule);
-          return await sql.addCounts({ ...NOTHING, pending: -closed, skipped: closed }, undefined);
-        });
+        const counts = await database.transaction(() => closeAll(sql, owner, { reason, rule }));
         leases.clear();
         return counts;
       }),
@@ -106,19 +85,63 @@ export function openFrontier<Result>(database: Database, crawl: number, hooks: F
       if (!counts) throw new StaleOwnerError();
       return counts;
     },
-    async firstLines(count) {
-      return (await sql.firstLines(count)).map(({ url, source, state, reason, rule }) => ({
-        url,
-        source,
-        outcome: state,
-        ...(reason === null ? {} : { reason }),
-        ...(rule === null ? {} : { rule }),
-      }));
-    },
+    firstLines: async (count) => (await sql.firstLines(count)).map(shownLine),
   };
 }
 
 export const NOTHING = { discovered: 0, fetched: 0, reused: 0, failed: 0, skipped: 0, pending: 0 };
+
+/** Who a change must still belong to, and what the crawl remembers from then on. */
+interface Fence {
+  readonly owner: number;
+  readonly memory: string | undefined;
+}
+
+/**
+ * Changes of the ledger, each with what others have found for it meanwhile: `work` on what is known of the addresses, in one transaction that
+ * holds the row of the crawl. Throws StaleOwnerError where the crawl is gone, or belongs to another than `fence` says.
+ */
+function ledgerChanges<Result>(
+  database: Database,
+  sql: LedgerSql,
+  { keep, arrived }: Pick<FrontierHooks<Result>, 'keep' | 'arrived'>,
+  isLeased: (id: number) => boolean,
+) {
+  return (named: Named, work: (made: LedgerChange) => readonly KeptResult<Result>[], fence?: Fence) =>
+    database.transaction(async () => {
+      const row = await sql.lock();
+      if (!row || (fence && row.owner !== fence.owner)) throw new StaleOwnerError();
+      const offered = (await arrived?.()) ?? [];
+      const identities = [...named.identities, ...namedBy([], offered).identities];
+      const known = named.ids.length + identities.length > 0 ? await sql.known(named.ids, identities) : [];
+      const made = new LedgerChange(known, row.discovered, isLeased);
+      for (const offer of offered) made.offer(offer);
+      const kept = work(made);
+      await write(sql, made, row.discovered);
+      const counts = await sql.addCounts(made.delta, fence?.memory);
+      // Last, since all parts of a crawl pay out of one hold, and wait for each other until this is committed.
+      if (kept.length > 0) await keep(kept);
+      return { counts, pendingByHost: made.pendingByHost };
+    });
+}
+
+/** Ends what is pending, within a transaction; the counts from then on. */
+async function closeAll(sql: LedgerSql, owner: number, { reason, rule }: Parameters<FrontierStore<unknown>['closePending']>[0]) {
+  const row = await sql.lock();
+  if (row?.owner !== owner) throw new StaleOwnerError();
+  const closed = await sql.closePending(reason, rule);
+  return await sql.addCounts({ ...NOTHING, pending: -closed, skipped: closed }, undefined);
+}
+
+function shownLine({ url, source, state, reason, rule }: Awaited<ReturnType<LedgerSql['firstLines']>>[number]) {
+  return {
+    url,
+    source,
+    outcome: state,
+    ...(reason === null ? {} : { reason }),
+    ...(rule === null ? {} : { rule }),
+  };
+}
 
 /** The lines that a change may touch. */
 interface Named {

@@ -9,7 +9,7 @@ import type { Database } from '../db/queries.ts';
 import { CRAWL_OPERATION } from './crawl-row.ts';
 import type { CrawlRow } from './crawl-row.ts';
 import { ownPace } from '../hosts/own-pace.ts';
-import { fetcherOf } from '../hosts/tenant-fetcher.ts';
+import { askingFor } from '../hosts/asker.ts';
 import { openFrontier } from './frontier.ts';
 import type { Claim, CrawlJobs } from './jobs.ts';
 import type { KeptResult } from './ledger-change.ts';
@@ -59,12 +59,12 @@ export async function workOn(claim: Claim, ports: CrawlWorkerPorts, over: AbortS
     sinceBeginMs: claim.ageMs,
     ...(whole ? { share: pageShareOf(database, crawl, whole) } : {}),
   };
-  const gate = options.delay_ms === undefined ? ports.gate : ownPace(ports.gate, `crawl ${(whole ?? crawl).number}`);
+  const asking = askingFor({ ...ports, fetcher: payingFetcher(claim, ports) }, { tenant: crawl.account_id, isUrgent: false });
+  const gate = options.delay_ms === undefined ? asking.gate : ownPace(asking.gate, `crawl ${(whole ?? crawl).number}`);
   const work = {
-    ...ports,
+    ...asking,
     gate,
     store,
-    fetcher: fetcherOf(payingFetcher(claim, ports), { tenant: crawl.account_id, isUrgent: false }),
     copies: options.page_max_age === undefined ? undefined : pageCopiesOf(database, crawl.account_id),
     keepFile: (file: PageFile) => ports.pictures.keep({ accountId: crawl.account_id, crawl: (whole ?? crawl).number }, file),
     acting: {},

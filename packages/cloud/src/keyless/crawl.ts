@@ -4,6 +4,7 @@ import type { CloudTable, KeylessCrawl, ReplyOf } from '@weft/contract';
 import { CrawlTables, MemoryFrontierStore, PageError, failureOfPage, workCrawlByRules } from '@weft/engine';
 import type { AskingPorts, KeptPage, ViewReader } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
+import { KEYLESS_ASKER, askingFor } from '../hosts/asker.ts';
 
 type Crawled = ReplyOf<CloudTable['keyless']['crawl']>['body'];
 
@@ -21,7 +22,7 @@ export function createKeylessCrawls(ports: AskingPorts & { readonly views: ViewR
       const tables = new CrawlTables<KeptPage>();
       const ending = AbortSignal.any([signal, AbortSignal.timeout(KEYLESS.crawlSeconds * 1000)]);
       const work = {
-        ...ports,
+        ...askingFor(ports, KEYLESS_ASKER),
         store: new MemoryFrontierStore(tables),
         copies: undefined,
         keepFile: refuseFile,

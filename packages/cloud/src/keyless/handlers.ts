@@ -2,6 +2,7 @@
 import type { AnyCall, GroupHandlers } from '@weft/serve';
 import type { CloudTable } from '@weft/contract';
 import { DEVICE_HEADER, KEYLESS } from '@weft/contract';
+import { KEYLESS_ASKER } from '../hosts/asker.ts';
 import type { Maps } from '../map/map.ts';
 import type { Scrapes } from '../scrape/scrape.ts';
 import type { Allowance, KeylessCaller } from './allowance.ts';
@@ -35,7 +36,7 @@ export function keylessHandlers({ allowance, scrapes, maps, keylessCrawls }: Key
     },
     async map(call) {
       const answer = await allowance.spend(callerOf(call), { url: call.body.url, pages: 1 }, async () => {
-        const answer = await maps.run(call.body, call.signal);
+        const answer = await maps.run(call.body, KEYLESS_ASKER, call.signal);
         return { pages: answer.count > 0 ? 1 : 0, answer };
       });
       return { status: 200, body: answer };

@@ -76,7 +76,7 @@ function pageTools({ scrapes, maps, credits, crawls, onCrawlStarted }: ToolPorts
         const hold = await credits.reserve({ accountId, operation: 'mcp.map', about: asked.url }, MAP_PRICE);
         let price = 0;
         try {
-          const found = await maps.run(asked, signal);
+          const found = await maps.run(asked, { tenant: accountId, isUrgent: true }, signal);
           price = found.count > 0 ? MAP_PRICE : 0;
           return found;
         } finally {

@@ -4,6 +4,7 @@ import type { RunFailure } from '@weft/contract';
 import { PageError, ReachMemory, RunFault, planOf, reportRobots, runWorkflow } from '@weft/engine';
 import type { AskingPorts, BrowserSessions, RunEnd, RunNews, ViewReader, WorkflowDefinition, WorkflowPorts } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
+import { askingFor } from '../hosts/asker.ts';
 
 export interface ExecutionPorts {
   readonly asking: AskingPorts & { readonly views: ViewReader };
@@ -83,10 +84,11 @@ class KeptRows {
 
 function portsOf(
   { accountId, mayUseBrowser }: Execution,
-  { asking, sessions }: ExecutionPorts,
+  { asking: shared, sessions }: ExecutionPorts,
   rows: KeptRows,
   steps: RunNews[],
 ): WorkflowPorts {
+  const asking = askingFor(shared, { tenant: accountId, isUrgent: true });
   const { clock, agent, views, gate, fetcher } = asking;
   const robots = asking.robotsFor([]);
   return {

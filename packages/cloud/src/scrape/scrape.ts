@@ -6,6 +6,8 @@ import { PageError, failureOfPage, scrapePage } from '@weft/engine';
 import type { AskingPorts, FetchRequest, ScrapePorts, ViewReader } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import { PAGE_PRICE } from '../credits/prices.ts';
+import { KEYLESS_ASKER, askingFor } from '../hosts/asker.ts';
+import type { Asker } from '../hosts/asker.ts';
 import type { Pictures } from '../pictures/picture.ts';
 import type { Hold } from '../credits/books.ts';
 import type { Credits } from '../credits/credits.ts';
@@ -51,14 +53,16 @@ export function createScrapes(database: Database, credits: Credits, ports: Scrap
 
   const scrape = async (
     asked: Omit<ScrapePage, 'timeout'>,
+    asker: Asker,
     { keepFile = refuseFile, ...more }: Partial<FetchRequest> & Partial<Pick<ScrapePorts, 'keepFile'>>,
     ms: number,
     signal: AbortSignal,
   ) => {
     const ending = AbortSignal.any([signal, AbortSignal.timeout(ms)]);
-    const fetcher: ScrapePorts['fetcher'] = { fetch: (request, own) => ports.fetcher.fetch({ ...request, ...more }, own) };
+    const asking = askingFor(ports, asker);
+    const fetcher: ScrapePorts['fetcher'] = { fetch: (request, own) => asking.fetcher.fetch({ ...request, ...more }, own) };
     try {
-      return await scrapePage(asked, { ...ports, fetcher, cookies: createCookieStore(), keepFile }, ending);
+      return await scrapePage(asked, { ...asking, fetcher, cookies: createCookieStore(), keepFile }, ending);
     } catch (error) {
       if (!(error instanceof PageError)) throw error;
       if (error.code === 'captcha') throw new AppError('captcha_required', error.message);
@@ -83,8 +87,8 @@ export function createScrapes(database: Database, credits: Credits, ports: Scrap
       };
       try {
         const keepFile: ScrapePorts['keepFile'] = (file) => ports.pictures.keep({ accountId }, file);
-        const more = { tenant: accountId, isUrgent: true, ...(lane === 'browser' ? {} : { beforeBrowser }) };
-        const page = await scrape(asked, { ...more, keepFile }, timeout * 1000, signal);
+        const more = lane === 'browser' ? {} : { beforeBrowser };
+        const page = await scrape(asked, { tenant: accountId, isUrgent: true }, { ...more, keepFile }, timeout * 1000, signal);
         return { id: `scr_${randomBytes(16).toString('base64url')}`, hold, page, isLimited };
       } catch (error) {
         await credits.settle(hold, 0);
@@ -118,7 +122,7 @@ export function createScrapes(database: Database, credits: Credits, ports: Scrap
       return shown(row.answer);
     },
     async keyless(asked, signal) {
-      const page = await scrape({ ...asked, lane: 'http' }, {}, SCRAPE_SECONDS.default * 1000, signal);
+      const page = await scrape({ ...asked, lane: 'http' }, KEYLESS_ASKER, {}, SCRAPE_SECONDS.default * 1000, signal);
       return 'failure' in page ? { url: asked.url, ...page, credits: 0 } : { ...page, credits: 0 };
     },
     async prune() {

@@ -5,6 +5,7 @@ import type { Hold } from '../credits/books.ts';
 import type { Credits } from '../credits/credits.ts';
 import { PAGE_PRICE, firstPrice } from '../credits/prices.ts';
 import type { Database } from '../db/queries.ts';
+import { askingFor } from '../hosts/asker.ts';
 import type { Tell } from '../webhooks/outbox.ts';
 import { createTargetCheckStore } from './checks.ts';
 import type { CheckEnd, KeptCheck } from './checks.ts';
@@ -47,8 +48,7 @@ export async function checkTarget(claim: TargetClaim, hold: Hold, ports: TargetW
     run,
     target.number,
     {
-      ...ports,
-      fetcher: paying,
+      ...askingFor({ ...ports, fetcher: paying }, { tenant: target.account_id, isUrgent: trigger !== 'schedule' }),
       store,
       network,
       views: { run: (work, request, own) => views.run(work, request, own, target.account_id) },

@@ -89,7 +89,7 @@ export class HostQueue<Waiter extends Queued> {
   /** Calls `visit` with each, and with how many come before it at the least; those of whom it answers true leave. */
   dismiss(visit: (waiter: Waiter, before: number) => boolean): void {
     for (const tenants of [this.urgent, this.others])
-      for (const own of [...tenants.values()]) {
+      for (const own of tenants.values()) {
         let before = 0;
         for (const waiter of own) if (!visit(waiter, before) || !this.delete(waiter)) before++;
       }

@@ -21,6 +21,9 @@ const UNREADABLE_MAX_AGE_MS = 600_000;
 /** Crawls that start together read the robots.txt of a host once. */
 export const ROBOTS_SHARED_MS = 10_000;
 
+/** For so long nobody looks again whether another process has been told. */
+const FOUND_MS = 100;
+
 const PACE: HostLimits = { inFlightMax: 2, gapMs: 0 };
 
 /** Whether the host could not even be asked: whatever else is asked of it fails for the same reason. */
@@ -92,8 +95,10 @@ export class RobotsCache implements RobotsSource {
     const nowMs = this.clock.steadyMs();
     const cached = { rules: promise, askedMs: nowMs, expiresMs: nowMs + ROBOTS_MAX_AGE_SECONDS * 1_000 };
     this.cache.set(host, cached);
-    const load = () => this.loadShared(host, nowMs - sinceMs, () => this.load(host, signal, limits, names), signal);
-    const rules = { askedMs: nowMs, ...(await this.alone(host, signal, limits, load)) };
+    const ageMsMax = nowMs - sinceMs;
+    const find = () => this.findShared(host, ageMsMax);
+    const load = () => this.loadToShare(host, () => this.load(host, signal, limits, names), signal);
+    const rules = { askedMs: nowMs, ...((await find()) ?? (await this.alone(host, signal, limits, find, load))) };
     const maxAgeMs = rules.access === 'disallow_all' ? UNREADABLE_MAX_AGE_MS : ROBOTS_MAX_AGE_SECONDS * 1_000;
     if (signal.aborted || rules.unasked) this.cache.delete(host);
     else this.cache.set(host, { ...cached, askedMs: rules.askedMs, expiresMs: rules.askedMs + maxAgeMs });
@@ -101,18 +106,24 @@ export class RobotsCache implements RobotsSource {
     return rules;
   }
 
-  /** What another process was told not long ago, else what `load` answers, for others to find. */
-  private async loadShared(host: string, ageMsMax: number, load: () => Promise<RobotsRules>, signal: AbortSignal): Promise<RobotsRules> {
-    const shared = this.privateTargets.length > 0 ? undefined : this.pace.shared;
-    const found = await shared?.find(host, ageMsMax);
-    if (found) {
-      await this.noteGap(host, found.rules);
-      return { ...found.rules, askedMs: this.clock.steadyMs() - found.ageMs };
-    }
+  /** What another process was told not long ago; undefined where none was. */
+  private async findShared(host: string, ageMsMax: number): Promise<RobotsRules | undefined> {
+    const found = await this.shared?.find(host, ageMsMax);
+    if (!found) return undefined;
+    await this.noteGap(host, found.rules);
+    return { ...found.rules, askedMs: this.clock.steadyMs() - found.ageMs };
+  }
+
+  /** What `load` answers, for others to find. */
+  private async loadToShare(host: string, load: () => Promise<RobotsRules>, signal: AbortSignal): Promise<RobotsRules> {
     const rules = await load();
     const forMs = rules.access === 'disallow_all' ? UNREADABLE_MAX_AGE_MS : ROBOTS_MAX_AGE_SECONDS * 1_000;
-    if (!rules.unasked && !signal.aborted) await shared?.keep(host, rules, forMs);
+    if (!rules.unasked && !signal.aborted) await this.shared?.keep(host, rules, forMs);
     return rules;
+  }
+
+  private get shared(): SharedRobots | undefined {
+    return this.privateTargets.length > 0 ? undefined : this.pace.shared;
   }
 
   private async load(host: string, signal: AbortSignal, limits: HostLimits, names: NameMemory | undefined): Promise<RobotsRules> {
@@ -152,12 +163,21 @@ export class RobotsCache implements RobotsSource {
     return robotsFromResponse({ code: 'rate_limited', message });
   }
 
-  /** Runs `load` when no other cache is asking the host for its file: the second keeps the pace that the first learns. */
-  private async alone(host: string, signal: AbortSignal, limits: HostLimits, load: () => Promise<RobotsRules>): Promise<RobotsRules> {
-    const grant = await this.pace.gate.take(`robots of ${host}`, { ...limits, inFlightMax: 1, gapMs: 0 }, signal);
+  /** Runs `load` when no other cache is asking the host for its file: the second finds what the first was told, and keeps its pace. */
+  private async alone(
+    host: string,
+    signal: AbortSignal,
+    limits: HostLimits,
+    find: () => Promise<RobotsRules | undefined>,
+    load: () => Promise<RobotsRules>,
+  ): Promise<RobotsRules> {
+    const beganMs = this.clock.steadyMs();
+    let hasWaited = false;
+    const grant = await this.pace.gate.take(`robots of ${host}`, { ...limits, inFlightMax: 1, gapMs: 0 }, signal, () => (hasWaited = true));
     if (!grant) return await this.notYet(host);
     try {
-      return await load();
+      const isLate = hasWaited || this.clock.steadyMs() - beganMs > FOUND_MS;
+      return (isLate ? await find() : undefined) ?? (await load());
     } finally {
       await grant.end({ status: undefined, retryAtMs: undefined });
     }
