@@ -115,8 +115,15 @@ function isSaid(text: string, fact: Facts[string] | undefined): boolean {
 
 function isPart(text: string, fact: Facts[string] | undefined): boolean {
   if (!isTold(fact)) return false;
-  const [a, b] = [plain(text).replace(/^[\s.…]+|[\s.…]+$/g, ''), plain(String(fact))];
-  return (a.length >= PART_MIN && holds(b, a)) || (b.length >= PART_MIN && holds(a, b));
+  const b = plain(String(fact));
+  // An excerpt leaves out what stands between its pieces, and may cut words.
+  const pieces = plain(text)
+    .split(/\.{3}|…/)
+    .map((piece) => piece.replace(/^[\s.]+|[\s.]+$/g, ''));
+  const whole =
+    pieces.length === 1 ? pieces : pieces.map((piece) => piece.split(' ').slice(1, -1).join(' ')).filter((piece) => piece !== '');
+  if (whole.length > 0 && whole.every((a) => a.length >= PART_MIN && holds(b, a))) return true;
+  return b.length >= PART_MIN && holds(plain(text), b);
 }
 
 function holds(whole: string, part: string): boolean {

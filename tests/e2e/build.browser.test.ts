@@ -5,7 +5,17 @@ import type { BuildResult } from '@weft/engine';
 import { startBuildStage } from '../build-stage.ts';
 import type { BuildStage } from '../build-stage.ts';
 import { findBrowser } from '../browser.ts';
-import { GOODS, MEMBERS, goodsFor, startCursor, startGraphql, startMeddling, startMembers, startXhr, startXhrDetails } from '../sites/api-sites.ts';
+import {
+  GOODS,
+  MEMBERS,
+  goodsFor,
+  startCursor,
+  startGraphql,
+  startMeddling,
+  startMembers,
+  startXhr,
+  startXhrDetails,
+} from '../sites/api-sites.ts';
 
 const OBJECTIVE = 'search goods by name with price and maker';
 const REQUESTS_MAX = 60;
