@@ -177,11 +177,17 @@ load('');`;
   });
 }
 
-/** A script that shows a list, and behind each of its rows one record from `/api/goods/{id}`. */
-export async function startXhrDetails(): Promise<ApiSite> {
+/** A script that shows a list, and behind each of its rows one record from `/api/goods/{id}`; with `isClicked`, rows are no links. */
+export async function startXhrDetails(isClicked = false): Promise<ApiSite> {
   const script = `${RENDER}const [, id] = location.pathname.split('/goods/');
 if (id) fetch('/api/goods/' + id).then((r) => r.json()).then((g) => { root.innerHTML = '<h1>' + g.name + '</h1><p>' + g.maker + '</p><p>' + g.story + '</p>'; });
-else { frame(false); fetch('/api/goods').then((r) => r.json()).then((d) => show(d.goods)); }`;
+else { frame(false); fetch('/api/goods').then((r) => r.json()).then((d) => { show(d.goods); if (${isClicked}) open(); }); }
+const open = () => document.querySelectorAll('.good').forEach((row) => {
+  const link = row.querySelector('a');
+  row.addEventListener('click', () => location.assign(link.href));
+  link.replaceWith(link.textContent);
+  row.addEventListener('click', () => fetch('/api/opened', { method: 'POST' }).catch(() => undefined));
+});`;
   return await serve((path) => {
     if (path === '/' || /^\/goods\/\d+$/.test(path)) return asShell(script);
     if (path === '/api/goods') return json({ goods: GOODS.slice(0, 24) });

@@ -3,10 +3,12 @@ import { PageError } from '../../errors.ts';
 import type { BrowserSession, CapturedRequest } from '../../run/session.ts';
 import { SiteAsking } from '../asking/site-asking.ts';
 import { findJsonDetails } from '../details/json-details.ts';
+import { asksForOne } from '../details/thing.ts';
+import { isOnSite } from '../fence.ts';
 import { withoutFrames } from '../evidence/frame-lists.ts';
 import { findEndpoints, titlesAnswered } from '../evidence/endpoints.ts';
 import type { AnsweredWord } from '../evidence/changing-lists.ts';
-import type { PageEvidence, SearchControl } from '../evidence/read-evidence.ts';
+import type { FoundList, PageEvidence, SearchControl } from '../evidence/read-evidence.ts';
 import { titlesOf } from '../evidence/titles.ts';
 import { walkSite } from '../evidence/site-walk.ts';
 import type { Walked } from '../evidence/site-walk.ts';
@@ -23,6 +25,7 @@ const PRICE = 2;
 const WALK_SHARE = 0.4;
 const CONTROLS_MAX = 2;
 const WORDS_TRIED_MAX = 4;
+const ROWS_OPENED_MAX = 2;
 const STEP_MS = 20_000;
 /** A page is left to show what was asked for. */
 const SHOWN_MS = 700;
@@ -89,10 +92,26 @@ class RenderedRung {
     const walkedRequests = [...this.requests];
     await this.searchAll(walked, tokens);
     const plain = findEndpoints(walkedRequests, { ids: this.context.ids, words: [], tokens });
+    if (asksForOne(objective) && findJsonDetails(this.requests, plain).length === 0) await this.openRows(walked.pages);
     this.collection.addEndpoints(plain, walked.pages);
     this.collection.addPages(withoutFrames(walked.pages));
     this.collection.addJsonDetails(findJsonDetails(this.requests, plain));
     return findingOf(walked, this.collection, this.asking);
+  }
+
+  /** Clicks a row of the best list of each page, where its rows are no links: scripts then ask for the record, which is all that the fence lets through. */
+  private async openRows(pages: readonly PageEvidence[]): Promise<void> {
+    const lists = pages.flatMap(({ url, lists: [list] }) => (list?.wrapper && !leadsOn(list, url) ? [{ url, wrapper: list.wrapper }] : []));
+    for (const { url, wrapper } of lists.slice(0, ROWS_OPENED_MAX)) {
+      try {
+        this.requireBudget(url);
+        await this.session.navigate(url, { waitUntil: 'networkidle' }, this.bounds());
+        await this.session.click({ selectors: wrapper.selectors.map(({ css }) => css) }, {}, this.bounds());
+        await this.look();
+      } catch (error) {
+        if (!(error instanceof PageError) || error.next === 'stop') throw error;
+      }
+    }
   }
 
   /** Opens a page, scrolls it to its end once, and keeps what its scripts asked for. */
@@ -188,6 +207,12 @@ class RenderedRung {
   private bounds() {
     return { timeoutMs: STEP_MS, signal: this.signal };
   }
+}
+
+/** True where rows lead to pages of their site. */
+function leadsOn({ fields, rows }: FoundList, pageUrl: string): boolean {
+  const names = fields.filter(({ type }) => type === 'url').map(({ name }) => name);
+  return rows.some((row) => names.some((name) => typeof row[name] === 'string' && isOnSite(row[name], pageUrl)));
 }
 
 /** Words that a person typed while they were recorded; an address of theirs, or what a run fills in, is none. */
