@@ -119,7 +119,7 @@ export async function startDetails(edits: DetailEdits = { sold: new Set(), isEmp
     const story = `<p>${name} left the workshop of ${maker} in week ${id}, and was carried to the harbour by hand.</p><p>It is wrapped in paper.</p>`;
     const row = (label: string, value: string) => `<div class="label">${label}:</div><div class="value">${value}</div>`;
     return html(
-      `<main><h2 id="good-${id}">${name}</h2><div class="facts">${row('Maker', maker)}${row('Price', `€${price}`)}${row('Delivery', 'two days')}</div><div class="story">${story.repeat(1 + (id % 2))}</div><p class="visits">Seen by ${visits} people</p></main>`,
+      `<main><h2 id="good-${id}">${name}</h2><div class="facts">${row('Maker', maker)}${row('Price', `€${price}`)}${row('Delivery', 'two days')}${row('Voucher', '-')}${row('Wood', id % 3 === 0 ? '–' : 'oak')}</div><div class="story">${story.repeat(1 + (id % 2))}</div><p class="visits">Seen by ${visits} people</p></main>`,
       name,
     );
   });

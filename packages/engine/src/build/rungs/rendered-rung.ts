@@ -118,7 +118,7 @@ class RenderedRung {
   private async bring(url: string): Promise<PageEvidence> {
     this.requireBudget(url);
     const bounds = this.bounds();
-    await this.session.navigate(url, { waitUntil: 'networkidle' }, bounds);
+    await this.asking.telling(() => this.session.navigate(url, { waitUntil: 'networkidle' }, bounds));
     await this.session.scroll(undefined, {}, bounds);
     const { page } = await this.look();
     await this.asking.ports.tell({ type: 'page', buildId: this.context.buildId, url, status: page.status });
