@@ -8,7 +8,7 @@ import type { BuildStage } from '../build-stage.ts';
 import { tryLie } from '../campaigns/liars.ts';
 import { fastClock } from '../fast-clock.ts';
 import { serveOnLoopback } from '../sites/on-loopback.ts';
-import { goodsFor, startCalendar, startEmpty, startPostSearch, startShop } from '../sites/api-sites.ts';
+import { goodsFor, startCalendar, startEmpty, startPostSearch, startShop, startWiki } from '../sites/api-sites.ts';
 
 const OBJECTIVE = 'search goods by name with price and maker';
 
@@ -93,6 +93,14 @@ suite('a build by plain requests', () => {
     const forged = { ...certificate, probes: certificate.probes.map((probe) => ({ ...probe, rows: probe.rows + 1 })) };
     assert.equal((await verifyCertificate(forged, read)).holds, false);
     assert.equal((await verifyCertificate({ ...certificate, state: 'failed' }, read)).holds, false);
+  });
+
+  test('finds words for a search on any page, and sends it as the Enter key does', async () => {
+    await using site = await startWiki();
+    const result = await stage.build({ url: `${site.url}wiki/Main_Page`, objective: 'search articles by keyword' });
+    const { certificate } = functionOf(result, 'search');
+    assert.equal(certificate.state, 'proved', certificate.reason);
+    assert.ok(certificate.probes.every(({ answer }) => answer?.url.includes('fulltext=Search')));
   });
 
   for (const guarded of [false, true])
