@@ -9,6 +9,8 @@ export interface ApiScore {
   /** Facts that were wanted, and how many of them came, each in one column. */
   readonly wanted: number;
   readonly found: number;
+  /** Facts that were wanted of the things that came; all of them of a row that is none. */
+  readonly offered: number;
   /** Rows, and how many of them are one of the things that were to come, each counted once. */
   readonly rows: number;
   readonly matched: number;
@@ -43,7 +45,9 @@ export function scoreRows(rows: readonly Row[], truth: readonly Facts[], keys: r
     }
   }
   const things = truth.flatMap((thing) => wanted.filter((name) => isTold(thing[name])));
-  return { cells, right, wanted: things.length, found: countFound(pairs, wanted), rows: rows.length, matched: pairs.size, wrong };
+  const told = [...pairs.values()].reduce((sum, thing) => sum + wanted.filter((name) => isTold(thing[name])).length, 0);
+  const offered = told + (rows.length - pairs.size) * wanted.length;
+  return { cells, right, wanted: things.length, found: countFound(pairs, wanted), offered, rows: rows.length, matched: pairs.size, wrong };
 }
 
 /** Each row with the thing that it is: one of its cells is a key of it. */

@@ -26,6 +26,8 @@ const WALK_SHARE = 0.4;
 const CONTROLS_MAX = 2;
 const WORDS_TRIED_MAX = 4;
 const ROWS_OPENED_MAX = 2;
+/** A slow site is looked at so often for its answer to a word. */
+const LOOKS_MAX = 3;
 const STEP_MS = 20_000;
 /** A page is left to show what was asked for. */
 const SHOWN_MS = 700;
@@ -90,9 +92,10 @@ class RenderedRung {
     const tokens = walked.pages.flatMap((page) => page.tokens);
     // What was asked for before any word was typed is no search, be it at the address of one.
     const walkedRequests = [...this.requests];
-    await this.searchAll(walked, tokens);
     const plain = findEndpoints(walkedRequests, { ids: this.context.ids, words: [], tokens });
+    // Some remember what was searched for, and show no row any more.
     if (asksForOne(objective) && findJsonDetails(this.requests, plain).length === 0) await this.openRows(walked.pages);
+    await this.searchAll(walked, tokens);
     this.collection.addEndpoints(plain, walked.pages);
     this.collection.addPages(withoutFrames(walked.pages));
     this.collection.addJsonDetails(findJsonDetails(this.requests, plain));
@@ -197,7 +200,12 @@ class RenderedRung {
       await this.session.change({ selectors: [selector] }, word, {}, this.bounds());
       await this.session.keyDown('Enter', this.bounds());
       await this.session.keyUp('Enter', this.bounds());
-      return { word, ...(await this.look()) };
+      let typed: Typed = { word, ...(await this.look()) };
+      for (let looks = 1; looks < LOOKS_MAX && !isAnswered(typed); looks++) {
+        const later = await this.look();
+        typed = { word, ...later, requests: [...typed.requests, ...later.requests] };
+      }
+      return typed;
     } catch (error) {
       if (error instanceof PageError && error.next !== 'stop') return undefined;
       throw error;
