@@ -1,11 +1,11 @@
 // Kills an agent with SIGKILL while a client works with it, starts it again, and looks for everything that it had acknowledged (F1, F2).
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CampaignOptions } from '../../scripts/campaign.ts';
 import { mulberry32 } from '../conformance/fuzz.ts';
+import { liveRuns, openForReading, refuseHalfRows } from '../conformance/half-rows.ts';
 import type { Program } from '../conformance/program.ts';
 import { startProgram } from '../conformance/program.ts';
 import { serveOnLoopback } from '../sites/on-loopback.ts';
@@ -125,39 +125,11 @@ async function settleAll(program: Program, token: string): Promise<void> {
   assert.deepEqual(liveRuns(program.home), []);
 }
 
-function liveRuns(home: string): readonly number[] {
-  using database = openForReading(home);
-  const rows = database.sql.prepare(`SELECT id FROM run WHERE status NOT IN ('succeeded', 'failed', 'cancelled')`).all();
-  return (rows as { id: number }[]).map(({ id }) => id);
-}
-
-/** Rows that only half a transaction could leave; each query must find nothing. */
-const HALF_ROWS: Readonly<Record<string, string>> = {
-  'a crawl without its run': 'SELECT run_id FROM crawl WHERE run_id NOT IN (SELECT id FROM run)',
-  'a crawl run without its crawl': `SELECT id FROM run WHERE kind = 'crawl' AND id NOT IN (SELECT run_id FROM crawl)`,
-  'a record without its run': 'SELECT id FROM record WHERE run_id NOT IN (SELECT id FROM run)',
-  'a record of another dataset than its run':
-    'SELECT record.id FROM record JOIN run ON run.id = run_id WHERE record.dataset_id IS NOT run.dataset_id',
-  'an event without its run': 'SELECT run_id FROM run_event WHERE run_id NOT IN (SELECT id FROM run)',
-  'a gap in the numbers of events': 'SELECT run_id FROM run_event GROUP BY run_id HAVING max(seq) <> count(*)',
-  'a ledger whose sum is wrong': 'SELECT run_id FROM crawl WHERE discovered <> fetched + reused + failed + skipped + pending',
-  'a fetched page without its record': `SELECT crawl.run_id FROM crawl LEFT JOIN record ON record.run_id = crawl.run_id GROUP BY crawl.run_id
-    HAVING crawl.fetched + crawl.reused <> count(record.id)`,
-  'rows that the run does not count': `SELECT run.id FROM run LEFT JOIN record ON record.run_id = run.id GROUP BY run.id
-    HAVING run.rows_extracted <> count(record.id)`,
-  'a settled run without exactly one finished event': `SELECT run.id FROM run LEFT JOIN run_event e ON e.run_id = run.id AND e.body LIKE '{"type":"finished"%'
-    WHERE run.status IN ('succeeded', 'failed', 'cancelled') GROUP BY run.id HAVING count(e.seq) <> 1`,
-  'a live run with a finished event': `SELECT run.id FROM run JOIN run_event e ON e.run_id = run.id AND e.body LIKE '{"type":"finished"%'
-    WHERE run.status NOT IN ('succeeded', 'failed', 'cancelled')`,
-};
-
 function checkRows(home: string, acknowledged: Acknowledged): void {
   using database = openForReading(home);
   // One transaction sees one moment, although the agent works on.
   database.sql.exec('BEGIN');
-  assert.deepEqual({ ...database.sql.prepare('PRAGMA integrity_check').get() }, { integrity_check: 'ok' });
-  assert.deepEqual(database.sql.prepare('PRAGMA foreign_key_check').all(), []);
-  for (const [what, query] of Object.entries(HALF_ROWS)) assert.deepEqual(database.sql.prepare(query).all(), [], what);
+  refuseHalfRows(database.sql);
   const has = (query: string, id: string | number) => database.sql.prepare(query).get(id) !== undefined;
   for (const id of acknowledged.keys) assert.ok(has('SELECT 1 FROM api_key WHERE id = ?', id), `key ${id} is lost`);
   for (const id of acknowledged.crawls) assert.ok(has('SELECT 1 FROM crawl WHERE run_id = ?', id), `crawl ${id} is lost`);
@@ -166,11 +138,6 @@ function checkRows(home: string, acknowledged: Acknowledged): void {
     const { n } = database.sql.prepare('SELECT count(*) AS n FROM record WHERE run_id = ?').get(id) as { n: number };
     assert.equal(n, pages, `records of crawl ${id}`);
   }
-}
-
-function openForReading(home: string) {
-  const sql = new DatabaseSync(join(home, 'weft.db'), { readOnly: true, timeout: 5000 });
-  return { sql, [Symbol.dispose]: () => sql.close() };
 }
 
 function summaryOf(round: number, { keys, crawls, succeeded }: Acknowledged): string {

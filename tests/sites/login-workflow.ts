@@ -25,7 +25,8 @@ function loginStep({ login, form }: LoginSite, session: 'reuse' | 'fresh'): Json
   };
 }
 
-function listSteps({ list }: LoginSite): readonly Json[] {
+/** Opens its list, and reads all of its pages. */
+export function listSteps({ list }: LoginSite): readonly Json[] {
   const fields = Object.fromEntries(
     Object.entries(list.columns).map(([name, { selector, attribute }]) => [
       name,

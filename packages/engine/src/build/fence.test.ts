@@ -47,6 +47,8 @@ suite('what pages may send while a model acts', () => {
     ['script POST /graphql', /may change/, graphql('mutation { buy }')],
     ['script POST /graphql', /may change/, graphql('{ a } mutation { buy }')],
     ['script POST /graphql', /may change/, graphql('query { a }\n#x\nmutation Buy { buy }')],
+    // Commas are blanks of GraphQL.
+    ['script POST /graphql', /may change/, graphql('{ a },mutation { buy }')],
     ['script POST /graphql', /may change/, JSON.stringify([{ query: '{ a }' }, { query: 'mutation { b }' }])],
     ['script POST /graphql', /may change/, JSON.stringify({ operationName: 'Buy', extensions: { persistedQuery: { sha256Hash: 'x' } } })],
     ['script POST /graphql', /may change/, 'not json'],

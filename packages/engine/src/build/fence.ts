@@ -1,5 +1,6 @@
 // What a page may send while a build acts on it in a browser: reading, on its site, and searches. Whoever acts, and whatever the page's scripts make of it.
 import { FORM_WORDS } from '../extract/forms/vocabulary.ts';
+import { graphqlKind } from '../run/candidate/graphql.ts';
 import type { AskedByPage } from '../run/session.ts';
 import { findAct } from '../url/acts.ts';
 import { decodeLoosely } from '../url/decode-loosely.ts';
@@ -52,8 +53,8 @@ function isSameAddress(one: string, other: string): boolean {
 
 /** A query of GraphQL, or a body that is sent to an address which is called after searching. */
 function isReading(url: string, body: string | undefined): boolean {
-  const operations = graphqlOf(body);
-  if (operations) return operations.every(isQuery);
+  const kind = graphqlKind(parsed(body));
+  if (kind) return kind === 'query';
   const path = decodeLoosely(URL.parse(url)?.pathname ?? '').toLowerCase();
   const last = path.split('/').findLast((part) => part !== '') ?? '';
   return (
@@ -62,35 +63,10 @@ function isReading(url: string, body: string | undefined): boolean {
   );
 }
 
-/** The documents that a body of GraphQL holds; undefined for any other body. One by a hash alone is empty, and no query. */
-function graphqlOf(body: string | undefined): readonly string[] | undefined {
-  if (body === undefined) return undefined;
-  let value: unknown;
+function parsed(body: string | undefined): unknown {
   try {
-    value = JSON.parse(body);
+    return JSON.parse(body ?? '');
   } catch {
     return undefined;
   }
-  const calls: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const documents = calls.map(documentOf);
-  return documents.some((document) => document !== undefined) ? documents.map((document) => document ?? '') : undefined;
-}
-
-function documentOf(call: unknown): string | undefined {
-  if (typeof call !== 'object' || call === null) return undefined;
-  const { query, operationName, extensions } = call as {
-    readonly query?: unknown;
-    readonly operationName?: unknown;
-    readonly extensions?: unknown;
-  };
-  // A search by REST may have a member `query` as well: there it is words, and no document.
-  if (typeof query === 'string' && /[{}]/.test(query)) return query;
-  return operationName !== undefined || extensions !== undefined ? '' : undefined;
-}
-
-/** Every operation of a document is a query: no other keyword stands where an operation begins. Texts and comments are left out of the look. */
-function isQuery(document: string): boolean {
-  const bare = document.replace(/"""[^]*?"""|"(?:[^"\\\n]|\\.)*"|#[^\n]*/g, ' ').trim();
-  if (!/^(?:\{|query\b|fragment\b)/.test(bare)) return false;
-  return !/(?:^|\})\s*(?:mutation|subscription)\b/.test(bare);
 }

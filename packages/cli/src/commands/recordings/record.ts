@@ -8,6 +8,7 @@ import { CommandError, EXIT } from '../../exit.ts';
 import { parseRowId } from '../../row-id.ts';
 import type { CommandRun } from '../../spec.ts';
 import { pairs } from '../../table.ts';
+import { sayMissingPersona } from '../workflows/persona-hint.ts';
 
 const LOOK_MS = 500;
 
@@ -93,6 +94,7 @@ async function show(context: CommandContext, client: AgentClient, recording: Rec
   const workflow = await client.workflows.read({ id: workflowId }, { signal: context.signal });
   const words = recording.left_out.map((left) => `left out: ${left.message} (${left.path})`);
   context.show({ ...recording, workflow }, [wordsOf(workflow), ...words].join('\n'));
+  sayMissingPersona(context, workflow);
   return EXIT.done;
 }
 

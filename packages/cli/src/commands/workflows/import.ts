@@ -7,6 +7,7 @@ import type { CommandContext } from '../../context.ts';
 import { pairs } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 import { bodyOf } from './refs.ts';
+import { sayMissingPersona } from './persona-hint.ts';
 
 export const run: CommandRun = async (context, [path = ''], options) => {
   const { format, name, show } = options;
@@ -26,10 +27,7 @@ export const run: CommandRun = async (context, [path = ''], options) => {
     ['run it', `weft run ${made.slug}`],
   ]);
   context.show({ ...made, left_out: leftOut }, [words, ...wordsOf(leftOut)].join('\n'));
-  if (made.persona_id === undefined && JSON.stringify(made.steps).includes('{{persona.'))
-    context.say(
-      `weft: its passwords are those of a persona; make one with weft persona add, and then: weft workflow edit ${made.slug} --persona <id>`,
-    );
+  sayMissingPersona(context, made);
 };
 
 /** What a file looks like; undefined for a workflow of ours. */

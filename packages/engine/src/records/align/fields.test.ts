@@ -35,6 +35,14 @@ test('names by role: the heading is the title, its link the url, the picture the
   assert.equal(record['url'], 'url:/p/2');
 });
 
+test('keeps a short name apart from the price beside it', () => {
+  const teas = ['Tea', 'Oolong', 'Assam', 'Mate', 'Yunnan'];
+  for (const tag of ['h3', 'a href="/tea"']) {
+    const record = second(list((n) => `<${tag}>${teas[n - 1]}</${tag.slice(0, 2).trim()}><span class=price>${n}.50 €</span>`));
+    assert.deepEqual([record['title'], record['price']], ['text:Oolong', 'price:2.50 €'], JSON.stringify(record));
+  }
+});
+
 test('prefers itemprop to classes', () => {
   const record = second(
     list(
@@ -68,6 +76,16 @@ test('names the cells of a table by its header', () => {
       ['in_stock', 'count'],
     ],
   );
+});
+
+test('leaves out what stands between a value and its neighbours', () => {
+  const record = second(list((n) => `<h3><a href="/p/${n}">Thing ${n}</a></h3><div>Room ${n} · <p>| floor ${n}</p></div>`));
+  assert.deepEqual(record, { url: 'url:/p/2', title: 'text:Thing 2', field_3: 'text:Room 2', field_4: 'text:floor 2' });
+});
+
+test('takes no scheme of an address for a label', () => {
+  const record = second(list((n) => `<h3><a href="/p/${n}">Thing ${n}</a></h3><span>https://shop.test/thing/${n}</span>`));
+  assert.deepEqual(record, { url: 'url:/p/2', title: 'text:Thing 2', field_3: 'text:https://shop.test/thing/2' });
 });
 
 test('takes constant text before a value as its label', () => {

@@ -57,6 +57,9 @@ export function leavesOf(roots: readonly AnyNode[]): Leaf[] {
   return leaves.filter(({ path }) => !isWritten || !path.endsWith('@alt')).slice(0, LEAVES_MAX);
 }
 
+/** What stands between a value and its neighbours. */
+const DIVIDERS = /^[·•|]\s+|\s+[·•|]$/g;
+
 /** True for a path into struck-out text. */
 export function isStruck(path: string): boolean {
   return path.split('>').some((step) => STRUCK.has(/^\w+/.exec(step)?.[0] ?? ''));
@@ -100,9 +103,9 @@ function isDated(element: Element): boolean {
   return dateTime !== undefined && dateTime !== '' && !element.children.some(isTag);
 }
 
-function addText(raw: string, place: Place, leaves: Leaf[]): void {
-  if (!/[\p{L}\p{N}★☆]/u.test(raw)) return;
-  leaves.push({ ...place, kind: 'text', raw, linkChars: 0 });
+function addText(text: string, place: Place, leaves: Leaf[]): void {
+  if (!/[\p{L}\p{N}★☆]/u.test(text)) return;
+  leaves.push({ ...place, kind: 'text', raw: text.replaceAll(DIVIDERS, ''), linkChars: 0 });
 }
 
 /** Links and pictures inside a text that is one value. */
@@ -139,13 +142,24 @@ export function columnOf(cell: Element): number {
 function wholeText(element: Element): string | undefined {
   if (isShort(element)) {
     const pieces = piecesOf(element).join(' ');
-    if (/^\D{0,6}[\d.,\s]+\D{0,6}$/.test(pieces) && readShortPrice(pieces)) return isLining(element) ? undefined : pieces;
+    if (/^\D{0,6}[\d.,\s]+\D{0,6}$/.test(pieces) && readShortPrice(pieces) && !holdsName(element))
+      return isLining(element) ? undefined : pieces;
   }
   if (element.children.every((child) => !isTag(child) || isFormat(child))) return visibleText([element]);
   const own = ownText(element);
   if (own === '') return undefined;
   const text = visibleText([element]);
   return own.length >= text.length * OWN_TEXT_MIN ? text : undefined;
+}
+
+/** True where a heading or a link in `element` says something else than a price: the short name of what costs it. */
+function holdsName(element: Element): boolean {
+  return element.children.some((child) => {
+    if (!isTag(child)) return false;
+    if (child.name !== 'a' && !/^h[1-6]$/.test(child.name)) return holdsName(child);
+    const text = visibleText([child]);
+    return /\p{L}/u.test(text) && readShortPrice(text) === undefined;
+  });
 }
 
 /** True where one child element has all of the text: the value stands there, beside a struck one or alone. */

@@ -16,10 +16,8 @@ export async function takeAsked(driver: Driver | undefined, masker: Masker, boun
   const session = driver?.session;
   if (!session) return undefined;
   try {
-    const isPlain = ({ url, headers }: CapturedRequest) => {
-      const text = JSON.stringify([url, headers]);
-      return masker.text(text) === text;
-    };
+    const isPlain = ({ url, headers, body = '' }: CapturedRequest) =>
+      [url, body, ...Object.entries(headers).flat()].every((text) => masker.text(text) === text);
     const requests = (await session.takeRequests(bounds)).filter(isPlain);
     if (requests.length === 0) return undefined;
     const { url, body, contentType } = await session.read(bounds);

@@ -5,9 +5,11 @@ import type { HarEntry } from '../exchange/har-entries.ts';
 import type { RunPlan } from '../plan.ts';
 import type { CapturedRequest } from '../session.ts';
 import { isMembers } from '../value.ts';
+import { PERSONA_CODE, PERSONA_PASSWORD } from '../exchange/typed-values.ts';
 import type { AskedByScripts } from './asked-by-scripts.ts';
 import { isLeading, typedInputs } from './derive.ts';
 import type { Derived } from './derive.ts';
+import { doubtOf, isSafeMethod } from './only-asks.ts';
 import { findRows } from './row-members.ts';
 import type { RowMembers } from './row-members.ts';
 
@@ -15,13 +17,17 @@ type ListStep = Extract<Step, { readonly type: 'extractList' }>;
 type Draft = Readonly<Record<string, unknown>> & { readonly id: string };
 
 /** `rows` are those that the list of the run gave. Nothing of the run may have changed anything at the far end. */
-export function deriveFromRequests(plan: RunPlan, rows: unknown, { requests, page }: AskedByScripts): Derived {
+export function deriveFromRequests(plan: RunPlan, rows: unknown, { requests: all, page }: AskedByScripts): Derived {
   const list = plan.steps.at(-1);
   if (list?.type !== 'extractList') return { reason: 'its last step reads no list' };
   const refused = refusalOf(plan, plan.steps.slice(0, -1));
   if (refused !== undefined) return { reason: refused };
   const shown = Array.isArray(rows) ? rows.filter(isMembers) : [];
-  const place = requests.findLastIndex(({ method, status, json }) => method === 'GET' && status === 200 && findRows(json, shown));
+  // Only what asked is ever sent again, whatever the rows or a value of theirs came from.
+  const requests = all.filter((request) => doubtOf(request) === undefined);
+  const place = requests.findLastIndex(
+    ({ method, status, json }) => /^(?:GET|POST)$/.test(method) && status === 200 && findRows(json, shown),
+  );
   const found = findRows(requests[place]?.json, shown);
   if (!found) return { reason: 'no answer to its scripts holds the rows as the page shows them' };
   const prefix = freePrefix(plan.steps);
@@ -38,8 +44,10 @@ export function deriveFromRequests(plan: RunPlan, rows: unknown, { requests, pag
   for (const entry of entries) writer.add(entry);
   const [unsaid] = writer.leftOut.filter(({ path }) => path === entries.at(-1)?.path);
   if (unsaid) return { reason: unsaid.message };
-  const asking = needed(writer.steps, `${prefix}${entries.length}`);
+  const asking = needed(writer.steps, `${prefix}${entries.length}`).map((step) => withOrigin(step, page.url));
   const text = JSON.stringify(asking);
+  if (text.includes(PERSONA_PASSWORD) || text.includes(PERSONA_CODE))
+    return { reason: 'what its scripts asked for holds what looks like a secret' };
   const missing = typed.find(([name]) => !text.includes(`{{inputs.${name}}}`));
   if (missing) return { reason: `the input ${missing[0]} is typed, and does not stand by itself in what its scripts asked for` };
   const logins = plan.steps.filter(({ type }) => type === 'login');
@@ -57,6 +65,13 @@ function refusalOf({ output }: RunPlan, steps: readonly Step[]): string | undefi
       return `step ${step.id} is an act that depends on something`;
   }
   return undefined;
+}
+
+/** Browsers say with each POST which origin sends it (Fetch, "append a request Origin header"), and sites look at it. */
+function withOrigin(step: Draft, pageUrl: string): Draft {
+  if (isSafeMethod(String(step['method'] ?? 'GET'))) return step;
+  const headers = step['headers'] as Readonly<Record<string, string>> | undefined;
+  return { ...step, headers: { ...headers, origin: new URL(pageUrl).origin } };
 }
 
 /** Of `steps` the one called `id` and those that it takes values from; what reads a page stands behind what opens it. */
@@ -112,13 +127,13 @@ function pageEntry({ url, html }: AskedByScripts['page']): HarEntry {
   };
 }
 
-function entryOf({ method, url, status, headers, json }: CapturedRequest, place: number): HarEntry {
+function entryOf({ method, url, status, headers, body, json }: CapturedRequest, place: number): HarEntry {
   return {
     path: `requests.${place}`,
     method,
     url: new URL(url),
     headers: new Map(Object.entries(headers)),
-    body: undefined,
+    body: body === undefined ? undefined : { contentType: headers['content-type'] ?? '', text: body, fields: [] },
     status,
     answer: { contentType: 'application/json', text: JSON.stringify(json), headers: new Map() },
   };

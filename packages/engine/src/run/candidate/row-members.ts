@@ -17,6 +17,7 @@ export interface RowMembers {
 const ROWS_MIN = 2;
 const DEPTH_MAX = 8;
 const MEMBERS_MAX = 200;
+const ANSWERS_MAX = 10;
 
 /** The first list of `json` whose items are `rows`, each in its place and whole; undefined where none is. */
 export function findRows(json: unknown, rows: readonly Row[]): RowMembers | undefined {
@@ -31,8 +32,11 @@ export function findRows(json: unknown, rows: readonly Row[]): RowMembers | unde
 
 function* listsIn(value: unknown, path: string, depth: number): Generator<{ readonly path: string; readonly items: readonly unknown[] }> {
   if (depth > DEPTH_MAX) return;
-  if (Array.isArray(value)) yield { path, items: value };
-  else if (isMembers(value))
+  if (Array.isArray(value)) {
+    yield { path, items: value };
+    // Answers to several questions at once stand beside each other.
+    if (value.length <= ANSWERS_MAX) for (const [place, item] of value.entries()) yield* listsIn(item, `${path}[${place}]`, depth + 1);
+  } else if (isMembers(value))
     for (const [name, item] of Object.entries(value)) if (isPathName(name)) yield* listsIn(item, memberPath(path, name), depth + 1);
 }
 

@@ -11,6 +11,7 @@ import { actsInBrowser, deriveCandidate, mayHaveCandidate } from './derive.ts';
 import type { Derived } from './derive.ts';
 import { deriveFromRequests } from './derive-requests.ts';
 import { NotedRows, WaitingRows } from './held-rows.ts';
+import { changeOf, sendingOf } from './sent-changes.ts';
 
 /** What a run came to, and what it found out about its candidate. */
 export interface CandidateEnd {
@@ -87,7 +88,7 @@ async function runBeside(
     return await ports.keepRows(rows);
   };
   const isKnown = known !== undefined && known.steps.length > 0;
-  const end = await runWorkflow({ ...plan, gathersRequests: !isKnown }, { ...ports, keepRows }, signal);
+  const end = await runWorkflow({ ...plan, gathersRequests: true }, { ...ports, keepRows }, signal);
   if (end.failure || end.lane !== 'browser') return { end, verdict: undefined };
   const say = sayTo(ports);
   const derived = isKnown ? known : derive(plan, end);
@@ -95,7 +96,9 @@ async function runBeside(
     await say('info', `There is no candidate by HTTP: ${derived.reason}.`);
     return { end, verdict: { kind: 'none', reason: derived.reason } };
   }
-  if (!noted.isWhole) return { end, verdict: undefined };
+  const change = isKnown ? changeOf(plan, end) : undefined;
+  if (change !== undefined) await say('info', `The run is not held against HTTP: it ${change}.`);
+  if (!noted.isWhole || change !== undefined) return { end, verdict: undefined };
   const { steps } = derived;
   const difference = await compare(byHttpOf(plan, steps), { noted, end }, ports, signal);
   if (difference === undefined) {
@@ -109,7 +112,9 @@ async function runBeside(
 /** By the requests of its scripts where the rows came by them, which is sure; else by the addresses that its acts led to. */
 function derive(plan: RunPlan, end: RunEnd): Derived {
   const { asked, trace, writes, steps } = end;
-  const byRequests = asked && writes === 0 ? deriveFromRequests(plan, steps[plan.steps.at(-1)?.id ?? ''], asked) : undefined;
+  const sending = sendingOf(end);
+  const byRequests =
+    sending !== undefined ? { reason: `it ${sending}` } : asked && deriveFromRequests(plan, steps[plan.steps.at(-1)?.id ?? ''], asked);
   if (byRequests && 'steps' in byRequests) return byRequests;
   // The same steps by HTTP were tried first, and led here.
   if (!actsInBrowser(plan)) return byRequests ?? { reason: 'its pages are filled by scripts, which asked for nothing that holds its rows' };

@@ -113,8 +113,10 @@ export class HarWriter {
   private bodyOf({ body, path, method }: HarEntry): DraftBody | undefined {
     if (!body || (body.text === '' && body.fields.length === 0) || method === 'GET' || method === 'HEAD') return { members: {} };
     if (body.text.length > TEXT_MAX) return undefined;
-    const json = /json/i.test(body.contentType) ? parsed(body.text) : undefined;
-    if (json !== undefined) return { members: { json: this.jsonTemplate(json, '') } };
+    // Scripts that say nothing of it send their JSON as text (Fetch, "extract a body").
+    const isText = /^text\/plain/i.test(body.contentType);
+    const json = /json/i.test(body.contentType) || (isText && /^\s*[[{]/.test(body.text)) ? parsed(body.text) : undefined;
+    if (json !== undefined) return { members: { json: this.jsonTemplate(json, '') }, ...(isText ? { contentType: body.contentType } : {}) };
     const fields = this.fieldsOf(body, path);
     if (fields) return { members: { [/^multipart/i.test(body.contentType) ? 'multipart' : 'form']: fields } };
     return { members: { body: literalTemplate(body.text) }, contentType: body.contentType || 'text/plain' };

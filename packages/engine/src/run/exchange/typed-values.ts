@@ -14,8 +14,8 @@ export interface TypedValue {
 export interface ProposedInputs {
   /** The template that stands for the value from now on. */
   propose(typed: TypedValue): string;
-  /** JSON Schema of an object; undefined without any input. */
-  schema(): Readonly<Record<string, unknown>> | undefined;
+  /** JSON Schema of an object with those inputs that are `used`, all unless said; undefined without any. */
+  schema(used?: (name: string) => boolean): Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Stand for what only a persona knows. */
@@ -45,7 +45,10 @@ export function proposeInputs(): ProposedInputs {
       properties.set(name, { type: 'string', default: value });
       return `{{inputs.${name}}}`;
     },
-    schema: () => (properties.size === 0 ? undefined : { type: 'object', properties: Object.fromEntries(properties) }),
+    schema(used = () => true) {
+      const kept = [...properties].filter(([name]) => used(name));
+      return kept.length === 0 ? undefined : { type: 'object', properties: Object.fromEntries(kept) };
+    },
   };
 }
 

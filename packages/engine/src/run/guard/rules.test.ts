@@ -85,7 +85,14 @@ suite('guards', () => {
     ['an object where a number was', { price: 4 }, { price: { amount: 4 } }, 'kinds'],
     ['a member less', { a: { b: 1 } }, { a: { c: 1 } }, 'fields'],
     ['other ids in a map', { a: { 17: 1 } }, { a: { 18: 1 } }, undefined],
+    ['words and a number where a figure was', { price: '4.50' }, { price: 'Chair 12' }, 'kinds'],
+    ['words where words and a number were', { name: 'Chair 12' }, { name: 'Chair' }, undefined],
   ];
   for (const [name, before, now, guard] of FIELDS)
     test(`a field with ${name}`, () => assert.equal(misfitOfFields(rows(3, now), [reading({ shape: rows(3, before) })])?.guard, guard));
+  test('other inputs may find longer names with numbers than such that look like figures, and no words alone', () => {
+    const before = [reading({ shape: rows(3, { name: 'Tea 1' }) }, false)];
+    assert.equal(misfitOfFields(rows(3, { name: 'Night 1' }), before), undefined);
+    assert.equal(misfitOfFields(rows(3, { name: 'Night' }), before)?.guard, 'kinds');
+  });
 });

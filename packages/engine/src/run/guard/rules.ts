@@ -2,6 +2,7 @@
 import type { RunFailure } from '@weft/contract';
 import type { ElementPrint } from '../session.ts';
 import type { PagePrint } from '../../page/page-print.ts';
+import { NUMBERED } from './seen.ts';
 import type { FieldSeen, GoodReading, ShapeSeen } from './seen.ts';
 import { lastingWords } from '../../page/lasting-words.ts';
 
@@ -30,6 +31,8 @@ export const GUARD_NUMBERS = {
 } as const;
 
 type Readings = readonly GoodReading[];
+
+const TEXTS: ReadonlySet<string> = new Set(['text', NUMBERED, 'figure', 'address']);
 
 /** Another kind of element, or a name without a word that its name always had. */
 export function misfitOfElement(print: ElementPrint, readings: Readings): Misfit | undefined {
@@ -60,7 +63,9 @@ export function misfitOfPage(print: PagePrint, url: string, readings: Readings):
 
 /** A field that was always filled and now is empty in most rows, or has another kind of value in most. */
 export function misfitOfFields(now: ShapeSeen, readings: Readings): Misfit | undefined {
-  const shapes = readings.map(({ seen }) => seen.shape).filter(({ fields }) => Object.keys(fields).length > 0);
+  const known = readings.filter(({ seen }) => Object.keys(seen.shape.fields).length > 0);
+  const shapes = known.map(({ seen }) => seen.shape);
+  const isSameInputs = known.some((reading) => reading.isSameInputs);
   const [first] = shapes;
   if (!first) return undefined;
   for (const path of Object.keys(first.fields)) {
@@ -73,7 +78,7 @@ export function misfitOfFields(now: ShapeSeen, readings: Readings): Misfit | und
         code: 'assert',
         message: `finds "${path}" in ${field?.filled ?? 0} of ${field?.rows ?? 'no'} rows, and it was in all of them in ${runsOf(readings)}.`,
       };
-    const strange = field && strangeKind(field, before);
+    const strange = field && strangeKind(field, before, isSameInputs);
     if (strange !== undefined)
       return {
         guard: 'kinds',
@@ -109,11 +114,16 @@ function isMostlyEmpty(path: string, field: FieldSeen | undefined, now: ShapeSee
   return !lists.some(([, count]) => count === 0);
 }
 
-/** The kind that most values have and none had before; text may turn into any other text. */
-function strangeKind({ kinds, filled }: FieldSeen, before: readonly (FieldSeen | undefined)[]): string | undefined {
+/**
+ * The kind that most values have and none had before; text may turn into any other text. With other inputs a field of short names with
+ * numbers, which look like figures, may have longer ones.
+ */
+function strangeKind({ kinds, filled }: FieldSeen, before: readonly (FieldSeen | undefined)[], isSameInputs: boolean): string | undefined {
   const known = new Set(before.flatMap((seen) => Object.keys(seen?.kinds ?? {})));
   if (known.size === 0) return undefined;
-  const isKnown = (kind: string) => known.has(kind) || (known.has('text') && (kind === 'figure' || kind === 'address'));
+  const isText = known.has('text') || known.has(NUMBERED);
+  const isKnown = (kind: string) =>
+    known.has(kind) || (isText && TEXTS.has(kind)) || (kind === NUMBERED && known.has('figure') && !isSameInputs);
   const strange = Object.entries(kinds).filter(([kind]) => !isKnown(kind));
   const count = strange.reduce((sum, [, values]) => sum + values, 0);
   return count > filled * GUARD_NUMBERS.most ? strange[0]?.[0] : undefined;

@@ -37,6 +37,9 @@ export interface GoodReading {
   readonly seen: StepSeen;
 }
 
+/** The kind of a text with words and a number in it. */
+export const NUMBERED = 'text with numbers';
+
 /** More paths of an answer are not looked at. */
 const PATHS_MAX = 200;
 const DEPTH_MAX = 6;
@@ -89,12 +92,13 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'list';
   if (typeof value !== 'string') return typeof value;
   if (/^https?:\/\//.test(value)) return 'address';
-  return isFigure(value) ? 'figure' : 'text';
+  if (!/\d/.test(value)) return 'text';
+  return isFigure(value) ? 'figure' : NUMBERED;
 }
 
-/** A number as it is written for people: with a currency or a unit, without words. */
+/** A number as it is written for people: with a currency or a unit, without words. Names of three letters with a number look the same. */
 function isFigure(text: string): boolean {
-  return /\d/.test(text) && !/\p{L}{4}/u.test(text);
+  return !/\p{L}{4}/u.test(text);
 }
 
 function addFields(a: FieldSeen | undefined, b: FieldSeen): FieldSeen {

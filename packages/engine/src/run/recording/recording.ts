@@ -1,7 +1,9 @@
 // Makes a workflow of what a person did in pages.
-import type { Step, StepOf } from '@weft/contract';
+import type { Step } from '@weft/contract';
 import type { Element } from 'domhandler';
+import { findPaging } from '../../extract/paging/paging.ts';
 import { findRecordLists } from '../../records/detect.ts';
+import { learnWrapper } from '../../records/wrapper.ts';
 import { parseTree } from '../../html/tree.ts';
 import type { PageTree } from '../../html/tree.ts';
 import { elementsWithTemplates } from '../../html/walk.ts';
@@ -11,9 +13,11 @@ import type { LeftOut } from '../exchange/untrusted.ts';
 import type { ElementPrint } from '../session.ts';
 import { describeElement } from './element-selectors.ts';
 import type { RecordedElement } from './element-selectors.ts';
+import { foldLogin } from './fold-login.ts';
+import type { Draft, SeenPage } from './fold-login.ts';
+import { foldPages } from './fold-pages.ts';
+import { LoginNotes } from './login-notes.ts';
 import type { RecordedStep, Recording, ToldAct, ToldEvent } from './told.ts';
-
-type Draft = { readonly id: string; readonly type: Step['type'] } & Readonly<Record<string, unknown>>;
 
 /** The attribute that marks the element of an act in its copy. */
 const MARK = 'data-weft-node';
@@ -26,10 +30,19 @@ export class Recorder {
   private readonly leftOut: LeftOut[] = [];
   private readonly prints: Record<string, ElementPrint> = {};
   private readonly inputs = proposeInputs();
+  private readonly logins = new LoginNotes();
+  /** Clicks on the way to the next page of the list that was marked before. */
+  private readonly nextLinks = new Set<string>();
   private marks: { readonly act: ToldAct; readonly element: Element; readonly tree: PageTree }[] = [];
   private count = 0;
 
   add(event: ToldEvent): void {
+    const before = this.steps.length;
+    this.take(event);
+    if ('html' in event) this.logins.note(event, this.steps.slice(0, before), this.steps[before]);
+  }
+
+  private take(event: ToldEvent): void {
     switch (event.kind) {
       case 'navigate':
         return void this.push('navigate', { url: literalTemplate(event.url) });
@@ -60,17 +73,36 @@ export class Recorder {
     }
   }
 
-  /** What was recorded until now. */
-  finish(name: string): Recording {
+  /** What was recorded until now; `last` is the page that is open in the end. */
+  finish(name: string, last?: SeenPage): Recording {
     if (this.marks.length === 1) this.leave('One item of a list was marked, and two tell which list is meant.');
     this.marks = [];
-    const { leftOut, prints } = this;
-    if (this.steps.length > STEPS_MAX) this.leave(`A workflow has at most ${STEPS_MAX} steps; the rest is left out.`);
-    const inputs = this.inputs.schema();
+    if (last) this.logins.end(last, this.steps.length);
+    const { leftOut } = this;
+    const made = foldPages(this.withLogin(), this.nextLinks);
+    if (made.length > STEPS_MAX) this.leave(`A workflow has at most ${STEPS_MAX} steps; the rest is left out.`);
     // Every draft has the members of its type.
-    const steps = this.steps.slice(0, STEPS_MAX) as unknown as Step[];
+    const steps = made.slice(0, STEPS_MAX) as unknown as Step[];
+    const text = JSON.stringify(steps);
+    const inputs = this.inputs.schema((input) => text.includes(`{{inputs.${input}}}`));
     const workflow = steps.length === 0 ? undefined : { name: name.slice(0, 200), steps, ...(inputs ? { inputs } : {}) };
+    const ids = new Set(steps.map(({ id }) => id));
+    const prints = Object.fromEntries(Object.entries(this.prints).filter(([id]) => ids.has(id)));
     return { workflow, leftOut, prints };
+  }
+
+  /** The steps with a login as one of them, where it can be. */
+  private withLogin(): readonly Draft[] {
+    const { seen } = this.logins;
+    if (!seen) return this.steps;
+    const folded = foldLogin(this.steps, this.prints, seen);
+    const where = shown(seen.form.url);
+    if ('steps' in folded) {
+      this.leave(`The login at ${where} is one step: it sends what the persona holds, and nothing while its session lasts.`);
+      return folded.steps;
+    }
+    this.leave(`The login at ${where} stays as single steps, which log in at each run: ${folded.reason}.`);
+    return this.steps;
   }
 
   /** The steps until now, without what stands in them. */
@@ -123,7 +155,8 @@ export class Recorder {
     const button = BUTTONS[act.button ?? 0];
     const isDrawn = print.tag === 'canvas' || act.isHost === true;
     const offset = isDrawn && act.offset ? { offset_x: act.offset.x, offset_y: act.offset.y } : {};
-    this.push(act.kind === 'click' ? 'click' : 'doubleClick', { ...place, ...(button ? { button } : {}), ...offset }, print);
+    const id = this.push(act.kind === 'click' ? 'click' : 'doubleClick', { ...place, ...(button ? { button } : {}), ...offset }, print);
+    if (act.kind === 'click' && isNextLink(act)) this.nextLinks.add(id);
   }
 
   /** The two clicks of which a double click is made. */
@@ -190,12 +223,22 @@ export class Recorder {
     });
     this.marks = [];
     if (!list?.selector) return this.leave(`The items that were marked at ${shown(act.url)} are no two of one list.`);
-    this.push('extractList', { selectors: [list.selector] } satisfies Partial<StepOf<'extractList'>>);
+    // With the fields of its rows as they are called here: read anew on each page, other pages might call them otherwise.
+    this.push('extractList', { wrapper: learnWrapper(tree, list) });
   }
 }
 
 function placeOf({ frame, target }: ToldAct): { readonly frame?: readonly number[]; readonly target?: string } {
   return { ...(frame.length > 0 ? { frame } : {}), ...(target === undefined ? {} : { target: literalTemplate(target) }) };
+}
+
+/** True for a click on what leads to the next page of the page it is on. */
+function isNextLink(act: ToldAct): boolean {
+  const found = act.frame.length === 0 ? elementIn(act) : undefined;
+  const href = found?.element.attribs['href'];
+  if (!found || href === undefined) return false;
+  const address = URL.parse(href, found.tree.baseUrl)?.href;
+  return address !== undefined && findPaging(found.tree).next[0] === address;
 }
 
 function elementIn({ html, url }: ToldAct): { readonly element: Element; readonly tree: PageTree } | undefined {

@@ -1,4 +1,5 @@
 // Opens sessions of many steps in the pool that single pages use too.
+import { decodeBody } from '../../../html/encoding/decode.ts';
 import type { Clock } from '../../../ports.ts';
 import { Recorder } from '../../../run/recording/recording.ts';
 import type { BrowserRecordings, RecordedSession } from '../../../run/recording/told.ts';
@@ -10,6 +11,7 @@ import { listen } from '../recording/listen.ts';
 import { createSession } from './session.ts';
 
 const OPEN_MS = 30_000;
+const READ_MS = 10_000;
 
 /** Sessions in the browsers of `pool`. */
 export function createSessions(pool: BrowserPool, clock: Clock): BrowserSessions & BrowserRecordings {
@@ -49,7 +51,17 @@ async function recordSession(held: HeldContext, options: SessionOptions, clock: 
     steps: () => recorder.kinds,
     async recording(name) {
       await listening.flush();
-      return recorder.finish(name);
+      return recorder.finish(name, await lastPage(session));
     },
   };
+}
+
+/** Undefined where it can't be read: then nothing is learned from it. */
+async function lastPage(session: BrowserSession): Promise<{ readonly url: string; readonly html: string } | undefined> {
+  try {
+    const { url, body, contentType } = await session.read({ timeoutMs: READ_MS, signal: AbortSignal.timeout(READ_MS) });
+    return { url, html: decodeBody(body, contentType).html };
+  } catch {
+    return undefined;
+  }
 }
