@@ -37,6 +37,12 @@ test('counts every cell of a row that is no such thing as wrong, and a thing tha
   assert.deepEqual(wrong, { name: 'Look after the bean', cost: '12.5' });
 });
 
+test('counts an excerpt as right whose pieces are each a part of the fact, and no other', () => {
+  const excerpt = (text: string) => score([{ name: 'Look after the bean', text }]).right;
+  assert.equal(excerpt('ow it in the open on ... ce the soil is warm.'), 2);
+  assert.equal(excerpt('ow it in the open on ... ce the moon is full.'), 1);
+});
+
 test('takes a fact from one column alone', () => {
   const { found } = score([
     { a: 'Look after the bean', b: 12.5 },

@@ -9,6 +9,8 @@ export interface ApiScore {
   /** Facts that were wanted, and how many of them came, each in one column. */
   readonly wanted: number;
   readonly found: number;
+  /** Facts that were wanted of the things that came; all of them of a row that is none. */
+  readonly offered: number;
   /** Rows, and how many of them are one of the things that were to come, each counted once. */
   readonly rows: number;
   readonly matched: number;
@@ -43,7 +45,9 @@ export function scoreRows(rows: readonly Row[], truth: readonly Facts[], keys: r
     }
   }
   const things = truth.flatMap((thing) => wanted.filter((name) => isTold(thing[name])));
-  return { cells, right, wanted: things.length, found: countFound(pairs, wanted), rows: rows.length, matched: pairs.size, wrong };
+  const told = [...pairs.values()].reduce((sum, thing) => sum + wanted.filter((name) => isTold(thing[name])).length, 0);
+  const offered = told + (rows.length - pairs.size) * wanted.length;
+  return { cells, right, wanted: things.length, found: countFound(pairs, wanted), offered, rows: rows.length, matched: pairs.size, wrong };
 }
 
 /** Each row with the thing that it is: one of its cells is a key of it. */
@@ -115,8 +119,15 @@ function isSaid(text: string, fact: Facts[string] | undefined): boolean {
 
 function isPart(text: string, fact: Facts[string] | undefined): boolean {
   if (!isTold(fact)) return false;
-  const [a, b] = [plain(text).replace(/^[\s.…]+|[\s.…]+$/g, ''), plain(String(fact))];
-  return (a.length >= PART_MIN && holds(b, a)) || (b.length >= PART_MIN && holds(a, b));
+  const b = plain(String(fact));
+  // An excerpt leaves out what stands between its pieces, and may cut words.
+  const pieces = plain(text)
+    .split(/\.{3}|…/)
+    .map((piece) => piece.replace(/^[\s.]+|[\s.]+$/g, ''));
+  const whole =
+    pieces.length === 1 ? pieces : pieces.map((piece) => piece.split(' ').slice(1, -1).join(' ')).filter((piece) => piece !== '');
+  if (whole.length > 0 && whole.every((a) => a.length >= PART_MIN && holds(b, a))) return true;
+  return b.length >= PART_MIN && holds(plain(text), b);
 }
 
 function holds(whole: string, part: string): boolean {

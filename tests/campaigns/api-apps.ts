@@ -94,7 +94,7 @@ async function scoreOf(made: BuiltFunction, goal: ApiGoal, stage: BuildStage): P
     const truth = await goal.truth(input ?? '');
     const whole = scoreRows(rows, truth, goal.keys, goal.wanted);
     // Where not all pages were asked for, no more can come than those have.
-    scores.push(isWhole ? whole : { ...whole, wanted: Math.min(whole.wanted, rows.length * goal.wanted.length) });
+    scores.push(isWhole ? whole : { ...whole, wanted: Math.min(whole.wanted, whole.offered) });
   }
   return scores.reduce(sumOf);
 }
@@ -151,6 +151,7 @@ function sumOf(a: ApiScore, b: ApiScore): ApiScore {
     right: a.right + b.right,
     wanted: a.wanted + b.wanted,
     found: a.found + b.found,
+    offered: a.offered + b.offered,
     rows: a.rows + b.rows,
     matched: a.matched + b.matched,
     wrong: { ...b.wrong, ...a.wrong },

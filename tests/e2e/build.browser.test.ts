@@ -61,16 +61,18 @@ suite('a build of a site that scripts fill', () => {
     assert.deepEqual([list?.paging?.mode, list?.rows], ['input', 8]);
   });
 
-  test('answers one record by the key that rows have, as scripts ask for it', async () => {
-    await using site = await startXhrDetails();
-    const result = await stage.build({ url: site.url, objective: 'get one of the goods by id with name, maker and story' });
-    requireRendered(result);
-    const detail = result.functions.find(({ candidate }) => candidate.kind === 'detail');
-    assert.deepEqual([detail?.certificate.state, detail?.certificate.lane], ['proved', 'http'], detail?.certificate.reason);
-    const good = GOODS.find(({ id }) => String(id) === detail?.certificate.probes[0]?.inputs['good']);
-    assert.deepEqual(detail?.sample, [{ ...good, story: `The ${good?.name} is made by ${good?.maker}.` }]);
-    assert.equal(detail?.certificate.probes.find(({ role }) => role === 'negative')?.answer?.status, 404);
-  });
+  for (const isClicked of [false, true])
+    test(`answers one record by the key that rows have, as scripts ask for it${isClicked ? ' where a row is clicked' : ''}`, async () => {
+      await using site = await startXhrDetails(isClicked);
+      const result = await stage.build({ url: site.url, objective: 'get one of the goods by id with name, maker and story' });
+      requireRendered(result);
+      const detail = result.functions.find(({ candidate }) => candidate.kind === 'detail');
+      assert.deepEqual([detail?.certificate.state, detail?.certificate.lane], ['proved', 'http'], detail?.certificate.reason);
+      const good = GOODS.find(({ id }) => String(id) === detail?.certificate.probes[0]?.inputs['good']);
+      assert.deepEqual(detail?.sample, [{ ...good, story: `The ${good?.name} is made by ${good?.maker}.` }]);
+      assert.equal(detail?.certificate.probes.find(({ role }) => role === 'negative')?.answer?.status, 404);
+      assert.ok(site.asked.every((each) => each.startsWith('GET ')));
+    });
 
   test('keeps the operation of GraphQL and varies its variable', async () => {
     await using site = await startGraphql();

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { DEFAULT_BUILD_LIMITS, draftable, newestRung, verifyCertificate, viewRung } from '@weft/engine';
-import type { BuildPorts, BuildResult, Certificate } from '@weft/engine';
+import type { BuildPorts, BuildProgress, BuildResult, Certificate } from '@weft/engine';
 import { checkWorkflow } from '../../packages/engine/src/run/check.ts';
 import { startBuildStage } from '../build-stage.ts';
 import type { BuildStage } from '../build-stage.ts';
 import { tryLie } from '../campaigns/liars.ts';
-import { goodsFor, startCalendar, startEmpty, startPostSearch, startShop } from '../sites/api-sites.ts';
+import { fastClock } from '../fast-clock.ts';
+import { serveOnLoopback } from '../sites/on-loopback.ts';
+import { goodsFor, startCalendar, startEmpty, startPostSearch, startShop, startWiki } from '../sites/api-sites.ts';
 
 const OBJECTIVE = 'search goods by name with price and maker';
 
@@ -55,6 +57,27 @@ suite('a build by plain requests', () => {
     assert.match(ladder[0]?.measured ?? '', /2 pages .*because its 400 seconds were over/);
   });
 
+  test('tells whom it waits for, and since when', async () => {
+    const told = Promise.withResolvers<void>();
+    const waits: BuildProgress[] = [];
+    await using site = await serveOnLoopback((request, response) => {
+      void told.promise.then(() =>
+        response.writeHead(request.url === '/' ? 200 : 404, { 'content-type': 'text/html' }).end('<p>At last.</p>'),
+      );
+    });
+    const tell: BuildPorts['tell'] = async (progress) => {
+      if (progress.type !== 'waiting') return;
+      waits.push(progress);
+      told.resolve();
+    };
+    const clock = fastClock(100);
+    const startMs = clock.now();
+    const limits = { ...DEFAULT_BUILD_LIMITS, rungSecondsMax: 60_000 };
+    await stage.build({ url: site.url, objective: OBJECTIVE, limits }, { clock, tell });
+    const [first] = waits;
+    assert.ok(first?.type === 'waiting' && first.host === new URL(site.url).host && first.sinceMs >= startMs);
+  });
+
   test('decides a certificate again from its answers, and none whose answers were changed', async () => {
     await using site = await startShop();
     const { functions } = await stage.build({ url: site.url, objective: OBJECTIVE });
@@ -70,6 +93,14 @@ suite('a build by plain requests', () => {
     const forged = { ...certificate, probes: certificate.probes.map((probe) => ({ ...probe, rows: probe.rows + 1 })) };
     assert.equal((await verifyCertificate(forged, read)).holds, false);
     assert.equal((await verifyCertificate({ ...certificate, state: 'failed' }, read)).holds, false);
+  });
+
+  test('finds words for a search on any page, and sends it as the Enter key does', async () => {
+    await using site = await startWiki();
+    const result = await stage.build({ url: `${site.url}wiki/Main_Page`, objective: 'search articles by keyword' });
+    const { certificate } = functionOf(result, 'search');
+    assert.equal(certificate.state, 'proved', certificate.reason);
+    assert.ok(certificate.probes.every(({ answer }) => answer?.url.includes('fulltext=Search')));
   });
 
   for (const guarded of [false, true])

@@ -99,6 +99,40 @@ export async function startShop(robots?: string): Promise<ApiSite> {
   }, robots);
 }
 
+const ARTICLES = GOODS.slice(0, 30).map(({ id, name, maker }) => {
+  const title = name.replace(/ \d+$/, '');
+  const story = `${title} was drawn by ${maker}, and one of each stands in the museum of the town. ${id % 2 === 0 ? 'Sailors brought timber for it across the harbour' : 'Farmers grew whatever it is stuffed with'} until the workshop moved.`;
+  return { path: `/wiki/${title.replaceAll(' ', '_')}`, title, story };
+});
+
+/**
+ * A wiki whose first page leads to its tools, and by chance to one article. Its search looks at whole articles and shows how each begins; sent
+ * without its first button, it leads past the results to what has just that name.
+ */
+export async function startWiki(): Promise<ApiSite> {
+  const tools = ['Log', 'Uploads', 'Versions', 'Contributions', 'Watched', 'Statistics'];
+  const form =
+    '<form action="/find" role="search"><input type="search" name="search" aria-label="Search the wiki"><input type="submit" name="fulltext" value="Search"><input type="submit" name="go" value="Go"></form>';
+  const nav = `<ul>${[...tools, 'Random'].map((tool) => `<li><a href="/wiki/Special:${tool}">${tool}</a></li>`).join('')}</ul>`;
+  const page = (title: string, main: string, robots = '') => html(`${robots}<nav>${nav}</nav>${form}<main>${main}</main>`, title);
+  return await serve((path, query) => {
+    if (path === '/wiki/Main_Page') return page('Main Page', '<p>This wiki has just been made, and is about furniture.</p>');
+    if (path === '/wiki/Special:Random') return { status: 302, headers: { location: ARTICLES[7]?.path ?? '' }, body: '' };
+    const tool = tools.find((each) => path === `/wiki/Special:${each}`);
+    if (tool !== undefined) return page(tool, '<p>Nothing to see.</p>', '<meta name="robots" content="noindex,nofollow">');
+    const article = ARTICLES.find((each) => each.path === path);
+    const next = ARTICLES[(ARTICLES.findIndex((each) => each === article) + 1) % ARTICLES.length];
+    if (article) return page(article.title, `<p>${article.story}</p><p>See also <a href="${next?.path}">${next?.title}</a>.</p>`);
+    if (path !== '/find') return undefined;
+    const word = (query.get('search') ?? '').toLowerCase();
+    const found = ARTICLES.filter(({ title, story }) => word !== '' && `${title} ${story}`.toLowerCase().includes(word));
+    const [named] = found.filter(({ title }) => title.toLowerCase().split(' ').includes(word));
+    if (named && !query.has('fulltext')) return { status: 302, headers: { location: named.path }, body: '' };
+    const rows = found.map((each) => `<li><h3><a href="${each.path}">${each.title}</a></h3><p>${each.story.slice(0, 40)}</p></li>`);
+    return page('Results', rows.length === 0 ? '<p>There were no results.</p>' : `<ul class="results">${rows.join('')}</ul>`);
+  });
+}
+
 /** What has become of the pages of goods since. */
 export interface DetailEdits {
   /** Goods that are sold, by their ids. */
@@ -119,7 +153,7 @@ export async function startDetails(edits: DetailEdits = { sold: new Set(), isEmp
     const story = `<p>${name} left the workshop of ${maker} in week ${id}, and was carried to the harbour by hand.</p><p>It is wrapped in paper.</p>`;
     const row = (label: string, value: string) => `<div class="label">${label}:</div><div class="value">${value}</div>`;
     return html(
-      `<main><h2 id="good-${id}">${name}</h2><div class="facts">${row('Maker', maker)}${row('Price', `€${price}`)}${row('Delivery', 'two days')}</div><div class="story">${story.repeat(1 + (id % 2))}</div><p class="visits">Seen by ${visits} people</p></main>`,
+      `<main><h2 id="good-${id}">${name}</h2><div class="facts">${row('Maker', maker)}${row('Price', `€${price}`)}${row('Delivery', 'two days')}${row('Voucher', '-')}${row('Wood', id % 3 === 0 ? '–' : 'oak')}</div><div class="story">${story.repeat(1 + (id % 2))}</div><p class="visits">Seen by ${visits} people</p></main>`,
       name,
     );
   });
@@ -177,11 +211,17 @@ load('');`;
   });
 }
 
-/** A script that shows a list, and behind each of its rows one record from `/api/goods/{id}`. */
-export async function startXhrDetails(): Promise<ApiSite> {
+/** A script that shows a list, and behind each of its rows one record from `/api/goods/{id}`; with `isClicked`, rows are no links. */
+export async function startXhrDetails(isClicked = false): Promise<ApiSite> {
   const script = `${RENDER}const [, id] = location.pathname.split('/goods/');
 if (id) fetch('/api/goods/' + id).then((r) => r.json()).then((g) => { root.innerHTML = '<h1>' + g.name + '</h1><p>' + g.maker + '</p><p>' + g.story + '</p>'; });
-else { frame(false); fetch('/api/goods').then((r) => r.json()).then((d) => show(d.goods)); }`;
+else { frame(false); fetch('/api/goods').then((r) => r.json()).then((d) => { show(d.goods); if (${isClicked}) open(); }); }
+const open = () => document.querySelectorAll('.good').forEach((row) => {
+  const link = row.querySelector('a');
+  row.addEventListener('click', () => location.assign(link.href));
+  link.replaceWith(link.textContent);
+  row.addEventListener('click', () => fetch('/api/opened', { method: 'POST' }).catch(() => undefined));
+});`;
   return await serve((path) => {
     if (path === '/' || /^\/goods\/\d+$/.test(path)) return asShell(script);
     if (path === '/api/goods') return json({ goods: GOODS.slice(0, 24) });

@@ -22,7 +22,7 @@ export const MEDIAWIKI_API: ApiApp = {
         objective: 'search articles by keyword',
         wanted: ['title', 'link'],
         keys,
-        truth: (word) => pages(origin, { generator: 'search', gsrsearch: word, gsrlimit: '500' }),
+        truth: (word) => found(origin, word),
       },
       {
         kind: 'detail',
@@ -35,6 +35,13 @@ export const MEDIAWIKI_API: ApiApp = {
     ];
   },
 };
+
+/** Its search looks at titles and at texts; its API at one of them, and where nothing is said at titles alone. */
+async function found(origin: string, word: string): Promise<readonly Facts[]> {
+  const places = ['title', 'text'].map((gsrwhat) => pages(origin, { generator: 'search', gsrsearch: word, gsrwhat, gsrlimit: '500' }));
+  const byTitle = new Map((await Promise.all(places)).flat().map((page) => [page['title'], page]));
+  return [...byTitle.values()];
+}
 
 /** What it knows of the pages that `question` names: 50 of them at a time is what it tells texts of. */
 async function pages(origin: string, question: Readonly<Record<string, string>>): Promise<readonly Facts[]> {

@@ -27,7 +27,7 @@ export const REDMINE_API: ApiApp = {
   software: SOFTWARE,
   // It refuses crawlers its lists of issues and its search.
   ignoresRobots: true,
-  goals: ({ origin }) => {
+  goals: ({ origin, place }) => {
     const url = `${origin}/projects/garden/issues`;
     const keys = ['id', 'subject', 'link'];
     return [
@@ -51,6 +51,7 @@ export const REDMINE_API: ApiApp = {
           return results.map((each) => ({
             ...factsOf(each, { id: 'id', title: 'title', type: 'type', description: 'description', created: 'datetime' }),
             link: pathOf(String(memberOf(each, 'url'))),
+            project: projectOf(place, String(memberOf(each, 'type')), Number(memberOf(each, 'id'))),
           }));
         },
       },
@@ -92,6 +93,23 @@ function issuesIn(answer: unknown): readonly Facts[] {
     const { id } = facts;
     return { ...facts, number: `#${id}`, link: `/issues/${id}`, heading: `${facts['tracker']} #${id}` };
   });
+}
+
+/** The joins that lead from what a search finds to its project. */
+const PROJECTS: Readonly<Record<string, string>> = {
+  issue: 'issues t ON p.id = t.project_id',
+  news: 'news t ON p.id = t.project_id',
+  message: 'boards b ON p.id = b.project_id JOIN messages t ON b.id = t.board_id',
+  'wiki-page': 'wikis w ON p.id = w.project_id JOIN wiki_pages t ON w.id = t.wiki_id',
+};
+
+/** The name of the project of one result, which its pages show and its JSON does not. */
+function projectOf(place: Place, type: string, id: number): string | null {
+  const join = PROJECTS[type.replace(/-closed$|^reply$/, (end) => (end === 'reply' ? 'message' : ''))];
+  if (join === undefined) return null;
+  using database = new DatabaseSync(databaseOf(place), { readOnly: true });
+  const found = database.prepare(`SELECT p.name FROM projects p JOIN ${join} WHERE t.id = ?`).get(id);
+  return typeof found?.['name'] === 'string' ? found['name'] : null;
 }
 
 function pathOf(url: string): string {

@@ -76,14 +76,14 @@ export const REFINE_API: ApiApp = {
   },
 };
 
-/** Objects of texts, numbers and lists of these; lists and truth values are facts in words. */
+/** Objects of texts, numbers and lists of these; lists and truth values are facts in words, and nothing is none. */
 async function rows(url: string): Promise<readonly Facts[]> {
   const answer = (await askJson(url)) as readonly Readonly<Record<string, unknown>>[];
   return answer.map((each) =>
     Object.fromEntries(
       Object.entries(each).map(([name, value]) => [
         name,
-        typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value),
+        value === null || typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value),
       ]),
     ),
   );

@@ -1,4 +1,4 @@
-// What an API of Verdaccio should answer, by the search that npm's clients use and by the documents of its packages.
+// What an API of Verdaccio should answer, by its own searches and by the documents of its packages.
 import type { ApiApp, Facts } from '../api-app.ts';
 import { askJson, factsOf, memberOf } from '../api-app.ts';
 import { VERDACCIO_OPEN } from './verdaccio.ts';
@@ -10,11 +10,15 @@ export const VERDACCIO_API: ApiApp = {
   goals: ({ origin }) => {
     const url = `${origin}/`;
     const keys = ['name', 'link'];
+    const packages = async (names: readonly unknown[]) => (await Promise.all(names.map((name) => packageOf(origin, String(name))))).flat();
+    const all = async () => {
+      const answer = await askJson(`${origin}/-/v1/search?text=&size=${ALL}`);
+      return await packages((memberOf(answer, 'objects') as readonly unknown[]).map((each) => memberOf(each, 'package.name')));
+    };
+    // npm's clients are answered with names that hold the word, and people with what is spelled alike as well.
     const found = async (word: string) => {
-      const answer = await askJson(`${origin}/-/v1/search?text=${encodeURIComponent(word)}&size=${ALL}`);
-      const objects = memberOf(answer, 'objects') as readonly unknown[];
-      const names = objects.map((each) => String(memberOf(each, 'package.name')));
-      return (await Promise.all(names.map((name) => packageOf(origin, name)))).flat();
+      const answer = (await askJson(`${origin}/-/verdaccio/data/search/${encodeURIComponent(word)}`)) as readonly unknown[];
+      return await packages(answer.map((each) => memberOf(each, 'name')));
     };
     return [
       {
@@ -23,7 +27,7 @@ export const VERDACCIO_API: ApiApp = {
         objective: 'list all packages with name, version, description and license',
         wanted: ['name', 'version', 'description', 'license'],
         keys,
-        truth: () => found(''),
+        truth: all,
       },
       { kind: 'search', url, objective: 'search packages by name', wanted: ['name', 'version'], keys, truth: found },
       {

@@ -142,14 +142,17 @@ function askingModel(model: Model, secrets: readonly string[]): Pick<BuildPorts,
   return { supervise: createSupervise(own), sweep: createSweep(own) };
 }
 
-function wordsOf(progress: BuildProgress): string {
+/** What the log of a run says of its build. */
+export function wordsOf(progress: BuildProgress): string {
   switch (progress.type) {
     case 'rung':
       return `${progress.rung} ${progress.status}${progress.reason === undefined ? '' : `: ${progress.reason}`}`;
     case 'page':
       return `${progress.url} ${progress.message ?? progress.status ?? ''}`.trim();
     case 'found':
-      return `${progress.candidates} candidates`;
+      return `${progress.candidates} ${progress.candidates === 1 ? 'candidate' : 'candidates'}`;
+    case 'waiting':
+      return `waiting for ${progress.host} since ${new Date(progress.sinceMs).toISOString()}`;
     case 'proof':
       return `${progress.function} ${progress.state}: ${progress.reason}`;
   }

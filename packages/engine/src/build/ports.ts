@@ -74,5 +74,7 @@ export interface SweepContext {
 export type BuildProgress =
   | { readonly type: 'rung'; readonly buildId: string; readonly rung: Rung; readonly status: string; readonly reason?: string }
   | { readonly type: 'page'; readonly buildId: string; readonly url: string; readonly status?: number; readonly message?: string }
+  /** The site lets wait since `sinceMs` (epoch milliseconds): for its turn, or for its answer. */
+  | { readonly type: 'waiting'; readonly host: string; readonly sinceMs: number }
   | { readonly type: 'found'; readonly buildId: string; readonly candidates: number }
   | { readonly type: 'proof'; readonly buildId: string; readonly function: string; readonly state: string; readonly reason: string };

@@ -20,9 +20,12 @@ const FILLED_MIN = 0.3;
 const IMAGE_WORDS = new Set(['image', 'images', 'img', 'photo', 'photos', 'picture', 'thumbnail', 'thumb', 'logo', 'avatar', 'poster']);
 const PRICE_WORDS = new Set(['price', 'amount', 'cost', 'salary', 'fee']);
 
-/** The fields that at least this share of `objects` have, three in ten unless said; names come from the keys. */
-export function fieldsOfObjects(objects: readonly JsonObject[], filledMin = FILLED_MIN): FieldSpec[] {
-  const flat = objects.map((object) => flatten(object));
+/**
+ * The fields that at least this share of `objects` have, three in ten unless said; names come from the keys. With `isSchema`, what most objects
+ * have a key for is a field however many of them have a value there: the keys of an API are its schema.
+ */
+export function fieldsOfObjects(objects: readonly JsonObject[], filledMin = FILLED_MIN, isSchema = false): FieldSpec[] {
+  const flat = objects.map((object) => flatten(object, isSchema));
   const kept = frequentPaths(flat, filledMin).map((path) => [path, flat.map((cells) => cells.get(path) ?? [])] as const);
   const names = namesOf(kept.map(([path]) => path));
   return kept.map(([path, column], i) => {
@@ -44,7 +47,10 @@ export function fieldsOfObjects(objects: readonly JsonObject[], filledMin = FILL
 function frequentPaths(flat: readonly ReadonlyMap<string, readonly Cell[]>[], filledMin: number): string[] {
   const counts = new Map<string, number>();
   for (const cells of flat) for (const path of cells.keys()) counts.set(path, (counts.get(path) ?? 0) + 1);
-  const frequent = [...counts].filter(([, count]) => count >= flat.length * filledMin);
+  // What some objects have inside is read there.
+  const isOuter = (path: string) =>
+    flat.every((cells) => (cells.get(path) ?? []).length === 0) && [...counts.keys()].some((each) => each.startsWith(`${path}.`));
+  const frequent = [...counts].filter(([path, count]) => count >= flat.length * filledMin && !isOuter(path));
   return frequent.slice(0, FIELDS_MAX).map(([path]) => path);
 }
 
@@ -63,14 +69,18 @@ export function itemsOfObjects(objects: readonly JsonObject[], fields: readonly 
   });
 }
 
-/** Scalars by key path, `offers.price`; arrays of scalars keep all, arrays of objects what names each of them. */
-function flatten(object: JsonObject, above = '', depth = 0, cells = new Map<string, Cell[]>()): Map<string, Cell[]> {
+/**
+ * Scalars by key path, `offers.price`; arrays of scalars keep all, arrays of objects what names each of them. With `isSchema`, a key without a
+ * value has no cells.
+ */
+function flatten(object: JsonObject, isSchema = false, above = '', depth = 0, cells = new Map<string, Cell[]>()): Map<string, Cell[]> {
   for (const [key, value] of Object.entries(object)) {
     if (key.startsWith('@') || key === '__typename') continue;
     const path = above === '' ? key : `${above}.${key}`;
-    if (isScalar(value)) cells.set(path, [{ value, owner: object }]);
+    if (isSchema && (value === null || value === '')) cells.set(path, []);
+    else if (isScalar(value)) cells.set(path, [{ value, owner: object }]);
     else if (Array.isArray(value)) addArray(value, path, object, cells);
-    else if (isObject(value) && depth < DEPTH_MAX) flatten(value, path, depth + 1, cells);
+    else if (isObject(value) && depth < DEPTH_MAX) flatten(value, isSchema, path, depth + 1, cells);
   }
   return cells;
 }
@@ -89,6 +99,7 @@ function addArray(values: readonly unknown[], path: string, owner: JsonObject, c
 function typeOf(path: string, cells: readonly Cell[]): FieldType {
   const words = wordsOf(path.slice(path.lastIndexOf('.') + 1));
   const texts = cells.map(({ value }) => String(value));
+  if (cells.length === 0) return 'text';
   if (cells.every(({ value }) => typeof value === 'boolean')) return 'boolean';
   if (texts.every(isAddress))
     return words.some((word) => IMAGE_WORDS.has(word)) || texts.every((text) => /\.(?:jpe?g|png|gif|webp|avif|svg)(?:\?|$)/i.test(text))
@@ -146,7 +157,10 @@ function isAddress(text: string): boolean {
 }
 
 function isScalar(value: unknown): value is string | number | boolean {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean';
+  // A picture that is written out says nothing.
+  return (
+    (typeof value === 'string' && value !== '' && !value.startsWith('data:')) || typeof value === 'number' || typeof value === 'boolean'
+  );
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fieldsOfObjects } from './json-fields.ts';
 import { recordListFromJson } from './json.ts';
 
 const numbers = [1, 2, 3];
@@ -116,6 +117,29 @@ test('finds nothing in scalars, single objects and mixed arrays', () => {
   ]) {
     assert.equal(recordListFromJson(value, 'xhr'), undefined);
   }
+});
+
+test('takes the keys of an API as its schema, where few of its objects have a value or none has', () => {
+  const objects = Array.from({ length: 10 }, (_, i) => ({
+    id: i,
+    city: i === 4 ? 'Bergen' : null,
+    street: '',
+    home: i < 5 ? null : { door: i },
+    face: 'data:image/png;base64,AAAA',
+  }));
+  assert.deepEqual(
+    fieldsOfObjects(objects, undefined, true).map(({ name, type, filled }) => [name, type, filled]),
+    [
+      ['id', 'text', 1],
+      ['city', 'text', 0.1],
+      ['street', 'text', 0],
+      ['door', 'count', 0.5],
+    ],
+  );
+  assert.deepEqual(
+    fieldsOfObjects(objects).map(({ name }) => name),
+    ['id', 'door'],
+  );
 });
 
 test('ends on a value that is nested without end', () => {

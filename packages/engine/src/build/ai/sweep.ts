@@ -142,11 +142,12 @@ class Sweep {
     const { searches, others } = findSearchForms(pages);
     for (const { form, pageUrl, reason } of others) collection.addForm(form, pageUrl, reason);
     const rows = pages.flatMap(({ lists }) => lists[0]?.texts ?? []);
+    const texts = pages.map(({ text }) => text);
     // What the model searched for with some result comes first: these are words that the site answers.
     const typed = [...new Set(this.typed.map(({ text }) => text))];
     for (const search of searches.slice(0, SEARCHES_MAX)) {
       const offered = { ...search, suggestions: [...typed, ...search.suggestions] };
-      const end = await trySearch(offered, { rows, objective, lane: 'browser' }, this.asking, ids, this.signal);
+      const end = await trySearch(offered, { rows, texts, objective, lane: 'browser' }, this.asking, ids, this.signal);
       if ('trial' in end) collection.addSearch({ ...end.trial, input: withTyped(end.trial.input, typed) });
       else collection.addForm(search.form, search.pageUrl, end.reason);
     }

@@ -27,6 +27,8 @@ export interface Permission {
 
 const REQUEST_MS = 30_000;
 const BODY_BYTES_MAX = 10_000_000;
+/** Whoever looks on is told what is waited for, so often. */
+const WAIT_TOLD_MS = 10_000;
 
 /** Nothing more is asked for: the pages that were allowed are used up, or nobody pays for more. */
 export class BudgetSpent extends PageError {}
@@ -75,9 +77,29 @@ export class SiteAsking {
     const over = new AbortController();
     const unring = this.ports.clock.alarm(this.endMs, () => over.abort());
     try {
-      return await work(AbortSignal.any([signal, over.signal]));
+      return await this.telling(() => work(AbortSignal.any([signal, over.signal])));
     } catch (error) {
       throw over.signal.aborted && !signal.aborted ? this.overTime() : error;
+    } finally {
+      unring();
+    }
+  }
+
+  /** `work`, which waits for the site: every ten seconds it is told for whom, and since when. */
+  async telling<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { clock, tell } = this.ports;
+    const told = { type: 'waiting', host: URL.parse(this.options.url)?.host ?? this.options.url, sinceMs: clock.now() } as const;
+    let unring = () => {};
+    const wind = () => {
+      unring = clock.alarm(clock.steadyMs() + WAIT_TOLD_MS, () => {
+        wind();
+        // A build that was stopped tells nothing, and hears of it where it goes on.
+        tell(told).catch(() => undefined);
+      });
+    };
+    wind();
+    try {
+      return await work();
     } finally {
       unring();
     }
@@ -95,7 +117,7 @@ export class SiteAsking {
     const target = URL.parse(url);
     if (!this.options.respectRobots || !target) return { allowed: true, rule: undefined };
     const { robotsFor, privateTargets, names, agent } = this.ports;
-    const rules = await robotsFor(privateTargets).rulesFor(target.origin, signal, undefined, undefined, names);
+    const rules = await this.telling(() => robotsFor(privateTargets).rulesFor(target.origin, signal, undefined, undefined, names));
     // A host that can't even be asked fails the request for that reason, which says more.
     if (rules.unasked) return { allowed: true, rule: undefined };
     const { allowed, rule } = decideRobots(rules, agent, url);

@@ -54,7 +54,7 @@ export function candidateOfJsonDetail(
   { ids, names, objective }: MakingContext,
 ): Candidate {
   const objects = requests.map(({ json }) => json).filter(isMembers);
-  const specs = fieldsOfObjects(objects);
+  const specs = fieldsOfObjects(objects, undefined, true);
   const items = itemsOfObjects(objects, specs);
   const fields = specs.map(({ name, type, many, filled }) => {
     const samples = items.flatMap((item) => item.fields[name] ?? []).map(({ raw }) => raw.slice(0, 80));

@@ -51,6 +51,10 @@ const SELECTORS_MAX = 3;
 const REQUIRED_MAX = 2;
 const SAMPLE_CHARS = 80;
 const LABEL_CHARS_MAX = 40;
+/** Marks alone, a dash or a bullet, are how pages write that there is nothing. */
+const NOTHING = /^[\p{P}\s|]*$/u;
+/** What is more than marks (RE2), for fields that some pages leave at that. */
+const SOMETHING = '(?s)^.*[^\\pP\\s|].*$';
 const NAMES = ['title', 'text'] as const;
 
 /** Reads the pages. Throws PageError `page_too_complex`. */
@@ -126,7 +130,7 @@ function valueAt(selector: string, attr: string | undefined, { tree }: Document)
   const [node] = nodes;
   if (!node || nodes.length > 1) return undefined;
   const text = attr === undefined ? visibleText([node]) : ((node as Element).attribs[attr] ?? '');
-  return text === '' ? undefined : text;
+  return NOTHING.test(text) ? undefined : text;
 }
 
 /** Said by all pages but one, and not the same by all; what a label names may be the same on a few pages. */
@@ -188,6 +192,7 @@ function named(found: readonly FoundField[], page: Document): readonly DetailFie
       selectors: [...selectors],
       ...(attr === undefined ? {} : { attr }),
       ...(type === 'text' ? {} : { type }),
+      ...(type === 'text' && texts.length < values.length ? { regex: SOMETHING } : {}),
       ...(required.has(field) ? { required: true } : {}),
     };
     return {

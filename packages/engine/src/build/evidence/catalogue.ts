@@ -36,8 +36,8 @@ interface Evidence {
 export interface ExampleValue {
   readonly id: EvidenceId;
   readonly value: string;
-  /** What it was seen as: a choice of a control, a word of a row, a part of an address, or what a person or a page sent. */
-  readonly seenIn: 'choice' | 'row' | 'address' | 'request' | 'objective';
+  /** What it was seen as: a choice of a control, a word of a row or of a page, a part of an address, or what a person or a page sent. */
+  readonly seenIn: 'choice' | 'row' | 'page' | 'address' | 'request' | 'objective';
 }
 
 /** What a parameter does. `token` is read anew from the page before each call, `constant` sent as it was seen. */

@@ -67,7 +67,7 @@ function listOf(values: readonly JsonValue[], path: string) {
 
 function readList(path: string, objects: readonly JsonObject[]): readonly JsonList[] {
   const sample = objects.slice(0, ITEMS_MAX);
-  const specs = fieldsOfObjects(sample);
+  const specs = fieldsOfObjects(sample, undefined, true);
   if (specs.length === 0) return [];
   const fields = specs.map((spec) => ({ ...spec, path: `$${spec.path.split('.').map(memberStep).join('')}` }));
   return [{ path, rows: objects.length, fields, items: itemsOfObjects(sample, specs) }];

@@ -93,6 +93,8 @@ export interface PageEvidence {
   readonly tokens: readonly { readonly name: string; readonly value: string }[];
   /** Words of its headings. */
   readonly headings: readonly string[];
+  /** What it says, from its beginning, with what stands around its content. */
+  readonly text: string;
 }
 
 const LISTS_MAX = 5;
@@ -101,6 +103,7 @@ const COMPARED_LISTS_MAX = 10;
 const ROWS_MAX = 60;
 const LINKS_MAX = 1_000;
 const TEXT_MAX = 2_000;
+const PAGE_TEXT_MAX = 6_000;
 const SUGGESTIONS_MAX = 50;
 const CONTROLS_MAX = 5;
 const TOKEN_NAME = /(?:csrf|xsrf|authenticity|request-?verification)/i;
@@ -115,7 +118,7 @@ export function readEvidence(request: EvidenceRequest): PageEvidence {
   return { ...empty, kind: 'json', lists: findJsonLists(json).map((list) => jsonList(list, 'json')) };
 }
 
-const NOTHING = { forms: [], controls: [], suggestions: {}, lists: [], states: [], links: [], tokens: [], headings: [] };
+const NOTHING = { forms: [], controls: [], suggestions: {}, lists: [], states: [], links: [], tokens: [], headings: [], text: '' };
 
 function readHtml({ source, status, headers, isRendered, without }: EvidenceRequest): PageEvidence {
   const document = new Document(source);
@@ -145,6 +148,7 @@ function readHtml({ source, status, headers, isRendered, without }: EvidenceRequ
     ...(onward === undefined ? {} : { onward }),
     tokens: tokensOf(document),
     headings: headingsOf(document),
+    text: textOf(document.tree.body, PAGE_TEXT_MAX),
   };
 }
 

@@ -104,10 +104,15 @@ export function wayOf({ form, pageUrl, field }: SearchForm, ids: Ids): SearchWay
   return { way: { kind: 'address', url: `${target.href}?${query.join('&')}` }, input, others: choices, hasToken };
 }
 
-/** What is sent beside the choices, in the order of the form: the input and what stands in the fields by itself. */
+/**
+ * What is sent beside the choices, in the order of the form: the input, what stands in the fields by itself, and the first button that sends it,
+ * as it is by the Enter key (HTML 4.10.22.2). Another button may lead to what is called like the word.
+ */
 function sentPairs({ fields }: Form, field: FormField, inputId: string): readonly (readonly [name: string, value: string])[] {
+  const button = fields.find(({ control }) => control === 'submit');
   return fields.flatMap((each): readonly (readonly [string, string])[] => {
     if (each.name === '') return [];
+    if (each === button && each.value !== undefined) return [[each.name, each.value]];
     if (each.name === field.name) return [[each.name, `{${inputId}}`]];
     if (each.control === 'select' && (each.options ?? []).length >= 2) return [];
     if (!SENT_BY_ITSELF.has(each.control) || each.value === undefined) return [];

@@ -58,11 +58,15 @@ export async function walkSite(
     if (!next) break;
     frontier = frontier.filter((each) => each !== next);
     const kind = kindOf(next.url);
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    const known = kinds.get(kind) ?? 0;
+    // Where they begin says nothing of what it has in common with other addresses.
+    if (next.depth > 0) kinds.set(kind, known + 1);
     try {
       const page = await bring(next.url);
       seen.add(keyOf(page.url, keepsRoutes));
       pages.push(page);
+      // A tool of the site says nothing of what else has an address like its own: `/wiki/Special:Log`, `/wiki/Carrot`.
+      if (page.isUnlisted) kinds.set(kind, known);
       const rows = new Set(page.lists.slice(0, 1).flatMap(addressesOf));
       for (const { url, text, isUnfollowed } of page.links) {
         const key = keyOf(url, keepsRoutes);

@@ -11,6 +11,7 @@ import type { ExampleValue, Parameter } from './catalogue.ts';
 import type { Ids } from './ids.ts';
 import type { FoundList, PageEvidence } from './read-evidence.ts';
 import { objectiveWords, searchWords } from './words.ts';
+import { titlesOf } from './titles.ts';
 import { wayOf } from './search-forms.ts';
 import type { SearchForm, SearchWay } from './search-forms.ts';
 
@@ -31,7 +32,9 @@ export interface SearchTrial {
 /** What came of trying. */
 export type TrialEnd = { readonly trial: SearchTrial } | { readonly reason: string };
 
-const TRIES_MAX = 4;
+const TRIES_MAX = 5;
+/** Words that rows are made of are tried so often before others of the pages are. */
+const ROW_TRIES = 2;
 const EXAMPLES_MAX = 8;
 
 interface Answered {
@@ -40,17 +43,17 @@ interface Answered {
   readonly page: PageEvidence;
 }
 
-/** Asks `search` with words that `rows` of the site are made of, or that it suggests. Throws PageError where the rung has to stop. */
+/** Asks `search` with words that `rows` of the site are made of or that it suggests, else with words of the `texts` of its pages. Throws PageError where the rung has to stop. */
 export async function trySearch(
   search: SearchForm,
-  known: { readonly rows: readonly string[]; readonly objective: string; readonly lane: Lane },
+  known: { readonly rows: readonly string[]; readonly texts: readonly string[]; readonly objective: string; readonly lane: Lane },
   asking: SiteAsking,
   ids: Ids,
   signal: AbortSignal,
 ): Promise<TrialEnd> {
   const asked = wayOf(search, ids);
   asking.allowSearch(asked.way);
-  const words = new Words(search, known.rows, known.objective, asked.input.choices);
+  const words = new Words(search, known, asked.input.choices);
   const answers: Answered[] = [];
   let last = 'no word was found to ask it with';
   let unknown: SearchAnswers['unknown'];
@@ -74,7 +77,7 @@ export async function trySearch(
   if (!found)
     return { reason: `No list of its answers changes with the word: ${answers.map(({ word }) => `"${word}"`).join(' and ')} were tried.` };
   const { first, second, lists } = found;
-  const examples = words.examples([first, second], lists[0]?.texts ?? [], ids);
+  const examples = words.examples([first, second], lists[0], ids);
   return { trial: { search, asked, input: { ...asked.input, examples }, page: first.page, lists, hasToken: asked.hasToken } };
 }
 
@@ -92,7 +95,11 @@ class Words {
   private readonly isChoice: boolean;
   private readonly used = new Set<string>();
 
-  constructor(search: SearchForm, rows: readonly string[], objective: string, choices: Parameter['choices']) {
+  constructor(
+    search: SearchForm,
+    { rows, texts, objective }: { readonly rows: readonly string[]; readonly texts: readonly string[]; readonly objective: string },
+    choices: Parameter['choices'],
+  ) {
     this.rows = rows;
     this.isChoice = choices !== undefined;
     const offered = (choices ?? []).map(({ value }) => value).filter((value) => value !== '');
@@ -100,6 +107,7 @@ class Words {
       ...offered.map((value) => ({ value, seenIn: 'choice' as const })),
       ...search.suggestions.map((value) => ({ value, seenIn: 'choice' as const })),
       ...(this.isChoice ? [] : searchWords(rows).map((value) => ({ value, seenIn: 'row' as const }))),
+      ...(this.isChoice ? [] : searchWords(texts).map((value) => ({ value, seenIn: 'page' as const }))),
       ...(this.isChoice ? [] : objectiveWords(objective).map((value) => ({ value, seenIn: 'objective' as const }))),
     ];
   }
@@ -110,15 +118,21 @@ class Words {
     const given = this.pool.find(({ value, seenIn }) => seenIn === 'choice' && !this.used.has(value))?.value;
     const rows = [...this.rows, ...(first?.page.lists[0]?.texts ?? [])];
     const other = this.isChoice ? undefined : searchWords(rows, first ? [first.word] : []).find((word) => !this.used.has(word));
-    const word = given ?? other ?? this.pool.find(({ value }) => !this.used.has(value))?.value;
+    const elsewhere = this.pool.find(({ value, seenIn }) => seenIn === 'page' && !this.used.has(value))?.value;
+    const word =
+      given ??
+      (this.used.size >= ROW_TRIES && answers.length < 2 ? elsewhere : undefined) ??
+      other ??
+      this.pool.find(({ value }) => !this.used.has(value))?.value;
     if (word !== undefined) this.used.add(word);
     return word;
   }
 
-  /** What was answered, then values that nothing was tried with. */
-  examples(answers: readonly Answered[], texts: readonly string[], ids: Ids): readonly ExampleValue[] {
+  /** What was answered, then values that nothing was tried with: first those that rows are called by, for each row shows what it is called. */
+  examples(answers: readonly Answered[], list: FoundList | undefined, ids: Ids): readonly ExampleValue[] {
     const tried = answers.map(({ word }) => word);
-    const more = this.isChoice ? [] : searchWords([...this.rows, ...texts], tried);
+    const titles = list ? [...new Set([...this.rows, ...titlesOf(list)])] : this.rows;
+    const more = this.isChoice ? [] : [...searchWords(titles, tried), ...searchWords([...this.rows, ...(list?.texts ?? [])], tried)];
     const offered = this.pool.filter(({ seenIn }) => seenIn === 'choice').map(({ value }) => value);
     const others = [...offered, ...more].filter((value) => !this.used.has(value));
     const seenIn = (value: string) => this.pool.find((each) => each.value === value)?.seenIn ?? 'row';

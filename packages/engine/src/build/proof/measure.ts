@@ -70,11 +70,11 @@ export function filledShare(rows: readonly Row[], fields: readonly string[]): nu
   return cells.length === 0 ? 1 : cells.reduce((sum, share) => sum + share, 0) / cells.length;
 }
 
-/** How much of their fields two answers share: those that half of the rows have, of one or of both. */
+/** How much of their fields two answers share: of those that half of the rows of one have, those that any row of the other has too. */
 export function fieldSameness(a: readonly Row[], b: readonly Row[]): number {
-  const [left, right] = [fieldsOf(a), fieldsOf(b)];
-  const all = new Set([...left, ...right]);
-  return all.size === 0 ? 0 : [...all].filter((name) => left.has(name) && right.has(name)).length / all.size;
+  const all = new Set([...fieldsOf(a), ...fieldsOf(b)]);
+  const has = (rows: readonly Row[], name: string) => rows.some((row) => isFilled(row[name]));
+  return all.size === 0 ? 0 : [...all].filter((name) => has(a, name) && has(b, name)).length / all.size;
 }
 
 function fieldsOf(rows: readonly Row[]): ReadonlySet<string> {

@@ -10,6 +10,8 @@ import { sha256 } from '../../sha256.ts';
 import { ProofCalls } from './calls.ts';
 import type { Call } from './calls.ts';
 import type { Certificate } from './certificate.ts';
+import { PROOF_BOUNDS } from './generated/bounds.ts';
+import { overlap, wordShare } from './measure.ts';
 import { decideProof } from './rules.ts';
 import { factsOf } from './verify.ts';
 
@@ -114,13 +116,32 @@ class Proof {
     await this.callPage(first);
   }
 
-  /** With the first of the site's other values that has rows: not every word of a row is one that the site looks for. */
+  /**
+   * With the first of the site's other values whose rows tell something, else with the one that has most: not every word of a row is one that
+   * the site looks for, one row may be among those of the first word, and excerpts may leave out what was asked for.
+   */
   private async callSecond(values: readonly string[]): Promise<void> {
-    for (const value of values) {
-      await this.calls.make({ role: 'second', ...this.with(value) });
-      if ((this.calls.rows.second?.length ?? 0) > 0 || value === values.at(-1)) return;
+    const ask = async (value: string) => {
       this.calls.forget('second');
+      await this.calls.make({ role: 'second', ...this.with(value) });
+      return this.calls.rows.second ?? [];
+    };
+    const counts: { readonly value: string; readonly count: number }[] = [];
+    for (const value of values) {
+      const rows = await ask(value);
+      if (this.tells(rows, value)) return;
+      counts.push({ value, count: rows.length });
     }
+    const [most] = counts.toSorted((a, b) => b.count - a.count);
+    if (most && most.value !== values.at(-1)) await ask(most.value);
+  }
+
+  /** True for rows of which most speak of a word, and not all are rows of the first word as well. */
+  private tells(rows: readonly Row[], value: string): boolean {
+    if (!this.isWord || rows.length === 0) return rows.length > 0;
+    const words = this.calls.probes.flatMap(({ word }) => word ?? []);
+    const isNew = overlap(this.calls.rows.recorded ?? [], rows, words) <= PROOF_BOUNDS.secondOverlapMax;
+    return isNew && wordShare(rows, value) >= PROOF_BOUNDS.wordShareMin;
   }
 
   /** The value that it was recorded with, and the others: first those that nothing was built from. */

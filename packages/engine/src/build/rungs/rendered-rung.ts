@@ -3,10 +3,12 @@ import { PageError } from '../../errors.ts';
 import type { BrowserSession, CapturedRequest } from '../../run/session.ts';
 import { SiteAsking } from '../asking/site-asking.ts';
 import { findJsonDetails } from '../details/json-details.ts';
+import { asksForOne } from '../details/thing.ts';
+import { isOnSite } from '../fence.ts';
 import { withoutFrames } from '../evidence/frame-lists.ts';
 import { findEndpoints, titlesAnswered } from '../evidence/endpoints.ts';
 import type { AnsweredWord } from '../evidence/changing-lists.ts';
-import type { PageEvidence, SearchControl } from '../evidence/read-evidence.ts';
+import type { FoundList, PageEvidence, SearchControl } from '../evidence/read-evidence.ts';
 import { titlesOf } from '../evidence/titles.ts';
 import { walkSite } from '../evidence/site-walk.ts';
 import type { Walked } from '../evidence/site-walk.ts';
@@ -23,6 +25,9 @@ const PRICE = 2;
 const WALK_SHARE = 0.4;
 const CONTROLS_MAX = 2;
 const WORDS_TRIED_MAX = 4;
+const ROWS_OPENED_MAX = 2;
+/** A slow site is looked at so often for its answer to a word. */
+const LOOKS_MAX = 3;
 const STEP_MS = 20_000;
 /** A page is left to show what was asked for. */
 const SHOWN_MS = 700;
@@ -87,19 +92,36 @@ class RenderedRung {
     const tokens = walked.pages.flatMap((page) => page.tokens);
     // What was asked for before any word was typed is no search, be it at the address of one.
     const walkedRequests = [...this.requests];
-    await this.searchAll(walked, tokens);
     const plain = findEndpoints(walkedRequests, { ids: this.context.ids, words: [], tokens });
+    // Some remember what was searched for, and show no row any more.
+    if (asksForOne(objective) && findJsonDetails(this.requests, plain).length === 0) await this.openRows(walked.pages);
+    await this.searchAll(walked, tokens);
     this.collection.addEndpoints(plain, walked.pages);
     this.collection.addPages(withoutFrames(walked.pages));
     this.collection.addJsonDetails(findJsonDetails(this.requests, plain));
     return findingOf(walked, this.collection, this.asking);
   }
 
+  /** Clicks a row of the best list of each page, where its rows are no links: scripts then ask for the record, which is all that the fence lets through. */
+  private async openRows(pages: readonly PageEvidence[]): Promise<void> {
+    const lists = pages.flatMap(({ url, lists: [list] }) => (list?.wrapper && !leadsOn(list, url) ? [{ url, wrapper: list.wrapper }] : []));
+    for (const { url, wrapper } of lists.slice(0, ROWS_OPENED_MAX)) {
+      try {
+        this.requireBudget(url);
+        await this.session.navigate(url, { waitUntil: 'networkidle' }, this.bounds());
+        await this.session.click({ selectors: wrapper.selectors.map(({ css }) => css) }, {}, this.bounds());
+        await this.look();
+      } catch (error) {
+        if (!(error instanceof PageError) || error.next === 'stop') throw error;
+      }
+    }
+  }
+
   /** Opens a page, scrolls it to its end once, and keeps what its scripts asked for. */
   private async bring(url: string): Promise<PageEvidence> {
     this.requireBudget(url);
     const bounds = this.bounds();
-    await this.session.navigate(url, { waitUntil: 'networkidle' }, bounds);
+    await this.asking.telling(() => this.session.navigate(url, { waitUntil: 'networkidle' }, bounds));
     await this.session.scroll(undefined, {}, bounds);
     const { page } = await this.look();
     await this.asking.ports.tell({ type: 'page', buildId: this.context.buildId, url, status: page.status });
@@ -178,7 +200,12 @@ class RenderedRung {
       await this.session.change({ selectors: [selector] }, word, {}, this.bounds());
       await this.session.keyDown('Enter', this.bounds());
       await this.session.keyUp('Enter', this.bounds());
-      return { word, ...(await this.look()) };
+      let typed: Typed = { word, ...(await this.look()) };
+      for (let looks = 1; looks < LOOKS_MAX && !isAnswered(typed); looks++) {
+        const later = await this.look();
+        typed = { word, ...later, requests: [...typed.requests, ...later.requests] };
+      }
+      return typed;
     } catch (error) {
       if (error instanceof PageError && error.next !== 'stop') return undefined;
       throw error;
@@ -188,6 +215,12 @@ class RenderedRung {
   private bounds() {
     return { timeoutMs: STEP_MS, signal: this.signal };
   }
+}
+
+/** True where rows lead to pages of their site. */
+function leadsOn({ fields, rows }: FoundList, pageUrl: string): boolean {
+  const names = fields.filter(({ type }) => type === 'url').map(({ name }) => name);
+  return rows.some((row) => names.some((name) => typeof row[name] === 'string' && isOnSite(row[name], pageUrl)));
 }
 
 /** Words that a person typed while they were recorded; an address of theirs, or what a run fills in, is none. */

@@ -179,12 +179,13 @@ async function trySearches(
   const { searches, others } = findSearchForms(pages);
   for (const { form, pageUrl, reason } of others) collection.addForm(form, pageUrl, reason);
   const rows = titlesOfBest(pages);
+  const texts = pages.filter(({ isUnlisted }) => !isUnlisted).map(({ text }) => text);
   for (const [place, search] of searches.entries()) {
     if (place >= SEARCHES_MAX) {
       collection.addForm(search.form, search.pageUrl, `It was not tried: ${SEARCHES_MAX} others came first.`);
       continue;
     }
-    const end = await trySearch(search, { rows, objective, lane: 'http' }, asking, ids, signal);
+    const end = await trySearch(search, { rows, texts, objective, lane: 'http' }, asking, ids, signal);
     if ('trial' in end) collection.addSearch(end.trial);
     else collection.addForm(search.form, search.pageUrl, end.reason);
   }
