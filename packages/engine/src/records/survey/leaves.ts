@@ -139,7 +139,8 @@ export function columnOf(cell: Element): number {
 function wholeText(element: Element): string | undefined {
   if (isShort(element)) {
     const pieces = piecesOf(element).join(' ');
-    if (/^\D{0,6}[\d.,\s]+\D{0,6}$/.test(pieces) && readShortPrice(pieces) && !holdsName(element)) return isLining(element) ? undefined : pieces;
+    if (/^\D{0,6}[\d.,\s]+\D{0,6}$/.test(pieces) && readShortPrice(pieces) && !holdsName(element))
+      return isLining(element) ? undefined : pieces;
   }
   if (element.children.every((child) => !isTag(child) || isFormat(child))) return visibleText([element]);
   const own = ownText(element);

@@ -108,7 +108,7 @@ class Listener implements Listening {
 
   /** One after another, in the order in which they were told. */
   private order(work: () => Promise<void>): void {
-    this.turn = this.turn.then(work).catch(() => undefined);
+    this.turn = this.turn.then(work).catch(() => this.hear({ kind: 'unheard', message: 'An act is left out: it could not be read.' }));
   }
 }
 

@@ -22,7 +22,7 @@ const page = (body: string) =>
   reply({ headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: `<!doctype html><title>Shop</title>${body}` });
 const items = Array.from(
   { length: 6 },
-  (_none, place) => `<li class=item><h3>Tea ${place}</h3><span class=price>${place + 1}.50 €</span></li>`,
+  (_none, place) => `<li class=item><h3><a href=/tea/${place}>Tea ${place}</a></h3><span class=price>${place + 1}.50 €</span></li>`,
 ).join('');
 
 const ROUTES: Readonly<Record<string, RawAnswer>> = {
@@ -94,8 +94,8 @@ suite('recording', { timeout: 240_000 }, () => {
       await person.click(['[name=pw]']);
       await person.type(PASSWORD);
       await person.click(['button']);
-      await person.click(['li:nth-child(1) h3'], { alt: true });
-      await person.click(['li:nth-child(3) h3'], { alt: true });
+      await person.click(['li:nth-child(1) a'], { alt: true });
+      await person.click(['li:nth-child(3) a'], { alt: true });
     });
     assert.deepEqual(typesOf(made), ['login', 'extractList']);
     const [login, list] = made.workflow?.steps ?? [];
@@ -114,7 +114,7 @@ suite('recording', { timeout: 240_000 }, () => {
     assert.deepEqual(end.failure, undefined);
     assert.equal(tried, `user=${PASSWORD}&pw=${PASSWORD}`);
     assert.equal(rows.length, 6);
-    assert.deepEqual(rows[5], { title: 'Tea 5', price: { amount: '6.50', currency: 'EUR' } });
+    assert.deepEqual(rows[5], { url: `${site.origin}/tea/5`, title: 'Tea 5', price: { amount: '6.50', currency: 'EUR' } });
   });
 
   test('keeps choices, double clicks, dialogs, downloads and the key that sends a form', async () => {
