@@ -97,6 +97,7 @@ export function pssMegabytes(pid: number): number {
 export async function startCuttable(portOf: () => number) {
   const pairs = new Set<readonly [Socket, Socket]>();
   let isCut = false;
+  let sent = 0;
   const server = createServer((inner) => {
     const outer = createConnection(portOf(), '127.0.0.1');
     const pair = [inner, outer] as const;
@@ -107,13 +108,18 @@ export async function startCuttable(portOf: () => number) {
       outer.destroy();
     };
     for (const socket of pair) socket.on('error', end).on('close', end);
-    inner.on('data', (data) => void (isCut || outer.write(data)));
+    inner.on('data', (data) => {
+      sent += 1;
+      if (!isCut) outer.write(data);
+    });
     outer.on('data', (data) => void (isCut || inner.write(data)));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    /** How often something was sent to the server so far: with PostgreSQL, a round trip each. */
+    sent: () => sent,
     /** Whether nothing passes; what was under way is lost with its connection once it passes again. */
     cut(isOn: boolean) {
       isCut = isOn;

@@ -5,7 +5,17 @@ import type { BuildResult } from '@weft/engine';
 import { startBuildStage } from '../build-stage.ts';
 import type { BuildStage } from '../build-stage.ts';
 import { findBrowser } from '../browser.ts';
-import { GOODS, goodsFor, startCursor, startGraphql, startMeddling, startXhr, startXhrDetails } from '../sites/api-sites.ts';
+import {
+  GOODS,
+  MEMBERS,
+  goodsFor,
+  startCursor,
+  startGraphql,
+  startMeddling,
+  startMembers,
+  startXhr,
+  startXhrDetails,
+} from '../sites/api-sites.ts';
 
 const OBJECTIVE = 'search goods by name with price and maker';
 const REQUESTS_MAX = 60;
@@ -29,6 +39,26 @@ suite('a build of a site that scripts fill', () => {
     const [request] = result.catalogue.requests;
     assert.deepEqual([request?.method, request?.status, new URL(request?.provenance.url ?? '').pathname], ['GET', 200, '/']);
     assert.ok(site.asked.length <= REQUESTS_MAX, `${site.asked.length} requests`);
+  });
+
+  test('proves a search whose words find one row each, and the list at its address', async () => {
+    await using site = await startMembers();
+    const result = await stage.build({ url: site.url, objective: 'search members by name' });
+    requireRendered(result);
+    const search = searchOf(result);
+    assert.deepEqual(
+      search.certificate.probes.map(({ role, rows }) => [role, rows]),
+      [
+        ['recorded', 1],
+        ['second', 1],
+        ['repeat', 1],
+        ['negative', 0],
+        ['page_2', 0],
+      ],
+    );
+    assert.deepEqual(search.sample, [MEMBERS.find(({ name }) => name.toLowerCase() === search.certificate.probes[0]?.word)]);
+    const list = result.catalogue.candidates.find(({ kind, lane }) => kind === 'list' && lane === 'http');
+    assert.deepEqual([list?.paging?.mode, list?.rows], ['input', 8]);
   });
 
   test('answers one record by the key that rows have, as scripts ask for it', async () => {

@@ -220,4 +220,15 @@ suite('weft monitor', { timeout: 180_000 }, () => {
       /LANE +SLOTS .*WITH ONE MORE, EVERY 5 MIN\nhttp +\d+ +[\d.]+ s +[\d.]+ of /,
     );
   });
+
+  test('--items watches a list, and says what is new and gone', async () => {
+    const list = (names: readonly string[]) =>
+      `<!doctype html><main><h1>News</h1><ul>${names.map((name) => `<li><a href="/${name}">The story of ${name}</a></li>`).join('')}</ul></main>`;
+    site.set('/news', list(['ada', 'bob', 'cleo', 'dan']));
+    assert.match((await monitor('add', at('/news'), '--css', 'li a', '--name', 'First')).err, /li a: found 4, of which the first is read/);
+    assert.equal((await monitor('add', at('/news'), '--css', 'ul', '--items', '--name', 'News')).code, 0);
+    site.set('/news', list(['eve', 'ada', 'bob', 'cleo']));
+    const { out } = await monitor('check', 'News');
+    assert.equal(out, 'News: changed\n  list: 1 new ("The story of eve"), 1 gone ("The story of dan").\n');
+  });
 });

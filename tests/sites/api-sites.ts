@@ -151,6 +151,32 @@ load('');`;
   });
 }
 
+const CALLED =
+  'Alanna Amiya Bertram Casandra Damian Efrain Elaina Fabiola Gideon Hester Ignacio Jarvis Katrine Lionel Marlene Nikolas Ottilie Pascal Quentin Rosalind Sigmund Tabitha Ulrich Valerie'.split(
+    ' ',
+  );
+
+/** Members, no two of a name; the control for words has another id each time that it is made. */
+export const MEMBERS = CALLED.map((name, i) => ({ id: i + 1, name, city: `${KINDS[i % KINDS.length] ?? ''}ton ${i}`, since: 1990 + i }));
+
+/** A script that lists members, eight a page, from the address at which it asks for a word as well; a name is answered with one row. */
+export async function startMembers(): Promise<ApiSite> {
+  const script = `${RENDER}const of = sessionStorage.n = Number(sessionStorage.n ?? 0) + 1;
+root.innerHTML = '<h1>Members</h1><input type="search" name="q" placeholder="Search members" id="_r_' + of + '_"><ul id="list"></ul>';
+const load = (q) => fetch('/api/members?_start=0&_end=8' + (q ? '&q=' + encodeURIComponent(q) : '')).then((r) => r.json()).then((all) => {
+  document.querySelector('#list').innerHTML = all.map((m) => '<li><h3>' + m.name + '</h3><p>' + m.city + '</p></li>').join('');
+});
+document.querySelector('input').addEventListener('keydown', (e) => { if (e.key === 'Enter') load(e.target.value); });
+load('');`;
+  return await serve((path, query) => {
+    if (path === '/' || path === '/members') return asShell(script);
+    if (path !== '/api/members') return undefined;
+    const word = (query.get('q') ?? '').toLowerCase();
+    const found = MEMBERS.filter(({ name, city }) => `${name} ${city}`.toLowerCase().includes(word));
+    return json(found.slice(Number(query.get('_start') ?? 0), Number(query.get('_end') ?? 8)));
+  });
+}
+
 /** A script that shows a list, and behind each of its rows one record from `/api/goods/{id}`. */
 export async function startXhrDetails(): Promise<ApiSite> {
   const script = `${RENDER}const [, id] = location.pathname.split('/goods/');

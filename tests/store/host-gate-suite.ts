@@ -53,34 +53,35 @@ async function turnsOfMemory(): Promise<void> {
   for (let i = 0; i < 10; i++) await setImmediate();
 }
 
-/** Runs the suite. `open` makes gates that share their lines, as two processes do; `turns` lets happen what waits for no time. */
-export function hostGateSuite(
-  name: string,
-  open: (clock: StandingClock) => readonly [HostGate, HostGate],
-  turns: () => Promise<void> = turnsOfMemory,
-): void {
+/** Makes gates that share their lines, as two processes do. */
+type OpenGates = (clock: StandingClock) => readonly [HostGate, HostGate];
+
+/** Stands in line for the test: what became of each in the order of their coming. */
+function stageOf(open: OpenGates) {
+  const clock = new StandingClock();
+  const gates = open(clock);
+  const order: string[] = [];
+  const stand = (who: string, limits: HostLimits = TWO, at = 0, host = HOST) => {
+    const left = new AbortController();
+    let hasWaited = false;
+    const gate = gates[at] ?? gates[0];
+    const taken = gate.take(host, limits, left.signal, () => (hasWaited = true));
+    void taken.then((grant) => order.push(grant ? who : `not ${who}`));
+    return { taken, leave: () => left.abort(), hasWaited: () => hasWaited };
+  };
+  const take = async (limits: HostLimits = TWO): Promise<HostGrant> => {
+    const grant = await stand('somebody', limits).taken;
+    assert.ok(grant);
+    order.length = 0;
+    return grant;
+  };
+  return { clock, gates, order, stand, take };
+}
+
+/** Runs the suite. `turns` lets happen what waits for no time. */
+export function hostGateSuite(name: string, open: OpenGates, turns: () => Promise<void> = turnsOfMemory): void {
   suite(name, () => {
-    /** Stands in line for the test: what became of each in the order of their coming. */
-    function stage() {
-      const clock = new StandingClock();
-      const gates = open(clock);
-      const order: string[] = [];
-      const stand = (who: string, limits: HostLimits = TWO, at = 0, host = HOST) => {
-        const left = new AbortController();
-        let hasWaited = false;
-        const gate = gates[at] ?? gates[0];
-        const taken = gate.take(host, limits, left.signal, () => (hasWaited = true));
-        void taken.then((grant) => order.push(grant ? who : `not ${who}`));
-        return { taken, leave: () => left.abort(), hasWaited: () => hasWaited };
-      };
-      const take = async (limits: HostLimits = TWO): Promise<HostGrant> => {
-        const grant = await stand('somebody', limits).taken;
-        assert.ok(grant);
-        order.length = 0;
-        return grant;
-      };
-      return { clock, gates, order, stand, take };
-    }
+    const stage = () => stageOf(open);
 
     test('gives so many places at once, and the next when one is given back', async () => {
       const { order, stand } = stage();
@@ -97,25 +98,6 @@ export function hostGateSuite(
       const [first, second] = [stand('a', ONE), stand('b', ONE)];
       await turns();
       assert.deepEqual([first?.hasWaited(), second?.hasWaited()], [false, true]);
-    });
-
-    test('serves first who came first, from wherever they came', async () => {
-      const { clock, order, stand, take } = stage();
-      let held: HostGrant | undefined = await take(ONE);
-      const line = [];
-      for (let i = 0; i < 20; i++) {
-        line.push(stand(String(i), ONE, i % 2));
-        await turns();
-      }
-      for (const { taken } of line) {
-        await held?.end(OK);
-        await clock.advance(100, turns);
-        held = await taken;
-      }
-      assert.deepEqual(
-        order,
-        line.map((_, i) => String(i)),
-      );
     });
 
     test('lets the host rest between two, and wakes for that no more often than it asks', async () => {
@@ -219,6 +201,70 @@ export function hostGateSuite(
       await turns();
       assert.deepEqual(order, ['next']);
       await (await next.taken)?.end(OK);
+    });
+  });
+}
+
+/** Whose turn is next, whichever gate they came to. A host goes from one gate to the next within two seconds. */
+export function hostLineSuite(name: string, open: OpenGates, turns: () => Promise<void> = turnsOfMemory): void {
+  suite(name, () => {
+    /** Who had a place, in the order of that: `line` comes one after another while somebody has the only one, each to a gate. */
+    async function served(line: readonly (readonly [who: string, of: Pick<HostLimits, 'tenant' | 'isUrgent'>, at: number])[]) {
+      const { clock, order, stand, take } = stageOf(open);
+      let held = new Map([['', await take({ ...ONE, tenant: 'nobody' })]]);
+      const places = new Map<string, HostGrant>();
+      for (const [who, of, at] of line) {
+        void stand(who, { ...ONE, ...of }, at).taken.then((grant) => grant && places.set(who, grant));
+        // Longer than between two looks of a process.
+        await clock.advance(500, turns);
+      }
+      for (let ended = 0; ended < line.length; ended++) {
+        assert.equal(held.size, 1, `one at a time: ${[...held.keys()].join(', ')}`);
+        // Whoever has it hears meanwhile that others want it.
+        await clock.advance(150, turns);
+        for (const grant of held.values()) await grant.end(OK);
+        for (let waited = 0; order.length <= ended && waited < 2_000; waited += 50) await clock.advance(50, turns);
+        await turns();
+        held = new Map([...places].filter(([who]) => order.indexOf(who) >= ended));
+      }
+      for (const grant of held.values()) await grant.end(OK);
+      return order.join(' ');
+    }
+
+    test('serves first who came first, from wherever they came', async () => {
+      const line = Array.from({ length: 12 }, (_, i) => [String(i), {}, i % 2] as const);
+      assert.equal(await served(line), line.map(([who]) => who).join(' '));
+    });
+
+    test('lets those go first who stay for their answers', async () => {
+      const urgent = { isUrgent: true };
+      assert.equal(
+        await served([
+          ['crawl', {}, 0],
+          ['other crawl', {}, 1],
+          ['scrape', urgent, 1],
+          ['other scrape', urgent, 0],
+        ]),
+        'scrape other scrape crawl other crawl',
+      );
+    });
+
+    test('gives of four places one to those who do not stay, however many others do', async () => {
+      const scrapes = Array.from({ length: 8 }, (_, i) => [`s${i}`, { isUrgent: true }, i % 2] as const);
+      const order = await served([...scrapes, ['crawl', {}, 0], ['other crawl', {}, 1]]);
+      assert.equal(order, 's0 s1 s2 crawl s3 s4 s5 other crawl s6 s7');
+    });
+
+    test('lets accounts take turns, however many of one wait', async () => {
+      const order = await served([
+        ['a1', { tenant: 'a' }, 0],
+        ['a2', { tenant: 'a' }, 1],
+        ['a3', { tenant: 'a' }, 0],
+        ['b1', { tenant: 'b' }, 1],
+        ['b2', { tenant: 'b' }, 1],
+        ['c1', { tenant: 'c' }, 0],
+      ]);
+      assert.equal(order, 'a1 b1 c1 a2 b2 a3');
     });
   });
 }

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryHostGate } from '@weft/engine';
-import { StandingClock, hostGateSuite } from './host-gate-suite.ts';
+import { StandingClock, hostGateSuite, hostLineSuite } from './host-gate-suite.ts';
 
 hostGateSuite('the lines of one process', (clock) => {
+  const gate = new MemoryHostGate(clock);
+  return [gate, gate];
+});
+
+hostLineSuite('turns in the lines of one process', (clock) => {
   const gate = new MemoryHostGate(clock);
   return [gate, gate];
 });

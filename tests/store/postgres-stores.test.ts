@@ -17,7 +17,7 @@ import { testDatabase } from '../cloud.ts';
 import { reply, startRawServer } from '../sites/raw-server.ts';
 import { frontierStoreSuite } from './frontier-store-suite.ts';
 import type { LedgerEntry } from './frontier-store-suite.ts';
-import { hostGateSuite } from './host-gate-suite.ts';
+import { hostGateSuite, hostLineSuite } from './host-gate-suite.ts';
 import { pageCopiesSuite } from './page-copies-suite.ts';
 
 suite('stores on PostgreSQL', { timeout: 600_000 }, () => {
@@ -132,8 +132,8 @@ suite('stores on PostgreSQL', { timeout: 600_000 }, () => {
   }
 
   /** `gate` with hosts of its own: each test begins with hosts that nobody has asked. */
-  function apart(gate: HostGate): HostGate {
-    const mine = `${(holders += 1)} `;
+  function apart(gate: HostGate, number = (holders += 1)): HostGate {
+    const mine = `${number} `;
     return {
       take: (host, limits, signal, onWait) => gate.take(mine + host, limits, signal, onWait),
       learnGap: (host, gapMs) => gate.learnGap(mine + host, gapMs),
@@ -146,6 +146,15 @@ suite('stores on PostgreSQL', { timeout: 600_000 }, () => {
     (clock) => {
       const gate = apart(leaseGate(clock));
       return [gate, gate];
+    },
+    turns,
+  );
+
+  hostLineSuite(
+    'turns at a host that goes from one process to the next',
+    (clock) => {
+      const mine = (holders += 1);
+      return [leaseGate(clock, { beatMs: 50 }), leaseGate(clock, { beatMs: 50 })].map((gate) => apart(gate, mine)) as [HostGate, HostGate];
     },
     turns,
   );
@@ -209,9 +218,9 @@ suite('stores on PostgreSQL', { timeout: 600_000 }, () => {
     assert.equal(await next.take(host, TWO, never), undefined);
     const slow = 'https://slow.test';
     const dead = createHostLeases(opened(), 'dead', 1);
-    const state = await dead.acquire(slow, systemClock.steadyMs());
-    assert.ok(state);
-    await dead.renew([{ host: slow, state: { ...state, ownGapMs: 7_000_000 } }], systemClock.steadyMs());
+    const lease = await dead.acquire(slow, systemClock.steadyMs());
+    assert.ok(lease);
+    await dead.renew([{ host: slow, state: { ...lease.state, ownGapMs: 7_000_000 }, turns: lease.turns }], systemClock.steadyMs());
     const untilMs = systemClock.steadyMs() + 60_000;
     assert.equal(await next.take(slow, { ...TWO, untilMs }, never), undefined);
     assert.ok((await next.restOf(slow)).restsUntilMs > systemClock.steadyMs() + 6_000_000);

@@ -16,6 +16,8 @@ export interface PageSource {
   readonly neutral?: string;
   /** Selector of code blocks beside `pre`. */
   readonly code?: string;
+  /** True where nothing was ever mended or fitted for these pages: they are counted apart. */
+  readonly isHeldOut?: boolean;
   /** At most `max` pages, spread over all; undefined where they can't be had here. */
   pages(max: number): Promise<readonly SourcePage[] | undefined> | readonly SourcePage[] | undefined;
 }

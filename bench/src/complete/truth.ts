@@ -119,6 +119,8 @@ class TruthWalk {
   }
 }
 
-function isHidden({ attribs }: Element): boolean {
+/** Hidden by its own markup, or in a closed `<details>` and not its summary (HTML 4.11.1). */
+function isHidden({ name, attribs, parent }: Element): boolean {
+  if (parent && isTag(parent) && parent.name === 'details' && parent.attribs['open'] === undefined && name !== 'summary') return true;
   return attribs['hidden'] !== undefined || /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)/i.test(attribs['style'] ?? '');
 }

@@ -15,17 +15,19 @@ export const isSlow = true;
 /** Pages of a source without --full. */
 const SAMPLE_PAGES = 150;
 
-/** Lost blocks per 1,000 and words of chrome per 100, for each source and over all; a source that can't be had is named. */
+/** Lost blocks per 1,000 and words of chrome per 100, for each source, over all and over those held out; a source that can't be had is named. */
 export async function bench({ full }: BenchOptions): Promise<BenchRow[]> {
   const readers = openReaders();
   const rows: BenchRow[] = [];
   const totals = readers.map(() => new Tally());
+  const heldOut = readers.map(() => new Tally());
   try {
-    for (const source of PAGE_SOURCES) rows.push(...(await measureSource(source, readers, totals, full ? Infinity : SAMPLE_PAGES)));
+    for (const source of PAGE_SOURCES)
+      rows.push(...(await measureSource(source, readers, source.isHeldOut ? heldOut : totals, full ? Infinity : SAMPLE_PAGES)));
   } finally {
     for (const reader of readers) reader.end?.();
   }
-  rows.push(...rowsOf('all', readers, totals), ...generatedRows());
+  rows.push(...rowsOf('all', readers, totals), ...rowsOf('all that was held out', readers, heldOut), ...generatedRows());
   if (readers.length < 3)
     rows.push({ name: `without trafilatura: no virtual environment in ${TRAFILATURA_HOME}`, value: 0, unit: 'pages' });
   return rows;

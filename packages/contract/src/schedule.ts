@@ -8,7 +8,10 @@ export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as con
 const SECONDS_MIN = 5;
 /** A year. */
 const SECONDS_MAX = 31_536_000;
-const seconds = z.int().min(SECONDS_MIN).max(SECONDS_MAX);
+const seconds = z
+  .int('must be a whole number of seconds')
+  .min(SECONDS_MIN, `must be at least ${SECONDS_MIN} seconds`)
+  .max(SECONDS_MAX, `must be at most ${SECONDS_MAX} seconds, a year`);
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 /** A part of the week. Where `to` is not after `from` it goes over midnight, and belongs to the day on which it begins. */

@@ -1,14 +1,14 @@
 // Builds of accounts: made with the credits that they may spend, and polled rung by rung.
 import { AppError, BUILD_CREDITS } from '@weft/contract';
 import type { CloudBuild, StartCloudBuild, StartCloudDiscovery, UpdateBuild } from '@weft/contract';
-import { CHECK_HOURS, beginLadder, diffFunctions, newestRung, viewBuild, viewHealth } from '@weft/engine';
+import { CHECK_HOURS, beginLadder, diffFunctions, newestRung, proposalOf, viewBuild, viewHealth } from '@weft/engine';
 import { newBuildId } from '@weft/serve';
 import type { Credits } from '../credits/credits.ts';
 import type { Database } from '../db/queries.ts';
 import type { Functions } from '../published/function.ts';
 import { BUILD_OPERATION, keepRungs, publishedFunctions } from './build-row.ts';
 import type { AskedBuild, BuildRow, PublishedPart } from './build-row.ts';
-import { createProposals, proposalOf } from './proposal.ts';
+import { createProposals, proposingOf } from './proposal.ts';
 import type { Proposals } from './proposal.ts';
 
 export interface Builds extends Proposals {
@@ -115,7 +115,7 @@ function askedOf(
 
 function viewRow(row: BuildRow, before: BuildRow | undefined, buildId: string, address: string): CloudBuild {
   const { asked, ladder, result, budget, charged, published } = row;
-  const proposal = proposalOf(row);
+  const proposal = proposalOf(proposingOf(row));
   const view = viewBuild(
     {
       url: asked.url,

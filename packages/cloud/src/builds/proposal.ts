@@ -1,6 +1,7 @@
 // A build that was built again is a proposal: its functions replace what was published before once the owner accepts it.
 import { AppError } from '@weft/contract';
-import { newestRung } from '@weft/engine';
+import { newestRung, whyClosed } from '@weft/engine';
+import type { Proposing } from '@weft/engine';
 import type { Database } from '../db/queries.ts';
 import type { Functions } from '../published/function.ts';
 import { publishable, publishedFunctions } from './build-row.ts';
@@ -13,12 +14,8 @@ export interface Proposals {
   decline(accountId: string, buildId: string): Promise<void>;
 }
 
-/** Whether the owner has decided of `row`; undefined for one that proposes nothing. */
-export function proposalOf(
-  row: Pick<BuildRow, 'rebuild_of' | 'is_live' | 'result' | 'proposal'>,
-): 'open' | 'accepted' | 'declined' | undefined {
-  if (row.rebuild_of === null || row.is_live || !row.result) return undefined;
-  return row.proposal ?? 'open';
+export function proposingOf(row: Pick<BuildRow, 'rebuild_of' | 'is_live' | 'result' | 'proposal'>): Proposing {
+  return { isRebuild: row.rebuild_of !== null, isLive: row.is_live, hasResult: row.result !== null, decided: row.proposal ?? undefined };
 }
 
 /** `requireRow` finds the build of a rung and locks it, or throws AppError `not_found`. */
@@ -29,10 +26,8 @@ export function createProposals(
 ): Proposals {
   const requireOpen = async (accountId: string, buildId: string): Promise<BuildRow> => {
     const row = await requireRow(accountId, buildId);
-    const state = proposalOf(row);
-    if (row.rebuild_of === null) throw new AppError('conflict', `Build "${buildId}" proposes nothing: build one again for that.`);
-    if (state === undefined) throw new AppError('conflict', `Build "${buildId}" goes on, or ended before it had found anything.`);
-    if (state !== 'open') throw new AppError('conflict', `Build "${buildId}" was ${state} already.`);
+    const why = whyClosed(proposingOf(row), buildId);
+    if (why !== undefined) throw new AppError('conflict', why);
     return row;
   };
   return {

@@ -10,6 +10,7 @@ const ALL = 'SELECT, INSERT, UPDATE, DELETE';
 /** Tables of no account, and what calls may do with them. */
 export const SHARED_TABLES: Readonly<Record<string, string>> = {
   host_lease: ALL,
+  host_line: ALL,
   keyless_flight: ALL,
   keyless_use: ALL,
   robots_copy: ALL,

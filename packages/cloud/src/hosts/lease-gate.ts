@@ -1,24 +1,10 @@
-// The lines of many processes: one of them holds a host for seconds, paces it by itself, and gives it on with what it has learnt.
-import { MemoryHostGate, restOf } from '@weft/engine';
+// The lines of many processes: one of them holds a host for seconds, paces it by itself, and gives it on with what it has learnt to whoever is next.
+import { BoundedMap, MemoryHostGate, restOf } from '@weft/engine';
 import type { HostAnswer, HostGate, HostGrant, HostLimits, HostRest, LineClock } from '@weft/engine';
-import type { HostLeases } from './host-leases.ts';
-
-/** The time that a process holds a host. */
-interface Tenure {
-  readonly sinceMs: number;
-  /** When it was last renewed. */
-  keptMs: number;
-  /** Aborts once it is to be given on: nobody here gets a place any more. */
-  readonly ending: AbortController;
-  /** Resolves when it is over. */
-  readonly over: PromiseWithResolvers<void>;
-  /** Who stands in line or holds a place. */
-  present: number;
-  served: number;
-  /** Another process has it: what is known here counts no more. */
-  isLost: boolean;
-  isGivenOn: boolean;
-}
+import type { HeldHost, HostLeases, Lease } from './host-leases.ts';
+import { waitForHost } from './host-wait.ts';
+import type { HostWait, Wanting } from './host-wait.ts';
+import { Tenure } from './tenure.ts';
 
 export interface LeaseGateOptions {
   readonly leases: HostLeases;
@@ -36,86 +22,101 @@ export interface LeaseGateOptions {
 export const HOST_LEASE_MS = 6000;
 const BEAT_MS = 1000;
 const TENURE_MS = 2000;
-/** How often one who waits for a host looks whether it is free. */
-const LOOK_MS = 200;
+const IDLE_MS = 200;
+/** How often it is looked what is to be given on. */
+const TICK_MS = 100;
+/** Hosts whose robots.txt was read while another process had them. */
+const GAPS_MAX = 10_000;
 
 /** A gate over leases; `close` gives all hosts back, and who waits then gets no place. */
 export class LeaseGate implements HostGate {
   private readonly tenures = new Map<string, Tenure>();
-  private readonly acquiring = new Map<string, Promise<Tenure | undefined>>();
+  private readonly waits = new Map<string, HostWait>();
+  /** Hosts that want no gap any more, which is told to those who ask them next. */
+  private readonly withoutGap = new BoundedMap<string, true>(GAPS_MAX);
   private readonly lines: MemoryHostGate;
-  private readonly heart: NodeJS.Timeout;
+  private beatenMs: number;
   private beating: Promise<void> | undefined;
+  private stopTicking: () => void = () => undefined;
   /** Aborts for all who wait once the process stops: they would take what it has just given on. */
   private readonly closing = new AbortController();
-  private readonly options: LeaseGateOptions;
+  private readonly options: Required<LeaseGateOptions>;
 
   constructor(options: LeaseGateOptions) {
-    this.options = options;
+    this.options = { beatMs: BEAT_MS, leaseMs: HOST_LEASE_MS, tenureMs: TENURE_MS, ...options };
     this.lines = new MemoryHostGate(options.clock);
-    this.heart = setInterval(() => {
-      this.beating ??= this.beat().finally(() => (this.beating = undefined));
-    }, options.beatMs ?? BEAT_MS).unref();
+    this.beatenMs = options.clock.steadyMs();
+    this.tick();
   }
 
   async take(host: string, limits: HostLimits, signal: AbortSignal, onWait?: () => void): Promise<HostGrant | undefined> {
+    const { tenant, isUrgent = false } = limits;
+    const wanting = { tenant, isUrgent, sinceMs: this.options.clock.steadyMs() };
     let hasWaited = false;
     const wait = () => {
       if (!hasWaited) onWait?.();
       hasWaited = true;
     };
     for (;;) {
-      const tenure = await this.hold(host, limits, signal, wait);
+      const tenure = await this.hold(host, wanting, limits.untilMs, signal, wait);
       if (!tenure) return undefined;
-      tenure.present++;
+      tenure.enter(isUrgent);
       const grant = await this.lines.take(host, limits, AbortSignal.any([signal, tenure.ending.signal]), wait);
-      if (grant) return this.placeOf(host, tenure, grant);
-      this.leave(host, tenure);
+      if (grant) return this.placeOf(host, tenure, grant, isUrgent);
+      this.leave(host, tenure, isUrgent);
       if (signal.aborted || !tenure.ending.signal.aborted) return undefined;
     }
   }
 
   async learnGap(host: string, ownGapMs: number): Promise<void> {
-    const tenure = await this.hold(host, undefined, new AbortController().signal, () => undefined);
+    const { leases, clock } = this.options;
+    if (!this.tenures.has(host)) {
+      if (ownGapMs === 0) return void this.withoutGap.set(host, true);
+      // Whoever read the file first has told it already.
+      if ((await leases.stateOf(host, clock.steadyMs())).ownGapMs === ownGapMs) return;
+    }
+    const wanting = { tenant: undefined, isUrgent: false, sinceMs: clock.steadyMs() };
+    const tenure = await this.hold(host, wanting, undefined, this.closing.signal, () => undefined);
     if (tenure) await this.lines.learnGap(host, ownGapMs);
   }
 
   async restOf(host: string): Promise<HostRest> {
-    if (this.tenures.has(host)) return await this.lines.restOf(host);
+    const tenure = this.tenures.get(host);
+    if (tenure && !tenure.isGivenOn) return await this.lines.restOf(host);
+    // Its row has it once it was given on.
+    await tenure?.over.promise;
     const { leases, clock } = this.options;
     return restOf(await leases.stateOf(host, clock.steadyMs()));
   }
 
   async close(): Promise<void> {
-    clearInterval(this.heart);
+    this.stopTicking();
     this.closing.abort();
-    await Promise.allSettled([this.beating, ...this.acquiring.values()]);
+    await Promise.allSettled([this.beating, ...[...this.waits.values()].map(({ done }) => done)]);
     // Who holds a place still may be gone, and nobody waits for that.
-    for (const [host, tenure] of this.tenures) {
-      tenure.ending.abort();
-      this.giveOn(host, tenure);
-    }
+    for (const { ending } of this.tenures.values()) ending.abort();
+    this.giveOn([...this.tenures]);
     await Promise.all([...this.tenures.values()].map(({ over }) => over.promise));
   }
 
-  /** The tenure of a host, once it is this process's; undefined when `signal` aborts or the time of `limits` is over before. */
-  private async hold(host: string, limits: HostLimits | undefined, signal: AbortSignal, wait: () => void): Promise<Tenure | undefined> {
-    const { clock } = this.options;
+  /** The tenure of a host, once it is this process's; undefined when `signal` aborts or `untilMs` has come before. */
+  private async hold(
+    host: string,
+    wanting: Wanting,
+    untilMs: number | undefined,
+    signal: AbortSignal,
+    onWait: () => void,
+  ): Promise<Tenure | undefined> {
     const ended = new AbortController();
     const end = AbortSignal.any([signal, ended.signal, this.closing.signal]);
-    const unring = limits?.untilMs === undefined ? undefined : clock.alarm(limits.untilMs, () => ended.abort());
+    const unring = untilMs === undefined ? undefined : this.options.clock.alarm(untilMs, () => ended.abort());
     try {
       while (!end.aborted) {
         const tenure = this.tenures.get(host);
         if (tenure) this.loseIfOver(host, tenure);
         if (tenure && !tenure.ending.signal.aborted) return tenure;
-        if (tenure) {
-          wait();
-          await Promise.race([tenure.over.promise, aborted(end)]);
-        } else if (!(await this.acquire(host))) {
-          wait();
-          await clock.sleepUntil(clock.steadyMs() + LOOK_MS, end);
-        }
+        if (tenure) onWait();
+        await this.waitFor(host, wanting, end, onWait);
       }
       return undefined;
     } finally {
@@ -123,116 +124,150 @@ export class LeaseGate implements HostGate {
     }
   }
 
+  /** Until the host is had here, or `end` aborts; one wait for all who want it. */
+  private async waitFor(host: string, wanting: Wanting, end: AbortSignal, onWait: () => void): Promise<void> {
+    const wait = this.waits.get(host) ?? this.begin(host);
+    const leave = wait.add(wanting);
+    const over = aborted(end);
+    try {
+      if (!(await Promise.race([wait.first, over]))) onWait();
+      await Promise.race([wait.done, over]);
+    } finally {
+      leave();
+    }
+  }
+
+  private begin(host: string): HostWait {
+    const { leases, clock } = this.options;
+    // Who is about to give a host on stands in its line before others hear of it.
+    const wait = waitForHost(host, { leases, clock, closing: this.closing.signal, isHeldHere: this.tenures.has(host) });
+    const done = this.entered(host, wait).finally(() => this.waits.delete(host));
+    // Those who wait hear of it, if there are any.
+    done.catch(() => undefined);
+    const begun = { ...wait, done };
+    this.waits.set(host, begun);
+    return begun;
+  }
+
+  /** Begins the tenure once the lease is had. */
+  private async entered(host: string, wait: HostWait): Promise<Lease | undefined> {
+    const lease = await wait.done;
+    if (!lease) return undefined;
+    const state = this.withoutGap.delete(host) ? { ...lease.state, ownGapMs: 0 } : lease.state;
+    const open = this.lines.restore(host, state, lease.turns);
+    this.tenures.set(host, new Tenure(this.options.clock.steadyMs(), lease.isShared));
+    // Those who have waited come one behind another, in an order that says nothing.
+    if (await wait.first) open();
+    else setImmediate(open);
+    return lease;
+  }
+
   /** A process that was stopped, or cut off from the database, has what it held no longer. */
   private loseIfOver(host: string, tenure: Tenure): void {
-    const { clock, leaseMs = HOST_LEASE_MS } = this.options;
+    const { clock, leaseMs } = this.options;
     if (clock.steadyMs() - tenure.keptMs < leaseMs) return;
     tenure.isLost = true;
     tenure.ending.abort();
-    this.endWhenEmpty(host);
+    this.giveOnWhatIsEmpty([[host, tenure]]);
   }
 
-  /** One look at a time for all who want a host. */
-  private acquire(host: string): Promise<Tenure | undefined> {
-    const under = this.acquiring.get(host);
-    if (under) return under;
-    const { leases, clock } = this.options;
-    const askedMs = clock.steadyMs();
-    const looking = leases
-      .acquire(host, askedMs)
-      .then((state) => {
-        if (!state) return undefined;
-        this.lines.restore(host, state);
-        const tenure: Tenure = {
-          sinceMs: askedMs,
-          keptMs: askedMs,
-          ending: new AbortController(),
-          over: Promise.withResolvers<void>(),
-          present: 0,
-          served: 0,
-          isLost: false,
-          isGivenOn: false,
-        };
-        this.tenures.set(host, tenure);
-        return tenure;
-      })
-      .finally(() => this.acquiring.delete(host));
-    this.acquiring.set(host, looking);
-    return looking;
-  }
-
-  private placeOf(host: string, tenure: Tenure, grant: HostGrant): HostGrant {
+  private placeOf(host: string, tenure: Tenure, grant: HostGrant, isUrgent: boolean): HostGrant {
     let isHeld = true;
+    tenure.serve();
     const back = async (give: () => Promise<void>) => {
       await give();
       if (!isHeld) return;
       isHeld = false;
-      this.leave(host, tenure);
+      this.leave(host, tenure, isUrgent);
     };
     return {
-      end: (answer: HostAnswer) => {
-        tenure.served++;
-        return back(() => grant.end(answer));
-      },
+      end: (answer: HostAnswer) => back(() => grant.end(answer)),
       giveBack: () => back(() => grant.giveBack()),
     };
   }
 
-  private leave(host: string, tenure: Tenure): void {
-    tenure.present--;
-    if (this.tenures.get(host) === tenure) this.endWhenEmpty(host);
+  private leave(host: string, tenure: Tenure, isUrgent: boolean): void {
+    tenure.leave(isUrgent, this.options.clock.steadyMs());
+    if (this.tenures.get(host) === tenure) this.giveOnWhatIsEmpty([[host, tenure]]);
   }
 
-  /** Gives a host on once nobody here has anything of it. */
-  private endWhenEmpty(host: string): void {
-    const tenure = this.tenures.get(host);
-    if (tenure?.ending.signal.aborted && tenure.present === 0) this.giveOn(host, tenure);
+  /** Gives those on whose time is over and of which nobody here has anything. */
+  private giveOnWhatIsEmpty(tenures: readonly (readonly [string, Tenure])[]): void {
+    this.giveOn(tenures.filter(([, { ending, isEmpty }]) => ending.signal.aborted && isEmpty));
   }
 
-  private giveOn(host: string, tenure: Tenure): void {
-    if (tenure.isGivenOn) return;
-    tenure.isGivenOn = true;
+  private giveOn(tenures: readonly (readonly [string, Tenure])[]): void {
+    const given = tenures.filter(([, { isGivenOn }]) => !isGivenOn);
+    if (given.length === 0) return;
     const { leases, clock, logError } = this.options;
-    const state = this.lines.stateOf(host);
-    this.lines.forget(host);
-    const released = tenure.isLost ? Promise.resolve() : leases.release({ host, state }, clock.steadyMs());
+    const held = given.flatMap(([host, { isLost }]) => (isLost ? [] : [this.remembered(host)]));
+    for (const [host, tenure] of given) {
+      tenure.isGivenOn = true;
+      this.lines.forget(host);
+    }
+    const released = held.length > 0 ? leases.release(held, clock.steadyMs()) : Promise.resolve();
     void released
-      .catch((error: unknown) => logError(`${host} could not be given back`, error))
+      .catch((error: unknown) => logError(`${held.map(({ host }) => host).join(', ')} could not be given back`, error))
       .then(() => {
-        this.tenures.delete(host);
-        tenure.over.resolve();
+        for (const [host, tenure] of given) {
+          if (this.tenures.get(host) === tenure) this.tenures.delete(host);
+          tenure.over.resolve();
+          this.waits.get(host)?.look();
+        }
       });
   }
 
-  /** Renews what is held, gives on what others want, and what nobody here uses any more. */
+  private remembered(host: string): HeldHost {
+    return { host, state: this.lines.stateOf(host), turns: this.lines.turnsOf(host) };
+  }
+
+  /** Looks from time to time what is to be renewed and given on. */
+  private tick(): void {
+    const { clock, beatMs } = this.options;
+    this.stopTicking = clock.alarm(clock.steadyMs() + Math.min(TICK_MS, beatMs), () => {
+      if (this.closing.signal.aborted) return;
+      this.tick();
+      if (clock.steadyMs() - this.beatenMs >= beatMs) this.beating ??= this.beat().finally(() => (this.beating = undefined));
+      else this.endTenures();
+    });
+  }
+
+  /** Renews what is held, and hears what others want. */
   private async beat(): Promise<void> {
-    const { leases, clock, logError, tenureMs = TENURE_MS } = this.options;
+    const { leases, clock, logError } = this.options;
     const held = [...this.tenures];
     const askedMs = clock.steadyMs();
+    this.beatenMs = askedMs;
     try {
       if (held.length === 0) return;
       const kept = await leases.renew(
-        held.map(([host]) => ({ host, state: this.lines.stateOf(host) })),
+        held.map(([host]) => this.remembered(host)),
         askedMs,
       );
       for (const [host, tenure] of held) {
         const lease = kept.get(host);
-        if (lease) tenure.keptMs = askedMs;
+        if (lease) [tenure.keptMs, tenure.kept] = [askedMs, lease];
         else tenure.isLost = true;
-        const isLong = clock.steadyMs() - tenure.sinceMs >= tenureMs;
-        const isDone = tenure.present === 0 || (lease?.isWanted === true && tenure.served > 0);
-        if (!lease || (isLong && isDone)) tenure.ending.abort();
-        if (this.tenures.get(host) === tenure) this.endWhenEmpty(host);
       }
+      this.endTenures();
     } catch (error) {
       logError('the hosts that are asked here could not be kept', error);
     }
   }
+
+  private endTenures(): void {
+    const { clock, tenureMs } = this.options;
+    const nowMs = clock.steadyMs();
+    const times = { tenureMs, idleMs: Math.min(IDLE_MS, tenureMs) };
+    const tenures = [...this.tenures];
+    for (const [, tenure] of tenures) if (tenure.isLost || tenure.isOver(nowMs, times)) tenure.ending.abort();
+    this.giveOnWhatIsEmpty(tenures);
+  }
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function aborted(signal: AbortSignal): Promise<undefined> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    if (signal.aborted) resolve(undefined);
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true });
   });
 }

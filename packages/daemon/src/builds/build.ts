@@ -1,7 +1,7 @@
 // Builds of this machine: what was asked for, how far they are, and what they came to.
 import { AppError, LIMITS, isSettled } from '@weft/contract';
 import type { BuildSummary, BuildView, Run, StartBuild, StartDiscovery, UpdateBuild } from '@weft/contract';
-import { beginLadder, diffFunctions, newestRung, viewBuild } from '@weft/engine';
+import { beginLadder, diffFunctions, newestRung, proposalOf, viewBuild } from '@weft/engine';
 import type { KeptBuild } from '@weft/engine';
 import { isAdmin, newBuildId, toInstant } from '@weft/serve';
 import type { Actor } from '@weft/serve';
@@ -13,7 +13,7 @@ import type { Vault } from '../vault/vault.ts';
 import { createBuildResults } from './build-results.ts';
 import type { BuildResultPorts, BuildResults } from './build-results.ts';
 import type { BuildHealths } from './health.ts';
-import { createProposals, proposalOf } from './proposal.ts';
+import { createProposals, proposingOf } from './proposal.ts';
 import type { ProposalPorts, Proposals } from './proposal.ts';
 import { runOf } from './run-of.ts';
 import type { AskedBuild, BuildRow } from './store.ts';
@@ -86,7 +86,7 @@ export function createBuilds(ports: BuildNounPorts): Builds {
   const show = (row: BuildRow, buildId: string, origin: string): BuildView => {
     const before = row.rebuild_of === undefined ? undefined : store.find(row.rebuild_of);
     const publishedAs = Object.fromEntries([...store.workflows(row.id)].map(([name, { slug }]) => [name, slug] as const));
-    const proposal = proposalOf(row, isLive(row));
+    const proposal = proposalOf(proposingOf(row, isLive(row)));
     const view = viewBuild(keptOf(row), buildId, {
       run_id: row.run_id,
       ...(before ? { rebuild_of: newestRung(before.ladder).buildId } : {}),

@@ -1,8 +1,8 @@
 // A build that was built again is a proposal: its functions replace what was published before once a person accepts it.
 import { AppError, isSettled } from '@weft/contract';
 import type { BuiltWorkflow } from '@weft/contract';
-import { newestRung } from '@weft/engine';
-import type { Clock } from '@weft/engine';
+import { newestRung, whyClosed } from '@weft/engine';
+import type { Clock, Proposing } from '@weft/engine';
 import { durably } from '../db/open.ts';
 import type { Database } from '../db/open.ts';
 import type { Runs } from '../runs/run.ts';
@@ -26,26 +26,20 @@ export interface ProposalPorts {
   readonly clock: Clock;
 }
 
-/** Whether a person has decided of `row`; undefined for one that proposes nothing. */
-export function proposalOf(row: BuildRow, isLive: boolean): 'open' | 'accepted' | 'declined' | undefined {
-  if (row.rebuild_of === undefined || isLive || !row.result) return undefined;
-  return row.proposal ?? 'open';
+export function proposingOf({ rebuild_of: rebuildOf, result, proposal }: BuildRow, isLive: boolean): Proposing {
+  return { isRebuild: rebuildOf !== undefined, isLive, hasResult: result !== undefined, decided: proposal };
 }
 
 export function createProposals({ database, store, runs, workflows, health, clock }: ProposalPorts): Proposals {
-  /** The build before. Throws AppError `conflict` where there is nothing to decide. */
-  const requireOpen = (row: BuildRow): number => {
-    const { buildId } = newestRung(row.ladder);
-    if (row.rebuild_of === undefined)
-      throw new AppError('conflict', `Build ${buildId} proposes nothing: weft api rebuild makes one that does.`);
-    const state = proposalOf(row, !isSettled(runs.require(row.run_id).status));
-    if (state === undefined) throw new AppError('conflict', `Build ${buildId} goes on, or ended before it had found anything.`);
-    if (state !== 'open') throw new AppError('conflict', `Build ${buildId} was ${state} already.`);
-    return row.rebuild_of;
+  /** Throws AppError `conflict` where there is nothing to decide. */
+  const refuseClosed = (row: BuildRow): void => {
+    const why = whyClosed(proposingOf(row, !isSettled(runs.require(row.run_id).status)), newestRung(row.ladder).buildId);
+    if (why !== undefined) throw new AppError('conflict', why);
   };
   return {
     accept(row) {
-      const before = requireOpen(row);
+      refuseClosed(row);
+      const { rebuild_of: before = 0 } = row;
       const published = store.workflows(before);
       const proved = (row.result?.functions ?? []).filter(({ name, certificate }) => certificate.state === 'proved' && published.has(name));
       if (proved.length === 0)
@@ -68,7 +62,7 @@ export function createProposals({ database, store, runs, workflows, health, cloc
       });
     },
     decline(row) {
-      requireOpen(row);
+      refuseClosed(row);
       durably(database.fast, () => store.decide(row.id, 'declined', clock.now()));
     },
   };

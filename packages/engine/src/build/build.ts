@@ -125,6 +125,7 @@ interface Drafted {
 }
 
 const PROOF_PRICE = 1;
+/** What is of another kind than what was proved is about something else where it fits the objective less than this share of it. */
 const FIT_SHARE_MIN = 0.6;
 const NO_MODEL = 'no model is named: name one for the AI rung (docs/models.md), or pick from what was found';
 
@@ -320,7 +321,7 @@ function needlessFor(candidate: Candidate, built: readonly BuiltFunction[]): str
   return twin && `${twin.name} is made of the same and is proved.`;
 }
 
-/** Where the objective has what it asks for, what of the same kind fits it less, or of another has half as many of its words, is something else. */
+/** Where the objective has what it asks for, what of the same kind fits it less, or of another far less, is something else. */
 function isFarBehind({ match, kind }: Candidate, built: readonly BuiltFunction[]): boolean {
   const proved = built.filter(({ certificate }) => certificate.state === 'proved');
   return proved.some(({ candidate }) => match < candidate.match * (kind === candidate.kind ? 1 : FIT_SHARE_MIN));

@@ -54,12 +54,13 @@ export interface HostAnswer {
 }
 
 /**
- * Admits requests to hosts. Whoever wants to ask a host stands in its line, first come first served, and is woken when its turn has come. One
+ * Admits requests to hosts. Whoever wants to ask a host stands in its line, first come first served, and is woken when its turn has come; who
+ * stays for the answer goes before the others, and tenants take turns, where `HostLimits` names them. One
  * gate is shared by everything that fetches; one suite (tests/store/host-gate-suite.ts) holds for every implementation.
  */
 export interface HostGate {
   /**
-   * A place at `host`, once everybody who came before has had one and the pace of the host allows it. Undefined when `signal` aborts before,
+   * A place at `host`, once everybody whose turn is earlier has had one and the pace of the host allows it. Undefined when `signal` aborts before,
    * as soon as it is known that there is none by `limits.untilMs`, and when the host wants to be left alone for more than HOST_PATIENCE_MS.
    * `onWait` is called, at most once, where the place can't be had at once.
    */
@@ -94,6 +95,10 @@ export interface HostLimits {
   readonly gapMs: number;
   /** Epoch milliseconds after which a request is not worth waiting for: one that can't start by then is given up at once. */
   readonly untilMs?: number;
+  /** For whom it is asked: tenants take turns. */
+  readonly tenant?: string;
+  /** Somebody waits for the answer: it comes before what nobody waits for, three times of four. */
+  readonly isUrgent?: boolean;
 }
 
 /** The rules of a host's robots.txt. Never throws: what can't be read is expressed by the rules. */

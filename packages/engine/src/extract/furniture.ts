@@ -163,6 +163,15 @@ function isPermalink(link: Element): boolean {
   return isPlace(heading, fragment) || (parentOf(heading) !== undefined && isPlace(parentOf(heading) as Element, fragment));
 }
 
+/** True for a link that is all of a heading and leads to that heading; a hash route may say the place in its query or behind another `#`. */
+export function isOwnPlace(link: Element): boolean {
+  const heading = headingEndedBy(link);
+  const [, fragment] = /#(.+)$/.exec(link.attribs['href']?.trim() ?? '') ?? [];
+  if (!heading || fragment === undefined || textContentOf(heading).trim() !== textContentOf(link).trim()) return false;
+  const places = [fragment, /#([^#]+)$/.exec(fragment)?.[1], /[?&]id=([^&#]+)$/.exec(fragment)?.[1]].filter((each) => each !== undefined);
+  return places.some((place) => isPlace(heading, place) || link.attribs['id'] === place || link.attribs['name'] === place);
+}
+
 /** A picture is content, unless it is drawn in the markup. */
 function isPicture(node: AnyNode): boolean {
   return isTag(node) && (node.name === 'img' || node.children.some(isPicture));

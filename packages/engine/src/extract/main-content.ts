@@ -6,6 +6,7 @@ import { blockText } from '../html/text.ts';
 import { expectedBest, nodesOf } from './content/choose.ts';
 import { headlineOf } from './content/block-view.ts';
 import { judgeBlocks } from './content/judge.ts';
+import { isDeclared } from './content/landmarks.ts';
 import type { ContentBlock, Outline } from './content/outline.ts';
 import { isHeading, outlineOf } from './content/outline.ts';
 import { isCentral, withoutOverlays } from './content/overlays.ts';
@@ -63,11 +64,19 @@ export function judgePage(tree: PageTree): JudgedPage {
   return { tree, outline, units, types, headline, probabilities: judgeBlocks(outline, units, signals, types) };
 }
 
-/** The heading of the whole page: manuals of DocBook and Javadoc begin with an h2 that the title repeats. */
+/**
+ * The heading of the whole page: first in what it declares to be its content, then one that is more than a link, since a site's name may be an
+ * h1 of its own. Manuals of DocBook and Javadoc begin with an h2 that the title repeats.
+ */
 export function pageHeadline({ blocks }: Outline, { declared }: PageSignals): ContentBlock | undefined {
   const isTitled = isTitledBy(declared.title.toLowerCase());
+  const says = ({ text }: ContentBlock) => isTitled(text.toLowerCase());
+  const inContent = blocks.filter(({ box }) => isDeclared(box));
   return (
-    headlineOf(blocks, declared.title) ?? blocks.find((block) => isHeading(block) && isCentral(block) && isTitled(block.text.toLowerCase()))
+    headlineOf(inContent, declared.title) ??
+    blocks.find((block) => block.box.element.name === 'h1' && block.linkChars < block.text.length && isCentral(block) && says(block)) ??
+    headlineOf(blocks, declared.title) ??
+    blocks.find((block) => isHeading(block) && isCentral(block) && says(block))
   );
 }
 

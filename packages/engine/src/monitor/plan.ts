@@ -78,6 +78,8 @@ export interface TargetReading {
   readonly via: FoundVia | undefined;
   readonly confidence: number;
   readonly matches: number;
+  /** Whether all of them are read, or the first alone. */
+  readonly many: boolean;
   readonly nearMisses: readonly NearMiss[];
   readonly proposal:
     | { readonly selector: string; readonly score: number; readonly gap: number; readonly evidence: readonly string[] }

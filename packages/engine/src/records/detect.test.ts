@@ -142,6 +142,13 @@ const kinds: readonly (readonly [name: string, html: string, texts: readonly str
     THINGS.map((name) => `${name} What a ${name} is good for in a house.`),
   ],
   [
+    'a definition list whose terms are of several kinds, each with its own definition',
+    page(
+      `<dl>${THINGS.map((name, i) => `<dt class="${i < 2 ? 'news' : i < 4 ? 'talk' : i < 7 ? 'issue' : 'wiki'}"><a href="/r/${i}">${name}</a></dt><dd>What a ${name} is good for in a house, and what not.</dd>`).join('')}</dl>`,
+    ),
+    THINGS.map((name) => `${name} What a ${name} is good for in a house, and what not.`),
+  ],
+  [
     'a flat run of heading and paragraph, without the pages below it',
     page(
       `${THINGS.map((name, i) => `<h3><a href="/b/${i}">${name}</a></h3><p>All that we know of the ${name}, in short.</p>`).join('')}<div class="pagination"><a href="?page=2">2</a><a href="?page=3">3</a></div>`,

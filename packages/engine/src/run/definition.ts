@@ -28,7 +28,13 @@ export function settleInputs(
   const schema = { type: 'object', additionalProperties: false, ...inputs };
   const settled = { ...defaultsOf(inputs), ...given };
   const fault = misfit(settled, schema, 'inputs');
-  return fault === undefined ? { settled } : { fault: `${fault}.` };
+  return fault === undefined ? { settled } : { fault: `${fault}; ${takenBy(inputs)}.` };
+}
+
+function takenBy(inputs: WorkflowDefinition['inputs']): string {
+  const { properties = {}, required = [] } = (inputs ?? {}) as { readonly properties?: object; readonly required?: readonly string[] };
+  const names = Object.keys(properties).map((name) => `"${name}"${required.includes(name) ? ' (required)' : ''}`);
+  return names.length > 0 ? `it takes ${names.join(', ')}` : 'it takes none';
 }
 
 function defaultsOf(inputs: WorkflowDefinition['inputs']): Readonly<Record<string, unknown>> {

@@ -1,9 +1,16 @@
-/** Resolves when the process is asked to end (SIGTERM, SIGINT); asked once more, it ends at once with 1. */
-export function signalled(): Promise<void> {
+/** A terminal and npm both pass one Ctrl-C on to a program; what a person repeats comes later. */
+const ONE_ASKING_MS = 500;
+
+/**
+ * Resolves when the process is asked to end (SIGTERM, SIGINT); asked again half a second later or after that, it ends at once with 1.
+ * `now` gives milliseconds.
+ */
+export function signalled(now: () => number = () => performance.now()): Promise<void> {
   return new Promise((resolve) => {
-    let count = 0;
+    let askedMs: number | undefined;
     const onSignal = () => {
-      if (++count > 1) process.exit(1);
+      askedMs ??= now();
+      if (now() - askedMs >= ONE_ASKING_MS) process.exit(1);
       resolve();
     };
     process.on('SIGTERM', onSignal);

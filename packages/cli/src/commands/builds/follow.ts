@@ -32,8 +32,17 @@ export async function followBuild(context: CommandContext, client: AgentClient, 
   return ended.status === 'proved' || ended.status === 'found' ? EXIT.done : EXIT.failed;
 }
 
+/** The id of the build that was begun last where `named` is the word last; else the id as it was given. */
+export async function idOf(client: AgentClient, named: string, signal: AbortSignal): Promise<string> {
+  if (named !== 'last') return named;
+  const { data } = await client.builds.list({ limit: 1 }, { signal });
+  if (data[0]) return data[0].build_id;
+  throw new CommandError('Nothing was built yet.', { exitCode: EXIT.failed, code: 'not_found', next: ['weft api build --help'] });
+}
+
 /** The rung that a build ended with, or is at: what replaced a rung is followed. */
-export async function newestOf(client: AgentClient, id: string, signal: AbortSignal): Promise<BuildView> {
+export async function newestOf(client: AgentClient, named: string, signal: AbortSignal): Promise<BuildView> {
+  const id = await idOf(client, named, signal);
   for (let build = await client.builds.read({ id }, { signal }); ;) {
     const { fallback_build_id: next } = build;
     if (next === undefined) return build;

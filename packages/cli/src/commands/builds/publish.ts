@@ -2,6 +2,7 @@
 import type { CommandRun } from '../../spec.ts';
 import { table } from '../../table.ts';
 import { newestOf } from './follow.ts';
+import { callsOf } from './words.ts';
 
 export const run: CommandRun = async (context, [id = '', ...functions], options) => {
   const client = await context.client();
@@ -17,5 +18,6 @@ export const run: CommandRun = async (context, [id = '', ...functions], options)
     { signal: context.signal },
   );
   const rows = list.data.map(({ name, workflow_id: workflow, workflow_slug: saved }) => [name, String(workflow), `weft run ${saved}`]);
-  context.show(list, table(['FUNCTION', 'WORKFLOW', 'RUN IT'], rows));
+  const calls = callsOf(await client.builds.read({ id: newest }, { signal: context.signal }));
+  context.show(list, [table(['FUNCTION', 'WORKFLOW', 'RUN IT'], rows), ...calls].join('\n'));
 };

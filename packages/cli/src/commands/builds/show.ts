@@ -1,7 +1,7 @@
 // weft api show <build>
 import { EXIT } from '../../exit.ts';
 import type { CommandRun } from '../../spec.ts';
-import { newestOf } from './follow.ts';
+import { idOf, newestOf } from './follow.ts';
 import { wordsOfHealth } from './health-words.ts';
 import { wordsOfBuild, wordsOfEvidence } from './words.ts';
 
@@ -9,7 +9,7 @@ export const run: CommandRun = async (context, [id = ''], options) => {
   const client = await context.client();
   const { signal } = context;
   if (options['evidence'] === true) {
-    const evidence = await client.builds.evidence({ id }, { signal });
+    const evidence = await client.builds.evidence({ id: await idOf(client, id, signal) }, { signal });
     context.show(evidence, wordsOfEvidence(evidence));
     return EXIT.done;
   }

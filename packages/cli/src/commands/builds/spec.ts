@@ -37,7 +37,7 @@ export const group: GroupSpec = {
         { name: 'list', summary: 'builds, newest first', options: [...LIST_PAGE], load: () => import('./list.ts') },
         {
           name: 'show',
-          summary: 'a build: its functions, what they were proved by, and what was left out',
+          summary: 'a build, by its id or as last: its functions, what they were proved by, and what was left out',
           args: [BUILD],
           options: [
             { flags: '--evidence', summary: 'what was found, with the ids that pick takes' },
@@ -51,7 +51,7 @@ export const group: GroupSpec = {
           summary: 'choose the functions yourself, by the ids of what was found, and prove those',
           args: [BUILD, '[candidates...]'],
           options: [{ flags: '--draft <file>', summary: 'names, inputs and fields as well: JSON with "functions"' }],
-          examples: ['weft api pick bld_… C1 C4', 'weft api pick bld_… --draft draft.json'],
+          examples: ['weft api pick last C1 C4', 'weft api pick bld_… --draft draft.json'],
           load: () => import('./pick.ts'),
         },
         {
@@ -59,7 +59,7 @@ export const group: GroupSpec = {
           summary: 'call a function once',
           args: [BUILD, '<function>'],
           options: [{ flags: '-i, --input <name=value>', summary: 'one of its inputs; repeatable', repeats: true }],
-          examples: ['weft api try bld_… search_products -i q=tea'],
+          examples: ['weft api try last search_products -i q=tea'],
           load: () => import('./try.ts'),
         },
         {
@@ -82,7 +82,7 @@ export const group: GroupSpec = {
             { flags: '--every <time>', summary: 'whole hours or days: 6h, 1d' },
             { flags: '--off', summary: 'never' },
           ],
-          examples: ['weft api watch bld_… --every 6h', 'weft api watch bld_… --off'],
+          examples: ['weft api watch last --every 6h', 'weft api watch last --off'],
           load: () => import('./watch.ts'),
         },
         { name: 'rebuild', summary: 'build again, and say what has changed', args: [BUILD], load: () => import('./rebuild.ts') },

@@ -24,8 +24,15 @@ export function wordsOfBuild(build: BuildView): string {
   if (build.proposal === 'open') parts.push(`Nothing is replaced before you decide: weft api accept ${id}, or weft api decline ${id}`);
   if (build.health && build.health.functions.length > 0) parts.push(wordsOfHealth(build.health));
   const [first] = functions.filter(({ state }) => state === 'proved');
+  parts.push(...callsOf(build));
   if (first) parts.push(`Try:   weft api try ${id} ${first.name}${inputsOf(first)}`);
   return parts.join('\n');
+}
+
+/** How other programs call what is published; nothing before that. */
+export function callsOf({ openapi }: Pick<BuildView, 'openapi'>): string[] {
+  const { servers, paths = {} } = (openapi ?? {}) as { readonly servers?: readonly { readonly url: string }[]; readonly paths?: object };
+  return (servers ?? []).flatMap(({ url }) => Object.keys(paths).map((path) => `Call:  POST ${url}${path}`));
 }
 
 const CHOSEN: Readonly<Record<NonNullable<BuildView['draft_source']>, string>> = {
@@ -56,8 +63,19 @@ export function wordsOfEvidence(evidence: NonNullable<BuildView['evidence']>): s
     .map(([name, things]) => `${things.length} ${name}`);
   return [
     table(['ID', 'KIND', 'NAME', 'LANE', 'FIRST ROW'], rows),
+    ...reasonsOf(found.forms),
     counts.length > 0 ? `Found: ${counts.join(', ')}; --json shows each with its page.` : 'Nothing else was found.',
   ].join('\n');
+}
+
+/** Why forms are no candidates, each reason once. */
+function reasonsOf(forms: NonNullable<BuildView['evidence']>['forms']): readonly string[] {
+  const seen = new Map(forms.flatMap((form) => (typeof form['unused'] === 'string' ? [[form['unused'], form] as const] : [])).toReversed());
+  return [...seen].toReversed().map(([reason, { id, form }]) => `${String(id)}, a form for ${addressOf(form)}: ${reason}`);
+}
+
+function addressOf(form: unknown): string {
+  return typeof form === 'object' && form !== null && 'action' in form ? String(form.action) : 'an address that is not known';
 }
 
 type NameChanges = NonNullable<NonNullable<BuildView['diff']>['changed'][number]['fields']>;

@@ -34,6 +34,8 @@ export const run: CommandRun = async (context, [url = ''], options) => {
   const { check, run: settled } = checked;
   const { failure } = settled;
   const values = check?.values ?? [];
+  const matched = check?.trace.find(({ gate }) => gate === 'match')?.reasons ?? [];
+  for (const reason of matched.filter((each) => !each.endsWith(': found 1.'))) context.say(`weft: ${reason}`);
   if (context.isJson || values.length > 0)
     context.show({ ...(await client.monitors.read({ id }, { signal })), ...(check ? { check } : {}) }, valueLines(values).join('\n'));
   if (!failure) return EXIT.done;

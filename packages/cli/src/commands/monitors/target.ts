@@ -16,20 +16,23 @@ export const TARGET: readonly OptionSpec[] = [
   { flags: '--jsonpath <path>', summary: 'this value of the JSON that the page is or holds' },
   { flags: '--price', summary: "its price; the product's, without a selector" },
   { flags: '--stock', summary: 'whether it can be bought; the product, without a selector' },
-  { flags: '--text', summary: 'its text, as without --price and --stock' },
+  { flags: '--items', summary: 'the items of its list: which are new, gone and changed' },
+  { flags: '--text', summary: 'its text, as without --price, --stock and --items' },
   ...ALERTS,
 ];
 
-/** Where a product stands without a selector of its own. */
+/** Where a product or a list stands without a selector of its own. */
 const WHOLE = 'body';
+/** Options that find what they mean on a page by themselves. */
+const WHOLE_PAGE = ['price', 'stock', 'items'];
 
 /** What `TARGET` says; undefined for the text of the page. Throws CommandError. */
 export function targetOf(options: CommandOptions): SelectorSpec | undefined {
   const selector = selectorOf(options);
   const alert = alertOf(options);
   const extractors = extractorsOf(options, selector, alert);
-  const isProduct = options['price'] === true || options['stock'] === true;
-  if (selector === undefined && !isProduct) return undefined;
+  const isFound = WHOLE_PAGE.some((name) => options[name] === true);
+  if (selector === undefined && !isFound) return undefined;
   return { selector: selector ?? WHOLE, ...(extractors.length > 0 ? { extractors } : {}) };
 }
 
@@ -52,11 +55,12 @@ function selectorOf({ css, xpath, jsonpath }: CommandOptions): string | undefine
 }
 
 function extractorsOf(options: CommandOptions, selector: string | undefined, alert: AlertRule | undefined): ExtractorSpec[] {
-  const { price, stock, text, jsonpath } = options;
+  const { price, stock, items, text, jsonpath } = options;
   const rule = alert ? { alert } : {};
   const named: ExtractorSpec[] = [
     ...(price === true ? [{ type: 'price', ...rule } as const] : []),
     ...(stock === true ? [{ type: 'availability' } as const] : []),
+    ...(items === true ? [{ type: 'list' } as const] : []),
     ...(text === true ? [{ type: 'text' } as const] : []),
   ];
   if (alert && price !== true && (named.length > 0 || selector === undefined))

@@ -70,8 +70,18 @@ export type TextFilter = z.infer<typeof TextFilter>;
 export const Confirm = z
   .strictObject({
     times: z.int().min(1).max(20).optional().describe('Checks in a row that see it; 1 unless said (D36).'),
-    hold: z.int().min(1).max(604_800).optional().describe('Seconds for which it has to stay.'),
-    every: z.int().min(5).max(86_400).optional().describe('Seconds to the next check meanwhile; as scheduled unless said.'),
+    hold: z
+      .int()
+      .min(1, 'must be at least 1 second')
+      .max(604_800, 'must be at most 604800 seconds, a week')
+      .optional()
+      .describe('Seconds for which it has to stay.'),
+    every: z
+      .int()
+      .min(5, 'must be at least 5 seconds')
+      .max(86_400, 'must be at most 86400 seconds, a day')
+      .optional()
+      .describe('Seconds to the next check meanwhile; as scheduled unless said.'),
   })
   .meta({ id: 'Confirm' });
 export type Confirm = z.infer<typeof Confirm>;

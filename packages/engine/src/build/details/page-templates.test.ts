@@ -27,6 +27,7 @@ for (const [addresses, template, names] of CASES)
 test('calls a record what its address or the objective calls it', () => {
   assert.equal(thingFrom('issue', 'get one thing'), 'issue');
   assert.equal(thingFrom('wiki', 'get one plant article with its title'), 'plant_article');
+  assert.equal(thingFrom('catalogue', 'all books with title and price; one book by its address'), 'book');
   assert.equal(thingFrom('id', 'look at it'), 'page');
   assert.deepEqual(['categories', 'boxes', 'goods', 'news', 'glass'].map(singular), ['category', 'box', 'good', 'new', 'glass']);
 });

@@ -102,9 +102,11 @@ function fieldOf({ element, isInProse }: ValueElement, pages: readonly Document[
   return { selectors: selectors.slice(0, SELECTORS_MAX), values: best.values, attr };
 }
 
-/** The words that name an element; a sentence before it is none, and a cell of a table with columns is named by its column. */
+/** The words that name an element; a sentence or a paragraph before it is none, and a cell of a table with columns is named by its column. */
 function labelBefore(element: Element, { tree }: Document): string {
-  const label = isInColumns(element) ? '' : labelOf(element, tree);
+  const before = previousElement(element);
+  const isParagraph = before?.name === 'p' && !/[:：]\s*$/.test(visibleText([before]));
+  const label = isParagraph || isInColumns(element) ? '' : labelOf(element, tree);
   return label.length > LABEL_CHARS_MAX || /[.!?]$/.test(label) ? '' : label;
 }
 
@@ -134,13 +136,19 @@ function isField(values: readonly (string | undefined)[], hasLabel: boolean): bo
 }
 
 /** Behind a term, a header cell, or words that end in a colon. */
-function isLabelled({ name, prev, parent }: Element): boolean {
-  let before = prev;
-  while (before && !isTag(before)) before = before.prev;
-  if (!before || !isTag(before)) return false;
+function isLabelled(element: Element): boolean {
+  const { name, parent } = element;
+  const before = previousElement(element);
+  if (!before) return false;
   if (name === 'dd') return before.name === 'dt';
   if (name === 'td') return before.name === 'th' && (parent?.children.filter(isTag).length ?? 0) === 2;
   return /[:：]\s*$/.test(visibleText([before])) && labelWords(before) !== '';
+}
+
+function previousElement({ prev }: Element): Element | undefined {
+  let before = prev;
+  while (before && !isTag(before)) before = before.prev;
+  return before ?? undefined;
 }
 
 function filledIn(values: readonly (string | undefined)[]): number {

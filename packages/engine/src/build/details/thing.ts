@@ -6,7 +6,7 @@ const ASKS_FOR_ONE = /\b(?:one|single|details?|particular|by\s+(?:its\s+|the\s+)
 const ONE_BONUS = 0.2;
 const WORDS_MAX = 2;
 /** Names of places in addresses that do not say what stands there. */
-const UNTELLING = /^(?:slug|page|index|title|wiki|name|data|api|detail|show|item|view)$/;
+const UNTELLING = /^(?:slug|page|index|title|wiki|name|data|api|details?|show|item|view|catalog(?:ue)?|browse|list|node|record|entry)$/;
 
 /** True for an objective that speaks of one thing, and not of all of a kind. */
 export function asksForOne(objective: string): boolean {

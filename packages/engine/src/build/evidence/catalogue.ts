@@ -225,6 +225,8 @@ export interface Candidate {
   readonly paging?: PagingWay;
   /** Texts of the first rows that it gave. */
   readonly samples: readonly string[];
+  /** How many rows the answer had that it was made from; absent for a detail. */
+  readonly rows?: number;
   /** How well it fits the objective, 0 to 1; 0 without an objective. */
   readonly match: number;
 }

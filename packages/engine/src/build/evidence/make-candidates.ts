@@ -226,6 +226,7 @@ export function finish(parts: CandidateParts, from: readonly EvidenceId[], prove
     fields,
     ...(paging ? { paging } : {}),
     samples: list.texts.slice(0, SAMPLES).map((text) => text.slice(0, SAMPLE_CHARS)),
+    rows: list.count,
     match: Math.round(match * 1000) / 1000,
   };
 }

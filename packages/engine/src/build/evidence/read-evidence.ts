@@ -3,7 +3,8 @@ import type { Element } from 'domhandler';
 import { isHtmlBody } from '../../extract/documents/body-kind.ts';
 import { readField } from '../../extract/forms/fields.ts';
 import { FORM_WORDS } from '../../extract/forms/vocabulary.ts';
-import { cssPathOf, readUniqueIds } from '../../html/selectors/css-path.ts';
+import { cssPathOf, quoteString, readUniqueIds } from '../../html/selectors/css-path.ts';
+import { isStableName } from '../../html/selectors/stable.ts';
 import type { Form } from '../../extract/forms/forms.ts';
 import { decodeBody } from '../../html/encoding/decode.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
@@ -56,7 +57,10 @@ export interface FoundList {
 
 /** A control for words to search for. */
 export interface SearchControl {
+  /** By its name where no other control has that: an id may be made anew with each load. */
   readonly selector: string;
+  /** The selector of the form that it stands in; absent for one without a form. */
+  readonly form?: string;
   readonly name: string;
   readonly label: string;
 }
@@ -199,6 +203,7 @@ function statesOf({ structured }: Document): PageEvidence['states'] {
 function controlsOf({ tree, forms }: Document): readonly SearchControl[] {
   const elements = [...shownElementsBelow(tree.root)];
   const isUniqueId = readUniqueIds(elements);
+  const isOnlyName = readOnlyNames(elements);
   const refused = new Set(forms.filter(({ type }) => type !== 'search' && type !== 'other').map(({ selector }) => selector));
   const found: SearchControl[] = [];
   for (const element of elements) {
@@ -213,10 +218,19 @@ function controlsOf({ tree, forms }: Document): readonly SearchControl[] {
       element.attribs['id'],
     ].join(' ');
     const isSearch = control === 'search' || type === 'search_query' || (control === 'text' && FORM_WORDS.search.test(said.toLowerCase()));
-    const selector = cssPathOf(element, isUniqueId);
-    if (isSearch && ![...refused].some((form) => selector.startsWith(form))) found.push({ selector, name, label: label.slice(0, 100) });
+    const place = cssPathOf(element, isUniqueId);
+    const form = forms.find((each) => place.startsWith(each.selector))?.selector;
+    if (!isSearch || (form !== undefined && refused.has(form))) continue;
+    const selector = isOnlyName(name) ? `input[name=${quoteString(name)}]` : cssPathOf(element, (id) => isUniqueId(id) && isStableName(id));
+    found.push({ selector, ...(form === undefined ? {} : { form }), name, label: label.slice(0, 100) });
   }
   return found;
+}
+
+/** Whether one input alone has a name. */
+function readOnlyNames(elements: readonly Element[]): (name: string) => boolean {
+  const names = elements.filter((element) => element.name === 'input').map(({ attribs }) => attribs['name'] ?? '');
+  return (name) => name !== '' && names.filter((each) => each === name).length === 1;
 }
 
 function suggestionsOf({ tree }: Document): Readonly<Record<string, readonly string[]>> {

@@ -94,6 +94,8 @@ export interface Certificate {
   readonly hasPages: boolean;
   /** How many rows a full page has, where that is known: a second page behind a shorter first one may be empty. */
   readonly pageRows?: number;
+  /** How many rows it was made from, where that is known. */
+  readonly madeRows?: number;
   /** Names of the fields that its rows had when it was made. */
   readonly required: readonly string[];
   readonly state: ProofState;

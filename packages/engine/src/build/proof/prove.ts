@@ -51,6 +51,7 @@ export async function proveFunction(provable: Provable, asking: SiteAsking, sign
     otherWords: isWord ? otherWords(input) : [],
     hasPages: candidate.paging !== undefined,
     ...pageRowsOf(candidate),
+    ...(candidate.rows === undefined ? {} : { madeRows: candidate.rows }),
     required: requiredFields(candidate),
     lane: candidate.lane,
     reading: candidate.reading,

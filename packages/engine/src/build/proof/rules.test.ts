@@ -31,6 +31,13 @@ const ONE = { recorded: rows('lamp', 1), second: rows('chair', 1, 20), repeat: r
 
 const LIES: readonly (readonly [rule: ProofRule, what: string, lie: Partial<ProofFacts['rows']>, facts?: Partial<ProofFacts>])[] = [
   ['answers', 'one row', { recorded: rows('lamp', 1), repeat: rows('lamp', 1) }],
+  ['answers', 'one row for what was not seen', { ...ONE }, { hasPages: false, isSeen: false, madeRows: 1 }],
+  [
+    'word_in_rows',
+    'one row that does not speak of the word',
+    { ...ONE, recorded: rows('desk', 1), repeat: rows('desk', 1) },
+    { hasPages: false, madeRows: 1, otherWords: [] },
+  ],
   [
     'filled',
     'empty fields',
@@ -88,6 +95,11 @@ suite('the rules of a proof', () => {
       const others = RULES.filter((each) => each.rule !== rule);
       assert.notEqual(decideProof(lying, others).state, 'failed', 'another rule holds it back as well');
     });
+
+  test('prove a search that was made from one row by what the one row of each word says', () => {
+    const { state, reason } = decideProof({ ...honest, rows: ONE, hasPages: false, madeRows: 1 });
+    assert.equal(state, 'proved', reason);
+  });
 
   test('let a few rows of the frame stand in all answers, and not most of them', () => {
     const frame = [{ name: 'our guarantee', price: '', maker: '' }];

@@ -17,6 +17,8 @@ export interface ProofFacts {
   readonly otherWords: readonly string[];
   readonly hasPages: boolean;
   readonly pageRows?: number | undefined;
+  /** How many rows it was made from, where that is known. */
+  readonly madeRows?: number | undefined;
   /** Names of fields that the rows had when the function was made. */
   readonly required: readonly string[];
   /** The rows of each call; absent where none could be made. */
@@ -30,7 +32,7 @@ export interface Rule {
   readonly rule: ProofRule;
   readonly applies: (facts: ProofFacts) => boolean;
   readonly measure: (facts: ProofFacts) => number | undefined;
-  readonly bound: number;
+  readonly bound: number | ((facts: ProofFacts) => number);
   /** `least`: what is measured is at least the bound; `most`: at most. */
   readonly side: 'least' | 'most';
   /** What it means that the rule is broken. */
@@ -40,9 +42,12 @@ export interface Rule {
 const always = () => true;
 /** One record is all that a detail has. */
 const ofMany = ({ kind }: ProofFacts) => kind !== 'detail';
-/** The fewest rows that an answer has. */
-export function rowsMinOf({ kind }: Pick<ProofFacts, 'kind'>): number {
-  return kind === 'detail' ? 1 : PROOF_BOUNDS.rowsMin;
+/**
+ * The fewest rows that an answer has: one of a detail, and of a search that was made from one row by a word which stands in rows of the site,
+ * for then that row has to speak of it.
+ */
+export function rowsMinOf({ kind, isWord, isSeen, madeRows }: Pick<ProofFacts, 'kind' | 'isWord' | 'isSeen' | 'madeRows'>): number {
+  return kind === 'detail' || (kind === 'search' && isWord && isSeen && madeRows === 1) ? 1 : PROOF_BOUNDS.rowsMin;
 }
 const withInput = ({ hasInput }: ProofFacts) => hasInput;
 const withWord = ({ hasInput, isWord }: ProofFacts) => hasInput && isWord;
@@ -74,7 +79,7 @@ export const RULES: readonly Rule[] = [
     rule: 'answers',
     applies: ofMany,
     measure: ({ rows }) => rows.recorded?.length,
-    bound: PROOF_BOUNDS.rowsMin,
+    bound: rowsMinOf,
     side: 'least',
     broken: 'it does not answer the rows that it was made from',
   },
@@ -217,9 +222,10 @@ function withAnswers(facts: ProofFacts): ProofFacts {
   return second?.length === 0 ? { ...facts, rows } : facts;
 }
 
-function outcomeOf({ rule, measure, bound, side }: Rule, facts: ProofFacts): RuleOutcome {
+function outcomeOf({ rule, measure, bound: asked, side }: Rule, facts: ProofFacts): RuleOutcome {
   const measured = measure(facts);
   if (measured === undefined) return { rule, verdict: 'untried' };
+  const bound = typeof asked === 'number' ? asked : asked(facts);
   const rounded = Math.round(measured * 1000) / 1000;
   const holds = side === 'least' ? rounded >= bound : rounded <= bound;
   return { rule, verdict: holds ? 'holds' : 'broken', measured: rounded, bound };

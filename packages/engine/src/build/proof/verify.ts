@@ -40,9 +40,9 @@ export async function verifyCertificate(
 
 /** What the rules compare of `certificate`. */
 export function factsOf(certificate: Omit<Certificate, 'state' | 'reason' | 'rules'>, rows: ProofFacts['rows']): ProofFacts {
-  const { kind, hasInput, isWord, hasChoices, isSeen, otherWords, hasPages, pageRows, required, probes } = certificate;
+  const { kind, hasInput, isWord, hasChoices, isSeen, otherWords, hasPages, pageRows, madeRows, required, probes } = certificate;
   const words = Object.fromEntries(probes.flatMap(({ role, word }) => (word === undefined ? [] : [[role, word]])));
-  return { kind, hasInput, isWord, hasChoices, isSeen, otherWords, hasPages, pageRows, required, rows, words };
+  return { kind, hasInput, isWord, hasChoices, isSeen, otherWords, hasPages, pageRows, madeRows, required, rows, words };
 }
 
 /** The rows of a probe; undefined for one that could not be made, a sentence for one that is not as it was. */

@@ -85,12 +85,11 @@ class RenderedRung {
     const pagesMax = Math.max(1, Math.floor(limits.pagesMax * WALK_SHARE));
     const walked = await walkSite({ start, objective, pagesMax, keepsRoutes: true }, (url) => this.bring(url));
     const tokens = walked.pages.flatMap((page) => page.tokens);
-    const searched = await this.searchAll(walked, tokens);
-    const plain = findEndpoints(this.requests, { ids: this.context.ids, words: [], tokens });
-    this.collection.addEndpoints(
-      plain.filter((each) => !searched.has(pathOf(each.request.url))),
-      walked.pages,
-    );
+    // What was asked for before any word was typed is no search, be it at the address of one.
+    const walkedRequests = [...this.requests];
+    await this.searchAll(walked, tokens);
+    const plain = findEndpoints(walkedRequests, { ids: this.context.ids, words: [], tokens });
+    this.collection.addEndpoints(plain, walked.pages);
     this.collection.addPages(withoutFrames(walked.pages));
     this.collection.addJsonDetails(findJsonDetails(this.requests, plain));
     return findingOf(walked, this.collection, this.asking);
@@ -124,19 +123,17 @@ class RenderedRung {
     return { page: result, answer: page, requests };
   }
 
-  /** Types words into the search controls of the pages. The paths of endpoints that answered them. */
-  private async searchAll({ pages }: Walked, tokens: PageEvidence['tokens']): Promise<ReadonlySet<string>> {
-    const paths = new Set<string>();
+  /** Types words into the search controls of the pages. */
+  private async searchAll({ pages }: Walked, tokens: PageEvidence['tokens']): Promise<void> {
     const seen = new Set<string>();
     for (const page of pages) {
       for (const control of page.controls) {
         const key = `${control.name} ${control.label}`;
         if (seen.has(key) || seen.size >= CONTROLS_MAX || this.asking.isSpent) continue;
         seen.add(key);
-        for (const path of await this.search(page, control, pages, tokens)) paths.add(path);
+        await this.search(page, control, pages, tokens);
       }
     }
-    return paths;
   }
 
   private async search(
@@ -144,7 +141,7 @@ class RenderedRung {
     control: SearchControl,
     pages: readonly PageEvidence[],
     tokens: PageEvidence['tokens'],
-  ): Promise<readonly string[]> {
+  ): Promise<void> {
     const typed: Typed[] = [];
     const sentTo = postedBy(page, control);
     this.asking.allowSearch({
@@ -164,14 +161,13 @@ class RenderedRung {
       if (answer && isAnswered(answer)) typed.push(answer);
     }
     const [first, second] = typed;
-    if (!first || !second) return [];
+    if (!first || !second) return;
     const words = [first.word, second.word, ...searchWords([...rows, ...typed.flatMap(titlesShown)], [...tried]).slice(0, 4)];
     const requests = typed.flatMap((each) => each.requests);
     const endpoints = findEndpoints(requests, { ids: this.context.ids, words, tokens }).filter(({ input }) => input !== undefined);
     this.collection.addEndpoints(endpoints, [first.page], page.url);
     const unknown = await this.type(page.url, control, this.asking.ports.nonsense());
     await this.collection.addTypedSearch({ page, control, sentTo, words, first, second, unknown }, this.asking, this.signal);
-    return endpoints.map(({ request }) => pathOf(request.url));
   }
 
   private async type(url: string, { selector }: SearchControl, word: string): Promise<Typed | undefined> {
@@ -201,8 +197,8 @@ function wordsRecorded({ recording = [] }: BuildOptions): readonly string[] {
 }
 
 /** Where a search in which `control` stands is sent by POST. */
-function postedBy({ forms }: PageEvidence, { selector }: SearchControl): string | undefined {
-  return forms.find((form) => form.type === 'search' && form.method === 'post' && selector.startsWith(form.selector))?.action;
+function postedBy({ forms }: PageEvidence, control: SearchControl): string | undefined {
+  return forms.find(({ type, method, selector }) => type === 'search' && method === 'post' && selector === control.form)?.action;
 }
 
 function wordFor(
@@ -227,9 +223,4 @@ function isAnswered({ word, page, requests }: Typed): boolean {
 function titlesShown({ page, requests }: Typed): readonly string[] {
   const answered = titlesAnswered(requests);
   return answered.length > 0 ? answered : page.lists.slice(0, 1).flatMap(titlesOf);
-}
-
-function pathOf(url: string): string {
-  const { origin = '', pathname = '' } = URL.parse(url) ?? {};
-  return origin + pathname;
 }

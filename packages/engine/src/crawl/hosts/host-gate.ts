@@ -13,7 +13,9 @@ import {
   nextStartMs,
   restOf,
 } from './host-pace.ts';
+import { HostQueue, NO_TURNS } from './host-queue.ts';
 import type { HostRefusal, HostState } from './host-pace.ts';
+import type { HostTurns } from './host-queue.ts';
 
 /** How long a place is held at most, as long as an address is leased: whoever holds it longer is taken for dead. */
 export const HOST_GRANT_MS = 600_000;
@@ -81,9 +83,19 @@ export class MemoryHostGate implements HostGate {
     return this.lines.get(host)?.state ?? NEW_HOST;
   }
 
-  /** Goes on with what another gate remembered of a host, at whose line nobody stands here. */
-  restore(host: string, state: HostState): void {
-    this.lineOf(host).state = state;
+  /** Who had the last turns at a host. */
+  turnsOf(host: string): HostTurns {
+    return this.lines.get(host)?.turns ?? NO_TURNS;
+  }
+
+  /**
+   * Goes on with what another gate remembered of a host, at whose line nobody stands here; it is remembered until it is forgotten. Who comes
+   * gathers in the line until the answer is called: then the first of them all is served first.
+   */
+  restore(host: string, state: HostState, turns: HostTurns): () => void {
+    const line = new HostLine(this.clock, () => undefined);
+    this.lines.set(host, line);
+    return line.restore(state, turns);
   }
 
   /** Forgets a host that another gate goes on with; nobody stands at its line or holds a place of it. */
@@ -122,13 +134,15 @@ interface HeldPlace {
 /** The line of one host, and what is remembered of the host. */
 class HostLine {
   state = NEW_HOST;
-  private readonly waiters = new Set<Waiter>();
+  private readonly waiters = new HostQueue<Waiter>();
   /** In the order in which they expire. */
   private readonly held = new Set<HeldPlace>();
   private readonly clock: LineClock;
   private readonly onRest: () => void;
   /** Whether the line will look for expired places. */
   private isWatching = false;
+  /** False while those gather who have waited elsewhere. */
+  private isOpen = true;
   /** Ends the sleep of the line until its host has rested. */
   private sleeping: { readonly untilMs: number; readonly end: () => void } | undefined;
 
@@ -138,8 +152,22 @@ class HostLine {
     this.onRest = onRest;
   }
 
+  get turns(): HostTurns {
+    return this.waiters.turns;
+  }
+
+  restore(state: HostState, turns: HostTurns): () => void {
+    this.state = state;
+    this.waiters.turns = turns;
+    this.isOpen = false;
+    return () => {
+      this.isOpen = true;
+      this.serve();
+    };
+  }
+
   async stand(limits: HostLimits, signal: AbortSignal, onWait: (() => void) | undefined): Promise<HostGrant | undefined> {
-    if (signal.aborted || this.isHopeless(limits, this.waiters.size)) return undefined;
+    if (signal.aborted || this.isHopeless(limits, this.waiters.lengthFor(limits))) return undefined;
     const { promise, resolve } = Promise.withResolvers<HostGrant | undefined>();
     const waiter = { limits, answer: resolve };
     this.waiters.add(waiter);
@@ -170,13 +198,14 @@ class HostLine {
 
   /** Gives places to the first in line for as long as there are any, then sleeps until there may be more. */
   private serve(): void {
+    if (!this.isOpen) return;
     const nowMs = this.clock.steadyMs();
     this.dropExpired(nowMs);
-    for (const waiter of this.waiters) {
+    for (let waiter = this.waiters.first(); waiter; waiter = this.waiters.first()) {
       const atMs = nextStartMs(this.state, waiter.limits, nowMs);
       if (atMs === Infinity) this.watchExpiry();
       if (atMs > nowMs) return this.sleepUntil(atMs);
-      this.waiters.delete(waiter);
+      this.waiters.serve(waiter);
       waiter.answer(this.grant(waiter.limits, nowMs));
     }
     this.sleepUntil(Infinity);
@@ -215,13 +244,11 @@ class HostLine {
 
   /** Sends away whose turn can't come in time any more. */
   private dismissHopeless(): void {
-    let before = 0;
-    for (const waiter of this.waiters) {
-      if (!this.isHopeless(waiter.limits, before++)) continue;
-      this.waiters.delete(waiter);
-      waiter.answer(undefined);
-      before--;
-    }
+    this.waiters.dismiss((waiter, before) => {
+      const isHopeless = this.isHopeless(waiter.limits, before);
+      if (isHopeless) waiter.answer(undefined);
+      return isHopeless;
+    });
   }
 
   /** Whether one with so many before them has nothing to wait for: each of those lets the host rest as well. */

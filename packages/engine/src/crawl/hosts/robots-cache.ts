@@ -154,8 +154,7 @@ export class RobotsCache implements RobotsSource {
 
   /** Runs `load` when no other cache is asking the host for its file: the second keeps the pace that the first learns. */
   private async alone(host: string, signal: AbortSignal, limits: HostLimits, load: () => Promise<RobotsRules>): Promise<RobotsRules> {
-    const untilMs = limits.untilMs === undefined ? {} : { untilMs: limits.untilMs };
-    const grant = await this.pace.gate.take(`robots of ${host}`, { inFlightMax: 1, gapMs: 0, ...untilMs }, signal);
+    const grant = await this.pace.gate.take(`robots of ${host}`, { ...limits, inFlightMax: 1, gapMs: 0 }, signal);
     if (!grant) return await this.notYet(host);
     try {
       return await load();

@@ -49,3 +49,16 @@ test('keeps routes behind # for pages that a browser rendered', () => {
   assert.equal(scanPage(pageOf(html, 'text/html', 'browser')).links.length, 1);
   assert.equal(scanPage(pageOf(html, 'text/html')).links.length, 0);
 });
+
+test('takes a route with the id of an element of its own page for a place in it', () => {
+  const links = (hrefs: readonly string[], url: string) => {
+    const html = `<h2 id="setup">Set up</h2>${hrefs.map((href) => `<a href="${href}">x</a>`).join('')}`;
+    return scanPage({ ...pageOf(html, 'text/html', 'browser'), url }).links.map((link) => link.url.replace('https://shop.test/a/', ''));
+  };
+  const guide = 'https://shop.test/a/#/guide';
+  assert.deepEqual(links(['#/guide?id=setup', '#/guide#setup', '#/guide?id=7', '#/other?id=setup'], guide), [
+    '#/guide?id=7',
+    '#/other?id=setup',
+  ]);
+  assert.deepEqual(links(['#/?id=setup', '#/guide?id=setup'], 'https://shop.test/a/'), ['#/guide?id=setup']);
+});

@@ -1,5 +1,6 @@
 // Reads the links of a fetched page, whatever kind of document it is.
 import type { Page } from '../../ports.ts';
+import { routeIn } from '../../url/route.ts';
 import type { PageLinks } from './page-links.ts';
 import type { LinkMemo } from './link-memo.ts';
 import { scanLinks } from './scan-links.ts';
@@ -32,12 +33,32 @@ export function scanPage(page: Page, memo?: LinkMemo, texts?: number[]): PageLin
   if (contentType !== undefined && !HTML_TYPE.test(contentType))
     return { ...emptyLinks(url), contentHash: hashAll(body), textBytes: body.length };
   const charset = page.lane === 'browser' ? 'utf-8' : /charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType ?? '')?.[1];
-  const links = scanLinks(body, url, { charset, hashRoutes: page.lane === 'browser', memo, texts });
+  const isRendered = page.lane === 'browser';
+  const scanned = scanLinks(body, url, { charset, hashRoutes: isRendered, memo, texts });
+  const links = isRendered ? { ...scanned, links: scanned.links.filter((link) => !isPlaceOf(page, link.url)) } : scanned;
   const header = robotsHeader(page);
   const robots = header === undefined || links.robots === undefined ? (header ?? links.robots) : `${links.robots}, ${header}`;
   // A page without text is told apart by its markup.
   if (links.textBytes < 64) return { ...links, robots, contentHash: hashAll(body), sketch: '' };
   return header === undefined ? links : { ...links, robots };
+}
+
+/** True for the route of the page itself with the id of one of its elements, as `#/guide?id=setup` or `#/guide#setup`: a place in it. */
+function isPlaceOf({ url, body }: Page, address: string): boolean {
+  const [route, place] = /^(.*)(?:[?&]id=|#)([^?&#=]+)$/.exec(routeIn(address))?.slice(1) ?? [];
+  if (route === undefined || place === undefined || withoutFragment(address) !== withoutFragment(url)) return false;
+  const isOwn =
+    route.replace(/^#!?\/?/, '') ===
+    routeIn(url)
+      .replace(/^#!?\/?/, '')
+      .replace(/\?.*$/, '');
+  return (
+    isOwn && [`id="${place}"`, `id='${place}'`].some((written) => Buffer.from(body.buffer, body.byteOffset, body.length).includes(written))
+  );
+}
+
+function withoutFragment(address: string): string {
+  return address.replace(/#.*$/s, '');
 }
 
 /** What the header of that name says to all robots; lines for one of them begin with its name and a colon. */

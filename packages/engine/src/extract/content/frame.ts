@@ -1,9 +1,12 @@
-// Takes the frame of a page out of the choice: the banner in one box with the menu, and the line of rights below the text.
+// Takes the frame of a page out of the choice: menu and footer, the banner in one box with the menu, and the line of rights below the text.
 import { shownElementsBelow } from '../../html/walk.ts';
 import { isMenu } from './chrome.ts';
+import { bitsOf } from './features/bits.ts';
 import { boxHolds } from './features/box-relations.ts';
+import { LANDMARK, LANDMARK_NAMES, isDeclared } from './landmarks.ts';
 import type { ContentBlock, Box, Outline } from './outline.ts';
 import { isHeading } from './outline.ts';
+import { isCentral } from './overlays.ts';
 
 /** Names and years, but no sentence beside the one that reserves all rights: what is said of a licence is text. */
 const RIGHTS = /^(?:copyright\b|©|\(c\)\s)(?!.*\p{Ll}{2}[.!?]\s+(?!all rights))(?=.*\b(?:19|20)\d\d\b)/iu;
@@ -24,14 +27,30 @@ export function frameIn(
   container: Box,
   headline: ContentBlock | undefined,
 ): readonly FrameBlock[] {
-  const all = blocks.filter(({ index }) => kept[index]);
+  const apart = besideText(blocks, kept, headline);
+  const isApart = new Set(apart.map(({ block }) => block));
+  const all = blocks.filter((block) => kept[block.index] && !isApart.has(block));
   const [first] = all;
   const banner = first && bannerRound(first, blocks, container, headline);
   const over = banner ? all.filter(({ box }) => boxHolds(banner, box)) : [];
   const frame = over.length < all.length ? over.map((block) => ({ block, rule: 'banner over a menu' })) : [];
   const last = all.at(-1);
   const isRights = last !== undefined && all.length > frame.length + 1 && RIGHTS.test(last.text);
-  return isRights ? [...frame, { block: last, rule: 'line of rights' }] : frame;
+  return [...apart, ...frame, ...(isRights ? [{ block: last, rule: 'line of rights' }] : [])];
+}
+
+const BESIDE = LANDMARK.nav | LANDMARK.footer;
+
+/**
+ * What stands in a menu or in the footer of a page that has a heading and something kept outside of them: where a page says little, the judges
+ * take its menu for the text.
+ */
+function besideText(blocks: readonly ContentBlock[], kept: readonly boolean[], headline: ContentBlock | undefined): readonly FrameBlock[] {
+  if (!headline || !isCentral(headline) || !blocks.some((block) => kept[block.index] && isCentral(block))) return [];
+  return blocks.flatMap((block) => {
+    const bit = kept[block.index] && !isDeclared(block.box) ? bitsOf(block.box.landmarks & BESIDE)[0] : undefined;
+    return bit === undefined ? [] : [{ block, rule: `landmark ${LANDMARK_NAMES[bit]}` }];
+  });
 }
 
 /** The largest box round `first`, below the container, that holds a menu and neither a heading nor a paragraph. */

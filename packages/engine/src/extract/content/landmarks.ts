@@ -82,6 +82,11 @@ export function landmarksOf(element: Element, inherited: number): number {
   return found | edgeOf(element.name, inherited);
 }
 
+/** True inside of an element that the page declares to be its content, by the landmarks of what stands there. */
+export function isDeclared({ landmarks }: { readonly landmarks: number }): boolean {
+  return (landmarks & (LANDMARK.main | LANDMARK.article)) !== 0;
+}
+
 /** True for what opens over a page, whatever element it is made of. */
 export function isDialog({ name, attribs }: Element): boolean {
   const { role } = attribs;

@@ -213,6 +213,11 @@ test('keeps an aside unless the judges doubt it', () => {
   assert.deepEqual(completedTexts(html, SURE, [0.9, 0.15, 0.9]), ['Oil it.', 'Dry it.']);
 });
 
+test('keeps the heading over the heading of a manual page, which says what it is about', () => {
+  const html = '<section><header><h3>Enumeration</h3><h1>Rake</h1><p>Print</p></header><p>Oil it.</p></section>';
+  assert.deepEqual(completedTexts(html, MANUAL, [0.4, 0.4, 0.4, 0.9]), ['Enumeration', 'Rake', 'Oil it.']);
+});
+
 /** What is kept of a page whose blocks are as likely as said, when those above a half were chosen. */
 function completedTexts(html: string, types: TypeScores, probabilities: readonly number[]): readonly string[] {
   const { outline, chosen } = completed(html, types, probabilities);

@@ -5,7 +5,7 @@ import { isContentsTitle } from '../furniture.ts';
 import { SECTIONING } from './choose.ts';
 import { chromeRule } from './chrome.ts';
 import { frameIn } from './frame.ts';
-import { LANDMARK } from './landmarks.ts';
+import { LANDMARK, isDeclared } from './landmarks.ts';
 import type { ContentBlock, Box, Outline } from './outline.ts';
 import { isHeading } from './outline.ts';
 import { isCentral } from './overlays.ts';
@@ -94,7 +94,8 @@ export function completeUnits(page: JudgedBlocks, chosen: readonly boolean[], ru
       const probability = probabilities[block.index] as number;
       if (probability < looseMin || !isLoose(block) || isControl(block)) continue;
       const isDoubted = probability < rules.vagueMax;
-      kept[block.index] = chromeRule(block.box, { top: container, heads }, headings[block.index], isDoubted) === undefined;
+      kept[block.index] =
+        isAtHeadline(block, headline) || chromeRule(block.box, { top: container, heads }, headings[block.index], isDoubted) === undefined;
     }
   }
   keepHeadings(outline.blocks, kept);
@@ -126,15 +127,15 @@ function containerOf({ blocks }: Outline, chosen: readonly boolean[], headline: 
   return box;
 }
 
-/** True inside of an element that the page declares to be content. */
-function isDeclared({ landmarks }: Box): boolean {
-  return (landmarks & (LANDMARK.main | LANDMARK.article)) !== 0;
-}
-
 function isWithin(box: Box, outer: Box): boolean {
   let at: Box | undefined = box;
   while (at && at.depth > outer.depth) at = at.parent;
   return at === outer;
+}
+
+/** The headline, and headings beside it in one box: a manual says there what it is about, such as "Function". */
+function isAtHeadline(block: ContentBlock, headline: ContentBlock | undefined): boolean {
+  return block === headline || (headline !== undefined && isHeading(block) && block.box.parent === headline.box.parent);
 }
 
 /** Buttons and menus inside of a row are no part of it. */

@@ -110,8 +110,20 @@ function valueOf(element: Element, control: ControlKind): string | undefined {
   if (control === 'password' || control === 'file') return undefined;
   if (element.name === 'textarea') return rawText(element);
   if (control === 'checkbox' || control === 'radio') return 'checked' in element.attribs ? (element.attribs['value'] ?? 'on') : undefined;
-  if (element.name === 'select') return readOptions(element).find(({ selected }) => selected)?.value;
+  if (element.name === 'select') return chosenIn(element);
   return element.attribs['value'];
+}
+
+/** What a select sends untouched: the last of those that are selected, else its first, unless it is a box that shows several. */
+function chosenIn(select: Element): string | undefined {
+  const selected = readOptions(select).findLast((option) => option.selected);
+  if (selected || 'multiple' in select.attribs || Number(select.attribs['size'] ?? 1) > 1) return selected?.value;
+  const first = [...elementsBelow(select)].find((element) => element.name === 'option' && !isSwitchedOff(element));
+  return first && optionOf(first).value;
+}
+
+function isSwitchedOff({ attribs, parent }: Element): boolean {
+  return 'disabled' in attribs || (parent !== null && 'attribs' in parent && 'disabled' in parent.attribs);
 }
 
 function rawText(element: Element): string {
@@ -119,14 +131,18 @@ function rawText(element: Element): string {
 }
 
 function readOptions(select: Element): NonNullable<FormField['options']> {
-  const options: { value: string; label: string; selected: boolean }[] = [];
+  const options: NonNullable<FormField['options']>[number][] = [];
   for (const element of elementsBelow(select)) {
     if (options.length >= OPTIONS_MAX) break;
     if (element.name !== 'option') continue;
-    const label = textOf(element, LABEL_CHARACTERS_MAX);
-    options.push({ value: element.attribs['value'] ?? label, label, selected: 'selected' in element.attribs });
+    options.push(optionOf(element));
   }
   return options;
+}
+
+function optionOf(element: Element): NonNullable<FormField['options']>[number] {
+  const label = textOf(element, LABEL_CHARACTERS_MAX);
+  return { value: element.attribs['value'] ?? label, label, selected: 'selected' in element.attribs };
 }
 
 function meaningOf(element: Element, control: ControlKind, label: string): FieldMeaning | undefined {

@@ -137,3 +137,16 @@ test('gives the controls of table cells to the form that the table swallowed', (
     ['q'],
   );
 });
+
+for (const [select, value] of [
+  ['<select name="s"><option value="a">A<option value="b">B</select>', 'a'],
+  ['<select name="s"><option value="" disabled>Choose<option value="b">B</select>', 'b'],
+  ['<select name="s"><optgroup disabled><option>a</optgroup><option>b</select>', 'b'],
+  ['<select name="s"><option selected>a<option selected>b</select>', 'b'],
+  ['<select name="s" multiple><option>a<option>b</select>', undefined],
+  ['<select name="s" size="3"><option>a<option>b</select>', undefined],
+  ['<select name="s"></select>', undefined],
+] as const)
+  test(`untouched, ${select} sends ${value ?? 'nothing'}`, () => {
+    assert.equal(formsOf(`<form><input name="q">${select}</form>`)[0]?.fields[1]?.value, value);
+  });

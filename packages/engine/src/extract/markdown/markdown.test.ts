@@ -617,3 +617,15 @@ test('writes what is hidden only when it is asked to', () => {
     assert.equal(toMarkdown([body], { baseUrl }), expected);
   }
 });
+
+for (const [html, markdown] of [
+  ['<h2 id="a"><a href="#a">A</a></h2>', '## A\n'],
+  ['<h2 id="a"><a href="/a/b#a"><span>A</span></a></h2>', '## A\n'],
+  ['<h2><a name="a" href="#a">A</a></h2>', '## A\n'],
+  ['<h2 id="a"><a href="#/guide?id=a">A</a></h2>', '## A\n'],
+  ['<h2 id="a"><a href="#/guide#a">A</a></h2>', '## A\n'],
+  ['<h2 id="a"><a href="#b">A</a></h2>', '## [A](https://x.test/a/b#b)\n'],
+  ['<h2 id="a"><a href="#/guide?id=b">A</a></h2>', '## [A](https://x.test/a/b#/guide?id=b)\n'],
+  ['<p><a href="#a" id="a">A</a></p>', '[A](https://x.test/a/b#a)\n'],
+] as const)
+  test(`writes ${html} as ${markdown.trim()}`, () => assert.equal(markdownOf(html), markdown));

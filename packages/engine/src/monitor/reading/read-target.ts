@@ -47,6 +47,7 @@ export function readTarget(target: TargetPlan, plan: ReadingPlan, page: WatchedP
         via: pointed.via ?? undefined,
         confidence: pointed.confidence,
         matches: pointed.count,
+        many: target.many,
         nearMisses: pointed.nearMisses,
         proposal: pointed.proposal,
         baseline,
@@ -103,7 +104,7 @@ function unfitProblem({ selector }: TargetPlan, { kind, source, isXml }: Watched
   return `${source.url} is no HTML (${kind}), and ${written} finds nothing in its text; use regex/ or text/, or watch the whole of it.`;
 }
 
-function failed({ id, extractors }: TargetPlan, problem: string): TargetReading {
+function failed({ id, many, extractors }: TargetPlan, problem: string): TargetReading {
   const values = extractors.map(({ id: extractorId, name, spec }) => ({
     selectorId: id,
     extractorId,
@@ -125,7 +126,7 @@ function failed({ id, extractors }: TargetPlan, problem: string): TargetReading 
     alternates: [],
     texts: [],
   };
-  return { id, verdict: 'gone', ...nothing, values, problem };
+  return { id, verdict: 'gone', ...nothing, many, values, problem };
 }
 
 function readValue(

@@ -32,6 +32,8 @@ export interface PageIndex {
   /** In document order; at most PLACES_MAX. */
   readonly places: readonly Place[];
   readonly placeOf: ReadonlyMap<AnyNode, Place>;
+  /** The roles of the landmarks that the page has. */
+  readonly landmarks: ReadonlySet<string>;
   /** Ids and classes of an element that are likely to stay, as `#id` and `.class`; read once, since they are asked for of everything below. */
   stableNames(element: Element): readonly string[];
 }
@@ -89,7 +91,8 @@ function readIndex(tree: PageTree): PageIndex {
     placeOf.set(element, place);
     if (role === 'heading' && headingLevel(element) !== undefined && place.end > first) heading = place;
   }
-  return { tree, words, spelled, places, placeOf, stableNames: stableNamesReader() };
+  const landmarks = new Set(places.map(({ landmark }) => landmark));
+  return { tree, words, spelled, places, placeOf, landmarks, stableNames: stableNamesReader() };
 }
 
 /** Few names stand on many elements. */

@@ -4,6 +4,7 @@ import { minorDigitsOf } from '../../extract/price/currency.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
 import { isMembers } from '../../run/value.ts';
 import type { SeenValue } from '../known.ts';
+import { wordsOfItemChanges } from './item-changes.ts';
 
 const SHOWN_MAX = 120;
 
@@ -11,6 +12,8 @@ const SHOWN_MAX = 120;
 export function summarize(kind: ChangeKind, name: string, old: SeenValue, now: SeenValue, percent: number | undefined): string {
   if (kind === 'appeared') return `${name} appeared: ${shown(now)}.`;
   if (kind === 'gone') return `${name} is gone; it was ${shown(old)}.`;
+  const items = wordsOfItemChanges(old.value, now.value);
+  if (items !== undefined) return `${name}: ${items}.`;
   const by = percent === undefined ? '' : ` (${percent > 0 ? '+' : ''}${percent.toFixed(1)} %)`;
   return `${name} changed from ${shown(old)} to ${shown(now)}${by}.`;
 }

@@ -137,8 +137,11 @@ const MISSING_WORDS: Readonly<Record<TargetReading['verdict'], string>> = {
   blocked: 'It finds nothing: something stands before the page.',
 };
 
-function foundReason({ verdict, via, matches, confidence }: TargetReading, name: string): string {
-  if (via === 'selector') return `${name}: found ${matches}.`;
+const FIRST = ', of which the first is read (`many` reads all, the type `list` their items)';
+
+function foundReason({ verdict, via, matches, many, values, confidence }: TargetReading, name: string): string {
+  const isFirst = matches > 1 && !many && values.some(({ type }) => type !== 'list' && type !== 'count');
+  if (via === 'selector') return `${name}: found ${matches}${isFirst ? FIRST : ''}.`;
   const how = via === 'alternate' ? 'by a selector that the baseline kept beside it' : `by likeness, at ${confidence.toFixed(2)}`;
   return `${name}: found ${how}, because the selector itself ${verdict === 'found' ? 'finds another number' : 'drifted'}. A repair is proposed.`;
 }

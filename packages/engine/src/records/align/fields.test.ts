@@ -78,6 +78,16 @@ test('names the cells of a table by its header', () => {
   );
 });
 
+test('leaves out what stands between a value and its neighbours', () => {
+  const record = second(list((n) => `<h3><a href="/p/${n}">Thing ${n}</a></h3><div>Room ${n} · <p>| floor ${n}</p></div>`));
+  assert.deepEqual(record, { url: 'url:/p/2', title: 'text:Thing 2', field_3: 'text:Room 2', field_4: 'text:floor 2' });
+});
+
+test('takes no scheme of an address for a label', () => {
+  const record = second(list((n) => `<h3><a href="/p/${n}">Thing ${n}</a></h3><span>https://shop.test/thing/${n}</span>`));
+  assert.deepEqual(record, { url: 'url:/p/2', title: 'text:Thing 2', field_3: 'text:https://shop.test/thing/2' });
+});
+
 test('takes constant text before a value as its label', () => {
   const record = second(
     list((n) => `<a href="/${n}">Thing ${n}</a><b>Weight:</b><i>${n} kg and more</i><p>Made in: Town ${n}</p><button>Buy</button>`),

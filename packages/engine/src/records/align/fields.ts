@@ -121,10 +121,10 @@ function precedingLabels(slots: readonly Slot[], headers: readonly string[]): Ma
   return labels;
 }
 
-/** `Price` when nearly all values read `Price: ...`. */
+/** `Price` when nearly all values read `Price: ...`; the scheme of an address is no label. */
 function commonPrefix(slot: Slot): string | undefined {
   const raws = slot.values.flatMap((leaves) => leaves.map((leaf) => leaf.raw));
-  const prefix = /^(\p{L}[\p{L}\s]{1,24}?)\s*:\s*\S/u.exec(raws[0] ?? '')?.[1];
+  const prefix = /^(\p{L}[\p{L}\s]{1,24}?)\s*:(?!\/\/)\s*\S/u.exec(raws[0] ?? '')?.[1];
   if (slot.kind !== 'text' || slot.key.includes('@') || prefix === undefined || raws.length < 2) return undefined;
   return raws.filter((raw) => withoutLabel(raw, prefix) !== raw).length >= raws.length * LABELLED_MIN ? prefix : undefined;
 }

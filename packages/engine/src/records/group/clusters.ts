@@ -65,22 +65,30 @@ function nearest(block: Block, groups: readonly Block[][], shapes: Shapes): Bloc
 
 /** Cuts the children of `parent` before each block of a repeated kind: `dt dd dt dd`, `h3 p p h3 p`. Of kinds that are equally frequent the first one opens an item. */
 function flatRuns(parent: Block): Cluster[] {
+  if (parent.element.name === 'dl') return runsFrom(parent, opensGroup);
   const counts = new Map<number, number>();
   for (const child of parent.children) counts.set(child.sign, (counts.get(child.sign) ?? 0) + 1);
   if (counts.size < 2) return [];
   const repeated = [...counts].filter(([, count]) => count >= RUN_ITEMS_MIN);
   const heads = repeated.filter(([, count], i) => repeated.slice(0, i).every(([, earlier]) => earlier < count * HEAD_RATIO_MIN));
-  return heads.slice(0, RUN_HEADS_MAX).flatMap(([sign]) => runsFrom(parent, sign));
+  return heads.slice(0, RUN_HEADS_MAX).flatMap(([sign]) => runsFrom(parent, (child) => child.sign === sign));
 }
 
-function runsFrom(parent: Block, head: number): Cluster[] {
+/** A term opens a group of its list whatever its class says of it; several terms in a row share what follows (HTML 4.4.9). */
+function opensGroup({ element }: Block, before: Block | undefined): boolean {
+  return element.name === 'dt' && before?.element.name !== 'dt';
+}
+
+function runsFrom(parent: Block, isHead: (child: Block, before: Block | undefined) => boolean): Cluster[] {
   const runs: Block[][] = [];
-  for (const child of parent.children) {
-    if (child.sign === head) runs.push([child]);
+  for (const [place, child] of parent.children.entries()) {
+    if (isHead(child, parent.children[place - 1])) runs.push([child]);
     else runs.at(-1)?.push(child);
   }
   const usual = usualSigns(runs);
-  const items = runs.map((run) => run.filter((block) => usual.has(block.sign))).filter((run) => run.some((block) => block.textChars > 0));
+  const items = runs
+    .map((run) => run.filter((block, place) => place === 0 || usual.has(block.sign)))
+    .filter((run) => run.some((block) => block.textChars > 0));
   const long = items.filter((run) => run.length >= 2).length;
   return items.length >= RUN_ITEMS_MIN && long >= items.length * LONG_RUNS_MIN ? [{ kind: 'runs', items }] : [];
 }

@@ -57,6 +57,9 @@ export function leavesOf(roots: readonly AnyNode[]): Leaf[] {
   return leaves.filter(({ path }) => !isWritten || !path.endsWith('@alt')).slice(0, LEAVES_MAX);
 }
 
+/** What stands between a value and its neighbours. */
+const DIVIDERS = /^[·•|]\s+|\s+[·•|]$/g;
+
 /** True for a path into struck-out text. */
 export function isStruck(path: string): boolean {
   return path.split('>').some((step) => STRUCK.has(/^\w+/.exec(step)?.[0] ?? ''));
@@ -100,9 +103,9 @@ function isDated(element: Element): boolean {
   return dateTime !== undefined && dateTime !== '' && !element.children.some(isTag);
 }
 
-function addText(raw: string, place: Place, leaves: Leaf[]): void {
-  if (!/[\p{L}\p{N}★☆]/u.test(raw)) return;
-  leaves.push({ ...place, kind: 'text', raw, linkChars: 0 });
+function addText(text: string, place: Place, leaves: Leaf[]): void {
+  if (!/[\p{L}\p{N}★☆]/u.test(text)) return;
+  leaves.push({ ...place, kind: 'text', raw: text.replaceAll(DIVIDERS, ''), linkChars: 0 });
 }
 
 /** Links and pictures inside a text that is one value. */
