@@ -45,6 +45,9 @@ const ROUTES: Readonly<Record<string, RawAnswer>> = {
   '/file': reply({ headers: { 'Content-Type': 'text/plain', 'Content-Disposition': 'attachment; filename="notes.txt"' }, body: 'notes' }),
   '/opens': page(`<button onclick="window.open('/popup')">Open</button>`),
   '/popup': page(`<button>In the pop-up</button>`),
+  '/routes': page(
+    `<button onclick="history.pushState({}, '', '/routes/two'); location.hash = 'three'; this.textContent = 'There'">Go on</button>`,
+  ),
 };
 
 suite('recording', { timeout: 240_000 }, () => {
@@ -116,6 +119,9 @@ suite('recording', { timeout: 240_000 }, () => {
     assert.equal(rows.length, 6);
     assert.deepEqual(rows[5], { url: `${site.origin}/tea/5`, title: 'Tea 5', price: { amount: '6.50', currency: 'EUR' } });
   });
+
+  test('keeps no address that scripts write into the document that is there', async () =>
+    assert.deepEqual(typesOf(await record('/routes', async (person) => await person.click(['button']))), ['navigate', 'click']));
 
   test('keeps choices, double clicks, dialogs, downloads and the key that sends a form', async () => {
     const made = await record('/controls', async (person) => {
