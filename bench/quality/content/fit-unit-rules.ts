@@ -24,6 +24,8 @@ const LIKELIHOODS = [0.1, 0.2, 0.3];
 const FLOORS = [0.1, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6];
 /** How much of what is likely content stands in boxes of one kind. */
 const KINDRED_SHARES: readonly number[] = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+/** How surely a page that is likelier of another type is of a manual all the same. */
+const MANUAL_LIKELIHOODS: readonly number[] = [0.4, 0.35, 0.3, 0.25, 0.2, 0.15];
 /** A lost block of a hundred weighs as much as a hundredth of F1. */
 const LOSS_WEIGHT = 1;
 /** Ten words of chrome may come through for each block that is lost. */
@@ -31,7 +33,15 @@ const CHROME_WEIGHT = 0.1;
 /** A value replaces another only for this much more: smaller gains are of the folds, not of the rule. */
 const GAIN_MIN = 0.0003;
 /** From where the search starts: every unit of the container stays that no name or landmark speaks against. */
-const NO_DOUBT: UnitRules = { floors: {}, floorMin: 0, typeSure: 0.5, vagueMax: 0, kindredMin: Infinity, looseMin: {} };
+const NO_DOUBT: UnitRules = {
+  floors: {},
+  floorMin: 0,
+  typeSure: 0.5,
+  vagueMax: 0,
+  kindredMin: Infinity,
+  looseMin: {},
+  manualMin: Infinity,
+};
 
 /** What a page says about rules: a score where people wrote its content down, shares of losses where its markup says what is content. */
 interface Outcome {
@@ -61,6 +71,7 @@ const STEPS: readonly (readonly Change[])[] = [
   ...PAGE_TYPES.map((type) =>
     LIKELIHOODS.map((least): Change => (rules) => ({ ...rules, looseMin: { ...rules.looseMin, [type]: least } })),
   ),
+  MANUAL_LIKELIHOODS.map((manualMin) => (rules) => ({ ...rules, manualMin })),
   [0.4, 0.6].map((typeSure) => (rules) => ({ ...rules, typeSure })),
 ];
 type Change = (rules: UnitRules) => UnitRules;
@@ -105,7 +116,7 @@ function figuresOf(samples: readonly Sample[], rules: UnitRules): Figures {
 function outcomeOf(sample: Sample, rules: UnitRules): Outcome {
   const { known, page } = sample;
   const type = likeliestType(page.types);
-  const felt = JSON.stringify({ ...rules, floors: rules.floors[type], looseMin: rules.looseMin[type] });
+  const felt = JSON.stringify({ ...rules, floors: rules.floors[type], looseMin: [rules.looseMin[type], rules.looseMin.documentation] });
   const before = known.get(felt);
   if (before) return before;
   const content = chooseMainContent(page, rules);

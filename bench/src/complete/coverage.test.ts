@@ -46,3 +46,7 @@ test('reads Markdown without targets and tags, and code as it stands', () => {
     '[a] & d\n\n- ```js\n  x[0](/y) &amp;\n  ```\n\n[g]',
   );
 });
+
+test('reads tags in code and escaped ones as text', () => {
+  assert.equal(wordsOfMarkdown('a<br>b `<sub>` \\<sup> <sub>c</sub> [`<u>`](/d)'), 'ab `<sub>` \\<sup> c [`<u>`]');
+});

@@ -91,7 +91,16 @@ export function wordsOfMarkdown(markdown: string): string {
   return words + shownWords(markdown.slice(at));
 }
 
+/** Code in a line shows tags as they stand, and so does an escaped one. */
+const SHOWN_TAG = /(`+)[^`][^\n]*?\1(?!`)|\\<[^>\n]*>/g;
+
 function shownWords(markdown: string): string {
+  const kept: string[] = [];
+  const unspanned = markdown.replace(SHOWN_TAG, (span) => `\u0001${kept.push(span) - 1}\u0002`);
+  return markedWords(unspanned).replace(/\u0001(\d+)\u0002/g, (_, at: string) => kept[Number(at)] ?? '');
+}
+
+function markedWords(markdown: string): string {
   return markdown
     .replace(IMAGE, '')
     .replace(TARGET, ']')

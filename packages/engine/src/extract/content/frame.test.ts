@@ -59,3 +59,17 @@ test('begins a manual page at its own heading where the name of the site is an h
   assert.match(markdown, /^# .*Rake$/m);
   assert.doesNotMatch(markdown, /Twine|Glove/);
 });
+
+test('reads no list of links over the heading of a page that says little', () => {
+  const types = Array.from({ length: 60 }, (_, i) => `<li><a href="Rake${i}.html" title="Shed::Rake${i}">Rake${i}</a></li>`).join('');
+  const markdown = markdownOf(
+    '<div class="sidebar"><div class="sidebar-header"><h1 class="project-name"><a href="/">Shed</a></h1><div>1.6.0</div></div>' +
+      `<div class="types-list"><ul>${types}</ul></div></div>` +
+      '<div class="main-content"><h1 class="type-name"><span class="kind">class</span> Shed::RakeLiteral</h1><h2>Overview</h2><p>A rake literal.</p>' +
+      '<h2>Defined in:</h2> shed/rakes.cr <h2>Instance Method Summary</h2><ul><li class="entry-summary"><a href="#id">#<strong>id</strong></a>' +
+      '<div class="summary"><p>Returns an id for the contents of this rake.</p></div></li></ul></div>',
+    'Shed::RakeLiteral - Shed 1.6.0',
+  );
+  assert.match(markdown, /A rake literal/);
+  assert.doesNotMatch(markdown, /Rake59/);
+});

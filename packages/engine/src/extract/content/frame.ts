@@ -27,7 +27,7 @@ export function frameIn(
   container: Box,
   headline: ContentBlock | undefined,
 ): readonly FrameBlock[] {
-  const apart = besideText(blocks, kept, headline);
+  const apart = [...besideText(blocks, kept, headline), ...linksOver(blocks, kept, headline)];
   const isApart = new Set(apart.map(({ block }) => block));
   const all = blocks.filter((block) => kept[block.index] && !isApart.has(block));
   const [first] = all;
@@ -51,6 +51,23 @@ function besideText(blocks: readonly ContentBlock[], kept: readonly boolean[], h
     const bit = kept[block.index] && !isDeclared(block.box) ? bitsOf(block.box.landmarks & BESIDE)[0] : undefined;
     return bit === undefined ? [] : [{ block, rule: `landmark ${LANDMARK_NAMES[bit]}` }];
   });
+}
+
+/** From this share of its letters on a box is nothing but links. */
+const LINKED_MIN = 0.8;
+
+/** Boxes of links over the heading of a page, which lead through its site. */
+function linksOver(blocks: readonly ContentBlock[], kept: readonly boolean[], headline: ContentBlock | undefined): readonly FrameBlock[] {
+  if (!headline || !isCentral(headline) || !blocks.some(({ index }) => index > headline.index && kept[index])) return [];
+  return blocks
+    .slice(0, headline.index)
+    .flatMap((block) => (kept[block.index] && isLinksOver(block, headline) ? [{ block, rule: 'links over the heading' }] : []));
+}
+
+function isLinksOver({ box }: ContentBlock, headline: ContentBlock): boolean {
+  let isLinks = false;
+  for (let at: Box | undefined = box; at && !boxHolds(at, headline.box); at = at.parent) isLinks = at.linkChars >= at.chars * LINKED_MIN;
+  return isLinks;
 }
 
 /** The largest box round `first`, below the container, that holds a menu and neither a heading nor a paragraph. */

@@ -218,6 +218,17 @@ test('keeps the heading over the heading of a manual page, which says what it is
   assert.deepEqual(completedTexts(html, MANUAL, [0.4, 0.4, 0.4, 0.9]), ['Enumeration', 'Rake', 'Oil it.']);
 });
 
+test('reads a page of a manual that is likelier a list from its heading on, and none that is likelier an article', () => {
+  const html = '<div><h1>Rake</h1><p>1.0</p><p>Oil it.</p></div>';
+  const likelihoods = [0.4, 0.4, 0.9];
+  assert.deepEqual(completedTexts(html, { ...SURE, article: 0, documentation: 0.3, listing: 0.4 }, likelihoods), [
+    'Rake',
+    '1.0',
+    'Oil it.',
+  ]);
+  assert.deepEqual(completedTexts(html, { ...SURE, article: 0.4, documentation: 0.3 }, likelihoods), ['Oil it.']);
+});
+
 /** What is kept of a page whose blocks are as likely as said, when those above a half were chosen. */
 function completedTexts(html: string, types: TypeScores, probabilities: readonly number[]): readonly string[] {
   const { outline, chosen } = completed(html, types, probabilities);

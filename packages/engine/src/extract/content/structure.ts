@@ -58,13 +58,15 @@ export interface UnitRules {
   readonly kindredMin: number;
   /** Pages of these types are content from their heading on, and a block in no unit stays there from this likelihood on. */
   readonly looseMin: Readonly<Partial<Record<PageType, number>>>;
+  /** A page that is documentation this surely is held against the `looseMin` of documentation whatever it is likelier, unless that is an article. */
+  readonly manualMin: number;
 }
 
 /** Completes a choice of blocks: units of the container that no rule speaks against, then the headings of what is kept. */
 export function completeUnits(page: JudgedBlocks, chosen: readonly boolean[], rules: UnitRules): StructuredChoice {
   const { outline, units, probabilities, types, headline } = page;
   const kept = [...chosen];
-  const looseMin = rules.looseMin[likeliestType(types)];
+  const looseMin = looseMinOf(types, rules);
   const container = containerOf(outline, chosen, looseMin === undefined ? undefined : headline);
   const heads = new Set(headline && looseMin !== undefined ? boxesOf(headline.box) : []);
   const headings = headingsBefore(outline.blocks);
@@ -106,6 +108,12 @@ export function completeUnits(page: JudgedBlocks, chosen: readonly boolean[], ru
     if (unit?.blocks[0] === block) leftOut.push({ unit, rule, probability: probabilities[block.index] as number });
   }
   return { chosen: kept, leftOut, pictures };
+}
+
+/** Pages of a manual that say little are taken for lists; what the judges take for an article is one. */
+function looseMinOf(types: TypeScores, { looseMin, manualMin }: UnitRules): number | undefined {
+  const type = likeliestType(types);
+  return looseMin[type !== 'article' && types.documentation >= manualMin ? 'documentation' : type];
 }
 
 const LISTS = new Set(['ul', 'ol', 'menu', 'dir', 'div']);

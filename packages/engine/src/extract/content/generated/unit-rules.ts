@@ -12,4 +12,5 @@ export const UNIT_RULES: UnitRules = {
   vagueMax: 0.2,
   kindredMin: 0.5,
   looseMin: { documentation: 0.1 },
+  manualMin: 0.25,
 };
