@@ -43,6 +43,14 @@ test('keeps a short name apart from the price beside it', () => {
   }
 });
 
+test('takes an element with one class more for the same, beside another of its tag', () => {
+  const html = list(
+    (n) =>
+      `<a class="day" href="/day/${n}">Monday, week ${n}</a> <a class="name${n === 2 ? ' moved' : ''}" href="/p/${n}">Thing number ${n}</a>`,
+  );
+  assert.equal(second(html)['name'] ?? second(html)['title'], 'text:Thing number 2', JSON.stringify(second(html)));
+});
+
 test('prefers itemprop to classes', () => {
   const record = second(
     list(

@@ -16,12 +16,36 @@ export function unifyVariants(items: readonly (readonly Leaf[])[]): readonly (re
   const kinds = Map.groupBy(counts.keys(), tagsOf);
   const merged = new Map<string, string>();
   for (const variants of kinds.values()) {
-    if (variants.length < 2 || !isOnePlace(variants, counts, items)) continue;
-    const shared = sharedPath(variants);
-    for (const path of variants) merged.set(path, shared);
+    if (variants.length < 2) continue;
+    const places = isOnePlace(variants, counts, items)
+      ? [variants]
+      : withMoreClasses(variants).filter((each) => isOnePlace(each, counts, items));
+    for (const place of places) {
+      const shared = sharedPath(place);
+      for (const path of place) merged.set(path, shared);
+    }
   }
   if (merged.size === 0) return items;
   return items.map((leaves) => leaves.map((leaf) => renamed(leaf, merged.get(leaf.path))));
+}
+
+/** Paths with those that have all of their classes and more: `a.name` and `a.name.new`, of which another `a` is no variant. */
+function withMoreClasses(paths: readonly string[]): readonly (readonly string[])[] {
+  const left = new Set(paths);
+  const groups: string[][] = [];
+  for (const path of paths.toSorted((a, b) => a.length - b.length)) {
+    if (!left.has(path)) continue;
+    const base = partsOf(path).steps;
+    const group = [...left].filter((other) =>
+      partsOf(other).steps.every(({ classes }, i) => {
+        const own = base[i]?.classes ?? [];
+        return own.every((token) => classes.includes(token)) && (own.length > 0 || classes.length === 0);
+      }),
+    );
+    for (const each of group) left.delete(each);
+    if (group.length > 1) groups.push(group);
+  }
+  return groups;
 }
 
 /** What only one variant is called names none of them. */

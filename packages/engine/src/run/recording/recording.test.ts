@@ -119,6 +119,13 @@ suite('a list that was recorded', () => {
     assert.ok(pages?.type === 'paginate' && pages.mode === 'next_link' && pages.body[0]?.type === 'extractList', JSON.stringify(pages));
   });
 
+  test('is waited for where an act leads to it', () => {
+    const made = record([{ kind: 'navigate', url: `${SITE}/` }, title, ...marks]);
+    assert.equal(typesOf(made), 'navigate click waitForElement extractList');
+    const [, , there] = made.workflow?.steps ?? [];
+    assert.ok(there?.type === 'waitForElement' && there.selectors.includes('li.tea'), JSON.stringify(there));
+  });
+
   test('is read once where another link was followed', () => {
     const other = act('click', '/teas', PAGED, '<a href="/account/logout"');
     assert.equal(typesOf(record([{ kind: 'navigate', url: `${SITE}/teas` }, ...marks, other])), 'navigate extractList click');

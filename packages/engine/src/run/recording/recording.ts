@@ -15,7 +15,7 @@ import { describeElement } from './element-selectors.ts';
 import type { RecordedElement } from './element-selectors.ts';
 import { foldLogin } from './fold-login.ts';
 import type { Draft, SeenPage } from './fold-login.ts';
-import { foldPages } from './fold-pages.ts';
+import { awaitLists, foldPages } from './fold-pages.ts';
 import { LoginNotes } from './login-notes.ts';
 import type { RecordedStep, Recording, ToldAct, ToldEvent } from './told.ts';
 
@@ -79,7 +79,7 @@ export class Recorder {
     this.marks = [];
     if (last) this.logins.end(last, this.steps.length);
     const { leftOut } = this;
-    const made = foldPages(this.withLogin(), this.nextLinks);
+    const made = awaitLists(foldPages(this.withLogin(), this.nextLinks));
     if (made.length > STEPS_MAX) this.leave(`A workflow has at most ${STEPS_MAX} steps; the rest is left out.`);
     // Every draft has the members of its type.
     const steps = made.slice(0, STEPS_MAX) as unknown as Step[];

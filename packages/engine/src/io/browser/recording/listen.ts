@@ -37,16 +37,20 @@ class Listener implements Listening {
     let isOpened = (await tab.opener()) !== null;
     tab.on('download', (download) => this.say({ kind: 'download', name: download.suggestedFilename() }));
     tab.on('framenavigated', (frame) => {
-      if (frame !== tab.mainFrame()) return void this.listenTo(frame, tab);
-      const url = frame.url();
-      // Where the page itself asked for it, or opened the window, an act is what leads there.
-      if (/^https?:/.test(url) && !isAsked && !isOpened) this.say({ kind: 'navigate', url });
-      isAsked = false;
-      isOpened = false;
+      if (frame !== tab.mainFrame()) void this.listenTo(frame, tab);
     });
     const session = await this.listenTo(tab.mainFrame(), tab);
     session?.on('Page.frameRequestedNavigation', ({ disposition }) => {
       if (disposition === 'currentTab') isAsked = true;
+    });
+    // Of documents alone: addresses that scripts write into the one that is there come of acts.
+    session?.on('Page.frameNavigated', ({ frame }) => {
+      if (frame.parentId !== undefined) return;
+      const url = frame.url + (frame.urlFragment ?? '');
+      // Where the page itself asked for it, or opened the window, an act is what leads there.
+      if (/^https?:/.test(url) && !isAsked && !isOpened) this.say({ kind: 'navigate', url });
+      isAsked = false;
+      isOpened = false;
     });
   }
 
@@ -108,7 +112,7 @@ class Listener implements Listening {
 
   /** One after another, in the order in which they were told. */
   private order(work: () => Promise<void>): void {
-    this.turn = this.turn.then(work).catch(() => undefined);
+    this.turn = this.turn.then(work).catch(() => this.hear({ kind: 'unheard', message: 'An act is left out: it could not be read.' }));
   }
 }
 

@@ -20,7 +20,7 @@ export const RECORDER_SCRIPT = String.raw`(() => {
   const ACTING_KEY = /^(?:Enter|Escape|Arrow(?:Up|Down|Left|Right)|PageUp|PageDown)$/;
   const TYPED = /^(?:text|search|email|url|tel|number|password|date|time|datetime-local|month|week|color|range|)$/;
   const secrets = new WeakSet(), told = new WeakMap(), dirty = new Set();
-  let armed = false, scrolled;
+  let armed = false, scrolled, marked;
   const isTyped = (element) => element.localName === 'textarea' || element.isContentEditable || (element.localName === 'input' && TYPED.test(element.getAttribute('type') ?? ''));
   const valueOf = (element) => ('value' in element ? element.value : element.innerText);
   const isSecret = (element) => {
@@ -73,15 +73,22 @@ export const RECORDER_SCRIPT = String.raw`(() => {
     if (target.nodeType === 1 && isTyped(target)) isSecret(target);
     armed = true;
   });
+  // With Alt a link is not clicked but selected in, or downloaded: what is marked is told as the button goes up, and nothing else comes of it.
+  const swallow = (event) => { event.preventDefault(); event.stopImmediatePropagation(); armed = false; };
+  hear('mousedown', (event, target) => {
+    marked = event.altKey && event.button === 0 ? target : undefined;
+    if (marked) swallow(event);
+  });
+  hear('mouseup', (event, target) => {
+    if (!event.altKey || event.button !== 0 || target.nodeType !== 1) return;
+    swallow(event);
+    if (marked !== target) return;
+    flush();
+    tell('mark', target, {});
+  });
   hear('click', (event, target) => {
     if (target.nodeType !== 1) return;
-    if (event.altKey) {
-      event.preventDefault();
-      event.stopImmediatePropagation();
-      armed = false;
-      flush();
-      return tell('mark', target, {});
-    }
+    if (event.altKey) return void swallow(event);
     // What the browser clicks by itself: the control of a label, the button of a form that Enter sends.
     if (!armed) return;
     armed = false;

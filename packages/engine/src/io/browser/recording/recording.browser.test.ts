@@ -22,7 +22,7 @@ const page = (body: string) =>
   reply({ headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: `<!doctype html><title>Shop</title>${body}` });
 const items = Array.from(
   { length: 6 },
-  (_none, place) => `<li class=item><h3>Tea ${place}</h3><span class=price>${place + 1}.50 €</span></li>`,
+  (_none, place) => `<li class=item><h3><a href=/tea/${place}>Tea ${place}</a></h3><span class=price>${place + 1}.50 €</span></li>`,
 ).join('');
 
 const ROUTES: Readonly<Record<string, RawAnswer>> = {
@@ -45,6 +45,9 @@ const ROUTES: Readonly<Record<string, RawAnswer>> = {
   '/file': reply({ headers: { 'Content-Type': 'text/plain', 'Content-Disposition': 'attachment; filename="notes.txt"' }, body: 'notes' }),
   '/opens': page(`<button onclick="window.open('/popup')">Open</button>`),
   '/popup': page(`<button>In the pop-up</button>`),
+  '/routes': page(
+    `<button onclick="history.pushState({}, '', '/routes/two'); location.hash = 'three'; this.textContent = 'There'">Go on</button>`,
+  ),
 };
 
 suite('recording', { timeout: 240_000 }, () => {
@@ -94,8 +97,8 @@ suite('recording', { timeout: 240_000 }, () => {
       await person.click(['[name=pw]']);
       await person.type(PASSWORD);
       await person.click(['button']);
-      await person.click(['li:nth-child(1) h3'], { alt: true });
-      await person.click(['li:nth-child(3) h3'], { alt: true });
+      await person.click(['li:nth-child(1) a'], { alt: true });
+      await person.click(['li:nth-child(3) a'], { alt: true });
     });
     assert.deepEqual(typesOf(made), ['login', 'extractList']);
     const [login, list] = made.workflow?.steps ?? [];
@@ -114,8 +117,11 @@ suite('recording', { timeout: 240_000 }, () => {
     assert.deepEqual(end.failure, undefined);
     assert.equal(tried, `user=${PASSWORD}&pw=${PASSWORD}`);
     assert.equal(rows.length, 6);
-    assert.deepEqual(rows[5], { title: 'Tea 5', price: { amount: '6.50', currency: 'EUR' } });
+    assert.deepEqual(rows[5], { url: `${site.origin}/tea/5`, title: 'Tea 5', price: { amount: '6.50', currency: 'EUR' } });
   });
+
+  test('keeps no address that scripts write into the document that is there', async () =>
+    assert.deepEqual(typesOf(await record('/routes', async (person) => await person.click(['button']))), ['navigate', 'click']));
 
   test('keeps choices, double clicks, dialogs, downloads and the key that sends a form', async () => {
     const made = await record('/controls', async (person) => {
