@@ -3,12 +3,11 @@ import type { Element } from 'domhandler';
 import { findElements, parseElementPath } from '../../html/selectors/elements.ts';
 import type { Judge } from './judge.ts';
 import { QUICK_PROPERTIES, compareFully, compareQuickly, knownSlowly, wantedOf } from './likeness.ts';
-import type { Likeness, QuickLikeness, Wanted } from './likeness.ts';
+import type { Likeness, QuickLikeness } from './likeness.ts';
 import type { PageIndex, Place } from './page-index.ts';
 import { judgeFor, oddsOf } from './score.ts';
 import type { Standing } from './score.ts';
 import type { TargetPrint } from './target-print.ts';
-import { TOGETHER_MAX, marginOf } from './together.ts';
 
 /** An element that was held against a print. */
 export interface Compared {
@@ -98,28 +97,20 @@ function secondOf(candidates: Iterable<Candidate>): number {
   return second;
 }
 
-/**
- * How the first of `ranked` stands beside the next one, and how much likelier everything is together with it being the target: a rival that
- * is elsewhere on the page by now can't be it, and what is a rival is not the target.
- */
+/** How the best candidate stands beside the next one, and beside what it might be instead. */
 export function standingOf(
-  ranked: readonly [Candidate, ...Candidate[]],
+  best: Candidate,
+  next: Candidate | undefined,
   rivals: readonly TargetPrint[],
   judge: Judge,
   index: PageIndex,
 ): Standing {
-  const wanted = rivals.map((rival) => wantedOf(rival, index));
-  const [best, next] = ranked;
-  const odds = ranked
-    .slice(0, TOGETHER_MAX)
-    .map(({ odds: own, place }) => [own, ...wanted.map((rival) => oddsOfRival(rival, place, judge, index))]);
-  return { odds: best.odds, gap: next ? best.odds - next.odds : Number.POSITIVE_INFINITY, margin: marginOf(odds) };
-}
-
-/** Also where the value changes, what says the same as a rival is the rival. */
-function oddsOfRival(wanted: Wanted, place: Place, judge: Judge, index: PageIndex): number {
-  const likeness = compareFully(wanted, place, index, compareQuickly(wanted, place, index, 0));
-  return Math.max(oddsOf(likeness, judge), oddsOf(likeness, judgeFor(true)));
+  // Also where the value changes, what says the same as a rival is the rival.
+  const likest = rivals.flatMap((rival) => {
+    const likeness = comparePlace(rival, best.place, NO_VOTES, index);
+    return [oddsOf(likeness, judge), oddsOf(likeness, judgeFor(true))];
+  });
+  return { odds: best.odds, gap: next ? best.odds - next.odds : Number.POSITIVE_INFINITY, margin: best.odds - Math.max(...likest) };
 }
 
 /** An element of which is known what can be told at once. */

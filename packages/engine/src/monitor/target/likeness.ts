@@ -13,16 +13,16 @@ import {
   depthOf,
   headingOf,
   labelWordsOf,
-  findSayings,
   sayingOf,
   shapeOfPlace,
+  spelledBy,
   stableId,
   withinOf,
 } from './target-print.ts';
 import type { TargetPrint } from './target-print.ts';
 
 /** What can be compared at once, for thousands of elements. */
-export const QUICK_PROPERTIES = ['tag', 'text', 'alone', 'turn', 'heading', 'before', 'after', 'at', 'depth', 'landmark', 'votes'] as const;
+export const QUICK_PROPERTIES = ['tag', 'text', 'alone', 'heading', 'before', 'after', 'at', 'depth', 'landmark', 'votes'] as const;
 /** What takes a look at attributes, ancestors and values. */
 export const SLOW_PROPERTIES = ['role', 'id', 'classes', 'attributes', 'href', 'shape', 'label', 'within', 'around'] as const;
 /** The properties that are compared, in the order of their weights. */
@@ -32,7 +32,7 @@ type SlowProperty = (typeof SLOW_PROPERTIES)[number];
 export type Property = QuickProperty | SlowProperty;
 
 /** Those that say the same as the value itself, and nothing while that changes. */
-export const OWN_PROPERTIES: readonly Property[] = ['href', 'text', 'alone', 'turn'];
+export const OWN_PROPERTIES: readonly Property[] = ['href', 'text', 'alone'];
 
 /** For each property 1 for the same, -1 for another one, 0 where the baseline does not know it; `votes` from 0 to 1. */
 export type Likeness = Readonly<Record<Property, number>>;
@@ -42,8 +42,8 @@ export type QuickLikeness = Readonly<Record<QuickProperty, number>>;
 export interface Wanted {
   readonly print: TargetPrint;
   readonly sets: Readonly<Record<'words' | 'heading' | 'before' | 'after' | 'within' | 'around' | 'classes', ReadonlySet<string>>>;
-  /** Where something on this page says just the same: the how manieth it is, by its first word. */
-  readonly sayings: ReadonlyMap<number, number>;
+  /** For what says just the same, and nothing else on this page does: 1; less the more places there are. */
+  readonly alone: number;
   /** How like headings of this page are: thousands of elements stand below the same. */
   readonly headings: Map<Place | undefined, number>;
 }
@@ -56,42 +56,40 @@ export function wantedOf(print: TargetPrint, index: PageIndex): Wanted {
   return {
     print,
     sets: Object.fromEntries(ready) as Wanted['sets'],
-    sayings: new Map(findSayings(print, index).map((first, at) => [first, at])),
+    alone: 2 / Math.max(1, countSaying(print, index)) - 1,
     headings: new Map(),
   };
 }
 
-/** The how manieth `place` is of those that say just what is wanted, from 0; undefined where it says something else. */
-function turnOf(place: Place, { print, sayings }: Wanted): number | undefined {
-  return place.end - place.first === print.count ? sayings.get(place.first) : undefined;
+/** At how many places of the page something says just what `print` says. */
+function countSaying(print: TargetPrint, index: PageIndex): number {
+  if (print.count === 0) return 0;
+  const starts = new Set<number>();
+  const [head] = print.words;
+  for (const place of index.places)
+    if (index.words[place.first] === head && !starts.has(place.first) && says(place, print, index)) starts.add(place.first);
+  return starts.size;
 }
 
-/** Of equals the first stays the first, as long as there are as many: a menu for wide screens and one for small ones. */
-function turnLike(turn: number | undefined, { print, sayings }: Wanted): number {
-  if (turn === undefined || print.turn === undefined || print.turn[1] !== sayings.size) return 0;
-  return same(print.turn[0] === turn);
+function says(place: Place, { count, spelled }: TargetPrint, index: PageIndex): boolean {
+  return place.end - place.first === count && spelledBy(place, index) === spelled;
 }
 
 /** How like the element at `place` is to what is wanted, as far as can be told at once; `votes` is the share of the alternates that find it. */
-export function compareQuickly(wanted: Wanted, place: Place, index: PageIndex, votes: number): QuickLikeness {
-  const { print, sets, headings, sayings } = wanted;
-  const { element } = place;
-  const turn = turnOf(place, wanted);
+export function compareQuickly({ print, sets, headings, alone }: Wanted, place: Place, index: PageIndex, votes: number): QuickLikeness {
+  const { element, first } = place;
   let heading = headings.get(place.heading);
   if (heading === undefined) headings.set(place.heading, (heading = shareOf(sets.heading, headingOf(place, index))));
   return {
     tag: same(element.name === print.tag),
     text: sets.words.size === 0 ? 0 : shareOf(sets.words, sayingOf(place, index)),
-    alone: print.count === 0 ? 0 : turn === undefined ? -1 : 2 / sayings.size - 1,
-    turn: turnLike(turn, wanted),
+    alone: print.count === 0 ? 0 : index.words[first] === print.words[0] && says(place, print, index) ? alone : -1,
     heading,
     before: sets.before.size === 0 ? 0 : shareOf(sets.before, beforeOf(place, index)),
     after: sets.after.size === 0 ? 0 : shareOf(sets.after, afterOf(place, index)),
     at: same(place.at === print.at),
     depth: 1 - 2 * Math.min(1, Math.abs(print.depth - depthOf(place, index)) * DEPTH_SCALE),
-    // A part that the page has no more says nothing of what was in it.
-    landmark:
-      print.landmark === '' || place.landmark === '' || !index.landmarks.has(print.landmark) ? 0 : same(place.landmark === print.landmark),
+    landmark: print.landmark === '' || place.landmark === '' ? 0 : same(place.landmark === print.landmark),
     votes,
   };
 }

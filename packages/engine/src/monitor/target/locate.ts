@@ -20,7 +20,6 @@ import { resemblance, signatureOf } from './page-signature.ts';
 import { agreementsOf, differencesOf, judgeFor, oddsOf, refusalsOf, shareOfOdds, trustIn } from './score.ts';
 import type { Standing } from './score.ts';
 import type { TargetPrint } from './target-print.ts';
-import { TOGETHER_MAX } from './together.ts';
 
 /** One thing that was found. */
 export interface TargetMatch {
@@ -147,12 +146,12 @@ function locateOne(search: Search): Located {
 /** The likest element of the page, whether it may be the target, and the proposal that it makes where it passes all gates. */
 function searchPage({ page: { tree }, baseline, print, options }: Search, votes: Votes, index: PageIndex) {
   const judge = judgeFor(options.isSteady === true);
-  const [best, ...others] = rankCandidates(print, votes, judge, index, TOGETHER_MAX);
+  const ranked = rankCandidates(print, votes, judge, index, NEAR_MISSES_MAX);
+  const [best, next] = ranked;
   if (!best) return { best: undefined, isNear: false, nearMisses: [], proposal: undefined };
-  const standing = standingOf([best, ...others], baseline.rivals, judge, index);
+  const standing = standingOf(best, next, baseline.rivals, judge, index);
   const refusals = refusalsOf(best.likeness, standing, judge);
-  const near = [best, ...others.slice(0, NEAR_MISSES_MAX - 1)];
-  const nearMisses = near.map((candidate) => nearMiss(candidate, candidate === best ? refusals : [], judge, tree));
+  const nearMisses = ranked.map((candidate) => nearMiss(candidate, candidate === best ? refusals : [], judge, tree));
   const proposal = refusals.length === 0 ? proposalOf(best, standing, judge, tree) : undefined;
   return { best: best.place, isNear: shareOfOdds(best.odds) >= judge.nearMin, nearMisses, proposal };
 }

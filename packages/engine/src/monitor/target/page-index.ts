@@ -32,8 +32,6 @@ export interface PageIndex {
   /** In document order; at most PLACES_MAX. */
   readonly places: readonly Place[];
   readonly placeOf: ReadonlyMap<AnyNode, Place>;
-  /** The roles of the landmarks that the page has. */
-  readonly landmarks: ReadonlySet<string>;
   /** Ids and classes of an element that are likely to stay, as `#id` and `.class`; read once, since they are asked for of everything below. */
   stableNames(element: Element): readonly string[];
 }
@@ -91,8 +89,7 @@ function readIndex(tree: PageTree): PageIndex {
     placeOf.set(element, place);
     if (role === 'heading' && headingLevel(element) !== undefined && place.end > first) heading = place;
   }
-  const landmarks = new Set(places.map(({ landmark }) => landmark));
-  return { tree, words, spelled, places, placeOf, landmarks, stableNames: stableNamesReader() };
+  return { tree, words, spelled, places, placeOf, stableNames: stableNamesReader() };
 }
 
 /** Few names stand on many elements. */

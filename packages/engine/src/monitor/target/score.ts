@@ -48,7 +48,7 @@ export function bounded({ odds, gap, margin }: Standing): Standing {
 const FAMILIES: readonly (readonly Property[])[] = [
   ['votes'],
   ['id', 'classes', 'attributes', 'href'],
-  ['text', 'alone', 'turn'],
+  ['text', 'alone'],
   ['label'],
   ['heading'],
   ['before', 'after', 'within'],
@@ -63,7 +63,6 @@ const AGREES = 0.5;
  * judges are fitted to has too few such pairs to say more; the gate costs two in a hundred of its repairs.
  */
 export const GAP_MIN = 1.5;
-export const GATES = { gap: 1.5, landmark: true };
 
 /** Why a candidate is no repair, in a few words each; empty where it passes all gates. */
 export function refusalsOf(likeness: Likeness, standing: Standing, judge: Judge): readonly string[] {
@@ -80,7 +79,7 @@ export function barsOf(likeness: Likeness, { weights }: Pick<Judge, 'weights'>):
   const agreeing = FAMILIES.filter((family) => family.some((property) => weights[property] > 0 && likeness[property] >= AGREES)).length;
   return [
     ...(likeness.shape < 0 ? ['value of another kind'] : []),
-    ...(GATES.landmark && likeness.landmark < 0 ? ['in another part of the page'] : []),
+    ...(likeness.landmark < 0 ? ['in another part of the page'] : []),
     ...(agreeing < AGREEING_MIN ? ['fewer than two independent properties agree'] : []),
   ];
 }
@@ -94,7 +93,6 @@ const NAMES: Readonly<Record<Property, string>> = {
   href: 'address',
   text: 'text',
   alone: 'text, which nothing else says',
-  turn: 'place among those that say the same',
   shape: 'kind of value',
   label: 'label',
   heading: 'heading above',

@@ -35,8 +35,6 @@ export interface TargetPrint {
   /** How many words it says, and the first of them with their digits. */
   readonly count: number;
   readonly spelled: string;
-  /** Where other elements say just the same: the how manieth it is of them all, from 0, and how many they are. */
-  readonly turn?: readonly [at: number, of: number];
   /** Share of the page's words that stand before it. */
   readonly depth: number;
   readonly shape: ValueShape;
@@ -64,9 +62,6 @@ export function printTarget(place: Place, index: PageIndex): TargetPrint {
   const role = roleOf(element);
   const id = stableId(element, index);
   const href = addressOf(element, index);
-  const count = end - first;
-  const spelled = spelledBy(place, index);
-  const starts = findSayings({ count, spelled }, index);
   return {
     tag: element.name,
     ...(role === undefined ? {} : { role }),
@@ -83,9 +78,8 @@ export function printTarget(place: Place, index: PageIndex): TargetPrint {
     after: afterOf(place, index),
     within: withinOf(place, index),
     words: sayingOf(place, index),
-    count,
-    spelled,
-    ...(starts.length > 1 ? { turn: [starts.indexOf(first), starts.length] as const } : {}),
+    count: end - first,
+    spelled: spelledBy(place, index),
     depth: Math.round(depthOf(place, index) * 1000) / 1000,
     shape: shapeOfPlace(place),
   };
@@ -177,20 +171,6 @@ export function depthOf({ first }: Place, { words }: PageIndex): number {
 /** The first words of an element. */
 export function sayingOf({ first, end }: Place, { words }: PageIndex): readonly string[] {
   return words.slice(first, Math.min(end, first + WORDS_MAX));
-}
-
-/** The first words of all places that say just what a print does, in document order, each once; none for what says nothing. */
-export function findSayings({ count, spelled }: Pick<TargetPrint, 'count' | 'spelled'>, index: PageIndex): readonly number[] {
-  const starts: number[] = [];
-  if (count === 0) return starts;
-  const end = spelled.indexOf(' ');
-  const head = end < 0 ? spelled : spelled.slice(0, end);
-  for (const place of index.places) {
-    const { first } = place;
-    if (place.end - first !== count || index.spelled[first] !== head || starts.at(-1) === first) continue;
-    if (spelledBy(place, index) === spelled) starts.push(first);
-  }
-  return starts;
 }
 
 /** The first words of an element with their digits, on one line. */
