@@ -1,7 +1,7 @@
 // Decides whether a product can be bought, from what its data states and what stands in its buy box.
 import type { PageText } from '../product/page-text.ts';
 import type { BuyBox } from './buy-box.ts';
-import { findBuyBox, gapTo, isField } from './buy-box.ts';
+import { findBuyBox, gapTo } from './buy-box.ts';
 import { findPhrase } from './phrases.ts';
 import type { TextSign } from './sign.ts';
 import { WEIGHT } from './sign.ts';
@@ -16,12 +16,6 @@ export interface StatedAvailability {
   readonly term: string;
 }
 
-/** The price of the product: its block where the page shows it, and its text. */
-export interface ShownOffer {
-  readonly index: number | undefined;
-  readonly raw: string;
-}
-
 /** Blocks by which a statement may be nearer to the product than a buy button that still overrules it: from 6 to 50 measure the same. */
 const NEARER_BLOCKS = 12;
 /** Longer terms are sentences. */
@@ -30,16 +24,16 @@ const TERM_CHARS_MAX = 100;
 /**
  * The availability of the product that the page is about. `stated` are the offers in question: one that can be bought makes the product
  * available. A plain statement near the heading that it can't be bought overrules them, unless a working buy button stands as near (pages
- * keep hidden texts for the other case). A product that shows its price and of which nothing else is said is for sale, with the price as
- * evidence. Where statement and data differ, `conflict` is set.
+ * keep hidden texts for the other case). `priceIndex` is the block in which the page shows the price; a price alone says nothing: what is sold out
+ * keeps its own. Where statement and data differ, `conflict` is set.
  */
-export function readAvailability(page: PageText, stated: readonly StatedAvailability[], price?: ShownOffer): Availability {
-  const box = findBuyBox(page, price?.index);
+export function readAvailability(page: PageText, stated: readonly StatedAvailability[], priceIndex?: number): Availability {
+  const box = findBuyBox(page, priceIndex);
   const offers = stated.flatMap((offer) => evidenceOfOffer(offer) ?? []);
   const statements = readStatements(box).filter((sign) => isBuyable(sign.state) || !isOverruled(sign, box));
   const byData = offers.find((offer) => isBuyable(offer.state)) ?? offers[0];
   const byText = strongest([...statements, ...box.buttons]);
-  const winner = decide(byData, byText) ?? byPrice(price, box);
+  const winner = decide(byData, byText);
   const evidence = [winner, byData, byText].filter((sign) => sign !== undefined);
   return {
     state: winner?.state ?? 'unknown',
@@ -66,12 +60,6 @@ export function evidenceOfOffer({ source, term }: StatedAvailability): Availabil
   const phrase = term.slice(0, TERM_CHARS_MAX);
   const state = stateOfTerm(phrase) ?? findPhrase(phrase)?.state;
   return state && { source, state, phrase };
-}
-
-/** Nobody writes a price on what is not for sale; a button that is there but can't be pressed says that something is missing. */
-function byPrice(price: ShownOffer | undefined, box: BuyBox): AvailabilityEvidence | undefined {
-  if (price?.index === undefined || box.controls.some(({ element }) => !isField(element))) return undefined;
-  return { source: 'text', state: 'in_stock', phrase: price.raw };
 }
 
 function isOverruled(sign: TextSign, box: BuyBox): boolean {

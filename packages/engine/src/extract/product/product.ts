@@ -50,8 +50,7 @@ export function readProduct(tree: PageTree, structured: StructuredData): Product
   const { titles, text, identity, main, currency, shown, prices, skus, stated } = readProductFacts(tree, structured);
   const choice = choosePrice(prices, shown, main);
   const sku = chooseSku(skus);
-  const offer = choice.price && { index: choice.blockIndex, raw: choice.price.raw };
-  const availability = readAvailability(text, stated, offer);
+  const availability = readAvailability(text, stated, choice.price && choice.blockIndex);
   const isNumbered = sku !== undefined && isInAddress(sku.raw, identity);
   if (!main && !isSold(structured, choice, availability, isNumbered)) return undefined;
   const name = nameOf(main, text.heading?.text, titles);
