@@ -12,11 +12,20 @@ import { mulberry32 } from '../conformance/fuzz.ts';
 import { VERSION, startChangeDetection } from '../others/changedetection.ts';
 import { startProducts, startWiki } from '../others/edited-apps.ts';
 import type { EditedApp, EditedThing } from '../others/edited-apps.ts';
+import { startMediaWiki } from '../others/edited-mediawiki.ts';
+import { startRedmine } from '../others/edited-redmine.ts';
+import { startWordPress } from '../others/edited-wordpress.ts';
 import { WEBCHANGES, openWebChanges } from '../others/webchanges.ts';
 
 export const needs = 'Debian packages of applications, and changedetection.io and webchanges from PyPI';
 
-const STARTS: readonly ((home: string) => Promise<EditedApp>)[] = [startProducts, startWiki];
+const STARTS: Readonly<Record<string, (home: string) => Promise<EditedApp>>> = {
+  'json-server': startProducts,
+  dokuwiki: startWiki,
+  mediawiki: startMediaWiki,
+  wordpress: startWordPress,
+  redmine: startRedmine,
+};
 /** By the second their files say when they were written, and so do their caches. */
 const SECOND_MS = 1100;
 const MINUTE_MS = 60_000;
@@ -33,13 +42,14 @@ interface Score {
   failed: number;
 }
 
-/** A round is one edit, half of them of what is watched. All things are edited once, then everybody looks. `BENCH_RIVALS=no` leaves others out. */
+/** A round is one edit, half of them of what is watched. All things are edited once, then everybody looks. `BENCH_RIVALS=no` leaves others out, `BENCH_APPS=redmine,mediawiki` takes some. */
 export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<void> {
   using _home = takeHome(SETTINGS.appsFolder);
   await using stack = new AsyncDisposableStack();
   const random = mulberry32(seed);
   const apps: EditedApp[] = [];
-  for (const start of STARTS) apps.push(stack.adopt(await start(SETTINGS.appsFolder), async (app) => await app.close()));
+  const chosen = Object.entries(STARTS).filter(([name]) => SETTINGS.appNames.length === 0 || SETTINGS.appNames.includes(name));
+  for (const [, start] of chosen) apps.push(stack.adopt(await start(SETTINGS.appsFolder), async (app) => await app.close()));
   const things = apps.flatMap((app) => app.things);
   for (const { name, version, things: own } of apps) log(`${name} ${version}: ${own.length} pages`);
   const agent = stack.use(await startTestAgent());
@@ -66,9 +76,10 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
 
 /** The file of the application has to agree that it was, or was not, an edit of what is watched. */
 async function edit(thing: EditedThing, isOfValue: boolean, random: () => number): Promise<void> {
-  const before = thing.value();
+  const before = await thing.value();
   await (isOfValue ? thing.editValue(random) : thing.editOther(random));
-  assert.equal(thing.value() !== before, isOfValue, `${thing.url}: ${before} became ${thing.value()}`);
+  const after = await thing.value();
+  assert.equal(after !== before, isOfValue, `${thing.url}: ${before} became ${after}`);
 }
 
 function count(seen: Awaited<ReturnType<Watcher['check']>>, isOfValue: readonly boolean[], score: Score | undefined): void {

@@ -14,8 +14,8 @@ export interface EditedThing {
   readonly url: string;
   /** Of what is watched, for us and for others. */
   readonly selector: string;
-  /** What is watched, by the file of the application. */
-  value(): string;
+  /** What is watched, by the file or the database of the application. */
+  value(): string | Promise<string>;
   /** Changes what is watched. */
   editValue(random: () => number): Promise<void>;
   /** Changes something else of the same page. */
@@ -147,7 +147,7 @@ async function saveWikiPage(url: string, text: string): Promise<void> {
   await answer.body?.cancel();
 }
 
-function pick<T>(all: readonly T[], random: () => number): T {
+export function pick<T>(all: readonly T[], random: () => number): T {
   const one = all[Math.floor(random() * all.length)];
   assert.ok(one !== undefined);
   return one;
