@@ -7,7 +7,7 @@ import { PAGE_PRICE } from '../credits/prices.ts';
 import type { Database } from '../db/queries.ts';
 import { CRAWL_OPERATION } from './crawl-row.ts';
 import type { CrawlRow, Job } from './crawl-row.ts';
-import { endCrawl } from './ending.ts';
+import { endCrawl, lockCrawl } from './ending.ts';
 import type { Pictures } from '../pictures/picture.ts';
 import { readPages } from './read-pages.ts';
 import { toFields, toJob, withParts } from './shown.ts';
@@ -109,6 +109,7 @@ export function createCrawls(
     delete: (accountId, id) =>
       transaction(async () => {
         await stop(accountId, id);
+        await lockCrawl(database, accountId, id);
         const gone = await rows('DELETE FROM crawl WHERE id = $1 AND account_id = $2 AND parent IS NULL RETURNING 1', [id, accountId]);
         if (gone.length === 0) throw new AppError('not_found', `There is no job "${id}".`);
       }),

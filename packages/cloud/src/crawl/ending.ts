@@ -58,6 +58,15 @@ export async function endCrawl({ database, credits, tell }: EndingPorts, crawl: 
   await credits.settle({ id: holdId, accountId, operation: CRAWL_OPERATION, about: url }, 0);
 }
 
+/** Waits for whoever still keeps something of a crawl, its parts first and the whole last, as they do: deleting the whole would take it first. */
+export async function lockCrawl({ rows }: Pick<Database, 'rows'>, accountId: string, id: string): Promise<void> {
+  await rows(
+    `SELECT 1 FROM crawl WHERE account_id = $1 AND (id = $2 OR parent = (SELECT number FROM crawl WHERE id = $2))
+     ORDER BY number DESC FOR UPDATE`,
+    [accountId, id],
+  );
+}
+
 /** Lets a divided crawl be claimed, which ends it, once none of its parts has anything to do or it has as many pages as it may. */
 export async function wakeWhole({ rows }: Pick<Database, 'rows'>, whole: CrawlRow): Promise<void> {
   await rows(
