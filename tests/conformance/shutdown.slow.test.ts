@@ -52,8 +52,10 @@ suite('F9 SIGTERM', { timeout: 120_000 }, () => {
     const stream = (await get(program, token, `/v1/runs/${id}/events`)).text();
     program.process.kill('SIGTERM');
     assert.doesNotMatch(await stream, FINISHED);
-    program.process.kill('SIGTERM');
+    // What comes right after the first is the same asking, passed on by somebody else.
+    const asking = setInterval(() => program.process.kill('SIGTERM'), 100);
     assert.equal((await program.exit).code, 1);
+    clearInterval(asking);
     silent.destroy();
   });
 });
