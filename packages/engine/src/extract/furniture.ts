@@ -163,13 +163,11 @@ function isPermalink(link: Element): boolean {
   return isPlace(heading, fragment) || (parentOf(heading) !== undefined && isPlace(parentOf(heading) as Element, fragment));
 }
 
-/** True for a link that is all of a heading and leads to that heading; a hash route may say the place in its query or behind another `#`. */
-export function isOwnPlace(link: Element): boolean {
+/** True for a link that is all of a heading and leads to `place`, which is where that heading stands. */
+export function isOwnPlace(link: Element, place: string): boolean {
   const heading = headingEndedBy(link);
-  const [, fragment] = /#(.+)$/.exec(link.attribs['href']?.trim() ?? '') ?? [];
-  if (!heading || fragment === undefined || textContentOf(heading).trim() !== textContentOf(link).trim()) return false;
-  const places = [fragment, /#([^#]+)$/.exec(fragment)?.[1], /[?&]id=([^&#]+)$/.exec(fragment)?.[1]].filter((each) => each !== undefined);
-  return places.some((place) => isPlace(heading, place) || link.attribs['id'] === place || link.attribs['name'] === place);
+  if (!heading || textContentOf(heading).trim() !== textContentOf(link).trim()) return false;
+  return [heading, parentOf(heading)].some((element) => element && isPlace(element, place)) || idOf(link) === place;
 }
 
 /** A picture is content, unless it is drawn in the markup. */
@@ -200,9 +198,12 @@ function headingBefore(link: Element): Element | undefined {
 }
 
 function isPlace({ attribs, children }: Element, fragment: string): boolean {
-  return (
-    attribs['id'] === fragment || children.some((child) => isTag(child) && (child.attribs['id'] ?? child.attribs['name']) === fragment)
-  );
+  return attribs['id'] === fragment || children.some((child) => isTag(child) && idOf(child) === fragment);
+}
+
+/** The id of an element; the name of an anchor is one, too. */
+function idOf({ attribs }: Element): string | undefined {
+  return attribs['id'] ?? attribs['name'];
 }
 
 /** A button in the frame of a code block acts on it. */

@@ -52,7 +52,7 @@ test('keeps routes behind # for pages that a browser rendered', () => {
 
 test('takes a route with the id of an element of its own page for a place in it', () => {
   const links = (hrefs: readonly string[], url: string) => {
-    const html = `<h2 id="setup">Set up</h2>${hrefs.map((href) => `<a href="${href}">x</a>`).join('')}`;
+    const html = `<h2 id="setup">Set up</h2><h2 id="安装">安装</h2>${hrefs.map((href) => `<a href="${href}">x</a>`).join('')}`;
     return scanPage({ ...pageOf(html, 'text/html', 'browser'), url }).links.map((link) => link.url.replace('https://shop.test/a/', ''));
   };
   const guide = 'https://shop.test/a/#/guide';
@@ -61,4 +61,5 @@ test('takes a route with the id of an element of its own page for a place in it'
     '#/other?id=setup',
   ]);
   assert.deepEqual(links(['#/?id=setup', '#/guide?id=setup'], 'https://shop.test/a/'), ['#/guide?id=setup']);
+  assert.deepEqual(links(['#/guide?id=安装'], guide), []);
 });

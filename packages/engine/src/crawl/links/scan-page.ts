@@ -1,6 +1,6 @@
 // Reads the links of a fetched page, whatever kind of document it is.
 import type { Page } from '../../ports.ts';
-import { routeIn } from '../../url/route.ts';
+import { placeOn } from '../../url/route.ts';
 import type { PageLink, PageLinks } from './page-links.ts';
 import type { LinkMemo } from './link-memo.ts';
 import { scanLinks } from './scan-links.ts';
@@ -43,28 +43,12 @@ export function scanPage(page: Page, memo?: LinkMemo, texts?: number[]): PageLin
   return header === undefined ? links : { ...links, robots };
 }
 
-/** Without places of the page itself, which applications write as its route with the id of an element: `#/guide?id=setup`, `#/guide#setup`. */
+/** Without places of the page itself, which applications write as its route with the id of an element. A browser writes ids in double quotes. */
 function withoutOwnPlaces(links: readonly PageLink[], { url, body }: Page): readonly PageLink[] {
-  const places = links.map((link) => placeBehind(url, link.url));
+  const places = links.map((link) => placeOn(url, link.url));
   if (places.every((place) => place === undefined)) return links;
-  const markup = new TextDecoder('latin1').decode(body);
-  return links.filter(
-    (_link, i) => places[i] === undefined || !(markup.includes(`id="${places[i]}"`) || markup.includes(`id='${places[i]}'`)),
-  );
-}
-
-/** What an address adds to the route of a page, where it may be an id. */
-function placeBehind(url: string, address: string): string | undefined {
-  const place = /(?:[?&]id=|.#)([^?&#=]+)$/.exec(routeIn(address))?.[1];
-  return place !== undefined && pathOf(address) === pathOf(url) ? place : undefined;
-}
-
-/** An address up to its route, and the path of that. */
-function pathOf(address: string): string {
-  const path = routeIn(address)
-    .replace(/^#!?\/?/, '')
-    .replace(/[?&#].*$/s, '');
-  return `${address.replace(/#.*$/s, '')}#${path}`;
+  const markup = new TextDecoder().decode(body);
+  return links.filter((_link, i) => places[i] === undefined || !markup.includes(`id="${places[i]}"`));
 }
 
 /** What the header of that name says to all robots; lines for one of them begin with its name and a colon. */

@@ -34,6 +34,7 @@ export function skip(): void {}
 export class PageWriter {
   readonly writer = new MarkdownWriter();
   readonly roles = new Roles();
+  readonly baseUrl: string;
   readonly addresses: Addresses;
   readonly title: Element | undefined;
   readonly notes: NoteWriter | undefined;
@@ -55,6 +56,7 @@ export class PageWriter {
   constructor(nodes: readonly AnyNode[], options: MarkdownOptions, handlers: ReadonlyMap<string, Handler>, writeText: TextHandler) {
     this.handlers = handlers;
     this.writeText = writeText;
+    this.baseUrl = options.baseUrl;
     this.addresses = new Addresses(options.baseUrl);
     this.title = options.title;
     this.leftOut = new Set(options.excluded);

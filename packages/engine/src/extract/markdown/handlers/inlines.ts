@@ -2,6 +2,7 @@
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import { inlineCode, textOfCode } from './code.ts';
+import { placeOn } from '../../../url/route.ts';
 import { isOwnPlace } from '../../furniture.ts';
 import { destination } from '../destination.ts';
 import { shapeOfLink, sourceOfImage } from '../elements.ts';
@@ -22,9 +23,9 @@ export function format(kind: Exclude<FormatKind, 'link'>): Handler {
 /** A link; its text alone where the address leads nowhere or to the heading that it is, runs code or stands in another link. */
 export function link(page: PageWriter, element: Element): void {
   const href = element.attribs['href']?.trim() ?? '';
-  const isPlain = href === '' || href === '#' || page.writer.isInside('link') || isOwnPlace(element);
-  const address = isPlain ? undefined : page.addresses.resolve(href);
-  if (address === undefined) {
+  const address = href === '' || href === '#' || page.writer.isInside('link') ? undefined : page.addresses.resolve(href);
+  const place = address === undefined ? undefined : placeOn(page.baseUrl, address);
+  if (address === undefined || (place !== undefined && isOwnPlace(element, place))) {
     page.visitChildren(element);
     return;
   }
