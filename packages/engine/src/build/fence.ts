@@ -1,5 +1,6 @@
 // What a page may send while a build acts on it in a browser: reading, on its site, and searches. Whoever acts, and whatever the page's scripts make of it.
 import { FORM_WORDS } from '../extract/forms/vocabulary.ts';
+import { parseJson } from '../html/loose-json.ts';
 import { graphqlKind } from '../run/candidate/graphql.ts';
 import type { AskedByPage } from '../run/session.ts';
 import { findAct } from '../url/acts.ts';
@@ -53,7 +54,7 @@ function isSameAddress(one: string, other: string): boolean {
 
 /** A query of GraphQL, or a body that is sent to an address which is called after searching. */
 function isReading(url: string, body: string | undefined): boolean {
-  const kind = graphqlKind(parsed(body));
+  const kind = graphqlKind(parseJson(body ?? ''));
   if (kind) return kind === 'query';
   const path = decodeLoosely(URL.parse(url)?.pathname ?? '').toLowerCase();
   const last = path.split('/').findLast((part) => part !== '') ?? '';
@@ -61,12 +62,4 @@ function isReading(url: string, body: string | undefined): boolean {
     !/graphql|gql/.test(path) &&
     (/^(?:queries|query|_search|_msearch|suggest(?:ions)?|autocomplete)$/.test(last) || FORM_WORDS.search.test(last))
   );
-}
-
-function parsed(body: string | undefined): unknown {
-  try {
-    return JSON.parse(body ?? '');
-  } catch {
-    return undefined;
-  }
 }

@@ -6,6 +6,7 @@ import { findOnce } from '../html/tree.ts';
 import type { PageTree } from '../html/tree.ts';
 import { furnitureOf } from './furniture.ts';
 import { parentOf, shownElementsBelow, textContentOf } from '../html/walk.ts';
+import { decodeLoosely } from '../url/decode-loosely.ts';
 
 /** The footnotes of a page. */
 export interface Footnotes {
@@ -56,15 +57,7 @@ function findFootnotes(tree: PageTree): Footnotes {
 
 function fragmentLink(element: Element, place: number): FragmentLink[] {
   const href = element.attribs['href']?.trim() ?? '';
-  return href.startsWith('#') && href.length > 1 ? [{ element, fragment: decoded(href.slice(1)), place }] : [];
-}
-
-function decoded(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
+  return href.startsWith('#') && href.length > 1 ? [{ element, fragment: decodeLoosely(href.slice(1)), place }] : [];
 }
 
 function placesOf(body: Element): ReadonlyMap<string, Element> {

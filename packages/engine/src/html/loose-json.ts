@@ -30,7 +30,7 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 
 /** Every value found one after another in `text`; what can't be read ends the list. Strict JSON takes the fast way. */
 export function parseLooseJson(text: string): readonly JsonValue[] {
-  const strict = parseStrict(text);
+  const strict = parseJson(text);
   if (strict !== undefined) return [strict];
   const values: JsonValue[] = [];
   let at = nextContainer(text, 0);
@@ -54,8 +54,10 @@ export function readLooseValue(text: string, start: number): { readonly value: J
   }
 }
 
-function parseStrict(text: string): JsonValue | undefined {
+/** The value of a JSON text; undefined where it is none. */
+export function parseJson(text: string): JsonValue | undefined {
   try {
+    // JSON.parse gives nothing but JSON.
     return JSON.parse(text.replace(/^\ufeff/, '')) as JsonValue;
   } catch {
     return undefined;

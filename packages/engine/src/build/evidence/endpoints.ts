@@ -1,4 +1,5 @@
 // Tells from requests that were seen which of them answer lists, what in them was asked for, and how their pages are counted.
+import { parseJson } from '../../html/loose-json.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
 import type { CapturedRequest } from '../../run/session.ts';
 import { isMembers, membersFrom } from '../../run/value.ts';
@@ -321,12 +322,7 @@ function leaves(value: unknown): readonly string[] {
 }
 
 function parsed(body: string | undefined): JsonValue | undefined {
-  try {
-    // JSON.parse gives nothing but JSON.
-    return body === undefined || !/^\s*[[{]/.test(body) ? undefined : (JSON.parse(body) as JsonValue);
-  } catch {
-    return undefined;
-  }
+  return body !== undefined && /^\s*[[{]/.test(body) ? parseJson(body) : undefined;
 }
 
 /** The fields of a body that is coded as a form; undefined for any other. */

@@ -7,6 +7,7 @@ import { cssPathOf, quoteString, readUniqueIds } from '../../html/selectors/css-
 import { isStableName } from '../../html/selectors/stable.ts';
 import type { Form } from '../../extract/forms/forms.ts';
 import { decodeBody } from '../../html/encoding/decode.ts';
+import { parseJson } from '../../html/loose-json.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
 import { elementsNamed } from '../../html/named-elements.ts';
 import { detectObstacle } from '../../html/signs/challenge.ts';
@@ -113,7 +114,7 @@ export function readEvidence(request: EvidenceRequest): PageEvidence {
   const { source, status } = request;
   const empty = { url: source.url, status, title: '', isShell: false, isUnlisted: false, ...NOTHING };
   if (isHtmlBody(source.body, source.contentType)) return readHtml(request);
-  const json = jsonIn(source);
+  const json = parseJson(decodeBody(source.body, source.contentType).html);
   if (json === undefined) return { ...empty, kind: 'other' };
   return { ...empty, kind: 'json', lists: findJsonLists(json).map((list) => jsonList(list, 'json')) };
 }
@@ -270,13 +271,4 @@ function headingsOf({ tree, metadata }: Document): readonly string[] {
     headings.push(text);
   }
   return headings.filter((heading) => heading.trim() !== '');
-}
-
-function jsonIn({ body, contentType }: DocumentSource): JsonValue | undefined {
-  try {
-    // JSON.parse gives nothing but JSON.
-    return JSON.parse(decodeBody(body, contentType).html.replace(/^\ufeff/, '')) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }

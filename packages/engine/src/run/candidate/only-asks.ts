@@ -1,5 +1,6 @@
 // Decides whether a request that a page's scripts sent only asked for something: it alone may be sent again. Whoever is in doubt says why.
 import { FORM_WORDS } from '../../extract/forms/vocabulary.ts';
+import { parseJson } from '../../html/loose-json.ts';
 import { isCommand, plainWord } from '../../url/act-words.ts';
 import { findAct } from '../../url/acts.ts';
 import { decodeLoosely } from '../../url/decode-loosely.ts';
@@ -46,7 +47,7 @@ export function doubtOf(request: CapturedRequest): string | undefined {
   if (status !== 200) return `its answer is ${status}, and that of a question is 200`;
   const act = findAct(url);
   if (act !== undefined) return `its address says that it would change something (${act})`;
-  const sent = parsed(body);
+  const sent = parseJson(body ?? '');
   const kind = graphqlKind(sent);
   if (kind) return kind === 'query' ? undefined : 'it is no query of GraphQL, or does not show that it is one';
   if (!isMembers(sent)) return 'what it sends is no JSON object that a question could be';
@@ -132,12 +133,4 @@ function* listsIn(value: unknown, depth: number): Generator<readonly unknown[]> 
     if (value.length > 1) yield value;
     for (const item of value.slice(0, 1)) yield* listsIn(item, depth + 1);
   } else if (isMembers(value)) for (const item of Object.values(value)) yield* listsIn(item, depth + 1);
-}
-
-function parsed(body: string | undefined): unknown {
-  try {
-    return JSON.parse(body ?? '');
-  } catch {
-    return undefined;
-  }
 }

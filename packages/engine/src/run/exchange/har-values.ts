@@ -1,5 +1,6 @@
 // Finds out where a value that was sent came from: an earlier answer that held the same.
 import { isTag } from 'domhandler';
+import { parseJson } from '../../html/loose-json.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
 import { quoteString } from '../../html/selectors/css-path.ts';
 import { parseTree } from '../../html/tree.ts';
@@ -67,12 +68,7 @@ export class AnsweredValues {
 
 /** The JSON that was answered; undefined for something else. */
 export function jsonOf({ answer }: HarEntry): JsonValue | undefined {
-  if (!/json/i.test(answer.contentType)) return undefined;
-  try {
-    return JSON.parse(answer.text) as JsonValue;
-  } catch {
-    return undefined;
-  }
+  return /json/i.test(answer.contentType) ? parseJson(answer.text) : undefined;
 }
 
 /** The longest list of objects in an answer, as a template calls it; undefined for one without a list of at least two. */

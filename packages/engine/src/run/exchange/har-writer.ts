@@ -1,4 +1,5 @@
 // Writes requests as steps, with the values that came from earlier answers taken from these anew.
+import { parseJson } from '../../html/loose-json.ts';
 import { isMembers } from '../value.ts';
 import type { HarBody, HarEntry } from './har-entries.ts';
 import { AnsweredValues, jsonOf, rowsIn } from './har-values.ts';
@@ -115,7 +116,7 @@ export class HarWriter {
     if (body.text.length > TEXT_MAX) return undefined;
     // Scripts that say nothing of it send their JSON as text (Fetch, "extract a body").
     const isText = /^text\/plain/i.test(body.contentType);
-    const json = /json/i.test(body.contentType) || (isText && /^\s*[[{]/.test(body.text)) ? parsed(body.text) : undefined;
+    const json = /json/i.test(body.contentType) || (isText && /^\s*[[{]/.test(body.text)) ? parseJson(body.text) : undefined;
     if (json !== undefined) return { members: { json: this.jsonTemplate(json, '') }, ...(isText ? { contentType: body.contentType } : {}) };
     const fields = this.fieldsOf(body, path);
     if (fields) return { members: { [/^multipart/i.test(body.contentType) ? 'multipart' : 'form']: fields } };
@@ -174,14 +175,6 @@ interface DraftBody {
   readonly members: Readonly<Record<string, unknown>>;
   /** Where it is not told by the kind of the body. */
   readonly contentType?: string;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function decoded(segment: string): string {

@@ -3,6 +3,7 @@ import { serializeOuter } from 'parse5';
 import { adapter } from 'parse5-htmlparser2-tree-adapter';
 import { isTag } from 'domhandler';
 import type { FieldRule } from '@weft/contract';
+import { parseJson } from '../../html/loose-json.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
 import { compileRegex, matchRegexInText } from '../../html/selectors/regex.ts';
 import type { FieldScalar, FieldType, FieldValue } from '../../records/list.ts';
@@ -45,7 +46,7 @@ function convert(text: string, type: NonNullable<FieldRule['type']>, baseUrl: st
   if (type === 'text') return text;
   if (text === '') return undefined;
   if (type === 'html') return text;
-  if (type === 'json') return jsonOf(text);
+  if (type === 'json') return parseJson(text);
   if (type === 'number') return numberOf(text.replaceAll(/[\s\u00a0\u202f]/g, '')) ?? numberOf(plainNumber(text));
   const scalar = readValue(text, type satisfies FieldType, baseUrl);
   return scalar && plainScalar(scalar);
@@ -64,15 +65,6 @@ function plainNumber(text: string): string {
     digits.split(last).length > 2 || (/[.,]\d{3}$/.test(digits) && !digits.slice(0, -4).match(/[.,]/) && !/^-?0[.,]/.test(digits));
   const whole = digits.replaceAll(last === ',' ? '.' : ',', '');
   return isGrouping ? whole.replaceAll(last, '') : whole.replace(last, '.');
-}
-
-function jsonOf(text: string): JsonValue | undefined {
-  try {
-    // JSON.parse gives nothing but JSON.
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A typed value as plain JSON. */
