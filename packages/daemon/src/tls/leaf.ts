@@ -1,8 +1,10 @@
-// The certificate that the HTTPS twin shows: short-lived, in memory only, renewed while the server runs.
-import { generateKeyPairSync } from 'node:crypto';
+// The certificate that the HTTPS twin shows: short-lived, kept for the next start, renewed while the server runs.
+import { X509Certificate, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { dirname, join } from 'node:path';
 import type { Clock } from '@weft/engine';
 import { type Authority, AuthorityError } from './authority.ts';
 import { DAY_MS, signLeaf } from './certificate.ts';
+import { readWhole, writeWhole } from './files.ts';
 
 /** A server certificate for 127.0.0.1 with its key, both PEM. */
 export interface Leaf {
@@ -45,6 +47,7 @@ export interface LeafSource {
 
 const LEAF_LIFE_MS = 90 * DAY_MS;
 const RENEW_SHARE = 2 / 3;
+const CERTIFICATE_END = '-----END CERTIFICATE-----\n';
 /** Looking every hour, instead of one timer of 60 days, holds over sleep, clock changes and the 24-day limit of timers. */
 const LOOK_EVERY_MS = 60 * 60 * 1000;
 
@@ -58,18 +61,32 @@ export async function issueLeaf(authority: Authority, nowMs: number): Promise<Le
   const endMs = Math.min(nowMs + LEAF_LIFE_MS, authority.notAfterMs);
   const { pem, notBeforeMs, notAfterMs } = await signLeaf(privateKey, authority.key, nowMs, endMs);
   const keyPem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-  return { certPem: pem, keyPem, notBeforeMs, notAfterMs, renewAtMs: nowMs + (notAfterMs - nowMs) * RENEW_SHARE };
+  return leafOf(pem, keyPem, notBeforeMs, notAfterMs);
 }
 
-/** Issues a leaf and goes on issuing: at two thirds of its life, or where the clock was set back before its beginning. */
+function leafOf(certPem: string, keyPem: string, notBeforeMs: number, notAfterMs: number): Leaf {
+  const issuedMs = notBeforeMs + DAY_MS;
+  return { certPem, keyPem, notBeforeMs, notAfterMs, renewAtMs: issuedMs + (notAfterMs - issuedMs) * RENEW_SHARE };
+}
+
+/**
+ * The leaf of an earlier start, or a new one, kept in `<home>/tls/leaf.pem` beside the key that could sign another; and goes on issuing:
+ * at two thirds of its life, or where the clock was set back before its beginning.
+ */
 export async function leafSource(options: LeafSourceOptions): Promise<LeafSource> {
   const { authority, clock, every, onRenewed, onError } = options;
-  let leaf = await issueLeaf(authority, clock.now());
+  const path = join(dirname(authority.certPath), 'leaf.pem');
+  const issue = async () => {
+    const issued = await issueLeaf(authority, clock.now());
+    await writeWhole(path, issued.certPem + issued.keyPem);
+    return issued;
+  };
+  let leaf = (await readLeaf(path, authority, clock.now())) ?? (await issue());
   let isRenewing = false;
   const renew = async () => {
     isRenewing = true;
     try {
-      leaf = await issueLeaf(authority, clock.now());
+      leaf = await issue();
       onRenewed(toSecureOptions(leaf));
     } catch (error) {
       onError(error);
@@ -78,10 +95,29 @@ export async function leafSource(options: LeafSourceOptions): Promise<LeafSource
     }
   };
   const stop = every(LOOK_EVERY_MS, () => {
-    const nowMs = clock.now();
-    if (!isRenewing && (nowMs >= leaf.renewAtMs || nowMs < leaf.notBeforeMs)) void renew();
+    if (!isRenewing && !isInUse(leaf, clock.now())) void renew();
   });
   return { secureOptions: () => toSecureOptions(leaf), close: stop };
+}
+
+function isInUse(leaf: Pick<Leaf, 'notBeforeMs' | 'renewAtMs'>, nowMs: number): boolean {
+  return nowMs >= leaf.notBeforeMs && nowMs < leaf.renewAtMs;
+}
+
+/** The leaf at `path`; undefined where there is none that this authority signed, for its own key, that is not due and that nobody else could read. */
+async function readLeaf(path: string, authority: Authority, nowMs: number): Promise<Leaf | undefined> {
+  try {
+    const pem = (await readWhole(path, true)) ?? '';
+    const cert = new X509Certificate(pem);
+    const key = createPrivateKey(pem);
+    if (!cert.verify(createPublicKey(authority.key)) || !cert.checkPrivateKey(key)) return undefined;
+    const certEnd = pem.indexOf(CERTIFICATE_END) + CERTIFICATE_END.length;
+    const leaf = leafOf(pem.slice(0, certEnd), pem.slice(certEnd), cert.validFromDate.getTime(), cert.validToDate.getTime());
+    return isInUse(leaf, nowMs) ? leaf : undefined;
+  } catch {
+    // Another one costs a few hundred milliseconds and is as good.
+    return undefined;
+  }
 }
 
 function toSecureOptions(leaf: Leaf): SecureOptions {

@@ -149,6 +149,41 @@ test('a leaf is renewed at two thirds of its life while the server runs', async 
   assert.equal(String(await once(before, 'data')), 'still here');
 });
 
+test('a leaf is kept for the next start, for its owner alone, until it is due', async () => {
+  const folder = copyOfHome('kept');
+  const start = async (nowMs: number) => {
+    const kept = await ensureAuthority(folder, { now: () => nowMs });
+    const quiet = {
+      every: () => () => {},
+      onRenewed: () => assert.fail('renewed'),
+      onError: (error: unknown) => assert.fail(String(error)),
+    };
+    return (await leafSource({ authority: kept, clock: { now: () => nowMs }, ...quiet })).secureOptions();
+  };
+  const path = join(folder, 'tls', 'leaf.pem');
+  const first = await start(NOW_MS);
+  assert.equal(statSync(path).mode & 0o777, 0o600);
+  assert.deepEqual(await start(NOW_MS + 59.9 * DAY_MS), first);
+  await using server = await listen(first);
+  using socket = await secure(server.port, { ca: authority.certPem });
+  assert.equal(socket.authorized, true);
+
+  const foreign = await issueLeaf(await ensureAuthority(join(scratch, 'foreign'), clock), NOW_MS);
+  const spoiled: readonly (readonly [what: string, spoil: () => void])[] = [
+    ['cut short', () => writeFileSync(path, first.cert)],
+    ['of another key', () => writeFileSync(path, first.cert + leaf.keyPem)],
+    ['of another authority', () => writeFileSync(path, foreign.certPem + foreign.keyPem)],
+    ['open to others', () => chmodSync(path, 0o644)],
+  ];
+  for (const [what, spoil] of spoiled) {
+    const before = await start(NOW_MS);
+    spoil();
+    assert.notDeepEqual(await start(NOW_MS), before, what);
+  }
+  const last = await start(NOW_MS);
+  assert.notDeepEqual(await start(NOW_MS + 60.1 * DAY_MS), last);
+});
+
 test('a leaf is renewed when the clock was set back before its beginning', async () => {
   const time = { nowMs: NOW_MS, tick: () => {} };
   const renewed = Promise.withResolvers<SecureOptions>();
