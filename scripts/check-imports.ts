@@ -7,7 +7,7 @@ import { type Module, listFiles, readModule } from './modules.ts';
 interface PackageRule {
   /** The workspace packages that it may import. */
   readonly weft: readonly string[];
-  /** Those of `weft` that it may only take types from. */
+  /** Those of `weft` that it may only take types from; the schemas of the contract cost a command more time than all else that it loads. */
   readonly typesOnly?: readonly string[];
   /** The modules from outside that it may import; absent means any. */
   readonly outside?: readonly string[];
@@ -19,9 +19,9 @@ const PACKAGES: Readonly<Record<string, PackageRule>> = {
   serve: { weft: ['contract'] },
   daemon: { weft: ['serve', 'engine', 'contract'] },
   cloud: { weft: ['serve', 'engine', 'contract'] },
-  client: { weft: ['contract'] },
-  cli: { weft: ['client', 'contract'] },
-  console: { weft: ['client', 'contract'] },
+  client: { weft: ['contract'], typesOnly: ['contract'] },
+  cli: { weft: ['client', 'contract'], typesOnly: ['contract'] },
+  console: { weft: ['client', 'contract'], typesOnly: ['contract'] },
 };
 
 /** The engine's files that may touch the machine: everything else there is pure. */

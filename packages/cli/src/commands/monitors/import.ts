@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { MONITOR_FORMATS } from '@weft/contract';
+import { MONITOR_FORMATS } from '../../import-formats.ts';
 import type { FileDescriptor, ImportMonitors, ImportedMonitors } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
 import { lineText } from '../../cell.ts';

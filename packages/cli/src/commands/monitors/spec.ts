@@ -1,6 +1,6 @@
 // Monitors: pages that are looked at again and again.
 import { LIST_PAGE, pageOptions } from '../../list-page.ts';
-import { MONITOR_FORMATS } from '@weft/contract';
+import { MONITOR_FORMATS } from '../../import-formats.ts';
 import type { ChangeKind, Check, DiffForm, DiffRender, SnapshotPartName } from '@weft/contract';
 import { namesOf } from '../../names.ts';
 import type { CommandSpec, GroupSpec } from '../../spec.ts';

@@ -1,6 +1,6 @@
 // weft workflow import <file>
 import { readJsonFile } from '../../json-file.ts';
-import { RECORDING_FORMATS } from '@weft/contract';
+import { RECORDING_FORMATS } from '../../import-formats.ts';
 import type { LeftOut, NewWorkflow, RecordingFormat } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
 import type { CommandContext } from '../../context.ts';

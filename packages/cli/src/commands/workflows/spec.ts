@@ -1,5 +1,5 @@
 // Workflows: steps that are kept and run.
-import { RECORDING_FORMATS } from '@weft/contract';
+import { RECORDING_FORMATS } from '../../import-formats.ts';
 import { LIST_PAGE } from '../../list-page.ts';
 import type { GroupSpec } from '../../spec.ts';
 
