@@ -1,4 +1,7 @@
 // The cloud as a program: settings, log, signals, one banner. Exit 0 after a clean stop, 1 for what can't be started. `accounts` as its first word administers accounts instead: one JSON document; exit 2 for a wrong order, 5 for an account that there is not.
+import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { join } from 'node:path';
 import { ConfigError, readAdminConfig, readConfig } from './config.ts';
 
 await main(process.argv.slice(2));
@@ -9,12 +12,20 @@ async function main([first, ...rest]: readonly string[]): Promise<void> {
     const config = readConfig(first === undefined ? [] : [first, ...rest], process.env);
     // Programs that the cloud starts have no use for it.
     delete process.env['SERVICE_MODEL_KEY'];
+    keepCompiled(config.home);
     const { runProgram } = await import('./program.ts');
     await runProgram(config);
   } catch (error) {
     process.stderr.write(`${startFailure(error)}\n`);
     process.exitCode = 1;
   }
+}
+
+/** Before the first large import, once there is a home: Node makes folders of its own way. Threads take it from the environment. */
+function keepCompiled(home: string): void {
+  if (!existsSync(home)) return;
+  process.env['NODE_COMPILE_CACHE'] ??= join(home, 'cache', 'compile');
+  module.enableCompileCache(process.env['NODE_COMPILE_CACHE']);
 }
 
 async function administration(args: readonly string[]): Promise<void> {

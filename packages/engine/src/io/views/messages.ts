@@ -2,12 +2,6 @@
 import type { PageErrorCode } from '../../errors.ts';
 import type { ViewWork, WorkName } from '../../page/view-work.ts';
 
-/** What a worker is started with. */
-export interface WorkerSettings {
-  /** Where compiled code is kept; undefined where the program keeps none. */
-  readonly compileCacheFolder: string | undefined;
-}
-
 export interface ViewTask {
   readonly id: number;
   readonly work: WorkName;

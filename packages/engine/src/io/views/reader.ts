@@ -1,11 +1,9 @@
 // One worker thread that reads pages, one at a time: what it is started with, its time for a page, its rest and its end.
-import { getCompileCacheDir } from 'node:module';
-import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { PageError } from '../../errors.ts';
 import type { Done, ViewWork, WorkName } from '../../page/view-work.ts';
 import { READY, WORDS } from './messages.ts';
-import type { ViewAnswer, ViewTask, WorkerSettings } from './messages.ts';
+import type { ViewAnswer, ViewTask } from './messages.ts';
 
 /** A page to read, and who waits for it. */
 export interface Job {
@@ -46,7 +44,6 @@ export class PageReader {
     this.limits = limits;
     this.events = events;
     this.worker = new Worker(new URL('./worker.ts', import.meta.url), {
-      workerData: { compileCacheFolder: compileCacheFolder() } satisfies WorkerSettings,
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytesMax, maxYoungGenerationSizeMb: YOUNG_MEGABYTES_MAX },
     });
     this.worker.on('message', (message: ViewAnswer | typeof READY) => this.hear(message));
@@ -118,10 +115,4 @@ export class PageReader {
     this.timer = setTimeout(() => this.end(new PageError('aborted', 'The reader was closed.')), this.limits.idleMs);
     this.timer.unref();
   }
-}
-
-/** The folder that was given to `enableCompileCache`: it puts one for the version of Node into it, which is the one that it tells. */
-function compileCacheFolder(): string | undefined {
-  const folder = getCompileCacheDir();
-  return folder === undefined ? undefined : dirname(folder);
 }

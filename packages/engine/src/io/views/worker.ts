@@ -1,7 +1,6 @@
 // A worker thread that reads pages, so that a heavy one never holds up the program.
-import { enableCompileCache } from 'node:module';
 import { threadCpuUsage } from 'node:process';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { EvidenceRequest } from '../../build/evidence/read-evidence.ts';
 import type { DetailRequest } from '../../build/details/read-detail.ts';
 import type { SightRequest } from '../../build/ai/sight.ts';
@@ -15,12 +14,9 @@ import type { SelectRequest } from '../../page/select.ts';
 import type { WorkName } from '../../page/view-work.ts';
 import type { ReadingRequest } from '../../run/reading/read-page.ts';
 import type { ViewRequest } from '../../page/views.ts';
+import { readViews } from '../../page/views.ts';
 import { READY } from './messages.ts';
-import type { ViewAnswer, ViewTask, WorkerSettings } from './messages.ts';
-
-const { compileCacheFolder } = workerData as WorkerSettings;
-if (compileCacheFolder !== undefined) enableCompileCache(compileCacheFolder);
-const { readViews } = await import('../../page/views.ts');
+import type { ViewAnswer, ViewTask } from './messages.ts';
 
 parentPort?.on('message', async (task: ViewTask) => {
   const before = threadCpuUsage();
