@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve, sep } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { Document } from '@weft/engine';
+import { Document } from '@weft/engine/page';
 import type { Fetcher, Page } from '@weft/engine';
 import { createAddressGate, createFetcher } from '@weft/engine/io';
 import { parseSelector } from '../../packages/engine/src/html/selectors/selector.ts';

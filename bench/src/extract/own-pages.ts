@@ -1,7 +1,7 @@
 // Our own small pages: three of each of seven types, in three layouts. They stand in where the public sets are absent.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Document } from '@weft/engine';
+import { Document } from '@weft/engine/page';
 import type { LabelledPage } from '../../quality/content/pages.ts';
 import { normalise, scoreItems } from '../../quality/lists/score.ts';
 import type { BenchRow } from '../row.ts';

@@ -1,7 +1,7 @@
 // How well and how fast pages are read, beside others in the same run: the fixed sample of the public sets, all of them with
 // --full, our own small pages where the sets are absent.
 import { load } from 'cheerio';
-import { parseTree } from '@weft/engine';
+import { parseTree } from '@weft/engine/page';
 import { loadPages, decodePage } from '../../quality/content/pages.ts';
 import type { LabelledPage } from '../../quality/content/pages.ts';
 import { isSampled } from '../../quality/dataset.ts';

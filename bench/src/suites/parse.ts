@@ -1,6 +1,6 @@
 // How much it costs to turn a page into a tree, beside cheerio.
 import { load } from 'cheerio';
-import { parseTree } from '@weft/engine';
+import { parseTree } from '@weft/engine/page';
 import { compareCpuMs } from '../measure.ts';
 import type { BenchRow } from '../row.ts';
 

@@ -9,7 +9,6 @@ import type { BrowserRecordings } from '../run/recording/told.ts';
 import type { BrowserSessions } from '../run/session.ts';
 import { findBrowsers, HOW_TO_GET_A_BROWSER, isNoBrowser } from './browser/program/find.ts';
 import type { BrowserPlaces, BrowserSource } from './browser/program/find.ts';
-import { createBrowserFetcher } from './browser/lane.ts';
 import type { BrowserFetcher, BrowserFetcherOptions, GivenAnswer } from './browser/lane.ts';
 import { BriefCookies } from './http/brief-cookies.ts';
 import { createHttpFetcher } from './http/fetcher.ts';
@@ -48,7 +47,7 @@ export interface BrowserState {
  */
 export function createFetcher(options: FetcherOptions): LaneFetcher {
   const http = createHttpFetcher(options);
-  const browser = createBrowserFetcher(options);
+  const browser = lateBrowser(options);
   const usual = options.proxy === undefined ? {} : { proxy: options.proxy };
   return {
     fetch: (request, signal) => fetchByLane(http, browser, { ...usual, ...request }, signal),
@@ -58,6 +57,22 @@ export function createFetcher(options: FetcherOptions): LaneFetcher {
     },
     browserState: () => browserState(browser, options),
     close: async () => void (await Promise.all([http.close(), browser.close()])),
+  };
+}
+
+/** The browser lane, loaded with the first page that needs it. */
+function lateBrowser(options: BrowserFetcherOptions): BrowserFetcher {
+  let loaded: BrowserFetcher | undefined;
+  let loading: Promise<BrowserFetcher> | undefined;
+  const load = () => (loading ??= import('./browser/lane.ts').then((lane) => (loaded = lane.createBrowserFetcher(options))));
+  return {
+    fetch: async (request, signal, given) => await (await load()).fetch(request, signal, given),
+    sessions: {
+      open: async (session, signal) => await (await load()).sessions.open(session, signal),
+      record: async (session, signal) => await (await load()).sessions.record(session, signal),
+    },
+    running: () => loaded?.running(),
+    close: async () => await (await loading)?.close(),
   };
 }
 

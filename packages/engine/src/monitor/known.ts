@@ -77,3 +77,8 @@ export interface KnownMonitor {
 export function valueKey(selectorId: number | undefined, extractorId: number | undefined): string {
   return selectorId === undefined ? 'page' : `${selectorId}/${extractorId ?? 'text'}`;
 }
+
+/** What is known of a monitor that was never checked. */
+export function knownAtFirst(nowMs: number): KnownMonitor {
+  return { state: { kind: 'new', sinceMs: nowMs, checks: 0 }, values: {}, targets: {} };
+}

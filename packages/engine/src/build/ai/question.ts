@@ -2,7 +2,7 @@
 import type { ModelQuestion } from '../../model/model.ts';
 import { estimateTokens } from '../../model/model.ts';
 import { asData, DATA_RULE, plainLine } from '../../model/untrusted.ts';
-import { placeOf } from './sight.ts';
+import { placeOf } from './place-shown.ts';
 import type { Sight } from './sight.ts';
 import { callSchema, TOOLS } from './tools.ts';
 import type { ToolName } from './tools.ts';

@@ -17,10 +17,9 @@ import { readRecords } from '../../page/page-data.ts';
 import { PageDocument } from '../../page/page-document.ts';
 import type { DocumentSource } from '../../page/page-document.ts';
 import { describeElement } from '../../run/recording/element-selectors.ts';
+import { placeOf } from './place-shown.ts';
 import { listsOf } from './seen-lists.ts';
 import type { SeenList } from './seen-lists.ts';
-import { decodeLoosely } from '../../url/decode-loosely.ts';
-import { isRandomLooking } from '../../url/trap-class.ts';
 import { wordsOf } from './words-seen.ts';
 
 /** A page, and which of its elements is about to be acted on. */
@@ -225,18 +224,6 @@ function lineOf({ ref, role, name, href, options, form, act }: SeenElement): str
   const among = options ? ` of: ${options.slice(0, OPTIONS_SHOWN).join(' | ')}` : '';
   return `[${ref}] ${role} "${name}"${place}${form ? ` in a ${form.type} form` : ''}${act === undefined ? '' : ' (changes something)'}${among}`;
 }
-
-/** Path and query of an address on the web; values that look like made by a program are left out, for some of them let in whoever has them. */
-export function placeOf(href: string): string {
-  const url = URL.parse(href);
-  if (!url || !/^https?:$/.test(url.protocol)) return '';
-  const pairs = [...url.searchParams].map(
-    ([name, value]) => `${name}=${value.length > VALUE_CHARS || isRandomLooking(value) ? '…' : value}`,
-  );
-  return decodeLoosely(url.pathname) + (pairs.length > 0 ? `?${pairs.join('&')}` : '');
-}
-
-const VALUE_CHARS = 40;
 
 function isPointed(element: Element): boolean {
   const { name, attribs } = element;

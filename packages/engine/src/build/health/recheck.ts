@@ -12,6 +12,7 @@ import { factsOf } from '../proof/verify.ts';
 import { changeOf } from './change.ts';
 import type { Broken, HealthChange } from './change.ts';
 import { goneFields } from './gone-fields.ts';
+import { PRICE, requestsMaxOf } from './price.ts';
 
 /** What came of proving a function again. */
 export interface Recheck {
@@ -24,25 +25,8 @@ export interface Recheck {
   readonly requests: number;
 }
 
-/** Calls of one recheck beyond those of its certificate: other words, where the site has nothing more for the first. */
-const OTHER_CALLS_MAX = 4;
 /** Words beside those of the certificate that are tried where a site has nothing more for them. */
 const OTHER_WORDS_MAX = 2;
-/** Credits for a page, by lane (D43). */
-const PRICE = { http: 1, browser: 2 } as const;
-
-/** The most that proving `functions` again may cost, in credits. */
-export function recheckPrice(functions: readonly BuiltFunction[]): number {
-  return functions.reduce((sum, built) => sum + requestsMaxOf(built) * PRICE[built.candidate.lane], 0);
-}
-
-/** A form, or a token, is read off a page of its own before each call. */
-function requestsMaxOf({ candidate: { way, paging }, certificate }: BuiltFunction): number {
-  const hasPageBefore = way.kind === 'form' || way.kind === 'control' || (way.kind === 'request' && way.tokenFrom !== undefined);
-  const pages = paging && paging.mode !== 'input' ? paging.pagesMax : 1;
-  return (certificate.probes.length + OTHER_CALLS_MAX) * (pages + (hasPageBefore ? 1 : 0));
-}
-
 /**
  * Calls `built` as its certificate says that it was called. Texts, numbers, the order and the number of rows may be others than they were:
  * what is compared are these answers with each other, and their fields with those that were required. Throws PageError `aborted`.

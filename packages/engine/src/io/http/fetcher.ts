@@ -4,7 +4,6 @@ import type { Clock, Fetcher, FetchRequest, Page, PageTimings, PageWarning, Reac
 import { findRefreshTarget } from '../../html/refresh.ts';
 import type { AddressGate, CheckedTarget } from '../gate/gate.ts';
 import { BriefCookies } from './brief-cookies.ts';
-import { createConnections } from './connections.ts';
 import type { Connections, ConnectionOptions } from './connections.ts';
 import { startDeadline } from './deadline.ts';
 import type { Deadline } from './deadline.ts';
@@ -58,11 +57,13 @@ interface Walk {
 export function createHttpFetcher(options: HttpFetcherOptions): Fetcher {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const clock = options.clock ?? { now: () => Date.now() };
-  const connections = createConnections({ ...options, limits });
-  const lane: HttpLane = { gate: options.gate, connections, limits, clock, userAgent: options.userAgent ?? DEFAULT_USER_AGENT };
+  const lane = { gate: options.gate, limits, clock, userAgent: options.userAgent ?? DEFAULT_USER_AGENT };
+  let connections: Promise<Connections> | undefined;
+  // undici is a tenth of what a resting program would hold: it comes with the first request.
+  const connect = () => (connections ??= import('./connections.ts').then((made) => made.createConnections({ ...options, limits })));
   return {
-    fetch: (request, signal) => fetchPage(lane, request, signal),
-    close: () => connections.close(),
+    fetch: async (request, signal) => await fetchPage({ ...lane, connections: await connect() }, request, signal),
+    close: async () => await (await connections)?.close(),
   };
 }
 

