@@ -58,11 +58,11 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Median wall milliseconds of a command over `rounds` runs after one that warms up. */
-export function commandMs(args: readonly string[], env: Readonly<Record<string, string | undefined>>, rounds = 9): number {
+/** Median wall milliseconds of `program` over `rounds` runs after one that warms up. */
+export function commandMs(program: string, args: readonly string[], env: Readonly<Record<string, string | undefined>>, rounds = 9): number {
   const times = Array.from({ length: rounds + 1 }, () => {
     const startedMs = performance.now();
-    spawnSync(process.execPath, args, { env, stdio: 'ignore' });
+    spawnSync(program, args, { env, stdio: 'ignore' });
     return performance.now() - startedMs;
   });
   return times.slice(1).toSorted((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;

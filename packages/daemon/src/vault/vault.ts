@@ -87,6 +87,8 @@ class DeviceVault implements Vault {
   private readonly idle: IdleLock;
   private readonly openListeners: (() => void)[] = [];
   private header: VaultHeader | undefined;
+  /** Values whose header was gone at the start: nothing but a restored header opens them, so they neither come nor go. */
+  private readonly hasOrphans: boolean;
   private open: OpenRing | undefined;
   private isHeld = false;
   /** The end of what was begun last: openings and changes go one after another. */
@@ -98,6 +100,7 @@ class DeviceVault implements Vault {
     this.guesses = createGuesses(() => ports.clock.steadyMs());
     this.idle = createIdleLock(ports.clock, ports.idleMinutes, () => this.forget());
     this.header = readHeader(ports.folder);
+    this.hasOrphans = !this.header && ports.store.count() > 0;
   }
 
   start(): void {
@@ -196,7 +199,7 @@ class DeviceVault implements Vault {
   }
 
   private get exists(): boolean {
-    return this.header !== undefined || this.ports.store.count() > 0;
+    return this.header !== undefined || this.hasOrphans;
   }
 
   private get isLocked(): boolean {

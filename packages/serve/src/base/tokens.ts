@@ -1,5 +1,5 @@
 // Makes tokens and secrets, and what is kept instead of them (D14).
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { formatToken } from '@weft/contract';
 import type { TokenFamily } from '@weft/contract';
 import { findPrivate, writePrivate } from './private-files.ts';
@@ -11,7 +11,7 @@ export function newToken(family: TokenFamily): string {
 
 /** What is stored and looked up instead of a token. */
 export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return hash('sha256', token, 'buffer');
 }
 
 /** 32 random bytes in `path`, made on first use. */
