@@ -68,12 +68,12 @@ export type { CalledRun, Landings, RunNews, SessionStore, WorkflowPorts } from '
 export type { BrowserRecordings, RecordedSession } from './run/recording/told.ts';
 export type { BrowserSession, BrowserSessions, StorageState } from './run/session.ts';
 export { COLLECTED_MAX, admitNotice, fitData, levelOfEvent } from './delivery/admit.ts';
-export { attemptDelivery } from './delivery/attempt.ts';
 export type * from './delivery/delivery.ts';
 export { createDeliveryLoop } from './delivery/loop.ts';
 export type { DeliveryLoop } from './delivery/loop.ts';
 export type * from './delivery/ports.ts';
 export { findTemplateFault } from './delivery/templates.ts';
+export { tryDelivery } from './delivery/try-delivery.ts';
 export type { Comparison, DiffResult } from './diff/diff.ts';
 export type { RenderForm } from './diff/render/render.ts';
 export { decodeBody } from './html/encoding/decode.ts';

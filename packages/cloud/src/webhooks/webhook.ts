@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError, LIMITS, NewWebhook } from '@weft/contract';
 import type { AccountTable, Input, NewWebhook as WebhookBody, ReplyOf, Webhook, WebhookPatch } from '@weft/contract';
-import { attemptDelivery } from '@weft/engine';
+import { tryDelivery } from '@weft/engine';
 import type { Notice, SendingPorts } from '@weft/engine';
 import { mergePatch, newMessageId, toInstant } from '@weft/serve';
 import type { Database } from '../db/queries.ts';
@@ -108,19 +108,8 @@ export function createWebhooks(ports: WebhookPorts): Webhooks {
     },
     async test(accountId, id, signal) {
       const row = await requireRow(accountId, id);
-      const startedMs = clock.steadyMs();
       const message = { messageId: newMessageId(), notices: [testNotice(row, clock.now())] };
-      const attempt = await attemptDelivery(sending, toDeliveryChannel(row), message, secrets.open(row, clock.now()), signal);
-      const { outcome, status, answer, error, note } = attempt;
-      return {
-        at: toInstant(clock.now()),
-        outcome,
-        duration_ms: Math.max(0, Math.round(clock.steadyMs() - startedMs)),
-        ...(status === undefined ? {} : { status }),
-        ...(answer === undefined ? {} : { answer }),
-        ...(error === undefined ? {} : { error }),
-        ...(note === undefined ? {} : { note }),
-      };
+      return await tryDelivery(sending, toDeliveryChannel(row), message, secrets.open(row, clock.now()), signal);
     },
     ...createDeliveryLog(ports, requireRow),
   };

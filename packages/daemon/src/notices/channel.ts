@@ -1,7 +1,7 @@
 // Channels: how they are made, changed and shown, and a message to one at once.
 import { AppError, LIMITS, NewChannel, SECRETS_OF } from '@weft/contract';
 import type { Channel, ChannelPatch, DeliveryTry } from '@weft/contract';
-import { attemptDelivery, findTemplateFault } from '@weft/engine';
+import { findTemplateFault, tryDelivery } from '@weft/engine';
 import type { Notice, SendingPorts } from '@weft/engine';
 import { mergePatch, newMessageId, toInstant } from '@weft/serve';
 import { definitionOf, toDeliveryChannel } from './channel-store.ts';
@@ -104,18 +104,8 @@ export function createChannels({ store, rows, vault, sending, onChange }: Channe
     async test(id, signal) {
       const row = requireRow(id);
       const secrets = vault.open(row, clock.now());
-      const startedMs = clock.steadyMs();
       const message = { messageId: newMessageId(), notices: [testNotice(row, clock.now())] };
-      const { outcome, status, answer, error, note } = await attemptDelivery(sending, toDeliveryChannel(row), message, secrets, signal);
-      return {
-        at: toInstant(clock.now()),
-        outcome,
-        duration_ms: Math.max(0, Math.round(clock.steadyMs() - startedMs)),
-        ...(status === undefined ? {} : { status }),
-        ...(answer === undefined ? {} : { answer }),
-        ...(error === undefined ? {} : { error }),
-        ...(note === undefined ? {} : { note }),
-      };
+      return await tryDelivery(sending, toDeliveryChannel(row), message, secrets, signal);
     },
   };
 }
