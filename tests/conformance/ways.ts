@@ -3,6 +3,7 @@ import type { Crawl } from '@weft/contract';
 import { LIMITS } from '@weft/contract';
 import { PageError } from '@weft/engine';
 import type { BrowserRecordings, BrowserSession, BrowserSessions, Fetcher, Page } from '@weft/engine';
+import { until } from '../until.ts';
 import type { KernelAgent, KernelCall } from './kernel.ts';
 
 /** One way to a status, prepared on a fresh agent, and what the call must do to the rows of the database. */
@@ -40,10 +41,18 @@ export const withRun = (call: (id: number) => KernelCall, url: string, rows?: Wa
 /** Cancelling writes one event, `finished`, and no other row. */
 export const CANCELLED = { run_event: 1 };
 
-/** The id of a new crawl; one of a page that answers is settled. */
+/** The id of a new crawl; one of a page that answers is settled, the other waits for its page. */
 export async function startCrawl(agent: KernelAgent, url: string): Promise<number> {
   const { body } = await agent.json('POST', '/v1/crawl', { url, limit: 1, wait: url !== STUCK_URL });
-  return (body as Crawl).id;
+  const { id } = body as Crawl;
+  if (url === STUCK_URL) await begun(agent, id);
+  return id;
+}
+
+/** Resolves once run `id` has told of something: one of `STUCK_URL` writes nothing more then, and a call can be held against what was there. */
+export async function begun(agent: KernelAgent, id: number): Promise<void> {
+  const told = agent.database.fast.prepare('SELECT 1 FROM run_event WHERE run_id = ?');
+  await until(() => told.get(id) !== undefined);
 }
 
 /** Occupies every place in which a run executes, then writes as many waiting rows as may wait. */

@@ -2,7 +2,7 @@
 import type { BuildView, Persona } from '@weft/contract';
 import type { KernelAgent, KernelCall } from '../kernel.ts';
 import type { Reach, Way } from '../ways.ts';
-import { CANCELLED, PAGE_URL, STUCK_URL, fillQueue, get, lockVault, patch, plain, post } from '../ways.ts';
+import { CANCELLED, PAGE_URL, STUCK_URL, begun, fillQueue, get, lockVault, patch, plain, post } from '../ways.ts';
 
 const OBJECTIVE = 'list books by title';
 const NOBODY = 'bld_0000000000000000000000';
@@ -66,13 +66,15 @@ const FOUND = {
   unused: [],
 };
 
+/** A build that goes on, since its first page is never answered; it writes nothing more once it has told of its first rung. */
 const started = async (agent: KernelAgent, more: object = {}): Promise<string> => {
-  const { body } = await agent.json('POST', '/x/builds', { ...begin, ...more });
-  return (body as BuildView).build_id;
+  const { body } = await agent.json('POST', '/x/builds', { ...begin, ...more, url: STUCK_URL });
+  const { build_id: id, run_id: run } = body as BuildView;
+  await begun(agent, run ?? 0);
+  return id;
 };
-/** A build that goes on: its first page is never answered. */
 const live = (call: (id: string) => KernelCall, rows?: Way['rows']): Way => ({
-  prepare: async (agent) => call(await started(agent, { url: STUCK_URL })),
+  prepare: async (agent) => call(await started(agent)),
   ...(rows ? { rows } : {}),
 });
 /** One that has ended with a function. */
@@ -83,7 +85,7 @@ const ended = (call: (id: string) => KernelCall, rows?: Way['rows']): Way => ({
 
 /** `url` is what its function asks for. */
 async function found(agent: KernelAgent, url = PAGE_URL): Promise<string> {
-  const id = await started(agent, { url: STUCK_URL });
+  const id = await started(agent);
   await agent.json('POST', `/x/builds/${id}/cancel`);
   agent.database.fast.prepare('UPDATE build SET result = ?').run(
     JSON.stringify(FOUND)
@@ -103,7 +105,7 @@ async function asLocked(agent: KernelAgent): Promise<object> {
 /** A build of a persona, whose vault is locked by now. */
 async function foundAsLocked(agent: KernelAgent): Promise<string> {
   const { body } = await agent.json('POST', '/v1/personas', { name: 'Reader', origins: ['http://site.test'] });
-  const id = await started(agent, { url: STUCK_URL, persona_id: (body as Persona).id });
+  const id = await started(agent, { persona_id: (body as Persona).id });
   await agent.json('POST', `/x/builds/${id}/cancel`);
   agent.database.fast.prepare('UPDATE build SET result = ?').run(JSON.stringify(FOUND));
   await lockVault(agent);

@@ -2,7 +2,7 @@
 import type { Run, Workflow } from '@weft/contract';
 import type { KernelAgent, KernelCall } from '../kernel.ts';
 import type { Reach, Way } from '../ways.ts';
-import { CANCELLED, PAGE_URL, STUCK_URL, fillQueue, get, lockVault, patch, plain, post } from '../ways.ts';
+import { CANCELLED, PAGE_URL, STUCK_URL, begun, fillQueue, get, lockVault, patch, plain, post } from '../ways.ts';
 
 const OPEN = (url: string) => ({ name: 'Shelf', steps: [{ id: 'open', type: 'navigate', url }] });
 const WORKFLOW = { ...OPEN(PAGE_URL), slug: 'shelf' };
@@ -214,7 +214,9 @@ function withRunOf(call: (id: number, runId: number) => KernelCall, url: string,
     prepare: async (agent) => {
       const id = await makeWorkflow(agent, url);
       const { body } = await agent.json('POST', `/v1/workflows/${id}/run${url === STUCK_URL ? '' : '?wait=true'}`);
-      return call(id, (body as Run).id);
+      const run = (body as Run).id;
+      if (url === STUCK_URL) await begun(agent, run);
+      return call(id, run);
     },
     ...(rows ? { rows } : {}),
   };
