@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { DEFAULT_BUILD_LIMITS, draftable, newestRung, verifyCertificate, viewRung } from '@weft/engine';
 import type { BuildPorts, BuildProgress, BuildResult, Certificate } from '@weft/engine';
-import { checkWorkflow } from '../../packages/engine/src/run/check.ts';
+import { checkWorkflow } from '../../packages/engine/src/run/definition/check.ts';
 import { startBuildStage } from '../build-stage.ts';
 import type { BuildStage } from '../build-stage.ts';
 import { tryLie } from '../campaigns/liars.ts';

@@ -6,7 +6,7 @@ import { answerDispatched } from '../runs/answer.ts';
 import type { Executor } from '../runs/executor.ts';
 import type { Runs } from '../runs/run.ts';
 import type { CapacityGauge } from './capacity.ts';
-import type { MonitorExchange } from './exchange.ts';
+import type { MonitorExchange } from './exchange/exchange.ts';
 import { historyHandlers } from './history/answers.ts';
 import type { HistoryNouns } from './history/answers.ts';
 import type { Monitors } from './monitor.ts';

@@ -1,6 +1,6 @@
 // What is wrong with an automation before it is kept, and what it names.
 import type { Action, AutomationCondition, Condition, NewAutomation, Trigger } from '@weft/contract';
-import { faultOfSchema } from '../run/json-schema.ts';
+import { faultOfSchema } from '../run/definition/json-schema.ts';
 import { TemplateError } from '../run/template/parse.ts';
 import { referencesOf } from '../run/template/references.ts';
 import { isMembers } from '../run/value.ts';

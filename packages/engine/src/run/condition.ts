@@ -2,7 +2,7 @@
 import type { Condition, PageValue } from '@weft/contract';
 import { compileRegex } from '../html/selectors/regex.ts';
 import type { JsonValue } from '../html/loose-json.ts';
-import { misfit } from './json-schema.ts';
+import { misfit } from './definition/json-schema.ts';
 import { patternOf } from './reading/typed.ts';
 import { numberOf } from './template/decimal.ts';
 import { renderJson } from './template/render.ts';

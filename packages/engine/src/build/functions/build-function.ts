@@ -1,7 +1,7 @@
 // Makes a function of a draft: writes its workflow, proves it, and says what its rows are.
 import { PageError } from '../../errors.ts';
 import type { Row } from '../../run/reading/rows.ts';
-import { checkWorkflow } from '../../run/check.ts';
+import { checkWorkflow } from '../../run/definition/check.ts';
 import { membersFrom } from '../../run/value.ts';
 import type { SiteAsking } from '../asking/site-asking.ts';
 import { identifierOf } from '../draft.ts';

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { parse } from '@puppeteer/replay';
 import { NewWorkflow } from '@weft/contract';
 import fc from 'fast-check';
-import { checkWorkflow } from '../check.ts';
+import { checkWorkflow } from '../definition/check.ts';
 import { exportDevTools, importDevTools } from './devtools.ts';
 import { ExchangeError } from './untrusted.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { NewWorkflow } from '@weft/contract';
 import type { Step } from '@weft/contract';
-import { checkWorkflow } from '../check.ts';
+import { checkWorkflow } from '../definition/check.ts';
 import { importHar } from './har.ts';
 import { readStorageState } from './storage-state.ts';
 import { ExchangeError } from './untrusted.ts';

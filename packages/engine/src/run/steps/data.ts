@@ -1,7 +1,7 @@
 // Steps that read, check and keep data.
 import type { StepOf } from '@weft/contract';
 import { LaneFault, RunFault } from '../fault.ts';
-import { misfit } from '../json-schema.ts';
+import { misfit } from '../definition/json-schema.ts';
 import type { ReadingResult } from '../reading/read-page.ts';
 import type { Row, RowsFound } from '../reading/rows.ts';
 import { BOTH, BROWSER } from '../step-work.ts';

@@ -8,7 +8,7 @@ import { NewWorkflow } from '@weft/contract';
 import { findBrowser } from '../../../../../../tests/browser.ts';
 import { redirect, reply, startRawServer } from '../../../../../../tests/sites/raw-server.ts';
 import type { RawAnswer, RawServer } from '../../../../../../tests/sites/raw-server.ts';
-import { checkWorkflow } from '../../../run/check.ts';
+import { checkWorkflow } from '../../../run/definition/check.ts';
 import type { Recording } from '../../../run/recording/told.ts';
 import { createAddressGate } from '../../gate/gate.ts';
 import { createBrowserFetcher } from '../lane.ts';

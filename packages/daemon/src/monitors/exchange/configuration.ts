@@ -1,16 +1,16 @@
 // All monitors, tags, channels and automations as one document: the bodies that make them, oldest first.
 import type { Automation, Channel, MonitorConfiguration, MonitorSpec } from '@weft/contract';
-import { parseExtractorRow } from '../extractors/definition.ts';
-import type { ExtractorStore } from '../extractors/extractor.ts';
-import { parseSelectorRow } from '../selectors/definition.ts';
-import type { SelectorStore } from '../selectors/definition.ts';
+import { parseExtractorRow } from '../../extractors/definition.ts';
+import type { ExtractorStore } from '../../extractors/extractor.ts';
+import { parseSelectorRow } from '../../selectors/definition.ts';
+import type { SelectorStore } from '../../selectors/definition.ts';
 import { monitorsNamedIn, toDocument } from './automation-document.ts';
 import type { Renaming } from './automation-document.ts';
-import { parseSpec } from './definition.ts';
+import { parseSpec } from '../definition.ts';
 import { askedOnce, nameOf, namesOf } from './names.ts';
 import type { NamePorts } from './names.ts';
-import type { MonitorStore } from './store.ts';
-import type { TagStore } from './tag-store.ts';
+import type { MonitorStore } from '../store.ts';
+import type { TagStore } from '../tag-store.ts';
 
 export interface ConfigurationPorts extends NamePorts {
   readonly monitorStore: MonitorStore;

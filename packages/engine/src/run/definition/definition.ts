@@ -2,8 +2,8 @@
 import type { NewWorkflow } from '@weft/contract';
 import { checkWorkflow } from './check.ts';
 import { misfit } from './json-schema.ts';
-import { DEFAULT_RUN_LIMITS } from './plan.ts';
-import type { RunPlan } from './plan.ts';
+import { DEFAULT_RUN_LIMITS } from '../plan.ts';
+import type { RunPlan } from '../plan.ts';
 
 /** What of a workflow its revisions keep: all but its names and how many of its runs execute at once. */
 export type WorkflowDefinition = Omit<NewWorkflow, 'slug' | 'concurrency' | 'name' | 'format'>;

@@ -12,18 +12,18 @@ import type {
 } from '@weft/contract';
 import { PageError } from '@weft/engine';
 import type { ImportResult, NamedThings, ReadEntry, ReadMonitor, ViewReader } from '@weft/engine';
-import type { Files } from '../files/file.ts';
-import { readWholeFile } from '../files/whole.ts';
-import type { Channels } from '../notices/channel.ts';
+import type { Files } from '../../files/file.ts';
+import { readWholeFile } from '../../files/whole.ts';
+import type { Channels } from '../../notices/channel.ts';
 import { channelOf, configurationOf } from './configuration.ts';
 import type { ConfigurationPorts } from './configuration.ts';
 import { checkAutomations, makeAutomations } from './import-automations.ts';
 import type { AutomationMaking } from './import-automations.ts';
-import type { Monitors, PreparedMonitor } from './monitor.ts';
+import type { Monitors, PreparedMonitor } from '../monitor.ts';
 import { askedOnce, idsOf } from './names.ts';
 import type { NamePorts } from './names.ts';
 import { orLeave, parsed } from './parsed.ts';
-import type { MonitorTags } from './tag.ts';
+import type { MonitorTags } from '../tag.ts';
 
 /** A file that was read and checked, and of which nothing is made yet. */
 export interface CheckedImport {

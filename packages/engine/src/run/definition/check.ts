@@ -1,16 +1,16 @@
 // What is wrong with a workflow before it is kept: all of it, each with its place.
 import type { Condition, FieldRule, ListWrapper, NewWorkflow, Step } from '@weft/contract';
-import { PageError } from '../errors.ts';
-import { checkJsonPath } from '../html/selectors/json.ts';
-import { compileRegex } from '../html/selectors/regex.ts';
-import { parseSelector } from '../html/selectors/selector.ts';
+import { PageError } from '../../errors.ts';
+import { checkJsonPath } from '../../html/selectors/json.ts';
+import { compileRegex } from '../../html/selectors/regex.ts';
+import { parseSelector } from '../../html/selectors/selector.ts';
 import { faultOfSchema } from './json-schema.ts';
-import { patternOf } from './reading/typed.ts';
-import { allSteps, bodiesOf } from './state.ts';
-import { lanesOf, lanesOfStep } from './steps/table.ts';
-import { TemplateError } from './template/parse.ts';
-import { referencesOf } from './template/references.ts';
-import { isMembers } from './value.ts';
+import { patternOf } from '../reading/typed.ts';
+import { allSteps, bodiesOf } from '../state.ts';
+import { lanesOf, lanesOfStep } from '../steps/table.ts';
+import { TemplateError } from '../template/parse.ts';
+import { referencesOf } from '../template/references.ts';
+import { isMembers } from '../value.ts';
 
 /** One thing that is wrong, and where: `steps.2.body.0.url`. */
 export interface WorkflowFault {

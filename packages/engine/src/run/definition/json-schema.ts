@@ -1,6 +1,6 @@
 // Holds values of a run to the JSON Schemas that its workflow gives.
-import { compileUserSchema } from '../schema/user-schema.ts';
-import type { UserSchema } from '../schema/user-schema.ts';
+import { compileUserSchema } from '../../schema/user-schema.ts';
+import type { UserSchema } from '../../schema/user-schema.ts';
 
 /** Schemas stay as long as the workflow that holds them. */
 const compiled = new WeakMap<object, UserSchema>();

@@ -1,6 +1,6 @@
 // Where the login of a workflow ends: at the step that shows whether it has worked.
 import type { Step } from '@weft/contract';
-import { bodiesOf } from './state.ts';
+import { bodiesOf } from '../state.ts';
 
 /** The steps of a login. */
 export interface LoginEnd {

@@ -1,11 +1,11 @@
 // What a workflow needs beside public pages: its owner's identity, files, people, other workflows.
 import type { Step, StepType } from '@weft/contract';
 import type { WorkflowDefinition } from './definition.ts';
-import { bodiesOf } from './state.ts';
-import { lanesOf } from './steps/table.ts';
-import { TemplateError } from './template/parse.ts';
-import { referencesOf } from './template/references.ts';
-import type { References } from './template/references.ts';
+import { bodiesOf } from '../state.ts';
+import { lanesOf } from '../steps/table.ts';
+import { TemplateError } from '../template/parse.ts';
+import { referencesOf } from '../template/references.ts';
+import type { References } from '../template/references.ts';
 
 /** Something that a workflow needs. */
 export interface WorkflowNeed {
