@@ -125,7 +125,7 @@ const SITUATIONS: readonly Situation[] = [
   ['scrape SITE/loop', 'failed', 'redirect_loop', /in a circle/, 'weft map http://'],
   ['scrape SITE/bytes', 'failed', 'unsupported_type', /holds no text to read/, 'weft map http://'],
   ['scrape SITE/empty', 'failed', 'page_unreadable', /has no content/, 'weft scrape http://'],
-  ['scrape http://127.0.0.1:25/', 'failed', 'address', /port is not one for web pages/, 'weft scrape --help'],
+  ['scrape http://127.0.0.1:25/', 'failed', 'address', /port is kept for services that are no web servers/, 'weft scrape --help'],
   ['extract SITE/good --css .none --require', 'unexpected', '', /nothing on http\S+ matches --css .none/, ''],
   ['scrape ftp://example.com/', 'usage', 'bad_request', /must be an http or https URL/, 'weft scrape --help'],
   ['scrape http://me:pw@example.com/', 'usage', 'bad_request', /user name/, 'weft scrape --help'],

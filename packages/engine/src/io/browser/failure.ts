@@ -9,7 +9,7 @@ import { isStepTimeout, StepTimeout } from './deadline.ts';
 const BY_NET_ERROR: readonly (readonly [RegExp, PageErrorCode, string])[] = [
   [/ERR_(?:NAME_|DNS_|ICANN)/, 'dns', 'the host name could not be looked up'],
   [/ERR_(?:CERT_|SSL_|BAD_SSL|TLS)/, 'tls', "the server's certificate or encryption is not acceptable"],
-  [/ERR_UNSAFE_PORT/, 'address', 'its port is not one for web pages'],
+  [/ERR_UNSAFE_PORT/, 'address', 'its port is kept for services that are no web servers'],
   [/ERR_TOO_MANY_REDIRECTS/, 'redirect_loop', 'the redirects go in a circle'],
   [/ERR_TIMED_OUT|ERR_CONNECTION_TIMED_OUT/, 'timeout', 'the server did not answer in time'],
   [/ERR_(?:CONTENT_LENGTH_MISMATCH|INCOMPLETE_CHUNKED|CONTENT_DECODING)/, 'truncated', 'the connection ended in the middle of the body'],

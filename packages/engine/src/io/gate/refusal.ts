@@ -15,7 +15,7 @@ const WHY: Readonly<Record<RefusalReason, string>> = {
   unparsable: 'it is not an absolute URL. Give one such as https://example.com/.',
   scheme: 'its scheme is neither http nor https. Give an http or https URL.',
   user_info: 'it carries a user name or password. Addresses are stored and shown; take them out of it.',
-  port: 'its port is not one for web pages. Use 80, 443 or a web port of 1024 or more.',
+  port: 'its port is kept for services that are no web servers (mail, databases, queues), whoever names it. Serve the page at another, such as 8080.',
   internal: 'it does not lead to an address on the public internet. Only a private address that your own URL names can be reached.',
   unlisted: 'it does not lead to an address on the public internet. Whoever runs this server opens a private one with --private-target.',
 };
