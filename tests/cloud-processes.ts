@@ -51,40 +51,28 @@ export async function endCloudProcess({ process: program }: CloudProcess, signal
   await once(program, 'exit');
 }
 
-/** Seconds of CPU that a process has used. */
+/** Seconds of CPU that a process has used; none of one that is gone. */
 export function cpuSeconds(pid: number): number {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ');
-    return (Number(fields[11]) + Number(fields[12])) / 100;
-  } catch {
-    return 0;
-  }
+  const fields = fieldsOf(pid);
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / 100;
 }
 
 /** Seconds of CPU of a process, of its children, and of those children that have ended. */
 export function cpuSecondsOfTree(pid: number): number {
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(Number(name)) === pid);
-  return cpuSeconds(pid) + endedSeconds(pid) + children.reduce((sum, child) => sum + cpuSeconds(Number(child)), 0);
+  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(fieldsOf(Number(name))[1] ?? 0) === pid);
+  const fields = fieldsOf(pid);
+  const ended = (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) / 100;
+  return cpuSeconds(pid) + ended + children.reduce((sum, child) => sum + cpuSeconds(Number(child)), 0);
 }
 
-function endedSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  return (Number(fields[13]) + Number(fields[14])) / 100;
-}
-
-function parentOf(pid: number): number {
+/** What the system says of a process, behind its name; nothing of one that is gone. */
+function fieldsOf(pid: number): readonly string[] {
   try {
-    return Number(
-      readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /, '')
-        .split(' ')[1],
-    );
+    return readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
   } catch {
-    return 0;
+    return [];
   }
 }
 

@@ -1,4 +1,4 @@
-// One crawl over many hosts by one, two and four workers: how much faster it gets, its limit to the page, and a worker killed in the middle.
+// One crawl over many hosts by one to eight workers: how much faster it gets, its limit to the page, and a worker killed in the middle.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -17,13 +17,15 @@ import type { CloudProcess } from '../cloud-processes.ts';
 import { startManyHosts } from '../sites/many-hosts.ts';
 import type { ManyHosts } from '../sites/many-hosts.ts';
 
-export const needs = 'minutes of two cores: hundreds of hosts, and four processes';
+export const needs = 'minutes of two cores: hundreds of hosts, and eight processes';
 
 const HOSTS_PER_ROUND = 20;
 const PAGES_EACH = 6;
-/** So long that it is what a worker waits for, not its CPU. */
-const ANSWER_MS = 200;
-const END_MS = 600_000;
+/** So long that it is what a worker waits for, not its CPU; where much else goes on, longer. */
+const ANSWER_MS = Number(process.env['WIDE_ANSWER_MS'] ?? 200);
+/** Of a worker: one place has sixteen requests under way, and that is all that it may have of a machine. */
+const PLACES = 1;
+const END_MS = 1_800_000;
 const LOOK_MS = 50;
 
 interface Stage {
@@ -46,12 +48,12 @@ export async function campaign({ rounds, log }: CampaignOptions): Promise<void> 
     const { id: accountId } = await openAccount('campaign', 1_000_000, ports);
     const stage: Stage = { database, databaseUrl: server.url, home, site, accountId };
     const rates: number[] = [];
-    for (const workers of [1, 2, 4]) {
+    for (const workers of [1, 2, 4, 8]) {
       const { seconds, cpu } = await crawlWith(stage, workers, { limit: site.pages.length + 1 });
       const rate = site.pages.length / seconds;
       rates.push(rate);
       log(
-        `${workers} workers: ${rate.toFixed(0)} pages/s, ${(rate / (rates[0] ?? 1)).toFixed(2)} of one; ${shownCpu(cpu, site.pages.length)}`,
+        `${workers} workers, ${ANSWER_MS} ms an answer: ${rate.toFixed(1)} pages/s, ${(rate / (rates[0] ?? 1)).toFixed(2)} of one; ${shownCpu(cpu, site.pages.length, seconds)}`,
       );
     }
     const limit = Math.floor(site.pages.length / 2) + 1;
@@ -89,7 +91,7 @@ async function crawlWith(
 ): Promise<Crawled> {
   const { database, databaseUrl, home, site, accountId } = stage;
   const targets = site.targets.flatMap((target) => ['--private-target', target]);
-  const args = ['--role', 'worker', '--crawls-at-once', '4', '--blobs', 'database', ...targets];
+  const args = ['--role', 'worker', '--crawls-at-once', String(PLACES), '--blobs', 'database', ...targets];
   const programs = await Promise.all(Array.from({ length: workers }, () => startCloudProcess({ databaseUrl, home, args })));
   const used = await cpuMeter(stage, programs);
   const crawls = createCrawls(database, createCredits(database), { pictures: { linked: (_account, page) => page } });
@@ -140,10 +142,10 @@ async function cpuMeter({ database }: Stage, programs: readonly CloudProcess[]):
   };
 }
 
-function shownCpu({ workers, postgres, site, machine }: CpuSeconds, pages: number): string {
-  const ms = (seconds: number) => `${((seconds * 1000) / pages).toFixed(1)} ms`;
-  const others = Math.max(0, machine - workers - postgres - site);
-  return `CPU of a page: workers ${ms(workers)}, PostgreSQL ${ms(postgres)}, sites ${ms(site)}; all else on the machine ${others.toFixed(0)} s`;
+function shownCpu({ workers, postgres, site, machine }: CpuSeconds, pages: number, seconds: number): string {
+  const ms = (used: number) => `${((used * 1000) / pages).toFixed(1)} ms`;
+  const share = (used: number) => (used / seconds).toFixed(2);
+  return `CPU of a page: workers ${ms(workers)}, PostgreSQL ${ms(postgres)}, sites ${ms(site)}; cores in use: ${share(workers + postgres + site)} of this, ${share(machine)} of all on ${cpus().length}`;
 }
 
 async function check({ database, site }: Stage, id: string, expected: number): Promise<void> {

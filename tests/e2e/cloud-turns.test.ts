@@ -122,6 +122,35 @@ suite('crawls that share the workers of the cloud', { timeout: 300_000 }, () => 
     assert.deepEqual(await database.rows('SELECT 1 FROM crawl WHERE account_id = $1', [account.id]), []);
   });
 
+  for (const table of ['crawl', 'balance', 'account_key'])
+    test(`an account is deleted while somebody works for it who has its ${table} and needs the account still`, async () => {
+      const account = await open(1000);
+      await start(account, { url: sites[0]?.start, limit: 1 });
+      const deleted = await database.transaction(async () => {
+        await database.rows(`UPDATE ${table} SET account_id = account_id WHERE account_id = $1`, [account.id]);
+        const answer = clouds[1]?.call('DELETE', `/api/account?confirm=${account.id}`, account);
+        await until(async () => (await database.rows('SELECT 1 FROM pg_locks WHERE NOT granted')).length > 0);
+        // As every row does that is written for an account.
+        await database.rows('SELECT 1 FROM account WHERE id = $1 FOR KEY SHARE', [account.id]);
+        return { answer };
+      });
+      assert.equal((await deleted.answer)?.status, 204);
+      assert.deepEqual(await database.rows('SELECT 1 FROM account WHERE id = $1', [account.id]), []);
+    });
+
+  test('of an account that is deleted while its crawl is worked on no row is left', async () => {
+    const account = await open(1000);
+    const id = await start(account, { url: wide.start, allow_external_links: true, max_depth: 1000 });
+    await until(
+      async () =>
+        (await database.rows('SELECT 1 FROM crawl WHERE account_id = $1 AND fetched > 0 AND parent IS NOT NULL', [account.id])).length > 2,
+    );
+    assert.equal((await clouds[1]?.call('DELETE', `/api/account?confirm=${account.id}`, account))?.status, 204);
+    for (const table of ['account', 'crawl', 'crawl_job', 'crawl_page', 'hold', 'balance', 'ledger'])
+      assert.deepEqual(await database.rows(`SELECT 1 FROM ${table} t WHERE t::text LIKE '%' || $1 || '%'`, [account.id]), [], table);
+    assert.equal((await clouds[0]?.call('GET', `/api/crawl/${id}`, account))?.status, 401);
+  });
+
   test('one crawl beside many of another account gets its turn, and no account has more places than it may', async () => {
     const [many, few] = [await open(1000), await open(1000)];
     const slow = { delay_ms: 30, limit: 10 };

@@ -1,6 +1,6 @@
 // Orders of an operator, beside the cloud that serves or without one.
 import { AppError } from '@weft/contract';
-import { listAccounts, openAccount } from './accounts/account.ts';
+import { deleteAccount, listAccounts, openAccount } from './accounts/account.ts';
 import { createAccountKeys } from './accounts/key.ts';
 import type { AdminConfig } from './config.ts';
 import { createCredits } from './credits/credits.ts';
@@ -35,6 +35,7 @@ async function execute({ verb, of, credits }: AdminConfig, database: Database): 
     return { id: of, granted: credits, available: (await ports.credits.balance(of)).available };
   }
   if (verb === 'key') return await ports.keys.mint(of, { name: 'by the operator', role: 'owner' });
-  await database.rows('DELETE FROM account WHERE id = $1', [of]);
+  // The pictures that it had are swept by the cloud.
+  await deleteAccount(database, of);
   return { id: of, deleted: true };
 }

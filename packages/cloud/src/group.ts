@@ -49,7 +49,7 @@ export interface Group {
   account?(nouns: Nouns): Handlers;
   /** Puts in order what is past its time: at the start and every minute. */
   upkeep?(nouns: Nouns): Promise<void>;
-  /** Deletes what an account has outside of the database, before its rows go. */
+  /** Deletes what an account had outside of the database, when its rows are gone. */
   forget?(nouns: Nouns, accountId: string): Promise<void>;
   /** Begins to work on what waits; once, when all groups are there, and not in a process that only answers calls. */
   work?(nouns: Nouns): void;

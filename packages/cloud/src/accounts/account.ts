@@ -4,6 +4,7 @@ import { AppError } from '@weft/contract';
 import type { AccountTable, Input, ReplyOf } from '@weft/contract';
 import type { Actor } from '@weft/serve';
 import type { Credits } from '../credits/credits.ts';
+import { givingWay, waitBriefly } from '../db/give-way.ts';
 import type { Database } from '../db/queries.ts';
 import type { AccountKeys } from './key.ts';
 
@@ -27,8 +28,9 @@ interface AccountRow {
 
 const COLUMNS = 'id, name, retention_days, created_at';
 
-/** `forget` deletes what an account has outside of the database. */
-export function createAccounts({ rows, find }: Database, forget: (accountId: string) => Promise<void>): Accounts {
+/** `forget` deletes what an account had outside of the database. */
+export function createAccounts(database: Database, forget: (accountId: string) => Promise<void>): Accounts {
+  const { find } = database;
   const shown = (row: AccountRow | undefined): Account => {
     if (!row) throw new AppError('unauthorized', 'The account of this key was deleted.');
     const { id, name, retention_days, created_at } = row;
@@ -45,11 +47,35 @@ export function createAccounts({ rows, find }: Database, forget: (accountId: str
     async delete(accountId, confirm) {
       if (confirm !== accountId)
         throw new AppError('bad_request', `"confirm" is "${confirm}", and this account is "${accountId}"; nothing was deleted.`);
+      await deleteAccount(database, accountId);
       await forget(accountId);
-      // Every table of accounts follows it; what is worked on for it finds its claim gone.
-      await rows('DELETE FROM account WHERE id = $1', [accountId]);
     },
   };
+}
+
+/** What those who work for an account hold before they need the account itself, in the order in which they take it. */
+const WORKED_ON = [
+  ['crawl_job', 'crawl_id'],
+  ['crawl', 'number DESC'],
+  ['target', 'number'],
+  ['build', 'number'],
+  ['published_run', 'id'],
+  ['webhook', 'number'],
+  ['hold', 'id'],
+  ['balance', 'account_id'],
+] as const;
+
+/** Deletes an account with all its rows, once nobody is in the middle of something of it; what is worked on for it finds its claim gone. */
+export async function deleteAccount(database: Database, accountId: string): Promise<void> {
+  const { rows, transaction } = database;
+  await givingWay(() =>
+    transaction(async () => {
+      await waitBriefly(database);
+      for (const [table, order] of WORKED_ON)
+        await rows(`SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE account_id = $1 ORDER BY ${order} FOR UPDATE) held`, [accountId]);
+      await rows('DELETE FROM account WHERE id = $1', [accountId]);
+    }),
+  );
 }
 
 export interface AccountPorts {

@@ -26,6 +26,8 @@ export interface CrawlJobs {
   keepAlive(claims: readonly string[]): Promise<Alive>;
   /** Whether a claim holds; within a transaction, what others may do about it comes after. */
   holds(claim: Claim): Promise<boolean>;
+  /** What others have come to want since: that a part goes on with what they found for it, or its place. */
+  wanted(part: CrawlRow): Promise<{ readonly hasArrived: boolean; readonly isPlace: boolean }>;
   /** Gives a job back, behind all others of its account. One that `needsPages` is claimed once another part gives some back. */
   giveBack(claim: Claim, needsPages?: boolean): Promise<void>;
   /** Gives a crawl back as one that ended its worker. */
@@ -63,6 +65,13 @@ export function createCrawlJobs(ports: EndingPorts, perAccount: number): CrawlJo
     },
     async holds({ claim, crawl }) {
       return (await find('SELECT 1 FROM crawl_job WHERE crawl_id = $1 AND claim = $2', [crawl.id, claim])) !== undefined;
+    },
+    async wanted({ number }) {
+      const found = await find<{ arrived: boolean; place: boolean }>(
+        `SELECT EXISTS (SELECT 1 FROM crawl_offer WHERE crawl = $1) AS arrived, EXISTS (SELECT 1 FROM crawl_job job WHERE ${FREE} AND ${READY}) AS place`,
+        [number],
+      );
+      return { hasArrived: found?.arrived === true, isPlace: found?.place === true };
     },
     giveBack: (claim, needsPages = false) =>
       transaction(async () => {

@@ -4,9 +4,8 @@ import type { RunFailure } from '@weft/contract';
 import { StaleOwnerError } from '@weft/engine';
 import { asList, startJobWorker } from '../jobs/worker.ts';
 import type { JobWorker } from '../jobs/worker.ts';
-import type { Database } from '../db/queries.ts';
 import type { CrawlRow } from './crawl-row.ts';
-import type { Claim } from './jobs.ts';
+import type { Claim, CrawlJobs } from './jobs.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Tracer } from '../observe/tracer.ts';
 import { divideCrawl } from './parts.ts';
@@ -46,11 +45,12 @@ export function startCrawlWorker(options: CrawlWorkerOptions): JobWorker {
   });
 }
 
-/** Whether others find something for a part that has nothing left, before its place goes to somebody else. */
-async function hasArrived({ find }: Database, { number }: CrawlRow, signal: AbortSignal): Promise<boolean> {
+/** Whether others find something for a part that has nothing left, before its place is wanted for another one. */
+async function hasArrived(jobs: CrawlJobs, part: CrawlRow, signal: AbortSignal): Promise<boolean> {
   const untilMs = performance.now() + ARRIVAL_MS;
   while (!signal.aborted && performance.now() < untilMs) {
-    if (await find('SELECT 1 FROM crawl_offer WHERE crawl = $1 LIMIT 1', [number])) return true;
+    const { hasArrived: arrived, isPlace } = await jobs.wanted(part);
+    if (arrived || isPlace) return arrived;
     await pause(ARRIVAL_LOOK_MS, undefined, { signal }).catch(() => undefined);
   }
   return false;
@@ -71,7 +71,7 @@ async function run(claim: Claim, options: CrawlWorkerOptions, over: AbortSignal,
   if (claim.crawl.parts > 0) return await finish(undefined);
   try {
     let { end, failure } = await turn();
-    while (end === 'complete' && claim.whole && (await hasArrived(database, claim.crawl, AbortSignal.any([over, signal]))))
+    while (end === 'complete' && claim.whole && (await hasArrived(jobs, claim.crawl, AbortSignal.any([over, signal]))))
       ({ end, failure } = await turn());
     if (signal.aborted || end === 'turn' || end === 'cancelled') await jobs.giveBack(claim);
     else if (end === 'wide') await divideCrawl(database, claim);
@@ -79,6 +79,8 @@ async function run(claim: Claim, options: CrawlWorkerOptions, over: AbortSignal,
     else await finish(claim.whole ? undefined : failure);
   } catch (error) {
     if (signal.aborted || error instanceof StaleOwnerError) return await jobs.giveBack(claim);
+    // What is taken away may be gone in the middle of something.
+    if (!(await jobs.holds(claim))) return;
     logError(`crawl ${claim.crawl.id} ended its worker`, error);
     await jobs.lose(claim);
   }

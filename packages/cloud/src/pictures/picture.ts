@@ -27,7 +27,7 @@ export interface Pictures {
   read(id: string, link: { readonly expires: number; readonly signature: string }): Promise<ReadPicture>;
   /** Deletes pictures past their time, and contents that none has any more. */
   prune(): Promise<void>;
-  /** Deletes all that an account has, contents first. */
+  /** Deletes the contents of an account that is gone. */
   forget(accountId: string): Promise<void>;
 }
 
@@ -70,14 +70,20 @@ export function createPictures(ports: PicturePorts): Pictures {
       ]);
       await blobs.put(key, bytes);
       const id = `pic_${randomBytes(16).toString('base64url')}`;
-      await rows('INSERT INTO picture (id, account_id, blob_key, crawl, name, content_type) VALUES ($1, $2, $3, $4, $5, $6)', [
-        id,
-        accountId,
-        key,
-        crawl,
-        name,
-        contentType,
-      ]);
+      try {
+        await rows('INSERT INTO picture (id, account_id, blob_key, crawl, name, content_type) VALUES ($1, $2, $3, $4, $5, $6)', [
+          id,
+          accountId,
+          key,
+          crawl,
+          name,
+          contentType,
+        ]);
+      } catch (error) {
+        // Its account went meanwhile: no sweep finds a content without its row.
+        if (!(await find('SELECT 1 FROM blob WHERE key = $1 FOR KEY SHARE', [key]))) await blobs.delete([key]);
+        throw error;
+      }
       return id;
     },
     linked(accountId, page) {
@@ -110,24 +116,22 @@ export function createPictures(ports: PicturePorts): Pictures {
       await rows(
         `DELETE FROM picture USING account WHERE account.id = picture.account_id AND picture.created_at < now() - account.retention_days * interval '1 day'`,
       );
-      while ((await sweep(database, blobs)) === SWEPT_AT_ONCE);
+      while ((await sweep(database, blobs, UNUSED, UNUSED_MINUTES)) === SWEPT_AT_ONCE);
     },
     async forget(accountId) {
-      const kept = await rows<{ key: string }>('SELECT key FROM blob WHERE account_id = $1', [accountId]);
-      await blobs.delete(kept.map(({ key }) => key));
-      await rows('DELETE FROM picture WHERE account_id = $1', [accountId]);
-      await rows('DELETE FROM blob WHERE account_id = $1', [accountId]);
+      while ((await sweep(database, blobs, 'account_id = $1', accountId)) === SWEPT_AT_ONCE);
     },
   };
 }
 
-/** Deletes contents that no picture has; how many. Who keeps the same content meanwhile waits, and writes it anew. */
-async function sweep({ rows, transaction }: Database, blobs: BlobStore): Promise<number> {
+const UNUSED = `created_at < now() - $1 * interval '1 minute'`;
+
+/** Deletes contents of `which` that no picture has; how many. Who keeps the same content meanwhile waits, and writes it anew. */
+async function sweep({ rows, transaction }: Database, blobs: BlobStore, which: string, value: string | number): Promise<number> {
   return await transaction(async () => {
     const unused = await rows<{ key: string }>(
-      `SELECT key FROM blob WHERE created_at < now() - $1 * interval '1 minute' AND NOT EXISTS (SELECT 1 FROM picture WHERE blob_key = blob.key)
-       LIMIT $2 FOR UPDATE SKIP LOCKED`,
-      [UNUSED_MINUTES, SWEPT_AT_ONCE],
+      `SELECT key FROM blob WHERE ${which} AND NOT EXISTS (SELECT 1 FROM picture WHERE blob_key = blob.key) LIMIT $2 FOR UPDATE SKIP LOCKED`,
+      [value, SWEPT_AT_ONCE],
     );
     const keys = unused.map(({ key }) => key);
     if (keys.length === 0) return 0;
