@@ -8,7 +8,7 @@ import type { BuildStage } from '../build-stage.ts';
 import { tryLie } from '../campaigns/liars.ts';
 import { fastClock } from '../fast-clock.ts';
 import { serveOnLoopback } from '../sites/on-loopback.ts';
-import { goodsFor, startCalendar, startEmpty, startPostSearch, startShop, startWiki } from '../sites/api-sites.ts';
+import { GOODS, goodsFor, startCalendar, startEmpty, startPostSearch, startShop, startThreeForms, startWiki } from '../sites/api-sites.ts';
 
 const OBJECTIVE = 'search goods by name with price and maker';
 
@@ -42,6 +42,14 @@ suite('a build by plain requests', () => {
     assert.deepEqual(Object.keys(paths).toSorted(), result.functions.map(({ name }) => `/${name}`).toSorted());
     const proof = paths[`/${search.name}`]?.post['x-proof'] as { readonly state: string } | undefined;
     assert.equal(proof?.state, 'proved');
+  });
+
+  test('tells search forms apart that differ by a hidden field, and makes one of those that answer alike', async () => {
+    await using site = await startThreeForms();
+    const { catalogue } = await stage.build({ url: site.url, objective: OBJECTIVE });
+    const searches = catalogue.candidates.filter(({ kind }) => kind === 'search').map(({ name }) => name);
+    assert.deepEqual(searches.toSorted(), ['search_goods', `search_goods_with_maker_${GOODS[0]?.maker.toLowerCase() ?? ''}`]);
+    assert.match(catalogue.forms.find(({ form }) => form.fields.some(({ name }) => name === 'from'))?.unused ?? '', /answers as that does/);
   });
 
   test('ends a rung with what it has once its time is over, and says so', async () => {

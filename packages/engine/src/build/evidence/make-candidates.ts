@@ -32,9 +32,10 @@ const ASKS_TO_SEARCH = /\b(?:search|find|look\s?up|quer(?:y|ies)|keywords?|match
 /** What a search counts more than a list, where the objective speaks of searching. */
 const SEARCH_BONUS = 0.15;
 
-/** The candidates of a search: one for each list of its answers. */
+/** The candidates of a search: one for each list of its answers. `apart` says what it sends by itself that another search of the same kind does not. */
 export function candidatesOfSearch(
   trial: SearchTrial,
+  apart: string,
   from: readonly EvidenceId[],
   provenance: Provenance,
   context: MakingContext,
@@ -55,8 +56,8 @@ export function candidatesOfSearch(
     finish(
       {
         kind: 'search',
-        title: `search ${subjectOf(context.objective, [page.title, pathWords(search.form.action)])}`,
-        description: `Rows of ${hostOf(page.url)} for ${input.label ?? input.name}.`,
+        title: `search ${subjectOf(context.objective, [page.title, pathWords(search.form.action)])} ${apart}`,
+        description: `Rows of ${hostOf(page.url)} for ${input.label ?? input.name}${apart === '' ? '' : `, ${apart}`}.`,
         way: paging.way,
         paging: paging.paging,
         parameters: [input, ...asked.others, ...paging.parameters],
