@@ -8,7 +8,7 @@ import type { BuildStage } from '../build-stage.ts';
 import { tryLie } from '../campaigns/liars.ts';
 import { fastClock } from '../fast-clock.ts';
 import { serveOnLoopback } from '../sites/on-loopback.ts';
-import { GOODS, goodsFor, startCalendar, startEmpty, startPostSearch, startShop, startThreeForms, startWiki } from '../sites/api-sites.ts';
+import { GOODS, goodsFor, startCalendar, startCurtSearch, startEmpty, startPostSearch, startShop, startThreeForms, startWiki } from '../sites/api-sites.ts';
 
 const OBJECTIVE = 'search goods by name with price and maker';
 
@@ -42,6 +42,15 @@ suite('a build by plain requests', () => {
     assert.deepEqual(Object.keys(paths).toSorted(), result.functions.map(({ name }) => `/${name}`).toSorted());
     const proof = paths[`/${search.name}`]?.post['x-proof'] as { readonly state: string } | undefined;
     assert.equal(proof?.state, 'proved');
+  });
+
+  test('proves the search that was asked for, though a list says more of the objective', async () => {
+    await using site = await startCurtSearch();
+    const { functions } = await stage.build({ url: site.url, objective: 'search old household goods' });
+    const states = functions.map(({ candidate: { kind, match }, certificate: { state } }) => ({ kind, match, state }));
+    const [search, list] = ['search', 'list'].map((wanted) => states.find(({ kind }) => kind === wanted));
+    assert.deepEqual([search?.state, list?.state], ['proved', 'proved']);
+    assert.ok((search?.match ?? 1) < (list?.match ?? 0) * 0.6, JSON.stringify(states));
   });
 
   test('tells search forms apart that differ by a hidden field, and makes one of those that answer alike', async () => {

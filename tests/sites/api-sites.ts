@@ -99,6 +99,17 @@ export async function startShop(robots?: string): Promise<ApiSite> {
   }, robots);
 }
 
+/** A shop whose first page says what it sells, and whose search says little: it calls its results by no name. */
+export async function startCurtSearch(): Promise<ApiSite> {
+  const form = '<form action="/find" role="search"><input name="q" type="search" aria-label="Find goods"><button>Find</button></form>';
+  return await serve((path, query) => {
+    if (path === '/') return html(`${form}<main>${cards(GOODS.slice(0, 24))}</main>`, 'Old household goods');
+    const word = query.get('q') ?? '';
+    const found = word === '' ? [] : goodsFor(word);
+    return path === '/find' ? html(found.length > 0 ? `<main>${cards(found)}</main>` : '<p>Nothing was found.</p>', 'Found') : undefined;
+  });
+}
+
 /**
  * A shop whose pages show one search form each, and these differ by a hidden field alone: the first page's sends nothing more, that of the offers
  * `maker`, which the site heeds, and that of the news `from`, which it does not.

@@ -12,7 +12,7 @@ import { readNumbering } from './numbering.ts';
 import type { FoundList, PageEvidence } from './read-evidence.ts';
 import type { SearchTrial } from './try-search.ts';
 import type { TypedSearch } from './typed-search.ts';
-import { matchObjective, objectiveWords, wordsOf } from './words.ts';
+import { asksToSearch, compoundsOf, matchObjective, objectiveWords, wordsOf } from './words.ts';
 
 /** What candidates are made with. */
 export interface MakingContext {
@@ -28,7 +28,6 @@ const SHOWN_MIN = 0.6;
 const SHOWN_BONUS = 0.2;
 const SAMPLE_CHARS = 200;
 const FOLLOWED_PAGES_MAX = 5;
-const ASKS_TO_SEARCH = /\b(?:search|find|look\s?up|quer(?:y|ies)|keywords?|matching|suche|buscar|recherch)/i;
 /** What a search counts more than a list, where the objective speaks of searching. */
 const SEARCH_BONUS = 0.15;
 
@@ -212,7 +211,7 @@ export function finish(parts: CandidateParts, from: readonly EvidenceId[], prove
   const match =
     said === 0 && shown === 0
       ? 0
-      : Math.min(1, (said * 3 + shown) / 4 + (kind === 'search' && ASKS_TO_SEARCH.test(objective) ? SEARCH_BONUS : 0));
+      : Math.min(1, (said * 3 + shown) / 4 + (kind === 'search' && asksToSearch(objective) ? SEARCH_BONUS : 0));
   return {
     id: ids.next('C'),
     kind,
@@ -331,7 +330,7 @@ function appended(path: string, counted: string, place: string, query: string): 
 /** What a function is about: the word of the objective that the site has, else that of its address, else of its title. */
 function subjectOf(objective: string, texts: readonly string[]): string {
   const wanted = objectiveWords(objective);
-  const said = new Set(texts.flatMap(wordsOf));
+  const said = new Set(texts.flatMap(compoundsOf));
   const shared = wanted.find((word) => said.has(word));
   const own = texts.flatMap((text) =>
     wordsOf(text).filter((word) => /^[a-z]{3,}$/.test(word) && !/^(?:search|index|html?|php|home|page|doku|list)$/.test(word)),
