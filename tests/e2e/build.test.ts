@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { DEFAULT_BUILD_LIMITS, draftable, newestRung, verifyCertificate, viewRung } from '@weft/engine';
+import { DEFAULT_BUILD_LIMITS, PageError, draftable, isEnded, newestRung, verifyCertificate, viewRung } from '@weft/engine';
 import type { BuildPorts, BuildProgress, BuildResult, Certificate } from '@weft/engine';
 import { checkWorkflow } from '../../packages/engine/src/run/check.ts';
 import { startBuildStage } from '../build-stage.ts';
@@ -43,6 +43,23 @@ suite('a build by plain requests', () => {
     const proof = paths[`/${search.name}`]?.post['x-proof'] as { readonly state: string } | undefined;
     assert.equal(proof?.state, 'proved');
   });
+
+  for (const [what, isUnread] of [
+    ['an answer of a search', (work, request) => work === 'evidence' && 'without' in request],
+    ['an answer of a proof', (work) => work === 'reading'],
+    ['a record', (work) => work === 'detail'],
+  ] as readonly (readonly [string, (work: string, request: object) => boolean])[])
+    test(`goes on where ${what} can't be read`, async () => {
+      await using site = await startShop();
+      const { views } = stage.ports;
+      const run: BuildPorts['views']['run'] = async (work, request, signal, caller) => {
+        if (isUnread(work, request)) throw new PageError('timeout', 'Reading the page took longer than 20000 ms and was stopped.');
+        return await views.run(work, request, signal, caller);
+      };
+      const { ladder, catalogue } = await stage.build({ url: site.url, objective: OBJECTIVE }, { views: { run } });
+      assert.ok(catalogue.candidates.length > 0);
+      assert.ok(isEnded(ladder));
+    });
 
   test('proves the search that was asked for, though a list says more of the objective', async () => {
     await using site = await startCurtSearch();
