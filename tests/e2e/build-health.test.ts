@@ -8,6 +8,7 @@ import type { TestAgent } from '../agent.ts';
 import { SECRET } from '../noticing.ts';
 import { startEditedShop } from '../sites/edited-shop.ts';
 import type { EditedShop } from '../sites/edited-shop.ts';
+import { startFailingHosts } from '../sites/failing-hosts.ts';
 import { serveReceiver } from '../sites/receiver.ts';
 import type { Receiver } from '../sites/receiver.ts';
 import { until } from '../until.ts';
@@ -102,6 +103,46 @@ suite('health of what the agent has built', { timeout: 300_000 }, () => {
       ],
     );
     assert.match(told[0]?.data.message ?? '', /search_products is degraded: .* asks to log in/);
+  });
+
+  test('a site that can not be reached degrades nothing until it was silent three times', async () => {
+    await shop.close();
+    const silent: [string, boolean, string | undefined][] = [];
+    for (let i = 0; i < 3; i++) {
+      const { state, unchecked = '', functions } = await due();
+      silent.push([state, unchecked !== '', functions[0]?.change?.kind]);
+    }
+    assert.deepEqual(silent, [
+      ['healthy', true, undefined],
+      ['healthy', true, undefined],
+      ['degraded', false, 'unreachable'],
+    ]);
+    await shop.open();
+    const { state, unchecked } = await due();
+    assert.deepEqual([state, unchecked], ['healthy', undefined]);
+    await until(() => ears.calls.length >= 6);
+    assert.deepEqual(
+      heard()
+        .slice(4)
+        .map(({ type }) => type),
+      ['build.degraded', 'build.recovered'],
+    );
+  });
+
+  test('where this machine reaches no host, that is said and counts for nothing', async () => {
+    const hosts = await startFailingHosts(2, () => '<p>a</p>');
+    for (const host of hosts) await host.set('refused');
+    await shop.close();
+    for (const { origin } of hosts) {
+      const { id } = await agent.client.monitors.create({ url: `${origin}/`, active: false });
+      await agent.client.monitors.run({ id, wait: true });
+    }
+    for (let i = 0; i < 4; i++) {
+      const { state, unchecked, functions } = await due();
+      assert.deepEqual([state, unchecked, functions[0]?.failures], ['healthy', 'This machine reaches no host.', 0]);
+    }
+    await shop.open();
+    assert.equal((await due()).state, 'healthy');
   });
 
   test('what is built again is a proposal that names what has changed, and replaces nothing until it is accepted', async () => {

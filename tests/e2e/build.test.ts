@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { DEFAULT_BUILD_LIMITS, draftable, newestRung, verifyCertificate, viewRung } from '@weft/engine';
+import { DEFAULT_BUILD_LIMITS, PageError, draftable, isEnded, newestRung, verifyCertificate, viewRung } from '@weft/engine';
 import type { BuildPorts, BuildProgress, BuildResult, Certificate } from '@weft/engine';
 import { checkWorkflow } from '../../packages/engine/src/run/definition/check.ts';
 import { startBuildStage } from '../build-stage.ts';
@@ -8,7 +8,7 @@ import type { BuildStage } from '../build-stage.ts';
 import { tryLie } from '../campaigns/liars.ts';
 import { fastClock } from '../fast-clock.ts';
 import { serveOnLoopback } from '../sites/on-loopback.ts';
-import { goodsFor, startCalendar, startEmpty, startPostSearch, startShop, startWiki } from '../sites/api-sites.ts';
+import { GOODS, goodsFor, startCalendar, startCurtSearch, startEmpty, startPostSearch, startShop, startThreeForms, startWiki } from '../sites/api-sites.ts';
 
 const OBJECTIVE = 'search goods by name with price and maker';
 
@@ -42,6 +42,40 @@ suite('a build by plain requests', () => {
     assert.deepEqual(Object.keys(paths).toSorted(), result.functions.map(({ name }) => `/${name}`).toSorted());
     const proof = paths[`/${search.name}`]?.post['x-proof'] as { readonly state: string } | undefined;
     assert.equal(proof?.state, 'proved');
+  });
+
+  for (const [what, isUnread] of [
+    ['an answer of a search', (work, request) => work === 'evidence' && 'without' in request],
+    ['an answer of a proof', (work) => work === 'reading'],
+    ['a record', (work) => work === 'detail'],
+  ] as readonly (readonly [string, (work: string, request: object) => boolean])[])
+    test(`goes on where ${what} can't be read`, async () => {
+      await using site = await startShop();
+      const { views } = stage.ports;
+      const run: BuildPorts['views']['run'] = async (work, request, signal, caller) => {
+        if (isUnread(work, request)) throw new PageError('timeout', 'Reading the page took longer than 20000 ms and was stopped.');
+        return await views.run(work, request, signal, caller);
+      };
+      const { ladder, catalogue } = await stage.build({ url: site.url, objective: OBJECTIVE }, { views: { run } });
+      assert.ok(catalogue.candidates.length > 0);
+      assert.ok(isEnded(ladder));
+    });
+
+  test('proves the search that was asked for, though a list says more of the objective', async () => {
+    await using site = await startCurtSearch();
+    const { functions } = await stage.build({ url: site.url, objective: 'search old household goods' });
+    const states = functions.map(({ candidate: { kind, match }, certificate: { state } }) => ({ kind, match, state }));
+    const [search, list] = ['search', 'list'].map((wanted) => states.find(({ kind }) => kind === wanted));
+    assert.deepEqual([search?.state, list?.state], ['proved', 'proved']);
+    assert.ok((search?.match ?? 1) < (list?.match ?? 0) * 0.6, JSON.stringify(states));
+  });
+
+  test('tells search forms apart that differ by a hidden field, and makes one of those that answer alike', async () => {
+    await using site = await startThreeForms();
+    const { catalogue } = await stage.build({ url: site.url, objective: OBJECTIVE });
+    const searches = catalogue.candidates.filter(({ kind }) => kind === 'search').map(({ name }) => name);
+    assert.deepEqual(searches.toSorted(), ['search_goods', `search_goods_with_maker_${GOODS[0]?.maker.toLowerCase() ?? ''}`]);
+    assert.match(catalogue.forms.find(({ form }) => form.fields.some(({ name }) => name === 'from'))?.unused ?? '', /answers as that does/);
   });
 
   test('ends a rung with what it has once its time is over, and says so', async () => {

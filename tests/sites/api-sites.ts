@@ -99,6 +99,39 @@ export async function startShop(robots?: string): Promise<ApiSite> {
   }, robots);
 }
 
+/** A shop whose first page says what it sells, and whose search says little: it calls its results by no name. */
+export async function startCurtSearch(): Promise<ApiSite> {
+  const form = '<form action="/find" role="search"><input name="q" type="search" aria-label="Find goods"><button>Find</button></form>';
+  return await serve((path, query) => {
+    if (path === '/') return html(`${form}<main>${cards(GOODS.slice(0, 24))}</main>`, 'Old household goods');
+    const word = query.get('q') ?? '';
+    const found = word === '' ? [] : goodsFor(word);
+    return path === '/find' ? html(found.length > 0 ? `<main>${cards(found)}</main>` : '<p>Nothing was found.</p>', 'Found') : undefined;
+  });
+}
+
+/**
+ * A shop whose pages show one search form each, and these differ by a hidden field alone: the first page's sends nothing more, that of the offers
+ * `maker`, which the site heeds, and that of the news `from`, which it does not.
+ */
+export async function startThreeForms(): Promise<ApiSite> {
+  const form = (hidden: string) =>
+    `<form action="/search" role="search"><label>Search goods <input name="q" type="search"></label>${hidden}<button>Search</button></form>`;
+  const forms: Readonly<Record<string, string>> = {
+    '/': form(''),
+    '/offers': form(`<input type="hidden" name="maker" value="${GOODS[0]?.maker ?? ''}">`),
+    '/news': form('<input type="hidden" name="from" value="news">'),
+  };
+  const links = '<nav><a href="/">Goods</a> <a href="/offers">Offers</a> <a href="/news">News of goods</a></nav>';
+  return await serve((path, query) => {
+    const shown = path === '/' ? cards(GOODS.slice(0, 24)) : '<p>Whatever is new is told here.</p>';
+    if (path in forms) return html(`${links}${forms[path] ?? ''}<main>${shown}</main>`, 'Household goods');
+    const word = query.get('q') ?? '';
+    const found = path === '/search' && word !== '' ? goodsFor(word).filter(({ maker }) => maker.includes(query.get('maker') ?? '')) : [];
+    return path === '/search' ? html(`${links}<main>${found.length > 0 ? cards(found) : '<p>Nothing was found.</p>'}</main>`, 'Goods found') : undefined;
+  });
+}
+
 const ARTICLES = GOODS.slice(0, 30).map(({ id, name, maker }) => {
   const title = name.replace(/ \d+$/, '');
   const story = `${title} was drawn by ${maker}, and one of each stands in the museum of the town. ${id % 2 === 0 ? 'Sailors brought timber for it across the harbour' : 'Farmers grew whatever it is stuffed with'} until the workshop moved.`;

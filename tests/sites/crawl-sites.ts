@@ -13,6 +13,8 @@ export interface LocalSite {
   /** The most requests that were under way at one time. */
   readonly mostAtOnce: () => number;
   close(): Promise<void>;
+  /** Listens again at its address, after it was closed. */
+  open(): Promise<void>;
 }
 
 /** What a site answers: a page as a string, or anything more particular. */
@@ -43,7 +45,8 @@ export async function startSite(
     server.closeAllConnections();
     await new Promise<void>((resolve) => server.close(() => resolve()));
   };
-  return { origin: `http://127.0.0.1:${port}`, requests, arrivals, mostAtOnce: () => most, close };
+  const open = () => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return { origin: `http://127.0.0.1:${port}`, requests, arrivals, mostAtOnce: () => most, close, open };
 }
 
 function send(response: ServerResponse, page: Answer): void {

@@ -81,6 +81,7 @@ export { allSteps } from './run/state.ts';
 export * from './monitor/check-ports.ts';
 export * from './monitor/known.ts';
 export { NetworkWatch } from './monitor/network.ts';
+export { isReached } from './monitor/witness.ts';
 export type { ValueReading } from './monitor/plan.ts';
 export type { ImportResult, NamedThings, ReadEntry, ReadMonitor } from './monitor/exchange/exchange.ts';
 export * from './monitor/definition.ts';

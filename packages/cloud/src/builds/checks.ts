@@ -63,8 +63,8 @@ export function createBuildChecks(database: Database, credits: Credits, tell: Te
     finish: (claim, rechecks, hold, spent) =>
       transaction(async () => {
         const nowMs = now();
-        const { functions, turns } = standAfter(claim.build.health?.functions ?? [], rechecks, nowMs);
-        const health = { functions, checkedMs: nowMs };
+        const { functions, turns, ...unchecked } = standAfter(claim.build.health?.functions ?? [], rechecks, nowMs);
+        const health = { functions, checkedMs: nowMs, ...unchecked };
         const row = await settle(claim, (kept) => ({ health, atMs: nextMs(kept, functions, nowMs) }));
         await credits.settle(hold, row ? spent : 0);
         if (!row) return;

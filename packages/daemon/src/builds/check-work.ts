@@ -1,6 +1,6 @@
 // Executes runs that prove the functions of a build again; what they came to is kept and told in one transaction.
 import type { RunFailure } from '@weft/contract';
-import { healthNotices, recheckFunction, standAfter } from '@weft/engine';
+import { healthNotices, isReached, recheckFunction, standAfter } from '@weft/engine';
 import type { NetworkWatch, Recheck } from '@weft/engine';
 import { AppError } from '@weft/contract';
 import { durably } from '../db/open.ts';
@@ -18,8 +18,10 @@ export interface CheckWorkPorts extends BuildWorkPorts {
   readonly database: Database;
   readonly notices: Pick<Notices, 'tell'>;
   readonly health: Pick<BuildHealths, 'plan'>;
-  readonly network: Pick<NetworkWatch, 'mayTry'>;
+  readonly network: NetworkWatch;
 }
+
+const OFFLINE = 'This machine reaches no host.';
 
 /** A check with a broken proof is a run that has failed; one that could not look changes nothing but what it says. */
 export function checkBuildWork(ports: CheckWorkPorts): RunWork {
@@ -28,7 +30,7 @@ export function checkBuildWork(ports: CheckWorkPorts): RunWork {
     const row = ports.store.find(run.source_id ?? 0);
     if (!row) return { code: 'input', message: 'The build was deleted meanwhile.' };
     const { clock } = ports.asking;
-    if (!ports.network.mayTry(clock.steadyMs())) return leaveOut(row, 'This machine reaches no host.', ports);
+    if (!ports.network.mayTry(clock.steadyMs())) return leaveOut(row, OFFLINE, ports);
     try {
       const rechecks: Recheck[] = [];
       const own = buildPorts(row, async () => undefined, ports);
@@ -38,6 +40,7 @@ export function checkBuildWork(ports: CheckWorkPorts): RunWork {
         rechecks.push(recheck);
       }
       signal.throwIfAborted();
+      if (await isOffline(row, rechecks, ports, signal)) return leaveOut(row, OFFLINE, ports);
       return keep(row, run.id, rechecks, ports);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
@@ -46,19 +49,33 @@ export function checkBuildWork(ports: CheckWorkPorts): RunWork {
   };
 }
 
+/** What the answers of the site, or that none came, say of the network; true where this machine is offline. */
+async function isOffline(
+  { asked: { url, privateTargets } }: BuildRow,
+  rechecks: readonly Recheck[],
+  { network, asking }: CheckWorkPorts,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { origin } = new URL(url);
+  const silent = rechecks.find(({ unreached }) => unreached !== undefined)?.unreached;
+  if (silent !== undefined) return await network.failed(origin, silent, async (witness) => await isReached(witness, asking, signal));
+  network.answered({ origin, privateTargets });
+  return false;
+}
+
 function keep(row: BuildRow, runId: number, rechecks: readonly Recheck[], ports: CheckWorkPorts): RunFailure | undefined {
   const { store, database, notices, health, asking } = ports;
   const nowMs = asking.clock.now();
   durably(database.fast, () => {
     // Another check may have ended meanwhile.
     const before = store.find(row.id)?.health?.functions ?? [];
-    const { functions, turns } = standAfter(before, rechecks, nowMs);
-    store.setHealth(row.id, { functions, checkedMs: nowMs });
+    const { functions, turns, ...unchecked } = standAfter(before, rechecks, nowMs);
+    store.setHealth(row.id, { functions, checkedMs: nowMs, ...unchecked });
     for (const notice of healthNotices(toldOf(row), turns)) tellOfBuild(row, notice, runId, notices);
     health.plan(row.id);
   });
   const broken = rechecks.filter(({ change }) => change !== undefined);
-  return broken.length > 0 ? { code: 'assert', message: broken.map(wordsOf).join(' ') } : undefined;
+  return broken.length > 0 ? { code: broken[0]?.unreached ?? 'assert', message: broken.map(wordsOf).join(' ') } : undefined;
 }
 
 function leaveOut(row: BuildRow, unchecked: string, { store, database, health, asking }: CheckWorkPorts): RunFailure {

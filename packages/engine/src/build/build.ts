@@ -4,6 +4,7 @@ import { SiteAsking } from './asking/site-asking.ts';
 import type { Candidate, Catalogue } from './evidence/catalogue.ts';
 import { mergeCatalogues, idsIn } from './evidence/merge.ts';
 import { Ids } from './evidence/ids.ts';
+import { asksToSearch } from './evidence/words.ts';
 import { acceptDraft } from './draft.ts';
 import type { Draft, DraftSource } from './draft.ts';
 import { buildFunction } from './functions/build-function.ts';
@@ -266,7 +267,7 @@ class Build {
       const isOver = asking.isOver() || asking.isSpent;
       const needless = isOver
         ? `It was not proved: the proofs of its rung ended because ${asking.stopped ?? 'they were stopped'}.`
-        : source === 'mechanical' && needlessFor(candidate, built);
+        : source === 'mechanical' && needlessFor(candidate, built, options.objective);
       const made = needless || (await buildFunction(each, candidate, asking, signal));
       if (typeof made === 'string') {
         this.leaveOut(candidate.id, made);
@@ -315,15 +316,19 @@ class Build {
 }
 
 /** Why it is not proved where others were. */
-function needlessFor(candidate: Candidate, built: readonly BuiltFunction[]): string | undefined {
-  if (isFarBehind(candidate, built)) return 'Others fit the objective better.';
+function needlessFor(candidate: Candidate, built: readonly BuiltFunction[], objective: string): string | undefined {
+  if (isFarBehind(candidate, built, objective)) return 'Others fit the objective better.';
   const twin = built.find((other) => isProvedTwin(other, candidate));
   return twin && `${twin.name} is made of the same and is proved.`;
 }
 
-/** Where the objective has what it asks for, what of the same kind fits it less, or of another far less, is something else. */
-function isFarBehind({ match, kind }: Candidate, built: readonly BuiltFunction[]): boolean {
-  const proved = built.filter(({ certificate }) => certificate.state === 'proved');
+/**
+ * Where the objective has what it asks for, what of the same kind fits it less, or of another far less, is something else. A search that is asked
+ * for is not made needless by a list.
+ */
+function isFarBehind({ match, kind }: Candidate, built: readonly BuiltFunction[], objective: string): boolean {
+  const isWanted = kind === 'search' && asksToSearch(objective);
+  const proved = built.filter(({ certificate, candidate }) => certificate.state === 'proved' && !(isWanted && candidate.kind !== kind));
   return proved.some(({ candidate }) => match < candidate.match * (kind === candidate.kind ? 1 : FIT_SHARE_MIN));
 }
 

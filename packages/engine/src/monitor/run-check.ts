@@ -6,9 +6,8 @@ import { VaultLocked } from './check-ports.ts';
 import type { CheckOutcome, CheckPorts, CheckSubject, LastPage, SeenContents } from './check-ports.ts';
 import { bringPage } from './bring-page.ts';
 import type { BroughtPage } from './bring-page.ts';
-import { isUnreached } from './network.ts';
-import type { AnsweringHost } from './network.ts';
 import type { PageReading } from './plan.ts';
+import { isReached } from './witness.ts';
 import { judgeRequest, readBrought } from './read-brought.ts';
 import { judgeTrouble } from './verdict/judge.ts';
 import type { Judgement } from './verdict/judgement.ts';
@@ -22,8 +21,6 @@ const LOCKED: Standing = {
   code: 'vault_locked',
   message: 'It looks as a persona, and the vault is locked. Run weft vault unlock.',
 };
-/** A host whose turn comes later is not waited for to learn whether there is a network. */
-const WITNESS_MS = 10_000;
 /** A monitor that is changed so often while it is checked is left to its next check. */
 const TRIES_MAX = 3;
 
@@ -141,18 +138,6 @@ async function standingOf(error: PageError, { source }: CheckSubject, ports: Che
   }
   const isBlocked = code === 'captcha' || code === 'blocked' || code === 'rate_limited' || status === 401 || status === 403;
   return { kind: isBlocked ? 'blocked' : 'error', code, message };
-}
-
-/** Whether a host answers now, whatever it says: it is asked for the one file that every host may be asked for. */
-async function isReached(
-  { origin, privateTargets }: AnsweringHost,
-  { robotsFor, clock }: CheckPorts,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const nowMs = clock.steadyMs();
-  const limits = { inFlightMax: 2, gapMs: 0, untilMs: nowMs + WITNESS_MS };
-  const { unasked, unread } = await robotsFor(privateTargets).rulesFor(origin, signal, limits, nowMs);
-  return !isUnreached(unasked?.code ?? unread?.code);
 }
 
 /** The print holds the body and everything that decides what is read of it: a rule that was edited is applied to the same bytes (T28). */

@@ -101,6 +101,12 @@ export class DomList implements RecordList {
     return (this.known.items ??= readItems(this.parts(), this.fields, this.tree.baseUrl));
   }
 
+  /** This list with the fields that are learnt from the items of both. */
+  learntWith(other: DomList): DomList {
+    const fields = learnFields(this.parts(), this.headers, other.parts());
+    return new DomList(this.tree, this.nodes, this.score, { lines: this.lines, fields });
+  }
+
   private parts(): readonly (readonly AnyNode[])[] {
     return this.lines ? lineNodes(this.nodes.flat()) : this.nodes;
   }

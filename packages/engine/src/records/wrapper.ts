@@ -6,7 +6,7 @@ import { DomList } from './detect.ts';
 import type { FieldSpec, RecordList } from './list.ts';
 import { rankClusters } from './group/rank.ts';
 import { type ItemSelector, findItems, selectorsOf } from './selectors.ts';
-import { type Block, type Survey, surveyPage } from './survey/survey.ts';
+import type { Block, Survey } from './survey/survey.ts';
 import { withoutWayUp } from './group/way-up.ts';
 import { type Template, resemblance, templateOf } from './align/template.ts';
 
@@ -34,7 +34,7 @@ const RANK_BONUS = 0.1;
 
 /** What must be kept of `list`, found on `tree`, to find it again. */
 export function learnWrapper(tree: PageTree, list: RecordList): Wrapper {
-  const blocks = blocksByElement(surveyPage(tree));
+  const blocks = blocksByElement(rankClusters(tree).survey);
   const heads = list.nodes.map(([head]) => head).filter((head): head is Element => head !== undefined);
   const run = new Set(list.nodes.flatMap((elements) => elements.slice(1).map(stepOf)));
   return {
@@ -45,6 +45,12 @@ export function learnWrapper(tree: PageTree, list: RecordList): Wrapper {
     lines: list instanceof DomList && list.lines,
     fields: list.fields,
   };
+}
+
+/** `list` of `tree` with the fields that its items and those of `other`, a page of the same template, have: what all items of one page say may differ from page to page. */
+export function learnBeside(tree: PageTree, list: RecordList, other: PageTree): RecordList {
+  const more = list instanceof DomList ? applyWrapper(learnWrapper(tree, list), other) : undefined;
+  return list instanceof DomList && more instanceof DomList ? list.learntWith(more) : list;
 }
 
 /** The list that `wrapper` remembers, on another page of the same template; undefined when nothing on the page resembles it. */

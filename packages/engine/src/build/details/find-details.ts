@@ -3,6 +3,7 @@ import { PageError } from '../../errors.ts';
 import type { DocumentSource } from '../../page/document.ts';
 import type { ViewReader } from '../../page/view-work.ts';
 import { findAct } from '../../url/acts.ts';
+import { unlessUnread } from '../asking/unless-unread.ts';
 import { freeName } from '../draft.ts';
 import type { Candidate, Parameter, Provenance } from '../evidence/catalogue.ts';
 import type { MakingContext } from '../evidence/make-candidates.ts';
@@ -50,12 +51,10 @@ export async function findDetails(search: DetailSearch, signal: AbortSignal): Pr
     const sources = await sourcesOf(template, search);
     if (sources.length < DRAFTED) continue;
     const again = await broughtAgain(sources[0]?.url, search);
-    const { result } = await search.views.run(
-      'detail',
-      { sources: sources.map(({ source }) => source), ...(again ? { again } : {}) },
-      signal,
-    );
-    if (result.fields.length > 0) found.push({ template, drafted: sources.map(({ url }) => url), pages: result, from });
+    const request = { sources: sources.map(({ source }) => source), ...(again ? { again } : {}) };
+    const read = await unlessUnread(() => search.views.run('detail', request, signal));
+    if (!(read instanceof PageError) && read.result.fields.length > 0)
+      found.push({ template, drafted: sources.map(({ url }) => url), pages: read.result, from });
   }
   return found;
 }

@@ -38,6 +38,27 @@ suite('the list of the results', () => {
     assert.ok(lists(page(results(5))).every(({ change }) => change === undefined));
   });
 
+  test('keeps what all rows of one word say where those of another word say something else, and no label', () => {
+    const tagged = (tag: string, names: readonly string[]) =>
+      page(
+        names.map(
+          (name) =>
+            `<li class="hit"><h3><a href="/r/${name}">Rope of ${name}</a></h3><span class="maker">by ${name} and sons</span><b class="tag">${tag}</b><button>Put aside</button></li>`,
+        ),
+      );
+    const source = sourceOf(tagged('hemp', Array.from({ length: 30 }, (_, n) => `Adams ${n}`)));
+    const request = { source, status: 200, headers: [], isRendered: true, without: sourceOf(page([], '<p>Nothing was found.</p>')) };
+    const rope = (beside?: Uint8Array) => {
+      const found = readEvidence({ ...request, ...(beside ? { beside: sourceOf(beside) } : {}) }).lists;
+      return found.find(({ texts }) => texts[0]?.startsWith('Rope'));
+    };
+    assert.equal(rope()?.rows[0]?.['tags'], undefined);
+    const list = rope(tagged('sisal', ['Fox', 'Gray', 'Hill']));
+    assert.deepEqual([list?.rows[0]?.['tags'], list?.count], ['hemp', 30]);
+    assert.equal(list?.wrapper?.fields.find(({ name }) => name === 'tags')?.type, 'text');
+    assert.ok(!JSON.stringify(list?.rows).includes('Put aside'));
+  });
+
   const list = (coverage: number, purity: number, more: Partial<ComparedList> = {}): ComparedList => ({
     score: 8,
     change: { coverage, purity },

@@ -1,5 +1,7 @@
 // Which list of an answer is that of its results: the one that is what changes. What stands in the answer to a word that nobody knows is frame.
+import { PageError } from '../../errors.ts';
 import type { SiteAsking } from '../asking/site-asking.ts';
+import { unlessUnread } from '../asking/unless-unread.ts';
 import { overlap, shareIn } from '../proof/measure.ts';
 import { readingRequestOf } from '../proof/read-rows.ts';
 import type { Row } from '../../run/reading/rows.ts';
@@ -51,9 +53,15 @@ const ROWS_MIN = 2;
 
 /**
  * The list of the results, or none: of the lists that are what changes, the one that is most of it and that the page is most about. What rows
- * say of the words is no reason to prefer a list: the titles of results alone speak of them more than whole results do.
+ * say of the words is no reason to prefer a list: the titles of results alone speak of them more than whole results do. Throws PageError `aborted`.
  */
 export async function listsThatChange(answers: SearchAnswers, asking: SiteAsking, signal: AbortSignal): Promise<readonly FoundList[]> {
+  // Answers that can't be read show no list.
+  const found = await unlessUnread(() => findChanging(answers, asking, signal));
+  return found instanceof PageError ? [] : found;
+}
+
+async function findChanging(answers: SearchAnswers, asking: SiteAsking, signal: AbortSignal): Promise<readonly FoundList[]> {
   const { first, second } = answers;
   const unknown = isPage(answers.unknown?.answer) ? answers.unknown : undefined;
   const { url, body, contentType, status } = first.answer;
@@ -63,6 +71,7 @@ export async function listsThatChange(answers: SearchAnswers, asking: SiteAsking
     headers: [],
     isRendered: true,
     without: unknown?.answer ?? second.answer,
+    beside: second.answer,
   };
   const { lists } = (await asking.ports.views.run('evidence', request, signal)).result;
   const found = lists.filter(({ wrapper, count }) => wrapper && count >= ROWS_MIN);

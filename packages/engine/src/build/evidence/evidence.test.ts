@@ -80,6 +80,10 @@ suite('words', () => {
     ['list issues with status', ['Tickets'], 0.5],
     ['timetable of ferries', ['Household goods'], 0],
     ['search by keyword', ['anything'], 1],
+    ['search check-ins by word', ['Check-in of Monday'], 1],
+    ['list full-text indexes', ['The full text of each index'], 1],
+    ['list e-mails', ['Email'], 1],
+    ['list full-text indexes', ['The text of an index'], 0.5],
     ['', ['anything'], 0],
   ] as const)
     test(`"${objective}" is spoken of by ${expected}`, () => assert.equal(matchObjective(objective, texts), expected));

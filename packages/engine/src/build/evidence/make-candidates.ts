@@ -12,7 +12,7 @@ import { readNumbering } from './numbering.ts';
 import type { FoundList, PageEvidence } from './read-evidence.ts';
 import type { SearchTrial } from './try-search.ts';
 import type { TypedSearch } from './typed-search.ts';
-import { matchObjective, objectiveWords, wordsOf } from './words.ts';
+import { asksToSearch, compoundsOf, matchObjective, objectiveWords, wordsOf } from './words.ts';
 
 /** What candidates are made with. */
 export interface MakingContext {
@@ -28,13 +28,13 @@ const SHOWN_MIN = 0.6;
 const SHOWN_BONUS = 0.2;
 const SAMPLE_CHARS = 200;
 const FOLLOWED_PAGES_MAX = 5;
-const ASKS_TO_SEARCH = /\b(?:search|find|look\s?up|quer(?:y|ies)|keywords?|matching|suche|buscar|recherch)/i;
 /** What a search counts more than a list, where the objective speaks of searching. */
 const SEARCH_BONUS = 0.15;
 
-/** The candidates of a search: one for each list of its answers. */
+/** The candidates of a search: one for each list of its answers. `apart` says what it sends by itself that another search of the same kind does not. */
 export function candidatesOfSearch(
   trial: SearchTrial,
+  apart: string,
   from: readonly EvidenceId[],
   provenance: Provenance,
   context: MakingContext,
@@ -55,8 +55,8 @@ export function candidatesOfSearch(
     finish(
       {
         kind: 'search',
-        title: `search ${subjectOf(context.objective, [page.title, pathWords(search.form.action)])}`,
-        description: `Rows of ${hostOf(page.url)} for ${input.label ?? input.name}.`,
+        title: `search ${subjectOf(context.objective, [page.title, pathWords(search.form.action)])} ${apart}`,
+        description: `Rows of ${hostOf(page.url)} for ${input.label ?? input.name}${apart === '' ? '' : `, ${apart}`}.`,
         way: paging.way,
         paging: paging.paging,
         parameters: [input, ...asked.others, ...paging.parameters],
@@ -211,7 +211,7 @@ export function finish(parts: CandidateParts, from: readonly EvidenceId[], prove
   const match =
     said === 0 && shown === 0
       ? 0
-      : Math.min(1, (said * 3 + shown) / 4 + (kind === 'search' && ASKS_TO_SEARCH.test(objective) ? SEARCH_BONUS : 0));
+      : Math.min(1, (said * 3 + shown) / 4 + (kind === 'search' && asksToSearch(objective) ? SEARCH_BONUS : 0));
   return {
     id: ids.next('C'),
     kind,
@@ -330,7 +330,7 @@ function appended(path: string, counted: string, place: string, query: string): 
 /** What a function is about: the word of the objective that the site has, else that of its address, else of its title. */
 function subjectOf(objective: string, texts: readonly string[]): string {
   const wanted = objectiveWords(objective);
-  const said = new Set(texts.flatMap(wordsOf));
+  const said = new Set(texts.flatMap(compoundsOf));
   const shared = wanted.find((word) => said.has(word));
   const own = texts.flatMap((text) =>
     wordsOf(text).filter((word) => /^[a-z]{3,}$/.test(word) && !/^(?:search|index|html?|php|home|page|doku|list)$/.test(word)),

@@ -6,6 +6,7 @@ import { FORM_WORDS } from '../../extract/forms/vocabulary.ts';
 import { cssPathOf, quoteString, readUniqueIds } from '../../html/selectors/css-path.ts';
 import { isStableName } from '../../html/selectors/stable.ts';
 import type { Form } from '../../extract/forms/forms.ts';
+import type { PageTree } from '../../html/tree.ts';
 import { decodeBody } from '../../html/encoding/decode.ts';
 import { parseJson } from '../../html/loose-json.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
@@ -19,7 +20,7 @@ import type { DocumentSource } from '../../page/document.ts';
 import type { FieldSpec, ListSource, RecordList } from '../../records/list.ts';
 import { readChangedTexts } from '../../records/changed-texts.ts';
 import type { ListChange } from '../../records/changed-texts.ts';
-import { learnWrapper } from '../../records/wrapper.ts';
+import { learnBeside, learnWrapper } from '../../records/wrapper.ts';
 import type { Wrapper } from '../../records/wrapper.ts';
 import type { Row } from '../../run/reading/rows.ts';
 import { plainValue } from '../../run/reading/typed.ts';
@@ -36,6 +37,8 @@ export interface EvidenceRequest {
   readonly isRendered: boolean;
   /** Another answer of the same site, which holds nothing of what is looked for: lists are measured by what it does not say. */
   readonly without?: DocumentSource | undefined;
+  /** Another answer with rows of the same kind: what all rows of one say is a value where those of the other say something else. */
+  readonly beside?: DocumentSource | undefined;
 }
 
 /** A list of a page, and how it is found on others. */
@@ -121,7 +124,7 @@ export function readEvidence(request: EvidenceRequest): PageEvidence {
 
 const NOTHING = { forms: [], controls: [], suggestions: {}, lists: [], states: [], links: [], tokens: [], headings: [], text: '' };
 
-function readHtml({ source, status, headers, isRendered, without }: EvidenceRequest): PageEvidence {
+function readHtml({ source, status, headers, isRendered, without, beside }: EvidenceRequest): PageEvidence {
   const document = new Document(source);
   const { html } = document.decoded;
   const obstacle = detectObstacle({ status, headers, html, url: source.url })?.kind;
@@ -138,7 +141,7 @@ function readHtml({ source, status, headers, isRendered, without }: EvidenceRequ
     forms: document.forms,
     controls: controlsOf(document),
     suggestions: suggestionsOf(document),
-    lists: [...listsOf(document, without), ...dataLists(document)]
+    lists: [...listsOf(document, without, beside), ...dataLists(document)]
       .toSorted((a, b) => b.score - a.score)
       .slice(0, without ? COMPARED_LISTS_MAX : LISTS_MAX),
     states: statesOf(document),
@@ -154,17 +157,25 @@ function readHtml({ source, status, headers, isRendered, without }: EvidenceRequ
 }
 
 /** Lists of the markup; what structured data says in the same words is read by its path. */
-function listsOf(document: Document, without: DocumentSource | undefined): readonly FoundList[] {
-  const isComparable = without !== undefined && isHtmlBody(without.body, without.contentType);
-  const changed = isComparable ? readChangedTexts(document.tree, new Document(without).tree) : undefined;
+function listsOf(document: Document, without: DocumentSource | undefined, beside: DocumentSource | undefined): readonly FoundList[] {
+  const silent = treeOf(without);
+  const changed = silent && readChangedTexts(document.tree, silent);
+  const other = treeOf(beside);
   return document.records
     .filter(({ nodes, items }) => nodes.length > 0 && items.length > 0)
     .slice(0, changed ? COMPARED_LISTS_MAX : LISTS_MAX)
-    .map((list) => ({
-      ...plainList(list),
-      ...(changed ? { change: changed.measure(list.nodes) } : {}),
-      wrapper: learnWrapper(document.tree, list),
-    }));
+    .map((list) => {
+      const learnt = other ? learnBeside(document.tree, list, other) : list;
+      return {
+        ...plainList(learnt),
+        ...(changed ? { change: changed.measure(list.nodes) } : {}),
+        wrapper: learnWrapper(document.tree, learnt),
+      };
+    });
+}
+
+function treeOf(source: DocumentSource | undefined): PageTree | undefined {
+  return source && isHtmlBody(source.body, source.contentType) ? new Document(source).tree : undefined;
 }
 
 function plainList(list: RecordList): FoundList {

@@ -104,6 +104,24 @@ export function wayOf({ form, pageUrl, field }: SearchForm, ids: Ids): SearchWay
   return { way: { kind: 'address', url: `${target.href}?${query.join('&')}` }, input, others: choices, hasToken };
 }
 
+/** True where a caller fills in the same for both: they differ by what stands in their hidden fields alone. */
+export function asksAlike(one: SearchForm, other: SearchForm): boolean {
+  const shown = ({ form, field }: SearchForm) =>
+    [form.method, form.action, field.name, ...form.fields.filter(({ control }) => control !== 'hidden').map(({ name }) => name)].join(' ');
+  return shown(one) === shown(other);
+}
+
+/** What `search` sends by itself and `other` does not, or the other way round: `with type=book`, `without archived`. */
+export function differenceOf(search: SearchForm, other: SearchForm): string {
+  const hidden = ({ form }: SearchForm) =>
+    new Map(form.fields.filter(({ control, name }) => control === 'hidden' && name !== '').map(({ name, value = '' }) => [name, value]));
+  const [own, others] = [hidden(search), hidden(other)];
+  const more = [...own].filter(([name, value]) => others.get(name) !== value).map(([name, value]) => `${name}=${value}`);
+  if (more.length > 0) return `with ${more.join(' ')}`;
+  const less = [...others.keys()].filter((name) => !own.has(name));
+  return less.length > 0 ? `without ${less.join(' ')}` : '';
+}
+
 /**
  * What is sent beside the choices, in the order of the form: the input, what stands in the fields by itself, and the first button that sends it,
  * as it is by the Enter key (HTML 4.10.22.2). Another button may lead to what is called like the word.

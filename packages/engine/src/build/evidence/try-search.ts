@@ -12,7 +12,7 @@ import type { Ids } from './ids.ts';
 import type { FoundList, PageEvidence } from './read-evidence.ts';
 import { objectiveWords, searchWords } from './words.ts';
 import { titlesOf } from './titles.ts';
-import { wayOf } from './search-forms.ts';
+import { asksAlike, wayOf } from './search-forms.ts';
 import type { SearchForm, SearchWay } from './search-forms.ts';
 
 /** A search that was tried. */
@@ -23,10 +23,17 @@ export interface SearchTrial {
   readonly input: Parameter;
   /** The answer to the first word. */
   readonly page: PageEvidence;
+  /** The two words that were tried first, and what the rows say that each was answered with. */
+  readonly answers: readonly { readonly word: string; readonly texts: readonly string[] }[];
   /** Lists that change with the word, the best first. */
   readonly lists: readonly FoundList[];
   /** Tokens that differ from load to load among the fields. */
   readonly hasToken: boolean;
+}
+
+/** True where a caller would get the same from both: both words were answered with the same rows. */
+export function isSameSearch(one: SearchTrial, other: SearchTrial): boolean {
+  return asksAlike(one.search, other.search) && JSON.stringify(one.answers) === JSON.stringify(other.answers);
 }
 
 /** What came of trying. */
@@ -78,7 +85,10 @@ export async function trySearch(
     return { reason: `No list of its answers changes with the word: ${answers.map(({ word }) => `"${word}"`).join(' and ')} were tried.` };
   const { first, second, lists } = found;
   const examples = words.examples([first, second], lists[0], ids);
-  return { trial: { search, asked, input: { ...asked.input, examples }, page: first.page, lists, hasToken: asked.hasToken } };
+  const said = [first, second].map(({ word, page }) => ({ word, texts: page.lists.flatMap(({ texts }) => texts) }));
+  return {
+    trial: { search, asked, input: { ...asked.input, examples }, page: first.page, answers: said, lists, hasToken: asked.hasToken },
+  };
 }
 
 /** The lists of two answers that change with the word; the answer that goes on is the first, for it shows how. */

@@ -1,6 +1,8 @@
 // Words: those that a site's rows are made of, to search it with, and those of an objective, to know what is wanted.
 
 const WORD = /\p{L}[\p{L}\p{M}]*/gu;
+/** Words that are joined by hyphens are one: `check-in`. */
+const COMPOUND = /\p{L}[\p{L}\p{M}]*(?:-\p{L}[\p{L}\p{M}]*)*/gu;
 const WORD_MIN = 4;
 const WORD_MAX = 20;
 const RARE_MIN = 2;
@@ -23,6 +25,7 @@ const ASKING = new Set(
     'entries entry items item results result records record rows row first latest their via using use one single'
   ).split(' '),
 );
+const ASKS_TO_SEARCH = /\b(?:search|find|look\s?up|quer(?:y|ies)|keywords?|matching|suche|buscar|recherch)/i;
 const SAME: readonly (readonly string[])[] = [
   ['name', 'title', 'headline', 'heading'],
   ['url', 'link', 'address', 'href'],
@@ -41,6 +44,11 @@ const SAME: readonly (readonly string[])[] = [
 /** The words of `text`, folded: without accents, in small letters. */
 export function wordsOf(text: string): readonly string[] {
   return fold(text).match(WORD) ?? [];
+}
+
+/** The words of `text`, and those that hyphens join of them. */
+export function compoundsOf(text: string): readonly string[] {
+  return [...new Set([...wordsOf(text), ...(fold(text).match(COMPOUND) ?? [])])];
 }
 
 /** `text` as it is compared: composed alike, in small letters, without accents. */
@@ -100,9 +108,14 @@ function isTelling(word: string): boolean {
   return word.length >= WORD_MIN && word.length <= WORD_MAX && !COMMON.has(word);
 }
 
+/** True for an objective that speaks of searching. */
+export function asksToSearch(objective: string): boolean {
+  return ASKS_TO_SEARCH.test(objective);
+}
+
 /** The words of an objective that say what it is about. */
 export function objectiveWords(objective: string): readonly string[] {
-  return [...new Set(wordsOf(objective))].filter((word) => word.length >= 3 && !ASKING.has(word));
+  return [...new Set(fold(objective).match(COMPOUND) ?? [])].filter((word) => word.length >= 3 && !ASKING.has(word));
 }
 
 /**
@@ -113,8 +126,10 @@ export function matchObjective(objective: string, texts: readonly string[]): num
   if (objective.trim() === '') return 0;
   const wanted = objectiveWords(objective);
   if (wanted.length === 0) return 1;
-  const stems = new Set(texts.flatMap((text) => wordsOf(text.replaceAll(/[_\d]+/g, ' ')).map(stem)));
-  return wanted.filter((word) => meaningsOf(word).some((each) => stems.has(stem(each)))).length / wanted.length;
+  const stems = new Set(texts.flatMap((text) => compoundsOf(text.replaceAll(/[_\d]+/g, ' ')).map(stem)));
+  const isSaid = (word: string) =>
+    meaningsOf(word).some((each) => stems.has(stem(each))) || (word.includes('-') && word.split('-').every((part) => stems.has(stem(part))));
+  return wanted.filter(isSaid).length / wanted.length;
 }
 
 function meaningsOf(word: string): readonly string[] {
@@ -123,7 +138,8 @@ function meaningsOf(word: string): readonly string[] {
 }
 
 /** Without the endings of English plurals and verbs; other languages keep theirs. */
-function stem(word: string): string {
+function stem(compound: string): string {
+  const word = compound.replaceAll('-', '');
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   if (word.length > 5 && /(?:ches|shes|sses|xes)$/.test(word)) return word.slice(0, -2);
   if (word.length > 3 && word.endsWith('s') && !word.endsWith('ss')) return word.slice(0, -1);

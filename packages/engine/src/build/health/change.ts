@@ -3,8 +3,10 @@ import { decodeBody } from '../../html/encoding/decode.ts';
 import { detectObstacle } from '../../html/signs/challenge.ts';
 import type { ObstacleKind } from '../../html/signs/challenge.ts';
 import { readPageSigns } from '../../html/signs/page-signs.ts';
+import { PageError } from '../../errors.ts';
 import type { ViewReader } from '../../page/view-work.ts';
 import type { CallEnd, CalledPage } from '../asking/call-steps.ts';
+import { unlessUnread } from '../asking/unless-unread.ts';
 import type { BuiltFunction } from '../functions/built-function.ts';
 import type { ProofCalls } from '../proof/calls.ts';
 import { PROOF_BOUNDS } from '../proof/generated/bounds.ts';
@@ -176,8 +178,8 @@ const WALL_WORDS = {
 async function hasOtherList(page: CalledPage, { built, calls, views }: ChangeSight, signal: AbortSignal): Promise<boolean> {
   const { url, body, contentType, status } = page;
   const request = { source: { url, body, contentType }, status, headers: [], ask: { kind: 'list' as const } };
-  const { result } = await views.run('reading', request, signal);
-  const rows = result.rows?.rows ?? [];
+  const read = await unlessUnread(() => views.run('reading', request, signal));
+  const rows = read instanceof PageError ? [] : (read.result.rows?.rows ?? []);
   if (rows.length < PROOF_BOUNDS.rowsMin) return false;
   const word = calls.probes.find(({ role }) => role === 'recorded')?.word;
   if (word !== undefined && built.certificate.isSeen) return wordShare(rows, word) >= PROOF_BOUNDS.wordShareMin;

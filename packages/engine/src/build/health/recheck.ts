@@ -1,4 +1,8 @@
 // Proves a built function again by the inputs of its certificate, and says whether it still does what was proved.
+import { isPageErrorCode } from '../../errors.ts';
+import type { PageErrorCode } from '../../errors.ts';
+import { isUnreached } from '../../monitor/network.ts';
+import type { CallEnd } from '../asking/call-steps.ts';
 import { SiteAsking } from '../asking/site-asking.ts';
 import type { BuiltFunction } from '../functions/built-function.ts';
 import type { BuildOptions } from '../options.ts';
@@ -19,6 +23,8 @@ export interface Recheck {
   readonly function: string;
   /** What is not as it was proved; absent where it still holds. */
   readonly change?: HealthChange;
+  /** Why its site could not be reached; absent where it was. `change` says so as well. */
+  readonly unreached?: PageErrorCode;
   /** True where its budget ended first: nothing is known then. */
   readonly isCut: boolean;
   /** Answers that the site was asked for. */
@@ -44,7 +50,20 @@ export async function recheckFunction(
   await again.run();
   const broken = asking.isSpent ? undefined : again.broken();
   const change = await changeOf(broken, { built, calls: again.calls, views: ports.views }, signal);
-  return { function: built.name, ...(change ? { change } : {}), isCut: asking.isSpent, requests: asking.requests };
+  const unreached = broken?.kind === 'call' ? unreachedBy(again.calls.ends[broken.role]) : undefined;
+  return {
+    function: built.name,
+    ...(change ? { change } : {}),
+    ...(unreached === undefined ? {} : { unreached }),
+    isCut: asking.isSpent,
+    requests: asking.requests,
+  };
+}
+
+/** Why a call that no page answered did not come to its site. */
+function unreachedBy(end: CallEnd | undefined): PageErrorCode | undefined {
+  const code = end?.pages.length === 0 ? end.failure?.code : undefined;
+  return code !== undefined && isPageErrorCode(code) && isUnreached(code) ? code : undefined;
 }
 
 class ProofAgain {

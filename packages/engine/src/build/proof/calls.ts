@@ -1,8 +1,10 @@
 // The calls of a proof: each made as the function will be called, with the rows of its answer, whose bytes are kept under their hash.
 import type { NewWorkflow } from '@weft/contract';
+import { PageError } from '../../errors.ts';
 import { callSteps } from '../asking/call-steps.ts';
 import type { CallEnd, CalledPage } from '../asking/call-steps.ts';
 import type { SiteAsking } from '../asking/site-asking.ts';
+import { unlessUnread } from '../asking/unless-unread.ts';
 import type { Candidate } from '../evidence/catalogue.ts';
 import type { Row } from '../../run/reading/rows.ts';
 import { sha256 } from '../../sha256.ts';
@@ -68,6 +70,10 @@ export class ProofCalls {
       return;
     }
     const rows = refused ? [] : await this.rowsOf(page);
+    if (rows instanceof PageError) {
+      this.probes.push({ ...told, rows: 0, rowsSha256: hashOfRows([]), failure: rows.message });
+      return;
+    }
     if (isWhole && end.rows.length !== rows.length && !refused) {
       const failure = `The run kept ${end.rows.length} rows, and its answer has ${rows.length}.`;
       this.probes.push({ ...told, rows: 0, rowsSha256: hashOfRows([]), failure });
@@ -91,9 +97,10 @@ export class ProofCalls {
     this.rows[role] = rows;
   }
 
-  private async rowsOf(page: CalledPage): Promise<readonly Row[]> {
+  /** The rows of the page, or why it can't be read. Throws PageError `aborted`. */
+  private async rowsOf(page: CalledPage): Promise<readonly Row[] | PageError> {
     const { reading } = this.provable.candidate;
-    const { result } = await this.asking.ports.views.run('reading', readingRequestOf(reading, page), this.signal);
-    return rowsOf(result);
+    const read = await unlessUnread(() => this.asking.ports.views.run('reading', readingRequestOf(reading, page), this.signal));
+    return read instanceof PageError ? read : rowsOf(read.result);
   }
 }

@@ -35,7 +35,9 @@ import type { TypedSearch } from '../evidence/typed-search.ts';
 import { shownShare } from '../evidence/shown-share.ts';
 import type { MakingContext } from '../evidence/make-candidates.ts';
 import type { FoundList, PageEvidence } from '../evidence/read-evidence.ts';
+import { asksAlike, differenceOf } from '../evidence/search-forms.ts';
 import type { SearchForm } from '../evidence/search-forms.ts';
+import { isSameSearch } from '../evidence/try-search.ts';
 import type { SearchTrial } from '../evidence/try-search.ts';
 import type { Rung } from '../ladder.ts';
 
@@ -53,6 +55,7 @@ const LIST_SCORE_MIN = 0;
 /** Gathers one rung's evidence. */
 export class Collection {
   private readonly forms: FormEvidence[] = [];
+  private readonly searches: { readonly formId: EvidenceId; readonly trial: SearchTrial }[] = [];
   private readonly listings: ListingEvidence[] = [];
   private readonly states: StateEvidence[] = [];
   private readonly details: DetailEvidence[] = [];
@@ -79,16 +82,21 @@ export class Collection {
     this.forms.push({ id: this.context.ids.next('F'), kind: 'form', provenance: this.at(pageUrl), form, unused });
   }
 
-  /** A search that gave lists. */
+  /** A search that gave lists. One that answers as another does is that one; what else differs by hidden fields alone is told apart by them. */
   addSearch(trial: SearchTrial): void {
     const { form, pageUrl } = trial.search;
+    const twin = this.searches.find((other) => isSameSearch(trial, other.trial));
+    if (twin) return this.addForm(form, pageUrl, `It differs from ${twin.formId} by hidden fields alone, and answers as that does.`);
+    const alike = this.searches.find((other) => asksAlike(trial.search, other.trial.search));
+    const apart = alike ? differenceOf(trial.search, alike.trial.search) : '';
     const formId = this.context.ids.next('F');
+    this.searches.push({ formId, trial });
     this.forms.push({ id: formId, kind: 'form', provenance: this.at(pageUrl), form });
     if (trial.hasToken)
       this.tokens.push({ id: this.context.ids.next('T'), provenance: this.at(pageUrl), kind: 'token', name: 'field', place: 'form' });
     const made = trial.lists.flatMap((list) => {
       const listing = this.addListing(trial.page, list);
-      return candidatesOfSearch({ ...trial, lists: [list] }, [formId, listing], this.at(pageUrl), this.context);
+      return candidatesOfSearch({ ...trial, lists: [list] }, apart, [formId, listing], this.at(pageUrl), this.context);
     });
     this.candidates.push(...made);
   }

@@ -22,19 +22,27 @@ const VALUES: ReadonlySet<FieldType> = new Set(['price', 'rating', 'date']);
 /** A record of less says next to nothing: then what all items say is better than nothing. */
 const FIELDS_MIN = 2;
 
-/** The fields that the items share, in reading order; title, url and image carry those names where they are found. */
-export function learnFields(nodes: readonly (readonly AnyNode[])[], headers: readonly string[] = []): FieldSpec[] {
-  const aligned = alignLeaves(unifyVariants(nodes.map(leavesOf)));
+/**
+ * The fields that the items share, in reading order; title, url and image carry those names where they are found. With `others`, items of another
+ * page of the same template, they are those of both, and what all items of one page say is a value where the other page says something else.
+ */
+export function learnFields(
+  nodes: readonly (readonly AnyNode[])[],
+  headers: readonly string[] = [],
+  others: readonly (readonly AnyNode[])[] = [],
+): FieldSpec[] {
+  const aligned = alignLeaves(unifyVariants([...nodes, ...others].map(leavesOf)));
+  const isLabel = (slot: Slot) => isConstant(slot, nodes.length);
   const roles = rolesOf(aligned);
   const slots = withoutCopies(aligned, roles);
-  const labels = precedingLabels(slots, headers);
+  const labels = precedingLabels(slots, headers, isLabel);
   const first = nodes[0]?.[0];
   const itemClasses = first && isTag(first) ? stableClasses(first.attribs['class']) : [];
   const typed = slots.map((slot) => {
     const label = commonPrefix(slot) ?? labels.get(slot);
     return { slot, label, ...typeOf(slot, label) };
   });
-  const telling = headers.length > 0 ? typed : typed.filter(({ slot, type }) => VALUES.has(type) || !isConstant(slot));
+  const telling = headers.length > 0 ? typed : typed.filter(({ slot, type }) => VALUES.has(type) || !isLabel(slot));
   const kept = withoutRepeatedRatings(telling.length >= FIELDS_MIN ? telling : typed);
   const prices = kept.filter(({ type }) => type === 'price').map(({ slot }) => slot);
   const drafts = kept.map(({ slot, label, type, failed }) => {
@@ -110,13 +118,17 @@ function contentOf(slot: Slot): string {
 }
 
 /** Constant texts that end in a colon name the slot behind them. */
-function precedingLabels(slots: readonly Slot[], headers: readonly string[]): Map<Slot, string> {
+function precedingLabels(
+  slots: readonly Slot[],
+  headers: readonly string[],
+  isLabel: (slot: Slot) => boolean,
+): Map<Slot, string> {
   const labels = new Map<Slot, string>();
   if (headers.length > 0) return labels;
   slots.forEach((slot, i) => {
     const raw = slot.values.find((leaves) => leaves.length > 0)?.[0]?.raw ?? '';
     const next = slots.slice(i + 1).find((other) => other.kind === 'text');
-    if (next && isConstant(slot) && /:\s*$/.test(raw) && identifier(raw) !== undefined) labels.set(next, raw.replace(/\s*:\s*$/, ''));
+    if (next && isLabel(slot) && /:\s*$/.test(raw) && identifier(raw) !== undefined) labels.set(next, raw.replace(/\s*:\s*$/, ''));
   });
   return labels;
 }

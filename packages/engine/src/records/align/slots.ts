@@ -61,13 +61,21 @@ export function placeOf(key: string, many: boolean): { path: string; index: numb
   return { path, index: many ? -1 : Number(index ?? 0) };
 }
 
-/** Text that nearly all items share is a label or a button, not a value. */
-export function isConstant(slot: Slot): boolean {
-  const raws = slot.values.flatMap((leaves) => leaves.map((leaf) => leaf.raw));
-  if (raws.length < CONSTANT_ITEMS_MIN) return false;
+/** Text that nearly all items share is a label or a button, not a value. The first `own` items are of one page, those behind them of another: a text that is another one there is a value. */
+export function isConstant(slot: Slot, own: number = slot.values.length): boolean {
+  const pages = [slot.values, slot.values.slice(0, own), slot.values.slice(own)].map(commonest);
+  const [all, ...each] = pages;
+  if (!all || all.total < CONSTANT_ITEMS_MIN || all.count <= all.total * CONSTANT_MIN) return false;
+  return each.every((page) => page.total === 0 || page.raw === all.raw);
+}
+
+/** The text that most of `values` have, how many that are, and of how many. */
+function commonest(values: Slot['values']): { readonly raw: string | undefined; readonly count: number; readonly total: number } {
+  const raws = values.flatMap((leaves) => leaves.map((leaf) => leaf.raw));
   const counts = new Map<string, number>();
   for (const raw of raws) counts.set(raw, (counts.get(raw) ?? 0) + 1);
-  return Math.max(...counts.values()) > raws.length * CONSTANT_MIN;
+  const count = Math.max(0, ...counts.values());
+  return { raw: raws.find((raw) => counts.get(raw) === count), count, total: raws.length };
 }
 
 function slotsOf(path: string, values: readonly (readonly Leaf[])[]): Slot[] {

@@ -37,8 +37,18 @@ export interface Ranking {
 /** How a cluster is scored; the fitted table, unless a program that fits it says otherwise. */
 export type Scoring = (features: Features) => number;
 
+/** What was seen of a page, for as long as its tree is there: many lists of one page are looked for on another. */
+const ranked = new WeakMap<PageTree, Ranking>();
+
 /** The repeated templates of the page, the most record-like first. */
 export function rankClusters(tree: PageTree, scoring: Scoring = scoreOf): Ranking {
+  if (scoring !== scoreOf) return rankBy(tree, scoring);
+  const ranking = ranked.get(tree) ?? rankBy(tree, scoring);
+  ranked.set(tree, ranking);
+  return ranking;
+}
+
+function rankBy(tree: PageTree, scoring: Scoring): Ranking {
   const survey = surveyPage(tree);
   const shapes = new Shapes();
   const toCandidate = (cluster: Cluster) => candidateOf(cluster, survey, shapes, scoring);
