@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createAddressGate, createFetcher } from '@weft/engine/io';
-import type { Account, Captcha, LoginApp, LoginSite, Row } from '../../bench/apps/login-app.ts';
+import type { Account, Captcha, FirstLogin, LoginApp, LoginSite, Row } from '../../bench/apps/login-app.ts';
 import { findBrowser, launchBrowser } from '../browser.ts';
 import { listSteps, workflowOf } from '../sites/login-workflow.ts';
 import { recordLogin } from '../sites/record-login.ts';
@@ -48,7 +48,8 @@ interface Agent {
 
 /**
  * A round runs what was recorded with the session that is there, again after the server has ended it, and five times at once after that;
- * then three accounts with seeds log in at random seconds. Where a form asks a question for people, one is answered on our page before.
+ * then three accounts with seeds log in at random seconds. Before that, a question for people is answered on our page where a form asks one,
+ * and a password that has to be changed at the first login is changed.
  * Applications come one after the other; `BENCH_APPS` takes some.
  */
 export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<void> {
@@ -117,6 +118,7 @@ async function runRounds(subject: Subject, agent: Agent, { rounds, random, log }
   let logins = 0;
   let codes = 0;
   if (site.captcha) await answerQuestion(subject, site.captcha, agent);
+  if (site.firstLogin) await changePassword(subject, site.firstLogin, agent);
   for (let round = 0; round < rounds; round++) {
     logins += await countLogins(subject, () => runOnce(subject, agent), round === 0 ? 1 : 0);
     await site.endSessions();
@@ -222,6 +224,36 @@ async function createWorkflow(agent: Agent, name: string, site: LoginSite, accou
     workflowOf(name, site, await createPersona(agent, name, site, account), session),
   );
   return Number(workflow['id']);
+}
+
+/** A run meets the form that demands another password, and gives it one that is a secret; with that another run logs in and reads the list. */
+async function changePassword(subject: Subject, { account, newPassword, form, demand }: FirstLogin, agent: Agent): Promise<void> {
+  const { name, site } = subject;
+  await demand();
+  const key = `new-password-of-${name}`;
+  await agent.ask('POST', '/v1/secrets', { key, value: newPassword, origins: [site.origin] });
+  const written = workflowOf(name, site, await createPersona(agent, `${name} at first`, site, account), 'fresh');
+  const type = (id: string, selector: string, value: string) => ({ id, type: 'change', selectors: [selector], value });
+  const { id } = await agent.ask('POST', '/v1/workflows', {
+    ...written,
+    steps: [
+      {
+        ...(written['steps'] as readonly Readonly<Record<string, unknown>>[])[0],
+        success: { page: { selectors: [form.next] }, op: 'exists' },
+      },
+      type('old', form.old, '{{persona.password}}'),
+      type('new', form.next, `{{secret:${key}}}`),
+      type('again', form.again, `{{secret:${key}}}`),
+      { id: 'save', type: 'click', selectors: [form.submit] },
+      { id: 'gone', type: 'waitForElement', selectors: [form.next], operator: '==', count: 0 },
+      { id: 'list', type: 'navigate', url: site.list.url },
+      { id: 'in', type: 'waitForElement', selectors: [site.form.proof] },
+    ],
+  });
+  const run = await agent.ask('POST', `/v1/workflows/${Number(id)}/run?wait=true&timeout=${WAIT_SECONDS}`);
+  assert.equal(run['status'], 'succeeded', `${name}, a password that has to be changed: ${JSON.stringify(run)}`);
+  const workflowId = await createWorkflow(agent, `${name} with its new password`, site, { ...account, password: newPassword }, 'fresh');
+  await runOnce({ ...subject, workflowId, isRecorded: false }, agent);
 }
 
 /** A run that saves a form waits at its question, which a person answers on our page in another browser; then it goes on. */

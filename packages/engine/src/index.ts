@@ -45,7 +45,7 @@ export { readSeed } from './totp/seed.ts';
 export type { PageLinks } from './crawl/links/page-links.ts';
 export { faultOfDefinition, planOf, settleInputs } from './run/definition/definition.ts';
 export type { WorkflowDefinition } from './run/definition/definition.ts';
-export { goesByHttp, needsOf } from './run/definition/needs.ts';
+export { goesByHttp, mayChange, needsOf } from './run/definition/needs.ts';
 export { documentTurn } from './run/document-turn.ts';
 export { exportDevTools, importDevTools } from './run/exchange/devtools.ts';
 export type { ImportedWorkflow } from './run/exchange/devtools.ts';

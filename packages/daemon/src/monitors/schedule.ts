@@ -12,6 +12,7 @@ import { effectiveSpec, parseSpec } from './definition.ts';
 import type { MonitorSchedule, Monitors } from './monitor.ts';
 import { MONITOR_SOURCE } from './store.ts';
 import type { MonitorRow, MonitorStore } from './store.ts';
+import type { Workflows } from '../workflows/workflow.ts';
 
 /** The kind under which checks are due. */
 const KIND = 'monitor';
@@ -48,18 +49,22 @@ interface DuePorts {
   readonly monitors: Monitors;
   readonly monitorStore: MonitorStore;
   readonly runStore: Pick<RunStore, 'liveOf'>;
+  readonly workflows: Pick<Workflows, 'mayHaveChanged'>;
 }
 
 /** What is done when a check is due. */
-export function dueChecks({ monitors, monitorStore: store, runStore }: DuePorts): DueKind {
+export function dueChecks({ monitors, monitorStore: store, runStore, workflows }: DuePorts): DueKind {
   return {
     queue: KIND,
-    begin(id, { isMissed }) {
+    begin(id, { isMissed, interruptedRun }) {
       const row = store.find(id);
       const { missed } = row ? scheduleOf(effectiveSpec(parseSpec(row), store)) : {};
       // One check of a monitor at a time: what the one under way finds is as new.
       const isUnderWay = runStore.liveOf({ source_kind: MONITOR_SOURCE, source_id: id }).length > 0;
-      return isUnderWay || (isMissed && missed === 'skip') ? undefined : monitors.check(id, OWNER, { trigger: 'schedule' });
+      // What a workflow has sent is not sent again; the next check comes at its time.
+      const hasSent = interruptedRun !== undefined && workflows.mayHaveChanged(interruptedRun);
+      if (isUnderWay || hasSent || (isMissed && missed === 'skip')) return undefined;
+      return monitors.check(id, OWNER, { trigger: 'schedule' });
     },
     next(id, lastDueMs, nowMs) {
       const row = store.find(id);

@@ -31,7 +31,7 @@ suite('what is due', () => {
     stage.clock.advance(4999);
     assert.deepEqual(stage.begun, []);
     stage.clock.advance(1);
-    assert.deepEqual(stage.begun, [{ ownerId: 1, dueMs, isMissed: false }]);
+    assert.deepEqual(stage.begun, [{ ownerId: 1, dueMs, isMissed: false, interruptedRun: undefined }]);
     assert.equal(stage.schedules.dueMs('check', 1), dueMs + HOUR_MS);
     await until(() => stage.counts()['succeeded'] === 1);
   });
@@ -299,8 +299,8 @@ suite('a run that the end of the agent interrupted', () => {
       stage.start();
       stage.clock.advance(0);
       assert.deepEqual(
-        stage.begun.map(({ isMissed }) => isMissed),
-        Array(begun).fill(true),
+        stage.begun.map(({ isMissed, interruptedRun }) => ({ isMissed, interruptedRun })),
+        Array(begun).fill({ isMissed: true, interruptedRun: 1 }),
         `life ${life}`,
       );
     }

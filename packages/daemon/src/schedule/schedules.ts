@@ -13,6 +13,8 @@ export interface Occurrence {
   readonly dueMs: number;
   /** The agent slept or was stopped at that time, or while the run of it went on. */
   readonly isMissed: boolean;
+  /** The run of this occurrence that the end of the agent interrupted; undefined where it is begun for the first time. */
+  readonly interruptedRun: number | undefined;
 }
 
 /** What a group does when one of its things is due. */
@@ -209,8 +211,9 @@ export class ScheduleLoop implements Schedules, DueRuns {
     const { store, clock } = this.ports;
     const { kind, owner_id: ownerId, due_at: dueMs } = row;
     const due = this.requireKind(kind);
-    const isMissed = dueMs === row.last_due_at || dueMs + LOOK_MS < this.awakeSinceMs;
-    const runId = due.begin(ownerId, { dueMs, isMissed });
+    const isAgain = dueMs === row.last_due_at;
+    const isMissed = isAgain || dueMs + LOOK_MS < this.awakeSinceMs;
+    const runId = due.begin(ownerId, { dueMs, isMissed, interruptedRun: isAgain ? (row.run_id ?? undefined) : undefined });
     const nowMs = clock.now();
     const nextMs = due.next(ownerId, dueMs, nowMs);
     if (nextMs === undefined) store.clear(row);

@@ -70,6 +70,8 @@ export interface WorkflowStore {
   insertRun(run: Omit<WorkflowRunRow, 'results'>): void;
   findRun(runId: number): WorkflowRunRow | undefined;
   saveResults(runId: number, results: string): void;
+  /** Of the runs that a run has made. */
+  definitionsBelow(runId: number): readonly string[];
   newestLiveRun(id: number, ownerId: string | undefined): number | undefined;
   newestRun(id: number, ownerId: string | undefined): number | undefined;
 }
@@ -105,6 +107,7 @@ export function createWorkflowStore({ fast }: Database): WorkflowStore {
     'INSERT INTO workflow_run (run_id, definition, inputs, private_targets, dry, is_headed) VALUES (?, ?, ?, ?, ?, ?)',
   );
   const findRun = fast.prepare('SELECT * FROM workflow_run WHERE run_id = ?');
+  const below = fast.prepare('SELECT definition FROM workflow_run JOIN run ON run.id = run_id WHERE parent_id = ?');
   const saveResults = fast.prepare('UPDATE workflow_run SET results = ? WHERE run_id = ?');
   const OF = `FROM run WHERE source_kind = '${WORKFLOW_SOURCE}' AND source_id = ?`;
   const newestLive = fast.prepare(`SELECT id ${OF} AND status IN (${LIVE}) AND owner_id = ifnull(?, owner_id) ORDER BY id DESC LIMIT 1`);
@@ -142,6 +145,7 @@ export function createWorkflowStore({ fast }: Database): WorkflowStore {
     insertRun: (run) => void insertRun.run(run.run_id, run.definition, run.inputs, run.private_targets, run.dry, run.is_headed),
     findRun: (runId) => findRun.get(runId) as WorkflowRunRow | undefined,
     saveResults: (runId, results) => void saveResults.run(results, runId),
+    definitionsBelow: (runId) => allRows<Pick<WorkflowRunRow, 'definition'>>(below, runId).map(({ definition }) => definition),
     newestLiveRun: (id, ownerId) => idOf(newestLive.get(id, ownerId ?? null)),
     newestRun: (id, ownerId) => idOf(newest.get(id, ownerId ?? null)),
   };

@@ -1,6 +1,7 @@
 // Workflows: steps that are kept, and their revisions (D5, D7, D41).
 import { AppError, LIMITS, NewWorkflow } from '@weft/contract';
 import type { Workflow, WorkflowPatch, WorkflowSummary } from '@weft/contract';
+import { mayChange } from '@weft/engine';
 import type { Clock, WorkflowDefinition } from '@weft/engine';
 import { mergePatch, toInstant } from '@weft/serve';
 import type { DatasetWriter } from '../datasets/writer.ts';
@@ -31,6 +32,8 @@ export interface Workflows extends WorkflowRuns {
   restore(id: number, definition: WorkflowDefinition, name: string): Workflow;
   /** Merges the patch into the workflow as its next revision (RFC 7396). Throws AppError `conflict`, `bad_request`. */
   update(id: number, patch: WorkflowPatch): Workflow;
+  /** Whether a workflow that a run has made may have changed something at the far end. */
+  mayHaveChanged(runId: number): boolean;
   /** Cancels what runs and keeps what was collected; the ids of the runs that were live. Throws AppError `vault_locked` where sessions are kept. */
   delete(id: number): readonly number[];
 }
@@ -141,6 +144,7 @@ export function createWorkflows(ports: WorkflowNounPorts): Workflows {
       definitionOf({ ...definition, name });
       return keep(row, { slug: row.slug, name, concurrency: row.concurrency, definition: JSON.stringify(definition) }, definition);
     },
+    mayHaveChanged: (runId) => store.definitionsBelow(runId).some((definition) => mayChange(parseDefinition(definition))),
     delete(id) {
       requireRow(String(id));
       let live: readonly number[] = [];

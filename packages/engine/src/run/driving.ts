@@ -43,11 +43,14 @@ export class Driving {
     return (this.opened ??= await this.open(this.first));
   }
 
-  /** Goes on in a browser where nothing has been changed yet at the far end; false where the run stays. */
-  async switchLane(fault: LaneFault): Promise<boolean> {
+  /**
+   * Goes on in a browser where nothing has been changed yet at the far end; false where the run stays. `opensItself` is a step that begins
+   * with the address of its page.
+   */
+  async switchLane(fault: LaneFault, opensItself: boolean): Promise<boolean> {
     const { plan, ports, hasChanged } = this.state;
     if (plan.lane !== 'auto' || hasChanged || this.opened?.lane !== 'http' || !ports.sessions) return false;
-    const url = this.opened.url();
+    const url = opensItself ? undefined : this.opened.url();
     this.kept = await this.opened.state(this.bounds());
     await this.opened.close();
     this.opened = await this.open('browser');

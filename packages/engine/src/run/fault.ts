@@ -26,7 +26,7 @@ export class LaneFault extends Error {
 }
 
 /** Why a run leaves the HTTP lane. */
-export type LaneReason = 'js_shell' | 'challenge' | 'login_lost' | 'assert_failed' | 'shape_changed';
+export type LaneReason = 'js_shell' | 'challenge' | 'login_lost' | 'assert_failed' | 'shape_changed' | 'scripted_form';
 
 const FAILURE_OF_LANE = {
   js_shell: 'browser',
@@ -34,6 +34,7 @@ const FAILURE_OF_LANE = {
   login_lost: 'blocked',
   assert_failed: 'assert',
   shape_changed: 'assert',
+  scripted_form: 'browser',
 } as const;
 
 /** What a failure says of an error; undefined for one that nobody expected. */

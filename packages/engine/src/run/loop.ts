@@ -20,7 +20,7 @@ import type { StepKind, StepRoom } from './step-work.ts';
 import { proposeRepair } from './repair/propose.ts';
 import { StopRun } from './stop-run.ts';
 import { Budget, Timer } from './time.ts';
-import { kindOf } from './steps/table.ts';
+import { changes, kindOf } from './steps/table.ts';
 import { renderJson } from './template/render.ts';
 import type { Scope } from './template/render.ts';
 
@@ -141,7 +141,7 @@ class RunLoop {
           await telling('succeeded', attempt, { duration_ms: this.state.ports.clock.steadyMs() - startedMs });
           throw error;
         }
-        if (error instanceof LaneFault && (await this.driving.switchLane(error))) {
+        if (error instanceof LaneFault && (await this.driving.switchLane(error, step.type === 'login'))) {
           attempt--;
           continue;
         }
@@ -214,6 +214,7 @@ class RunLoop {
       signal: timer.signal,
       timeoutMs: timeoutMs ?? TRY_MS,
       isPaging,
+      hasChanged: this.state.hasChanged,
       driver: () => this.driving.driver(),
       takeSession: () => this.driving.takeSession(),
       dropSession: () => this.driving.reopen(undefined),
@@ -240,7 +241,7 @@ class RunLoop {
         return work;
       }
       await guardAct(step, work);
-      if (kind.changes?.(step) === true) this.state.hasChanged = this.hasChangedSinceLogin = true;
+      if (changes(step)) this.state.hasChanged = this.hasChangedSinceLogin = true;
       const out = await kind.run(step, work);
       await guardResult(step, out, work);
       this.state.give(step, out);
@@ -250,6 +251,9 @@ class RunLoop {
       }
       return work;
     } catch (error) {
+      // The form was not sent, or it was that of a login that was not taken: nothing is done at the far end that a browser would do twice.
+      if (error instanceof LaneFault && (step.type === 'login' || error.reason === 'scripted_form'))
+        this.state.hasChanged = room.hasChanged;
       if (timer.isOver && !this.budget.signal.aborted)
         throw new PageError('timeout', `Step ${step.id} took longer than ${timeoutMs} ms; "timeout" gives it more.`, { cause: error });
       throw error;

@@ -24,6 +24,8 @@ export interface StepRoom {
   readonly timeoutMs: number;
   /** True inside of `paginate`, where a page without rows is the end and no fault. */
   readonly isPaging: boolean;
+  /** Whether a step before this one may have changed something at the far end. */
+  readonly hasChanged: boolean;
   readonly driver: () => Promise<Driver>;
   /** Goes on with what another run has kept; false where there is nothing newer than what this run has. */
   readonly takeSession: () => Promise<boolean>;
@@ -89,6 +91,14 @@ export class StepWork {
     const { session } = await this.room.driver();
     if (!session) throw new RunFault('input', 'This step acts in a browser, and the run goes by HTTP; set "lane": "browser".');
     return session;
+  }
+
+  /** Whether the run may go on in a browser at the page that is open, should this step ask for it with a LaneFault. */
+  async maySwitch(): Promise<boolean> {
+    const { plan, ports } = this.state;
+    if (plan.lane !== 'auto' || this.room.hasChanged || !ports.sessions) return false;
+    const driver = await this.room.driver();
+    return driver.lane === 'http' && driver.url() !== undefined;
   }
 
   /** Asks what robots rules say of an address that the step opens (D30). */

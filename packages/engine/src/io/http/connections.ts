@@ -26,6 +26,8 @@ export interface OriginConnections {
   readonly pool: Pool;
   /** Sockets opened so far; unchanged over a request, it tells that an old socket was used. */
   readonly openedCount: () => number;
+  /** Which of them the socket at a local port is; undefined where it has been closed for long. */
+  readonly openedAs: (localPort: number) => number | undefined;
   /** Milliseconds that the last opened socket took, TLS included. */
   readonly lastConnectMs: () => number;
 }
@@ -44,6 +46,8 @@ interface Entry extends OriginConnections {
 
 const ORIGINS_MAX = 256;
 const SOCKETS_PER_ORIGIN = 8;
+/** Some of them may have been closed, and what came of it not be told yet. */
+const PORTS_KEPT = 2 * SOCKETS_PER_ORIGIN;
 
 /** An empty set of connections; at most 256 origins keep sockets, the one unused longest gives way. */
 export function createConnections(options: ConnectionOptions): Connections {
@@ -70,6 +74,7 @@ export function createConnections(options: ConnectionOptions): Connections {
 function openEntry(target: CheckedTarget, options: ConnectionOptions, proxy: string | undefined): Entry {
   let openedCount = 0;
   let lastConnectMs = 0;
+  const ports = new Map<number, number>();
   const { limits } = options;
   const connector = buildConnector({
     allowH2: false,
@@ -80,9 +85,10 @@ function openEntry(target: CheckedTarget, options: ConnectionOptions, proxy: str
   });
   const connect: buildConnector.connector = (request, callback) => {
     const startedMs = performance.now();
-    openedCount += 1;
+    const place = ++openedCount;
     const connected: buildConnector.Callback = (...result) => {
       lastConnectMs = performance.now() - startedMs;
+      notePort(ports, result[1]?.localPort, place);
       callback(...result);
     };
     if (proxy === undefined) connector({ ...request, ...fixedDestination(target, options.dialTo) }, connected);
@@ -100,8 +106,22 @@ function openEntry(target: CheckedTarget, options: ConnectionOptions, proxy: str
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.idleMs,
   });
-  const entry: Entry = { pool, addresses: target.addresses, openedCount: () => openedCount, lastConnectMs: () => lastConnectMs };
+  const entry: Entry = {
+    pool,
+    addresses: target.addresses,
+    openedCount: () => openedCount,
+    openedAs: (port) => ports.get(port),
+    lastConnectMs: () => lastConnectMs,
+  };
   return entry;
+}
+
+function notePort(ports: Map<number, number>, port: number | undefined, place: number): void {
+  if (port === undefined) return;
+  ports.delete(port);
+  ports.set(port, place);
+  const [oldest] = ports.keys();
+  if (ports.size > PORTS_KEPT && oldest !== undefined) ports.delete(oldest);
 }
 
 async function proxied(name: string, address = '', port: number, { findProxy, limits }: ConnectionOptions): Promise<Socket> {

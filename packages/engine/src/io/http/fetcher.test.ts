@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { FetchRequest, Page } from '../../ports.ts';
@@ -122,6 +123,29 @@ describe('the HTTP lane', () => {
     // The pool counts a socket as busy until the tick after its answer, so a second one may open.
     assert.ok(lasting.connectionCount() <= 2);
     assert.equal(pages.filter((page) => page.timings.connectMs === undefined).length, 4 - lasting.connectionCount());
+  });
+
+  test('asks again where a server closes an idle connection as it is used, also while another is opened', async (t) => {
+    const used = new Set<Socket>();
+    const first: Socket[] = [];
+    const again: Socket[] = [];
+    const lasting = await startRawServer(() => (socket) => {
+      if (used.has(socket)) return void (again.push(socket) === 1 && socket.end());
+      used.add(socket);
+      if (used.size <= 8) {
+        if (first.push(socket) === 8) for (const each of first) each.write(html('kept'));
+        return;
+      }
+      // The one that was closed first is asked for once more by now.
+      for (const each of again) each.end();
+      socket.write(html('kept'));
+    });
+    t.after(() => lasting.close());
+    const ask = () => fetcher.fetch({ url: lasting.origin, privateTargets: [`127.0.0.1:${lasting.port}`] }, AbortSignal.timeout(5_000));
+    await Promise.all(Array.from({ length: 8 }, ask));
+    const pages = await Promise.all(Array.from({ length: 8 }, ask));
+    assert.ok(again.length > 1, 'connections were closed without an answer');
+    assert.ok(pages.every(({ status }) => status === 200));
   });
 
   test('follows a redirect and tells the way', async () => {

@@ -1,4 +1,5 @@
 // One request and one answer on the wire: no redirects, no cookies, no policy.
+import { errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { OriginConnections } from './connections.ts';
 import { bodyTooLarge, decompressBody } from './decompress.ts';
@@ -32,14 +33,14 @@ const DISCARDED_BYTES_MAX = 65_536;
 
 /** Sends `request` and waits for the response headers. Rejects with undici's and Node's own errors. */
 export async function sendHop(origin: OriginConnections, request: HopRequest, signal: AbortSignal): Promise<HopAnswer> {
-  const openedBefore = origin.openedCount();
-  try {
-    return await sendOnce(origin, request, signal);
-  } catch (error) {
-    // A server may close an idle socket in the moment we use it. Nothing was answered, so asking once more is safe for a GET.
-    const isStaleSocket = origin.openedCount() === openedBefore && request.method === 'GET' && isClosedSocket(error) && !signal.aborted;
-    if (!isStaleSocket) throw error;
-    return await sendOnce(origin, request, signal);
+  for (;;) {
+    const openedBefore = origin.openedCount();
+    try {
+      return await sendOnce(origin, request, signal);
+    } catch (error) {
+      // A server may close an idle socket in the moment we use it. Nothing was answered, so asking once more is safe for a GET.
+      if (!isStaleSocket(error, origin, openedBefore) || request.method !== 'GET' || signal.aborted) throw error;
+    }
   }
 }
 
@@ -117,6 +118,14 @@ function headerPairs(raw: readonly string[]): readonly (readonly [string, string
   const pairs: (readonly [string, string])[] = [];
   for (let i = 0; i + 1 < raw.length; i += 2) pairs.push([raw[i]?.toLowerCase() ?? '', raw[i + 1] ?? '']);
   return pairs;
+}
+
+/** True of a socket that was closed without an answer and had been open before the request. */
+function isStaleSocket(error: unknown, origin: OriginConnections, openedBefore: number): boolean {
+  if (origin.openedCount() === openedBefore) return isClosedSocket(error);
+  // Others have opened some meanwhile: undici tells which one it was, where the other side has ended it.
+  const port = error instanceof errors.SocketError ? error.socket?.localPort : undefined;
+  return port !== undefined && (origin.openedAs(port) ?? Number.POSITIVE_INFINITY) <= openedBefore;
 }
 
 function isClosedSocket(error: unknown): boolean {

@@ -2,10 +2,9 @@
 import type { Step } from '@weft/contract';
 import { literalTemplate } from '../exchange/untrusted.ts';
 import type { RunPlan } from '../plan.ts';
-import { bodiesOf } from '../state.ts';
-import type { StepKind } from '../step-work.ts';
+import { allSteps, bodiesOf } from '../state.ts';
 import type { TracedStep } from './traced-step.ts';
-import { kindOf, lanesOf, lanesOfStep } from '../steps/table.ts';
+import { changes, lanesOf, lanesOfStep } from '../steps/table.ts';
 
 /** The steps by HTTP, or why there are none. */
 export type Derived = { readonly steps: readonly Step[] } | { readonly reason: string };
@@ -75,10 +74,7 @@ function refusalOf(step: Step, wrote: boolean): string | undefined {
   if (wrote) return 'sent something that may change something';
   if (lanesOfStep(step).includes('http')) {
     if (step.type === 'export') return 'writes a file';
-    // The table pairs each type with the kind of its own steps.
-    const doesChange = (each: Step): boolean =>
-      (kindOf(each.type) as StepKind).changes?.(each) === true || bodiesOf(each).flat().some(doesChange);
-    if (doesChange(step)) return 'may change something';
+    if (allSteps([step]).some(changes)) return 'may change something';
     return bodiesOf(step).length > 0 && !lanesOf([step]).includes('http') ? 'holds steps that act in a browser' : undefined;
   }
   if (!isLeading(step)) return `(${step.type}) does what only a browser can`;

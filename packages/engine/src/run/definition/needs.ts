@@ -1,8 +1,8 @@
 // What a workflow needs beside public pages: its owner's identity, files, people, other workflows.
 import type { Step, StepType } from '@weft/contract';
 import type { WorkflowDefinition } from './definition.ts';
-import { bodiesOf } from '../state.ts';
-import { lanesOf } from '../steps/table.ts';
+import { allSteps, bodiesOf } from '../state.ts';
+import { changes, lanesOf } from '../steps/table.ts';
 import { TemplateError } from '../template/parse.ts';
 import { referencesOf } from '../template/references.ts';
 import type { References } from '../template/references.ts';
@@ -36,6 +36,11 @@ export function needsOf(definition: WorkflowDefinition): readonly WorkflowNeed[]
 /** Whether every step can go by plain requests, so that a run of lane `auto` begins without a browser. */
 export function goesByHttp({ lane = 'auto', steps, finally: last = [] }: WorkflowDefinition): boolean {
   return lane !== 'browser' && lanesOf([...steps, ...last]).includes('http');
+}
+
+/** Whether a run may change something at the far end besides logging in: where it was ended, nobody knows how much of that is done. */
+export function mayChange({ steps, finally: last = [] }: Pick<WorkflowDefinition, 'steps' | 'finally'>): boolean {
+  return allSteps([...steps, ...last]).some((step) => step.type !== 'login' && changes(step));
 }
 
 function needsOfSteps(steps: readonly Step[], path: string): readonly WorkflowNeed[] {

@@ -10,6 +10,7 @@ import { textOf } from '../../html/selectors/text.ts';
 import { elementsBelow } from '../../html/walk.ts';
 import { findElements } from './find.ts';
 import type { ReadPage } from './find.ts';
+import { hasScripts, scriptOf } from './form-scripts.ts';
 
 /** Which form of a page, and what is to be filled in. */
 export interface FormAsk {
@@ -43,6 +44,10 @@ export interface ReadForm {
   readonly entries: readonly FormEntry[];
   /** The button, where it is sent with its name. */
   readonly button?: { readonly name: string; readonly value: string };
+  /** Why its page's scripts change what is sent, as the rest of a sentence about the page; absent where the page does not say so. */
+  readonly script?: string;
+  /** True where the page has scripts that could do so. */
+  readonly hasScripts: boolean;
 }
 
 /** The form that `ask` means. Throws PageError `selector` where there is none. */
@@ -55,9 +60,11 @@ export function readForm(ask: FormAsk, page: ReadPage): ReadForm {
   const method = (button?.attribs['formmethod'] ?? form.attribs['method'] ?? 'get').trim().toLowerCase();
   const action = button?.attribs['formaction'] ?? form.attribs['action'] ?? '';
   const encoding = (button?.attribs['formenctype'] ?? form.attribs['enctype'] ?? '').trim().toLowerCase();
-  const target = action.trim() === '' ? URL.parse(tree.url) : URL.parse(action, tree.baseUrl);
+  const isOwn = action.trim() === '' || /^\s*javascript:/i.test(action);
+  const target = isOwn ? URL.parse(tree.url) : URL.parse(action, tree.baseUrl);
   if (!target || !/^https?:$/.test(target.protocol)) throw formError(page, `is sent to ${action.slice(0, 100)}, which is no address`);
   const name = button?.attribs['name'];
+  const script = scriptOf(form, controls, tree);
   return {
     selector: cssPathOf(form, readUniqueIds([...elementsBelow(tree.root)])),
     action: target.href,
@@ -65,6 +72,8 @@ export function readForm(ask: FormAsk, page: ReadPage): ReadForm {
     encoding: encoding === 'multipart/form-data' || encoding === 'text/plain' ? encoding : 'application/x-www-form-urlencoded',
     entries: entriesOf(controls),
     ...(button && name ? { button: { name, value: button.attribs['value'] ?? '' } } : {}),
+    ...(script === undefined ? {} : { script }),
+    hasScripts: hasScripts(form, tree),
   };
 }
 

@@ -16,7 +16,7 @@ export interface LoginAsk {
   readonly otp?: Selectors | undefined;
 }
 
-/** A form and the names of those of its controls that are there. */
+/** A form and the names of those of its controls that are there; of one without a name, which only a script sends, CSS that matches it first. */
 export interface ReadLogin {
   readonly form: ReadForm;
   readonly username?: string;
@@ -25,6 +25,7 @@ export interface ReadLogin {
 }
 
 const NAMES = new Set(['username', 'email', 'username_or_email', 'openid', 'phone']);
+const TYPED = 'input:not([type=hidden],[type=password],[type=submit])';
 const CODE =
   /(?:^|[-_[])(?:otp|totp|mfa|2fa|tfa|twofactor|two[-_]factor|one[-_]?time|passcode|verification[-_]?code|auth[-_]?code|token|code)(?:$|[-_\]])/i;
 
@@ -36,9 +37,20 @@ export function readLogin(ask: LoginAsk, page: ReadPage): ReadLogin | undefined 
   if (!own && !pointed) return undefined;
   const selectors = pointed ?? (own ? [own.selector] : undefined);
   const fields = own?.fields ?? [];
-  const username = given.username ?? fields.find(({ type, control }) => NAMES.has(type) && control !== 'hidden')?.name;
-  const password = given.password ?? fields.find(({ type }) => type === 'password')?.name;
-  const otp = given.otp ?? fields.find(isCode)?.name;
+  const nameOf = (field: { readonly name: string } | undefined, place: string) => field && (field.name || `${own?.selector} ${place}`);
+  const username =
+    given.username ??
+    nameOf(
+      fields.find(({ type, control }) => NAMES.has(type) && control !== 'hidden'),
+      TYPED,
+    );
+  const password =
+    given.password ??
+    nameOf(
+      fields.find(({ type }) => type === 'password'),
+      '[type=password]',
+    );
+  const otp = given.otp ?? nameOf(fields.find(isCode), TYPED);
   return {
     form: readForm({ selectors, names: [] }, page),
     ...(username === undefined ? {} : { username }),

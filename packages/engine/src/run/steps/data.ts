@@ -93,7 +93,7 @@ async function extractList(step: StepOf<'extractList'>, work: StepWork): Promise
   const min = step.min ?? (work.room.isPaging ? 0 : 1);
   if (rows.length < min) {
     const message = `${step.id} finds ${rows.length} rows at ${work.url ?? 'the page'}, and ${min} are the fewest.`;
-    if (await canSwitch(work)) throw new LaneFault('shape_changed', message);
+    if (await work.maySwitch()) throw new LaneFault('shape_changed', message);
     throw new RunFault('no_rows', message);
   }
   requireFields(found, step.id, work);
@@ -112,7 +112,7 @@ async function guardRows(
   const { guards } = work.state;
   const from = { page, url: work.url ?? '' };
   const changed = guards.misfitOfValues(step, rows, from);
-  if (changed && (await canSwitch(work))) throw new LaneFault('shape_changed', `${step.id} ${changed.message}`);
+  if (changed && (await work.maySwitch())) throw new LaneFault('shape_changed', `${step.id} ${changed.message}`);
   guards.values(step, rows, from);
 }
 
@@ -125,13 +125,7 @@ function requireFields(found: RowsFound | undefined, id: string, work: StepWork)
 
 /** The browser may show what the HTTP lane does not; a run that may not go there fails. */
 async function asLaneFault(reason: 'assert_failed', message: string, work: StepWork): Promise<Error> {
-  return (await canSwitch(work)) ? new LaneFault(reason, message) : new RunFault('assert', message);
-}
-
-async function canSwitch({ room, state }: StepWork): Promise<boolean> {
-  if (state.plan.lane !== 'auto' || state.hasChanged || !state.ports.sessions) return false;
-  const driver = await room.driver();
-  return driver.lane === 'http' && driver.url() !== undefined;
+  return (await work.maySwitch()) ? new LaneFault(reason, message) : new RunFault('assert', message);
 }
 
 function rowsOf(value: unknown, id: string): readonly Row[] {

@@ -1,11 +1,13 @@
 // Steps that say who somebody is. The values are looked up where they are sent.
 import type { Selectors, StepOf } from '@weft/contract';
 import { PageError } from '../../errors.ts';
-import { RunFault } from '../fault.ts';
+import { LaneFault, RunFault } from '../fault.ts';
+import type { ReadForm } from '../reading/forms.ts';
 import type { LoginAsk, ReadLogin } from '../reading/login.ts';
 import { BOTH, BROWSER } from '../step-work.ts';
 import type { StepKind, StepWork } from '../step-work.ts';
 import { SealedText } from '../value.ts';
+import { leaveToScripts } from './scripted-form.ts';
 import { BEGINS_MS, settles } from './settling.ts';
 
 /** A button that is not there by then will not come. */
@@ -92,6 +94,7 @@ async function sendLogin(url: string, step: StepOf<'login'>, work: StepWork): Pr
   const firstAsk = { kind: 'login', username, password, otp: undefined } as const;
   const first = (await loginAt(work, firstAsk)) ?? ((await settles(work, BEGINS_MS)) ? (await work.read(firstAsk)).login : undefined);
   if (!first) throw new PageError('selector', `${work.url ?? url} shows no login.`, { url: work.url ?? url });
+  await leaveToScripts(first.form, unsentOf(first), work);
   await send(first, { ...step.fields }, work);
   const readSecond = async () => {
     const second = await loginAt(work, { kind: 'login', otp });
@@ -100,8 +103,26 @@ async function sendLogin(url: string, step: StepOf<'login'>, work: StepWork): Pr
   const second = await afterSending(step, work, readSecond);
   // The button of the password is not that of the code.
   if (second && second !== 'in') await send(second, { otp }, work);
-  if (second !== 'in' && (await afterSending(step, work, async () => undefined)) !== 'in')
-    throw new RunFault('assert', `The login at ${url} did not work: its "success" does not hold at ${work.url ?? url}.`);
+  if (second !== 'in' && (await afterSending(step, work, async () => undefined)) !== 'in') {
+    const message = `The login at ${url} did not work: its "success" does not hold at ${work.url ?? url}.`;
+    const isRefused = second === undefined && (await loginAt(work, firstAsk))?.password !== undefined;
+    throw isRefused ? await refusal(first.form, message, work) : new RunFault('assert', message);
+  }
+}
+
+/** What of the login its form does not send. */
+function unsentOf({ form, ...names }: ReadLogin): string | undefined {
+  const part = SENT.find(([each]) => names[each] !== undefined && !form.entries.some(({ name }) => name === names[each]));
+  return part && `the field of its ${part[0]} has no name, so that a script sends it`;
+}
+
+/** Of a password that was not taken by HTTP: a script may have made something else of it, and a browser would run it. */
+async function refusal({ hasScripts, script }: ReadForm, message: string, work: StepWork): Promise<Error> {
+  const { session } = await work.room.driver();
+  if (session || !hasScripts) return new RunFault('assert', message);
+  const why = script ?? 'a script of its page may change what its form sends';
+  if (await work.maySwitch()) return new LaneFault('scripted_form', `${message} By HTTP, ${why}.`);
+  return new RunFault('assert', `${message} By HTTP, ${why}; set "lane": "browser".`);
 }
 
 /** Clicks what opens the form, and gives it the time to appear. */
@@ -141,7 +162,7 @@ async function send({ form, ...names }: ReadLogin, fields: LoginFields, work: St
     const name = names[part];
     if (name === undefined) continue;
     values.set(name, personaText(field));
-    const selectors = fields[part];
+    const selectors = fields[part] ?? (form.entries.some((entry) => entry.name === name) ? undefined : [name]);
     if (selectors) controls.set(name, selectors);
   }
   const driver = await work.room.driver();

@@ -25,6 +25,11 @@ export function lanesOfStep(step: Step): readonly Lane[] {
   return (STEPS[step.type] as StepKind).lanes(step);
 }
 
+/** Whether one step, without those that it holds, may change something at the far end. */
+export function changes(step: Step): boolean {
+  return (STEPS[step.type] as StepKind).changes?.(step) === true;
+}
+
 /** The lanes in which all of these steps can go, those that they hold included. */
 export function lanesOf(steps: readonly Step[]): readonly Lane[] {
   const each = allSteps(steps).map(lanesOfStep);

@@ -10,6 +10,7 @@ import type { Page } from '../../ports.ts';
 import { ask, sendable, withQuery } from '../asking.ts';
 import type { AskedBody } from '../asking.ts';
 import { RunFault } from '../fault.ts';
+import { leaveToScripts } from './scripted-form.ts';
 import { BOTH, BROWSER } from '../step-work.ts';
 import type { StepKind, StepWork } from '../step-work.ts';
 import { FILE_MARK } from '../template/render.ts';
@@ -143,6 +144,7 @@ async function sendForm(step: StepOf<'form'>, work: StepWork): Promise<unknown> 
       'selector',
       `The form at ${work.url ?? form.action} has no field "${unknown}"; it has ${[...known].join(', ').slice(0, 300)}.`,
     );
+  await leaveToScripts(form, undefined, work);
   await driver.submit(form, { values, submit: step.submit }, work.bounds);
   work.url = driver.url();
   return { url: work.url ?? '' };
