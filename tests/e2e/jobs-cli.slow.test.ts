@@ -92,6 +92,21 @@ suite('weft extract --list --pages', { timeout: 120_000 }, () => {
     assert.match(err, /3 pages, 14 rows, 1 left out that had come before\. That is the last page\.\n$/);
   });
 
+  test('the ending of a file says how it is written', async () => {
+    const args = ['extract', at('/shelf/'), '--css', 'h3'];
+    const written = async (ending: string, ...more: string[]) => {
+      const file = join(agent.home, `titles.${ending}`);
+      assert.equal((await weft(...args, '-o', file, ...more)).code, 0);
+      return readFileSync(file);
+    };
+    assert.match((await written('csv')).toString(), /^value\r\nBook number 1\r\n/);
+    assert.deepEqual((await readXlsxFile(await written('xlsx')))[0]?.data[1], ['Book number 1']);
+    assert.match((await written('txt')).toString(), /^Book number 1\nBook number 2\n/);
+    assert.match((await written('csv', '-f', 'text')).toString(), /^Book number 1\n/);
+    const { code, err } = await weft(...args, '-o', join(agent.home, 'titles.parquet'));
+    assert.deepEqual([code, /parquet is not written here; take one of text, json, csv/.test(err)], [2, true]);
+  });
+
   test('writes the same rows as JSON, JSON lines and a workbook', async () => {
     const args = ['extract', at('/shelf/'), '--list', '--pages', '2', '--fields', 'title'];
     const rows = Array.from({ length: 11 }, (_, i) => ({ title: `Book number ${i + 1}` }));
