@@ -16,7 +16,7 @@ const SHELF = [
   { title: 'Bilbies', price: 12 },
 ];
 
-suite('weft data', { timeout: 120_000 }, () => {
+suite('weft data', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   let lines: TypedLines;
   before(async () => {

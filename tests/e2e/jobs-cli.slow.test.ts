@@ -78,7 +78,7 @@ const weft = (...args: string[]) => weftWith('', ...args);
 const at = (path: string) => `${site.origin}${path}`;
 const csvOf = (out: string) => parseStrictCsv(out);
 
-suite('weft extract --list --pages', { timeout: 120_000 }, () => {
+suite('weft extract --list --pages', { timeout: 600_000 }, () => {
   test('follows a list to its last page and writes one row an item', async () => {
     const { out, err, code } = await weft('extract', at('/shelf/'), '--list', '--pages', '20', '-f', 'csv', '--fields', 'price,title,url');
     assert.equal(code, 0);
@@ -139,7 +139,7 @@ suite('weft extract --list --pages', { timeout: 120_000 }, () => {
     });
 });
 
-suite('rows of crawls and datasets', { timeout: 120_000 }, () => {
+suite('rows of crawls and datasets', { timeout: 600_000 }, () => {
   test('a crawl of lists is a table with a row an item, columns as they were chosen', async () => {
     const file = join(agent.home, 'rows.csv');
     const { code, err } = await weft(
@@ -187,7 +187,7 @@ async function listed() {
   return list instanceof Uint8Array || list instanceof Response || typeof list === 'string' ? [] : list.data;
 }
 
-suite('weft crawl -o folder/', { timeout: 120_000 }, () => {
+suite('weft crawl -o folder/', { timeout: 600_000 }, () => {
   test('writes a file a page, with links that lead to files, and overwrites nothing unasked', async () => {
     const folder = join(agent.home, 'manual');
     const { code, err } = await weft('crawl', at('/manual/'), '-o', `${folder}/`, '-f', 'markdown,html');
@@ -227,7 +227,7 @@ suite('weft crawl -o folder/', { timeout: 120_000 }, () => {
   });
 });
 
-suite('lists of addresses', { timeout: 120_000 }, () => {
+suite('lists of addresses', { timeout: 600_000 }, () => {
   test('addresses come as arguments, from a file and on standard input, each once, and a bad one ends no other', async () => {
     const list = join(agent.home, 'urls.txt');
     writeFileSync(list, `\ufeff# chapters\r\n${at('/manual/con.html')}\r\n\r\n${at('/absent')}\n`);
@@ -301,7 +301,7 @@ suite('lists of addresses', { timeout: 120_000 }, () => {
   });
 });
 
-suite('what selectors point at', { timeout: 120_000 }, () => {
+suite('what selectors point at', { timeout: 600_000 }, () => {
   const VALUES: readonly (readonly [flag: string, selector: string, lines: readonly string[]])[] = [
     ['--css', 'main a@href', ['/manual/', '/manual/con.html', '/manual/FIRST.html']],
     ['--css', 'main a::attr(href)', ['/manual/', '/manual/con.html', '/manual/FIRST.html']],
@@ -323,7 +323,7 @@ suite('what selectors point at', { timeout: 120_000 }, () => {
   });
 });
 
-suite('slips', { timeout: 120_000 }, () => {
+suite('slips', { timeout: 600_000 }, () => {
   for (const [typed, meant] of [
     ['stauts', 'weft status'],
     ['lsit', 'weft crawl list'],
