@@ -11,7 +11,7 @@ const EVERYWHERE = ['packages/**/*.test.ts', 'tests/**/*.test.ts', 'bench/**/*.t
 const BROWSER = /\.browser\.test\.ts$/;
 const SLOW = /\.slow\.test\.ts$/;
 /** One process for all files: isolation costs 0.2 s a file. The timeout names the file that hangs. */
-const RUNNER = ['--test', '--test-isolation=none', '--test-timeout=120000'];
+const RUNNER = ['--test', '--test-isolation=none', '--test-timeout=600000'];
 
 /** What the processes of one run have compiled serves the others, and the next run. */
 const COMPILED = process.env.NODE_COMPILE_CACHE ?? join(root, 'node_modules', '.cache', 'compiled');

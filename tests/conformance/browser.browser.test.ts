@@ -25,7 +25,7 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
   'a script': `new Promise((done) => { const s = document.createElement('script'); s.onload = () => done('opened'); s.onerror = () => done('refused'); s.src = BASE + '/openapi.json'; document.body.append(s); })`,
 };
 
-suite('A31 a hostile page in a real browser', { timeout: 100_000 }, () => {
+suite('A31 a hostile page in a real browser', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   let browser: Browser;
   let siteUrl: string;

@@ -294,7 +294,7 @@ for (const fault of FAULTS)
         const visits = site.requests.filter((path) => path.startsWith('/site/'));
         // A start from what had reached the disk asks again for what had not.
         if (!fault.needsStop) assert.equal(visits.length, 301);
-        const again = await post(agent, '/v1/crawl', { url, sitemap: 'skip', max_concurrency: 8, wait: true, timeout: 60 });
+        const again = await post(agent, '/v1/crawl', { url, sitemap: 'skip', max_concurrency: 8, wait: true, timeout: 600 });
         assert.equal((again.body as unknown as Crawl).counts.fetched, 301);
         await agent.end();
       } finally {

@@ -49,7 +49,7 @@ function nestedJson(depth: number): string {
   return `${'{"a":[1,2,3],"b":'.repeat(depth)}1${'}'.repeat(depth)}`;
 }
 
-suite('hostile pages and selectors (F38-F43)', { timeout: 110_000 }, () => {
+suite('hostile pages and selectors (F38-F43)', { timeout: 600_000 }, () => {
   let pool: ViewPool;
   before(() => void (pool = createViewPool({ workersMax: 2, pageMs: 30_000 })));
   after(() => pool.close());

@@ -98,7 +98,7 @@ const PROMISES: readonly Promised[] = [
   },
 ];
 
-suite('a power cut takes nothing that was acknowledged', { skip: whyNoDisk(mountJournalledDisk), timeout: 120_000 }, () => {
+suite('a power cut takes nothing that was acknowledged', { skip: whyNoDisk(mountJournalledDisk), timeout: 600_000 }, () => {
   // Pages of the site never come, so that a crawl of it writes nothing more.
   before(async () => {
     site = await startSite(() => new Promise(() => undefined));

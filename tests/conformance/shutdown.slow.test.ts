@@ -13,7 +13,7 @@ import { serveOnLoopback } from '../sites/on-loopback.ts';
 
 const FINISHED = /"type":"finished"/g;
 
-suite('F9 SIGTERM', { timeout: 120_000 }, () => {
+suite('F9 SIGTERM', { timeout: 600_000 }, () => {
   test('in the middle of runs ends their streams and exits 0; the next start brings both to one end', async () => {
     await using site = await startSite();
     await using home = scratchHome();

@@ -33,7 +33,7 @@ async function walk(reply: (asked: AskedModel, count: number) => ModelReply, ord
     key: async () => undefined,
     userAgent: 'WeftBot/0',
   });
-  const signal = AbortSignal.timeout(60_000);
+  const signal = AbortSignal.timeout(600_000);
   const { host } = new URL(site.origin);
   const session = await browser.sessions.open({ privateTargets: [host] }, signal);
   try {
@@ -70,7 +70,7 @@ async function walk(reply: (asked: AskedModel, count: number) => ModelReply, ord
 const told = ({ steps }: WalkEnd) =>
   steps.map(({ tool, outcome, reason }) => `${tool} ${outcome}${reason === undefined ? '' : `: ${reason}`}`);
 
-suite('a walk of a model', { timeout: 120_000 }, () => {
+suite('a walk of a model', { timeout: 600_000 }, () => {
   before(async () => {
     home = mkdtempSync(join(tmpdir(), 'weft-walk-'));
     site = await startTemptingSite();

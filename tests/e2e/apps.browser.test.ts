@@ -10,7 +10,7 @@ import { startSite } from '../sites/crawl-sites.ts';
 
 const SEED = 7;
 
-suite('a crawl of an application', { timeout: 100_000 }, () => {
+suite('a crawl of an application', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   before(async () => {
     const fetcher = createFetcher({ gate: createAddressGate({ mode: 'agent' }), home: '/nowhere', chromePath: await findBrowser() });

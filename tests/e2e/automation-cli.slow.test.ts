@@ -18,7 +18,7 @@ const SAY = {
   actions: [{ type: 'notify', body: 'Said.' }],
 };
 
-suite('weft automation', { timeout: 180_000 }, () => {
+suite('weft automation', { timeout: 600_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-automation-'));
   let env: Readonly<Record<string, string | undefined>>;
   const weft = async (input: string, ...args: string[]) => {

@@ -64,7 +64,7 @@ async function byModel(baseUrl: string, token: string | undefined, tool: string)
   }
 }
 
-suite('callers of what was built', { timeout: 300_000 }, () => {
+suite('callers of what was built', { timeout: 600_000 }, () => {
   let shop: TeaShop;
   let agent: TestAgent;
   let cloud: TestCloud;

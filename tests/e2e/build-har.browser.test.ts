@@ -29,7 +29,7 @@ async function recordHar(url: string, path: string): Promise<void> {
   await browser.close();
 }
 
-suite('a build from a HAR', { timeout: 110_000 }, () => {
+suite('a build from a HAR', { timeout: 600_000 }, () => {
   test('what Playwright recorded is evidence: the search is proved over HTTP, and gives rows for other words', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'weft-har-'));
     await using site = await startXhr();

@@ -24,7 +24,7 @@ interface Heard {
   };
 }
 
-suite('health of what the agent has built', { timeout: 300_000 }, () => {
+suite('health of what the agent has built', { timeout: 600_000 }, () => {
   let shop: EditedShop;
   let agent: TestAgent;
   let ears: Receiver;

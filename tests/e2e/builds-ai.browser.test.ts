@@ -13,7 +13,7 @@ import { PLANTED, startTemptingSite } from '../sites/tempting-site.ts';
 import type { TemptingSite } from '../sites/tempting-site.ts';
 import { call, callOn } from '../walking.ts';
 
-suite('builds with a model', { timeout: 110_000 }, () => {
+suite('builds with a model', { timeout: 600_000 }, () => {
   let stage: BuildStage;
   let site: TemptingSite;
   let closed: TemptingSite;

@@ -11,7 +11,7 @@ import type { TeaShop } from '../sites/tea-shop.ts';
 
 const OBJECTIVE = 'search products by name';
 
-suite('builds of the agent', { timeout: 300_000 }, () => {
+suite('builds of the agent', { timeout: 600_000 }, () => {
   let shop: TeaShop;
   let agent: TestAgent;
   let built: BuildView;

@@ -36,7 +36,7 @@ async function start(onAsked: (clock: TestClock) => void) {
 /** Everything that asks a host goes through, and takes no more time than it does. */
 async function asksInAllWays({ client }: TestAgent, url: string): Promise<void> {
   for (const limit of [1, 4]) {
-    const run = await client.crawl.start({ url, limit, delay_ms: 500, sitemap: 'skip', wait: true, timeout: 20 });
+    const run = await client.crawl.start({ url, limit, delay_ms: 500, sitemap: 'skip', wait: true, timeout: 600 });
     assert.equal(run.status, 'succeeded');
     const { duration_ms: lastedMs = -1 } = await client.runs.read({ id: run.id });
     assert.ok(lastedMs >= 0 && lastedMs < 60_000, `${lastedMs} ms`);

@@ -11,7 +11,7 @@ import { until } from '../until.ts';
 
 const SEARCH = 'search_products';
 
-suite('health of what the cloud has published', { timeout: 300_000 }, () => {
+suite('health of what the cloud has published', { timeout: 600_000 }, () => {
   let shop: EditedShop;
   let cloud: TestCloud;
   let owner: TestAccount;

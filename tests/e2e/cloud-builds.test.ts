@@ -11,7 +11,7 @@ import { until } from '../until.ts';
 
 const OBJECTIVE = 'search products by name';
 
-suite('builds of the cloud', { timeout: 300_000 }, () => {
+suite('builds of the cloud', { timeout: 600_000 }, () => {
   let shop: TeaShop;
   let cloud: TestCloud;
   let owner: TestAccount;

@@ -17,7 +17,7 @@ import { until } from '../until.ts';
 const PAGES = 12;
 const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 
-suite('callers of the cloud', { timeout: 300_000 }, () => {
+suite('callers of the cloud', { timeout: 600_000 }, () => {
   let site: GeneratedSite;
   let data: TestDatabase;
   let cloud: TestCloud;

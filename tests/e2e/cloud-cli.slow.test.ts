@@ -21,7 +21,7 @@ const LINES = join(import.meta.dirname, 'cli-lines.ts');
 const WORDS = 'Words that a reader finds on a page. '.repeat(20);
 const html = (body: string) => reply({ headers: { 'Content-Type': 'text/html' }, body: `<!doctype html><title>Kettles</title>${body}` });
 
-suite('weft cloud', { timeout: 300_000 }, () => {
+suite('weft cloud', { timeout: 600_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-cloud-cli-'));
   let site: RawServer;
   let cloud: TestCloud;

@@ -27,7 +27,7 @@ import type { RawServer } from '../sites/raw-server.ts';
 const WORDS = 'Words that a reader finds on a page. '.repeat(20);
 const html = (body: string) => reply({ headers: { 'Content-Type': 'text/html' }, body: `<!doctype html><title>Kettles</title>${body}` });
 
-suite('the client of the cloud', { timeout: 300_000 }, () => {
+suite('the client of the cloud', { timeout: 600_000 }, () => {
   let site: RawServer;
   let cloud: TestCloud;
   let client: CloudClient;

@@ -14,7 +14,7 @@ import { until } from '../until.ts';
 
 const PAGES = 12;
 
-suite('crawls of the cloud', { timeout: 300_000 }, () => {
+suite('crawls of the cloud', { timeout: 600_000 }, () => {
   let site: GeneratedSite;
   /** One that is asked once a minute. */
   let slow: GeneratedSite;

@@ -11,7 +11,7 @@ import { CHILD_ENV } from '../child-env.ts';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'packages', 'cloud', 'src', 'main.ts');
 
-suite('npm run cloud', { timeout: 300_000 }, () => {
+suite('npm run cloud', { timeout: 600_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-cloud-'));
   const started: ChildProcess[] = [];
   after(async () => {

@@ -11,7 +11,7 @@ import { createHttpFetcher } from '../../packages/engine/src/io/http/fetcher.ts'
 import { reply, startRawServer } from '../sites/raw-server.ts';
 import type { RawServer } from '../sites/raw-server.ts';
 
-suite('the bounds of a published call', { timeout: 60_000 }, () => {
+suite('the bounds of a published call', { timeout: 600_000 }, () => {
   let site: RawServer;
   let views: ViewPool;
   let onSlow: () => void = () => undefined;

@@ -10,7 +10,7 @@ import type { RawServer } from '../sites/raw-server.ts';
 const ITEMS = ['Copper kettle', 'Steel kettle', 'Iron kettle'].map((name) => `<li class="item"><b>${name}</b></li>`).join('');
 const PAGE = `<!doctype html><title>Kettles</title><h1>Kettles</h1><ul>${ITEMS}</ul><p>${'Words that a reader finds on a page. '.repeat(20)}`;
 
-suite('published workflows', { timeout: 300_000 }, () => {
+suite('published workflows', { timeout: 600_000 }, () => {
   let site: RawServer;
   let cloud: TestCloud;
   let owner: TestAccount;

@@ -24,7 +24,7 @@ interface Span {
   readonly name: string;
 }
 
-test('one process answers, another works; both are watched, and what a call leads to is one trace', { timeout: 120_000 }, async () => {
+test('one process answers, another works; both are watched, and what a call leads to is one trace', { timeout: 600_000 }, async () => {
   const spans: Span[] = [];
   const collector = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -85,7 +85,7 @@ test('one process answers, another works; both are watched, and what a call lead
   }
 });
 
-test('with certificates it speaks TLS, and nothing else', { timeout: 120_000 }, async () => {
+test('with certificates it speaks TLS, and nothing else', { timeout: 600_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'weft-tls-'));
   const authority = createAuthority();
   const { cert, key } = issueCertificate(authority, 'localhost', 30);

@@ -23,7 +23,7 @@ const html = (body: string) => reply({ headers: { 'Content-Type': 'text/html' },
 const shop = (price: string, more = '') => html(`<h1>Kettle</h1><p id="price">${price}</p><p>${WORDS}${more}`);
 const PRICE = { selectors: [{ selector: '#price', extractors: [{ type: 'price' }] }] };
 
-suite('targets of the cloud', { timeout: 300_000 }, () => {
+suite('targets of the cloud', { timeout: 600_000 }, () => {
   const pages = new Map<string, Uint8Array>();
   /** What the receiver answers on a path; 200 unless said. */
   const answers = new Map<string, Uint8Array>();

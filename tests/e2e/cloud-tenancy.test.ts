@@ -25,7 +25,7 @@ interface Furnished extends TestAccount {
   readonly ids: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-suite('accounts of one cloud', { timeout: 300_000 }, () => {
+suite('accounts of one cloud', { timeout: 600_000 }, () => {
   let site: RawServer;
   let cloud: TestCloud;
   let database: Database;

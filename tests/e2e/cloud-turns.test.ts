@@ -16,7 +16,7 @@ import { until } from '../until.ts';
 
 const HOSTS = 75;
 
-suite('crawls that share the workers of the cloud', { timeout: 300_000 }, () => {
+suite('crawls that share the workers of the cloud', { timeout: 600_000 }, () => {
   let wide: ManyHosts;
   let sites: readonly GeneratedSite[];
   let data: TestDatabase;

@@ -19,7 +19,7 @@ import type { RawServer } from '../sites/raw-server.ts';
 
 const SHELL = `<!doctype html><title>App</title><div id="root"></div><script>document.getElementById('root').innerHTML = '<h1>Rendered'</script>`;
 
-suite('a page of the cloud that scripts fill', { timeout: 300_000 }, () => {
+suite('a page of the cloud that scripts fill', { timeout: 600_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-cloud-browser-'));
   let site: RawServer;
   let cloud: TestCloud;

@@ -26,7 +26,7 @@ const TYPED = [
   ['weft key delete key_', ['KEY']],
 ] as const;
 
-suite('completion', { timeout: 300_000 }, () => {
+suite('completion', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   let key: string;
   before(async () => {

@@ -20,7 +20,7 @@ async function crawled(site: CrmSite, options: { readonly lane: 'http' | 'browse
   return { acts, pages: ledger.data.map(({ url }) => new URL(url).pathname).toSorted() };
 }
 
-suite('a program whose links act', { timeout: 100_000 }, () => {
+suite('a program whose links act', { timeout: 600_000 }, () => {
   for (const lane of ['http', 'browser'] as const) {
     test(`is the same before and after it was read, and read whole: ${lane}`, async () => {
       const site = await startCrmSite();

@@ -16,7 +16,7 @@ const SHELF = [
   { title: 'Bilbies', price: 12 },
 ];
 
-suite('weft data', { timeout: 120_000 }, () => {
+suite('weft data', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   let lines: TypedLines;
   before(async () => {
@@ -58,6 +58,53 @@ suite('weft data', { timeout: 120_000 }, () => {
     const file = join(agent.home, 'prices.xlsx');
     assert.equal((await weft('data', 'export', 'prices', '-f', 'xlsx', '-o', file)).code, 0);
     assert.deepEqual((await readXlsxFile(readFileSync(file)))[0]?.data[0], ['title', 'price', 'note']);
+  });
+
+  test('the ending of a file says how it is written, and -f says otherwise', async () => {
+    const { id } = await agent.client.workflows.create({ name: 'Shelf', steps: [{ id: 'rows', type: 'emit', rows: SHELF }] });
+    const { dataset_id: dataset } = await agent.client.workflows.run({ id, wait: true });
+    const from: Readonly<Record<string, readonly string[]>> = {
+      'data export': ['data', 'export', 'shelf'],
+      'dataset export': ['dataset', 'export', String(dataset)],
+      run: ['run', 'shelf'],
+    };
+    for (const [name, words] of Object.entries(from)) {
+      const written = async (ending: string, ...more: string[]) => {
+        const file = join(agent.home, `${words[0]}.${ending}`);
+        const { code, err } = await weft(...words, '-o', file, ...more);
+        assert.equal(code, 0, `${name} ${ending}: ${err}`);
+        return readFileSync(file);
+      };
+      assert.match((await written('csv')).toString(), /^title,price,note\r\nNumbats,10,/, name);
+      assert.deepEqual((await readXlsxFile(await written('XLSX')))[0]?.data[0], ['title', 'price', 'note'], name);
+      assert.equal((JSON.parse((await written('json')).toString()) as readonly object[]).length, 3, name);
+      assert.match((await written('jsonl')).toString(), /^\{"title":"Numbats",.*\}\n\{/, name);
+      assert.match((await written('md')).toString(), /\| Numbats \|/, name);
+      assert.match((await written('csv', '-f', 'jsonl')).toString(), /^\{"title":"Numbats"/, name);
+    }
+    await agent.client.workflows.delete({ id });
+  });
+
+  test('the rows of a run go into a pipe, and a part of them is said to be one', async () => {
+    const { id } = await agent.client.workflows.create({
+      name: 'Many',
+      steps: [{ id: 'rows', type: 'emit', rows: Array.from({ length: 23 }, (_, n) => ({ n })) }],
+    });
+    const piped = await weft('run', 'many', '-o', '-');
+    assert.deepEqual(
+      piped.out,
+      Array.from({ length: 23 }, (_, n) => `{"n":${n}}\n`).join(''),
+    );
+    assert.match(piped.err, /^rows +23$/m);
+    const { out, err } = await weft('run', 'many');
+    assert.match(out, /"n": 19\n/);
+    assert.match(err, /weft: 20 of 23 rows; all of them: weft run many -o rows\.csv, or weft data show many$/m);
+    await agent.client.workflows.delete({ id });
+  });
+
+  test('a column that no row has is told from rows that do not match', async () => {
+    assert.match((await weft('data', 'show', 'prices', '-w', 'titel~b')).err, /weft: no row has titel; the columns are title, price, note/);
+    assert.equal((await weft('data', 'show', 'prices', '-w', 'title~zebra')).err, '');
   });
 
   test('a deletion needs a choice, counts first, and deletes', async () => {

@@ -14,7 +14,7 @@ import { PAGE_URL, twoPages } from '../conformance/ways.ts';
 
 const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 
-suite('weft dataset, weft file', { timeout: 120_000 }, () => {
+suite('weft dataset, weft file', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   before(async () => {
     agent = await startTestAgent({ fetcher: twoPages() });

@@ -14,7 +14,7 @@ import { until } from '../until.ts';
 
 const HALF_BYTES = 1_000_000;
 
-test('F54 a SIGKILL in the middle of an upload loses what was not answered and nothing else', { timeout: 120_000 }, async () => {
+test('F54 a SIGKILL in the middle of an upload loses what was not answered and nothing else', { timeout: 600_000 }, async () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-upload-'));
   const drafts = join(home, 'blobs', 'drafts');
   const bytes = randomBytes(300_000);

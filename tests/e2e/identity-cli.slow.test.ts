@@ -22,7 +22,7 @@ interface Outcome {
   readonly err: string;
 }
 
-suite('weft vault, secret and persona', { timeout: 180_000 }, () => {
+suite('weft vault, secret and persona', { timeout: 600_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-identity-'));
   let env: Readonly<Record<string, string | undefined>>;
   const weft = async (input: string, ...args: string[]): Promise<Outcome> => {

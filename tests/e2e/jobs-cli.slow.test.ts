@@ -78,7 +78,7 @@ const weft = (...args: string[]) => weftWith('', ...args);
 const at = (path: string) => `${site.origin}${path}`;
 const csvOf = (out: string) => parseStrictCsv(out);
 
-suite('weft extract --list --pages', { timeout: 120_000 }, () => {
+suite('weft extract --list --pages', { timeout: 600_000 }, () => {
   test('follows a list to its last page and writes one row an item', async () => {
     const { out, err, code } = await weft('extract', at('/shelf/'), '--list', '--pages', '20', '-f', 'csv', '--fields', 'price,title,url');
     assert.equal(code, 0);
@@ -90,6 +90,21 @@ suite('weft extract --list --pages', { timeout: 120_000 }, () => {
     );
     assert.deepEqual(rows[0], ['$1.50', 'Book number 1', at('/books/1')]);
     assert.match(err, /3 pages, 14 rows, 1 left out that had come before\. That is the last page\.\n$/);
+  });
+
+  test('the ending of a file says how it is written', async () => {
+    const args = ['extract', at('/shelf/'), '--css', 'h3'];
+    const written = async (ending: string, ...more: string[]) => {
+      const file = join(agent.home, `titles.${ending}`);
+      assert.equal((await weft(...args, '-o', file, ...more)).code, 0);
+      return readFileSync(file);
+    };
+    assert.match((await written('csv')).toString(), /^value\r\nBook number 1\r\n/);
+    assert.deepEqual((await readXlsxFile(await written('xlsx')))[0]?.data[1], ['Book number 1']);
+    assert.match((await written('txt')).toString(), /^Book number 1\nBook number 2\n/);
+    assert.match((await written('csv', '-f', 'text')).toString(), /^Book number 1\n/);
+    const { code, err } = await weft(...args, '-o', join(agent.home, 'titles.parquet'));
+    assert.deepEqual([code, /parquet is not written here; take one of text, json, csv/.test(err)], [2, true]);
   });
 
   test('writes the same rows as JSON, JSON lines and a workbook', async () => {
@@ -124,7 +139,7 @@ suite('weft extract --list --pages', { timeout: 120_000 }, () => {
     });
 });
 
-suite('rows of crawls and datasets', { timeout: 120_000 }, () => {
+suite('rows of crawls and datasets', { timeout: 600_000 }, () => {
   test('a crawl of lists is a table with a row an item, columns as they were chosen', async () => {
     const file = join(agent.home, 'rows.csv');
     const { code, err } = await weft(
@@ -172,7 +187,7 @@ async function listed() {
   return list instanceof Uint8Array || list instanceof Response || typeof list === 'string' ? [] : list.data;
 }
 
-suite('weft crawl -o folder/', { timeout: 120_000 }, () => {
+suite('weft crawl -o folder/', { timeout: 600_000 }, () => {
   test('writes a file a page, with links that lead to files, and overwrites nothing unasked', async () => {
     const folder = join(agent.home, 'manual');
     const { code, err } = await weft('crawl', at('/manual/'), '-o', `${folder}/`, '-f', 'markdown,html');
@@ -212,7 +227,7 @@ suite('weft crawl -o folder/', { timeout: 120_000 }, () => {
   });
 });
 
-suite('lists of addresses', { timeout: 120_000 }, () => {
+suite('lists of addresses', { timeout: 600_000 }, () => {
   test('addresses come as arguments, from a file and on standard input, each once, and a bad one ends no other', async () => {
     const list = join(agent.home, 'urls.txt');
     writeFileSync(list, `\ufeff# chapters\r\n${at('/manual/con.html')}\r\n\r\n${at('/absent')}\n`);
@@ -286,7 +301,7 @@ suite('lists of addresses', { timeout: 120_000 }, () => {
   });
 });
 
-suite('what selectors point at', { timeout: 120_000 }, () => {
+suite('what selectors point at', { timeout: 600_000 }, () => {
   const VALUES: readonly (readonly [flag: string, selector: string, lines: readonly string[]])[] = [
     ['--css', 'main a@href', ['/manual/', '/manual/con.html', '/manual/FIRST.html']],
     ['--css', 'main a::attr(href)', ['/manual/', '/manual/con.html', '/manual/FIRST.html']],
@@ -308,7 +323,7 @@ suite('what selectors point at', { timeout: 120_000 }, () => {
   });
 });
 
-suite('slips', { timeout: 120_000 }, () => {
+suite('slips', { timeout: 600_000 }, () => {
   for (const [typed, meant] of [
     ['stauts', 'weft status'],
     ['lsit', 'weft crawl list'],

@@ -33,7 +33,7 @@ const LISTS = [
 /** Lists that need more than an agent to have entries; the same options, held by the tests of `list-page.ts`. */
 const OTHERS = ['api list', 'hosts', 'oauth list', 'monitor changes', 'monitor snapshots', 'workflow guards', 'workflow repairs'];
 
-suite('lists on the command line', { timeout: 120_000 }, () => {
+suite('lists on the command line', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   let lines: TypedLines;
   before(async () => {

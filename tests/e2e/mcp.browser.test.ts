@@ -22,7 +22,7 @@ interface CallAnswer {
   readonly structuredContent?: Readonly<Record<string, unknown>> | undefined;
 }
 
-suite('the agent as a server of the Model Context Protocol', { timeout: 90_000 }, () => {
+suite('the agent as a server of the Model Context Protocol', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   let site: RawServer;
 

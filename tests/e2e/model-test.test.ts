@@ -14,7 +14,7 @@ const CASES: readonly (readonly [name: string, reply: ModelReply, reason: string
   ['what does not fit', { text: '{"sum":"four"}' }, 'misfit', /another model/],
 ];
 
-suite('a model is tried', { timeout: 60_000 }, () => {
+suite('a model is tried', { timeout: 600_000 }, () => {
   test('it says provider, model, latency and tokens, and of a failure what to do', async () => {
     let reply: ModelReply = { text: '{"sum":4}', usage: true };
     await using server = await startModelServer(() => reply);

@@ -17,7 +17,7 @@ const product = (price: string, stock = 'In stock') =>
   `<!doctype html><html lang="en"><title>Kettle</title><body><h1>Kettle</h1><p class="price">${price}</p><p class="stock">${stock}</p>
    <p class="note">Boils water.</p></body></html>`;
 
-suite('weft monitor', { timeout: 180_000 }, () => {
+suite('weft monitor', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   let site: VersionedSite;
   let lines: TypedLines;

@@ -19,7 +19,7 @@ const WORDS = `<p>${'The shelf holds what the shop sells, and each thing on it h
 const LATE = `<script>setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<p class="late">late</p>'), 1200)</script>`;
 const FILLED = `<main id="app"></main><script>app.innerHTML = '<h1>Shelf</h1><p class="price">$' + (19 + 1) + '</p>${WORDS}'</script>`;
 
-describe('monitors in a browser', { timeout: 110_000 }, () => {
+describe('monitors in a browser', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   let site: VersionedSite;
   let members: MembersSite;

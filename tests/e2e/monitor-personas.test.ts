@@ -14,7 +14,7 @@ const PIN = 'quince&marmalade';
 const page = (price: number, said: string) =>
   `<!doctype html><title>Account ${said}</title><main><h1>Account of grace</h1><p class="price">$${price}</p><p class="said">You said ${said}</p></main>`;
 
-suite('a monitor that looks as a persona', { timeout: 60_000 }, () => {
+suite('a monitor that looks as a persona', { timeout: 600_000 }, () => {
   test('keeps, shows and tells nothing of the values that its page echoes', async () => {
     await using stage = await monitorStage();
     await using receiver = await serveReceiver(() => ({ status: 200 }));

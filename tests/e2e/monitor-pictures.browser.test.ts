@@ -10,7 +10,7 @@ const page = (color: string, text: string) =>
   `<!doctype html><title>Shop</title><style>body{margin:0}div{width:200px;height:100px;background:${color}}</style><main><div></div><p>${text}</p></main>`;
 const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
 
-suite('a monitor that takes pictures', { timeout: 100_000 }, () => {
+suite('a monitor that takes pictures', { timeout: 600_000 }, () => {
   test('keeps one of each check that found something new, and shows what changed in it', async () => {
     const fetcher = createFetcher({ gate: createAddressGate({ mode: 'agent' }), home: '/nowhere', chromePath: await findBrowser() });
     await using stage = await monitorStage({ fetcher });

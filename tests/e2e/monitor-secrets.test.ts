@@ -23,7 +23,7 @@ async function startEcho(elsewhere: () => string) {
   return Object.assign(site, { sent });
 }
 
-suite('secrets in what a monitor sends', { timeout: 60_000 }, () => {
+suite('secrets in what a monitor sends', { timeout: 600_000 }, () => {
   test('go to their origin alone, and what echoes them is masked', async () => {
     await using other = await startEcho(() => '/');
     await using site = await startEcho(() => `${other.origin}/caught`);

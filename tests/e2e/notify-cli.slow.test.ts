@@ -22,7 +22,7 @@ interface Outcome {
   readonly err: string;
 }
 
-suite('weft notify', { timeout: 180_000 }, () => {
+suite('weft notify', { timeout: 600_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-notify-'));
   let env: Readonly<Record<string, string | undefined>>;
   let receiver: Receiver;

@@ -15,7 +15,7 @@ import { launchBrowser } from '../browser.ts';
 /** A loopback listener is plain http, which both libraries want to be told. */
 const PLAIN = { [oauth.allowInsecureRequests]: true };
 
-suite('a program that is let in by a person', { timeout: 60_000 }, () => {
+suite('a program that is let in by a person', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   let browser: Browser;
   let program: Server;

@@ -18,7 +18,7 @@ import type { TestProxy } from '../sites/proxy.ts';
 
 const { username, password } = MEMBER;
 
-suite('crawls as a persona', { timeout: 60_000 }, () => {
+suite('crawls as a persona', { timeout: 600_000 }, () => {
   let site: MembersSite;
   let proxy: TestProxy;
   let agent: TestAgent;
@@ -153,7 +153,7 @@ test('a crawl as a persona that an agent goes on with while the vault is locked 
       ({ id } = await agent.client.crawl.start({ url: `${hangs.origin}/`, persona_id: persona.id }));
     }
     await using agent = await startTestAgent({ home });
-    const run = await agent.client.waitForRun(id, { timeout: 30 });
+    const run = await agent.client.waitForRun(id, { timeout: 600 });
     assert.deepEqual([run.status, run.failure?.code], ['failed', 'vault_locked']);
     const { waiting } = await agent.client.vault.status();
     assert.deepEqual(

@@ -17,7 +17,7 @@ import type { TestProxy } from '../sites/proxy.ts';
 
 type Steps = readonly Readonly<Record<string, unknown>>[];
 
-suite('what a persona holds', { timeout: 110_000 }, () => {
+suite('what a persona holds', { timeout: 600_000 }, () => {
   let app: AppSite;
   let members: MembersSite;
   let proxy: TestProxy;
@@ -43,7 +43,7 @@ suite('what a persona holds', { timeout: 110_000 }, () => {
     return (await agent.client.workflows.create({ name: 'As Joan', persona_id, steps, ...more } as unknown as NewWorkflow)).id;
   }
   async function go(id: number) {
-    const run = await agent.client.workflows.run({ id, wait: true, timeout: 60 });
+    const run = await agent.client.workflows.run({ id, wait: true, timeout: 600 });
     assert.equal(run.status, 'succeeded', JSON.stringify(run.failure));
     return (await agent.client.runs.results({ id: run.id })).steps;
   }
@@ -171,7 +171,7 @@ suite('what a persona holds', { timeout: 110_000 }, () => {
     const begun = app.logins();
     const steps = [
       { id: 'open', type: 'navigate', url: `${app.origin}/app` },
-      { id: 'hello', type: 'waitForElement', selectors: ['#hello'], timeout: 5000 },
+      { id: 'hello', type: 'waitForElement', selectors: ['#hello'], timeout: 60_000 },
     ];
     await go(await workflow(id, steps, { lane: 'browser' }));
     assert.equal(app.logins(), begun);
@@ -188,7 +188,7 @@ suite('what a persona holds', { timeout: 110_000 }, () => {
     const context = await rival.newContext({ storageState: state as never });
     const page = await context.newPage();
     await page.goto(`${app.origin}/app`);
-    assert.equal(await page.textContent('#hello', { timeout: 5000 }), 'Hello, Joan.');
+    assert.equal(await page.textContent('#hello', { timeout: 60_000 }), 'Hello, Joan.');
     assert.equal(app.logins(), begun + 1);
     await context.close();
   });

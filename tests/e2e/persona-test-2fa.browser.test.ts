@@ -11,7 +11,7 @@ import type { MembersOptions, MembersSite } from '../sites/members-site.ts';
 
 const HELLO = { page: { selectors: ['#hello'] }, op: 'exists' };
 
-suite('the test of a login', { timeout: 110_000 }, () => {
+suite('the test of a login', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   before(async () => {
     const fetcher = createFetcher({ gate: createAddressGate({ mode: 'agent' }), home: '/nowhere', chromePath: await findBrowser() });

@@ -26,7 +26,7 @@ async function start({ gate, dialTo }: FlippingName): Promise<TestAgent> {
 
 const paths = (server: FlippingName['victim']) => server.requests.map((request) => request.path);
 
-suite('a name that is pointed at a private address while a browser is there', { timeout: 110_000 }, () => {
+suite('a name that is pointed at a private address while a browser is there', { timeout: 600_000 }, () => {
   for (const [operation, ask] of Object.entries(LANE_OPERATIONS)) {
     for (const flip of ['/', '/data/0', '/p/1'])
       test(`attack 1: ${operation} in a browser whose name flips at ${flip} asks nothing at the private address`, async () => {

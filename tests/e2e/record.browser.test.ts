@@ -26,7 +26,7 @@ const found = (query: string) =>
 /** Lets whoever clicks go on. */
 const QUESTION = html('A question', `<button style="${FIELD};top:20px" onclick="location.assign('/behind')">I am a person</button>`);
 
-suite('a person at our page', { timeout: 110_000 }, () => {
+suite('a person at our page', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   let site: LocalSite;
   let browser: Browser;
@@ -153,7 +153,7 @@ suite('a person at our page', { timeout: 110_000 }, () => {
     const page = await attach((await agent.client.runs.screen({ id: begun.id })).url);
     assert.equal(await page.innerText('#instructions'), 'Say that you are a person.');
     await clickAt(page, 100, 40);
-    const run = await agent.client.waitForRun(begun.id, { timeout: 60 });
+    const run = await agent.client.waitForRun(begun.id, { timeout: 600 });
     await page.close();
     assert.equal(run.status, 'succeeded', JSON.stringify(run.failure));
     assert.deepEqual((await agent.client.runs.results({ id: begun.id })).steps['h1'], { text: 'Behind it' });

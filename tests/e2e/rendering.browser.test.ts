@@ -24,7 +24,7 @@ const routed = `<!doctype html><title>App</title><div id="app"></div><script>
   addEventListener('hashchange', show); show();</script>`;
 const json = (value: object) => reply({ headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) });
 
-suite('pages that need a browser', { timeout: 100_000 }, () => {
+suite('pages that need a browser', { timeout: 600_000 }, () => {
   let site: RawServer;
   let agent: TestAgent;
   before(async () => {

@@ -16,7 +16,7 @@ const PAGES = 12;
 /** How `createStatusLine` begins a line anew. */
 const ANEW = '\r\u001B[K';
 
-suite('what is seen on a screen', { timeout: 300_000 }, () => {
+suite('what is seen on a screen', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   let site: LoopbackServer;
   /** Requests for the page that never comes, for whoever waits for one. */

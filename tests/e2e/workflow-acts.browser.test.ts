@@ -35,7 +35,7 @@ const FEED = `<!doctype html><title>Feed</title><main><h1>Feed</h1><p>A list tha
 rows.insertAdjacentHTML('beforeend', '<li class=row>row ' + (n + i) + '</li>') }; more();
 addEventListener('scroll', () => { scrollTo(0, 0); setTimeout(more, 250) })</script>`;
 
-suite('steps in a browser', { timeout: 110_000 }, () => {
+suite('steps in a browser', { timeout: 600_000 }, () => {
   let site: LocalSite;
   let shop: Bookshop;
   let agent: TestAgent;
@@ -72,7 +72,7 @@ suite('steps in a browser', { timeout: 110_000 }, () => {
   ): Promise<{ readonly run: Run; readonly results: RunResults; readonly out: (id: string) => unknown }> {
     const { client } = agent;
     const { id } = await client.workflows.create({ name: 'Desk', steps, ...more } as unknown as NewWorkflow);
-    const run = await client.workflows.run({ id, wait: true, timeout: 60 });
+    const run = await client.workflows.run({ id, wait: true, timeout: 600 });
     const results = await client.runs.results({ id: run.id });
     return { run, results, out: (step) => results.steps[step] };
   }
@@ -135,7 +135,7 @@ suite('steps in a browser', { timeout: 110_000 }, () => {
     const body = new FormData();
     body.set('file', new Blob(['x']), 'up.txt');
     const file = (await (
-      await agent.client.transport.send({ method: 'POST', path: '/v1/files', body, signal: AbortSignal.timeout(9000) })
+      await agent.client.transport.send({ method: 'POST', path: '/v1/files', body, signal: AbortSignal.timeout(600_000) })
     ).json()) as { id: string };
     const { run, results, out } = await go([
       open(),

@@ -17,7 +17,7 @@ import { call, callOn } from '../walking.ts';
 
 const KEY = 'sk-e2e-5f4dcc3b5aa765d6';
 
-suite('a step in which a model acts', { timeout: 110_000 }, () => {
+suite('a step in which a model acts', { timeout: 600_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-ai-'));
   let site: TemptingSite;
   let server: ModelServer;
@@ -49,7 +49,7 @@ suite('a step in which a model acts', { timeout: 110_000 }, () => {
     const inputs = { type: 'object', properties: { what: { type: 'string', default: 'tea' } } };
     // The agent itself refuses what is no workflow.
     const workflow = await agent.client.workflows.create({ name: 'Look', steps, inputs, lane: 'browser' } as unknown as NewWorkflow);
-    const run: Run = await agent.client.workflows.run({ id: workflow.id, inputs: {}, wait: true, timeout: 60 });
+    const run: Run = await agent.client.workflows.run({ id: workflow.id, inputs: {}, wait: true, timeout: 600 });
     const results: RunResults = await agent.client.runs.results({ id: run.id });
     return { run, results, asked: server.asked.slice(since) };
   }

@@ -31,7 +31,7 @@ document.querySelector('button').onclick = async () => {
 };
 </script>`;
 
-suite('the candidate by HTTP of rows that are fetched by POST', { timeout: 110_000 }, () => {
+suite('the candidate by HTTP of rows that are fetched by POST', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   let site: Awaited<ReturnType<typeof serveOnLoopback>>;
   /** The site's own log of what it was sent. */

@@ -28,7 +28,7 @@ document.querySelector('button').onclick = async () => {
 };
 </script>`;
 
-suite('the candidate by HTTP', { timeout: 110_000 }, () => {
+suite('the candidate by HTTP', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   let site: LocalSite;
   /** What a request for the rows says of who asks: the HTTP lane sends no `sec-fetch-dest`. */

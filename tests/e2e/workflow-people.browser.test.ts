@@ -19,7 +19,7 @@ const GATE = `<!doctype html><title>A question</title><main><h1>A question</h1><
 const BEHIND =
   '<!doctype html><title>Behind</title><main><h1 id="behind">Behind</h1><p>What was behind the question, with words enough to be a page.</p></main>';
 
-suite('runs that need a person', { timeout: 110_000 }, () => {
+suite('runs that need a person', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   let gate: LocalSite;
   let members: MembersSite;
@@ -52,7 +52,7 @@ suite('runs that need a person', { timeout: 110_000 }, () => {
   async function untilWaiting(id: number): Promise<void> {
     for await (const event of eventsOf(id)) if (event.type === 'step' && event.status === 'waiting_human') return;
   }
-  const settled = async (id: number) => await agent.client.waitForRun(id, { timeout: 60 });
+  const settled = async (id: number) => await agent.client.waitForRun(id, { timeout: 600 });
   async function robotsOf(id: number): Promise<readonly unknown[]> {
     const told: unknown[] = [];
     for await (const event of eventsOf(id)) if (event.type === 'step' && event.status === 'succeeded') told.push(event.robots);

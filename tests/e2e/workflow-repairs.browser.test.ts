@@ -31,7 +31,7 @@ const SWAPPED = page(
 );
 const GONE = page('<button class="later">Put it on the list</button>');
 
-suite('a step that lost its element', { timeout: 110_000 }, () => {
+suite('a step that lost its element', { timeout: 600_000 }, () => {
   let agent: TestAgent;
   let site: LocalSite;
   let shown = FIRST;

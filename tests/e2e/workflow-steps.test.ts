@@ -113,7 +113,7 @@ suite('forms', () => {
       const body = new FormData();
       body.set('file', new Blob(['png'], { type: 'image/png' }), 'cover.png');
       const file = (await (
-        await client.transport.send({ method: 'POST', path: '/v1/files', body, signal: AbortSignal.timeout(9000) })
+        await client.transport.send({ method: 'POST', path: '/v1/files', body, signal: AbortSignal.timeout(600_000) })
       ).json()) as { id: string };
       const fields = { title: 'Dune', size: 'Large', gift: 'true', news: 'false', cover: `{{file:${file.id}}}` };
       const { run, out } = await go([

@@ -225,7 +225,7 @@ suite('runs of workflows', () => {
       });
       const form = new FormData();
       form.set('file', new Blob(['word,n\ntea,1\nsand,x\nsea,3\n'], { type: 'text/csv' }), 'words.csv');
-      const response = await client.transport.send({ method: 'POST', path: '/v1/files', body: form, signal: AbortSignal.timeout(9000) });
+      const response = await client.transport.send({ method: 'POST', path: '/v1/files', body: form, signal: AbortSignal.timeout(600_000) });
       const file = (await response.json()) as { id: string };
       const made = await client.workflows.bulk({ id, file_id: file.id, map: { q: 'word' } });
       assert.deepEqual([made.count, made.left_out.map(({ row }) => row)], [2, [2]]);
@@ -279,7 +279,7 @@ suite('runs of workflows', () => {
       assert.deepEqual([run.failure?.code, run.failure?.step_id, shop.orders.length], ['input', 'ask', 0]);
     }));
 
-  test(`${RACES} races of cancel and finish: one transition each (F14)`, { timeout: 120_000 }, async () => {
+  test(`${RACES} races of cancel and finish: one transition each (F14)`, { timeout: 600_000 }, async () => {
     const home = mkdtempSync(join(tmpdir(), 'weft-races-'));
     writeFileSync(join(home, 'config.json'), JSON.stringify({ limits: { rate: { runtime: { per_minute: 1_000_000, burst: 100_000 } } } }));
     try {
@@ -291,7 +291,7 @@ suite('runs of workflows', () => {
         const { id: run } = await client.workflows.run({ id });
         const [first, second] = await Promise.all(
           [0, 1].map(() =>
-            client.transport.send({ method: 'POST', path: `/v1/runs/${run}/cancel`, signal: AbortSignal.timeout(9000), answers: [409] }),
+            client.transport.send({ method: 'POST', path: `/v1/runs/${run}/cancel`, signal: AbortSignal.timeout(600_000), answers: [409] }),
           ),
         );
         const statuses = [first?.status, second?.status].toSorted();

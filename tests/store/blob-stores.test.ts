@@ -15,7 +15,7 @@ import { testDatabase } from '../cloud.ts';
 import type { TestDatabase } from '../cloud.ts';
 import { blobStoreSuite } from './blob-store-suite.ts';
 
-suite('places of blobs', { timeout: 60_000 }, () => {
+suite('places of blobs', { timeout: 600_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'weft-blobs-'));
   const server = new S3rver({
     port: 0,

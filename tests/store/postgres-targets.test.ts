@@ -19,7 +19,7 @@ import { deliveryStoreSuite } from './delivery-store-suite.ts';
 const ACCOUNT = 'acct_test';
 const COLLECTED_MAX = 3;
 
-suite('targets and webhooks on PostgreSQL', { timeout: 300_000 }, () => {
+suite('targets and webhooks on PostgreSQL', { timeout: 600_000 }, () => {
   const made = { close: async () => undefined } as { database?: Database; close(): Promise<void> };
 
   before(async () => {

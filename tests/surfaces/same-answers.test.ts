@@ -22,7 +22,7 @@ const SEED = 7;
 // oxlint-disable-next-line no-explicit-any
 type Body = any;
 
-suite('both surfaces', { timeout: 300_000 }, () => {
+suite('both surfaces', { timeout: 600_000 }, () => {
   let site: GeneratedSite;
   let shop: RawServer;
   let agent: TestAgent;

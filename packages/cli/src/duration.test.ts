@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { durationText, parseDuration } from './duration.ts';
+import { durationText, exactDurationText, parseDuration } from './duration.ts';
 
 suite('a span of time as it is typed and shown', () => {
   const typed: readonly (readonly [string, number | undefined])[] = [
@@ -27,5 +27,14 @@ suite('a span of time as it is typed and shown', () => {
     [86_400, '1 d'],
     [604_800, '7 d'],
   ];
+  const exact: readonly (readonly [number, string])[] = [
+    [5, '5 s'],
+    [90, '90 s'],
+    [900, '15 min'],
+    [5400, '90 min'],
+    [86_400, '1 d'],
+  ];
+  for (const [seconds, text] of exact) test(`${seconds} seconds are ${text} exactly`, () => assert.equal(exactDurationText(seconds), text));
+
   for (const [seconds, text] of shown) test(`${seconds} seconds are ${text}`, () => assert.equal(durationText(seconds), text));
 });

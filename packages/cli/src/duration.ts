@@ -46,6 +46,12 @@ export function instantOption<Name extends string>(
   );
 }
 
+/** In the largest unit of which it is a whole number: `90 s`, `90 min`, `1 d`. */
+export function exactDurationText(seconds: number): string {
+  const [unit, size] = UNITS.find(([, each]) => seconds >= each && seconds % each === 0) ?? ['s', 1];
+  return `${seconds / size} ${unit}`;
+}
+
 /** The largest whole unit: `15 min`, `2 h`, `3 d`. */
 export function durationText(seconds: number): string {
   const [unit, size] = UNITS.find(([, each]) => seconds >= each) ?? ['s', 1];

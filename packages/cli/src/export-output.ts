@@ -16,6 +16,40 @@ export const EXPORT_FORMATS = namesOf<FileFormat>({
   parquet: true,
 });
 
+/** Endings of files that say how they are written. */
+const ENDINGS: Readonly<Record<string, FileFormat | 'text'>> = {
+  csv: 'csv',
+  htm: 'html',
+  html: 'html',
+  json: 'json',
+  jsonl: 'jsonl',
+  md: 'markdown',
+  ndjson: 'jsonl',
+  parquet: 'parquet',
+  txt: 'text',
+  xlsx: 'xlsx',
+};
+
+/**
+ * How data is written, one of `formats`: as --format says, else as the ending of `file` does, undefined where neither does.
+ * Throws CommandError for an ending of another one.
+ */
+export function formatOf<Format extends string>(
+  { format }: Readonly<Record<string, string | boolean | undefined>>,
+  file: string | undefined,
+  formats: readonly Format[],
+): Format | undefined {
+  const named = formats.find((known) => known === format);
+  if (named !== undefined) return named;
+  const ending = ENDINGS[/\.(\w+)$/.exec(file ?? '')?.[1]?.toLowerCase() ?? ''];
+  const meant = formats.find((known) => known === ending);
+  if (meant !== undefined || ending === undefined || ending === 'text') return meant;
+  throw new CommandError(`${file} is named as if it were ${ending}; ${ending} is not written here; take one of ${formats.join(', ')}.`, {
+    exitCode: EXIT.usage,
+    code: 'bad_request',
+  });
+}
+
 export const BOM: OptionSpec = { flags: '--bom', summary: 'CSV: begin with a byte order mark, by which Excel knows UTF-8' };
 
 /** What `--bom` asks for. Throws CommandError for another format. */

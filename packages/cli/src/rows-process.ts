@@ -1,9 +1,12 @@
 // Runs the agent's program that writes rows as a file. The command line holds no writer of its own.
 import { spawn } from 'node:child_process';
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 
 const ROWS_MAIN = fileURLToPath(new URL('../../daemon/src/datasets/export/rows-main.ts', import.meta.url));
+
+/** How it writes rows. */
+export const ROW_FORMATS = ['json', 'csv', 'jsonl', 'xlsx', 'markdown', 'html'] as const;
 
 /** How rows are written. */
 export interface RowsForm {
@@ -18,7 +21,7 @@ export interface RowsForm {
 
 /** The bytes of a file that holds `rows`. */
 export async function* writtenRows(
-  rows: readonly object[],
+  rows: Iterable<object> | AsyncIterable<object>,
   { format, title, fields, hasMark = false }: RowsForm,
 ): AsyncGenerator<Uint8Array> {
   const columns = fields ? JSON.stringify(fields) : '';
@@ -31,16 +34,20 @@ export async function* writtenRows(
   });
   // Where it dies early, its exit code says so.
   child.stdin.on('error', () => undefined);
-  Readable.from(linesOf(rows)).pipe(child.stdin);
+  const sent = pipeline(linesOf(rows), child.stdin);
+  // Told below, once the program has ended.
+  sent.catch(() => undefined);
   try {
     for await (const piece of child.stdout) yield piece as Uint8Array;
     const code = await ended;
     if (code !== 0) throw new Error(`The rows could not be written as ${format}: the program that does ended with ${code}.`);
+    await sent;
   } finally {
     child.kill();
   }
 }
 
-function* linesOf(rows: readonly object[]): Generator<string> {
-  for (const row of rows) yield `${JSON.stringify(row)}\n`;
+/** A line of JSON for each. */
+export async function* linesOf(rows: Iterable<object> | AsyncIterable<object>): AsyncGenerator<string> {
+  for await (const row of rows) yield `${JSON.stringify(row)}\n`;
 }

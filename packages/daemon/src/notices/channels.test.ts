@@ -151,7 +151,7 @@ suite('the secrets of a channel', () => {
       [['channel', channel, 'hook']],
     );
     assert.equal(agent.channels.require(channel).rests_because, 'vault_locked');
-    await assert.rejects(agent.channels.test(channel, AbortSignal.timeout(1000)), /locked/);
+    await assert.rejects(agent.channels.test(channel, AbortSignal.timeout(600_000)), /locked/);
     await vault.unlock({ passphrase: 'correct horse battery' });
     await agent.tried(locked, 1);
     assert.deepEqual([agent.status(locked), agent.notices.require(locked).attempts], ['sent', 1]);
@@ -173,7 +173,7 @@ suite('the secrets of a channel', () => {
     for (const channel of channels) {
       const id = agent.channels.create(channel);
       const [attempt] = await agent.tried(agent.tell(id), 1);
-      const shown = JSON.stringify([attempt, agent.channels.require(id), await agent.channels.test(id, AbortSignal.timeout(5000))]);
+      const shown = JSON.stringify([attempt, agent.channels.require(id), await agent.channels.test(id, AbortSignal.timeout(600_000))]);
       assert.equal(attempt?.outcome, 'failed');
       for (const secret of [TOKEN, PASSWORD]) assert.ok(!shown.includes(secret), shown);
     }

@@ -1,7 +1,6 @@
 // weft data export <workflow>: all rows that match, as they come, to a file or to standard output.
-import type { FileFormat } from '@weft/contract';
 import { download, outputOf } from '../../download.ts';
-import { bomOf, checkOutput } from '../../export-output.ts';
+import { EXPORT_FORMATS, bomOf, checkOutput, formatOf } from '../../export-output.ts';
 import { fieldsOf } from '../../fields-option.ts';
 import { orTry } from '../../or-try.ts';
 import type { CommandRun } from '../../spec.ts';
@@ -9,8 +8,7 @@ import { chosenRows, workflowId } from './selection.ts';
 
 export const run: CommandRun = async (context, [ref = ''], options) => {
   const file = await outputOf(options);
-  // One of the choices.
-  const format = String(options['format']) as FileFormat;
+  const format = formatOf(options, file, EXPORT_FORMATS) ?? 'csv';
   if (file === undefined) checkOutput(context, format, 'weft data export --help');
   const fields = fieldsOf(options, 'fields');
   const query = {

@@ -48,6 +48,13 @@ export function parseWhere(text: string): DataFilter {
   return op === 'gt' || op === 'lt' ? { column, op, value: NUMBER.test(value) ? Number(value) : value } : { column, op, value };
 }
 
+/** The columns that `--where` and `--sort` name. */
+export function columnsAsked({ where, sort }: Options): readonly string[] {
+  const filters = typeof where === 'string' ? where.split('\n').map(parseWhere) : [];
+  const named = filters.flatMap((filter) => ('column' in filter ? [filter.column] : []));
+  return [...new Set([...named, ...(typeof sort === 'string' ? [sort] : [])])];
+}
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -4,7 +4,7 @@ import { wholeNumber } from '../../number-option.ts';
 import { orTry } from '../../or-try.ts';
 import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
-import { chosenRows, workflowId } from './selection.ts';
+import { chosenRows, columnsAsked, workflowId } from './selection.ts';
 
 const LIMIT_MAX = 500;
 /** More would not fit beside each other. */
@@ -31,5 +31,10 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
     ...(more > 0 ? [`${more} more columns: --json shows them`] : []),
     ...(page.next_cursor === undefined ? [] : [`go on with --cursor ${page.next_cursor}`]),
   ];
+  const known = page.columns.map(({ name }) => name);
+  // A column that no row has is most likely a slip.
+  const unknown = columnsAsked(options).filter((name) => !known.includes(name));
+  if (unknown.length > 0 && known.length > 0)
+    context.say(`weft: no row has ${unknown.join(', ')}; the columns are ${known.join(', ')}`);
   context.show(page, `${table(names.map(cellText), rows)}\n\n${notes.join('; ')}`);
 };

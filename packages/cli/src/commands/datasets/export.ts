@@ -1,10 +1,9 @@
 // weft dataset export <id>: all records of one moment, as they come, to a file or to standard output.
-import type { FileFormat } from '@weft/contract';
 import { exportDataset } from '../../dataset-file.ts';
 import type { DatasetExport } from '../../dataset-file.ts';
 import { outputOf } from '../../download.ts';
 import { CommandError, EXIT } from '../../exit.ts';
-import { bomOf, checkOutput } from '../../export-output.ts';
+import { EXPORT_FORMATS, bomOf, checkOutput, formatOf } from '../../export-output.ts';
 import { fieldsOf } from '../../fields-option.ts';
 import { orTry } from '../../or-try.ts';
 import { parseRowId } from '../../row-id.ts';
@@ -13,8 +12,7 @@ import type { CommandRun } from '../../spec.ts';
 export const run: CommandRun = async (context, [text = ''], options) => {
   const id = parseRowId(text, 'dataset');
   const file = await outputOf(options);
-  // One of the choices.
-  const format = String(options['format']) as FileFormat;
+  const format = formatOf(options, file, EXPORT_FORMATS) ?? 'json';
   const input: DatasetExport = {
     format,
     ...viewOf(options),

@@ -6,12 +6,12 @@ import { deliver, outputOf } from '../../download.ts';
 import { eachAddress, exitOf, hasFailed, outcomeJson, sayFailures } from '../../each-address.ts';
 import type { Outcome } from '../../each-address.ts';
 import { CommandError, EXIT } from '../../exit.ts';
-import { bomOf, checkOutput } from '../../export-output.ts';
+import { bomOf, checkOutput, formatOf } from '../../export-output.ts';
 import { fieldsOf } from '../../fields-option.ts';
 import { namesOf } from '../../names.ts';
 import { pageFailure } from '../../page-failure.ts';
 import { wholeNumber } from '../../number-option.ts';
-import { writtenRows } from '../../rows-process.ts';
+import { ROW_FORMATS, writtenRows } from '../../rows-process.ts';
 import { sendOf } from '../../send-options.ts';
 import type { CommandRun } from '../../spec.ts';
 import { columnsOf, isBare, linesOf, rowsOf } from './found.ts';
@@ -39,7 +39,9 @@ export const run: CommandRun = async (context, args, options) => {
   const wanted = wantedOf(options);
   const urls = await addressesOf(context, 'extract', args, options['input']);
   const file = await outputOf(options);
-  const format = typeof options['format'] === 'string' ? options['format'] : undefined;
+  // A product and forms are JSON by themselves.
+  const isDocument = (options['product'] ?? options['forms']) === true && /\.json$/i.test(file ?? '');
+  const format = formatOf(options, isDocument ? undefined : file, ['text', ...ROW_FORMATS]);
   if (file === undefined && format !== undefined) checkOutput(context, format, HELP);
   const hasMark = bomOf(options, format).bom === true;
   const sent = await sendOf(context, options);

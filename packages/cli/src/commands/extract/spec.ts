@@ -1,12 +1,12 @@
 // Parts of a page.
 import { INPUT } from '../../address-list.ts';
-import { BOM, EXPORT_FORMATS } from '../../export-output.ts';
+import { BOM } from '../../export-output.ts';
 import { FIELDS } from '../../fields-option.ts';
+import { ROW_FORMATS } from '../../rows-process.ts';
 import type { GroupSpec } from '../../spec.ts';
 import { SEND, SEND_BODY } from '../../send-options.ts';
 import { HIDDEN, LANES } from '../page-options.ts';
 
-const FORMATS = ['text', ...EXPORT_FORMATS.filter((name) => name !== 'parquet')];
 
 export const group: GroupSpec = {
   section: 'Pages and sites',
@@ -33,7 +33,7 @@ export const group: GroupSpec = {
         { flags: '--key <names>', summary: 'with --pages: the fields that tell an item from all others; all of them unless said' },
         { flags: '--product', summary: 'the product, as JSON' },
         { flags: '--forms', summary: 'the forms, as JSON' },
-        { flags: '-f, --format <format>', summary: 'how to write it: lines, or a list as JSON lines, unless said', choices: FORMATS },
+        { flags: '-f, --format <format>', summary: 'how to write it; as the ending of --output says, else lines, and lists as JSON lines', choices: ['text', ...ROW_FORMATS] },
         FIELDS,
         BOM,
         { flags: '-o, --output <file>', summary: 'write to a file instead; - is standard output' },

@@ -1,14 +1,14 @@
 // Monitors, their values and their checks as people read them.
 import type { Check, Monitor, Run, Schedule } from '@weft/contract';
 import { cellText, lineText } from '../../cell.ts';
-import { durationText } from '../../duration.ts';
+import { durationText, exactDurationText } from '../../duration.ts';
 import { CommandError, EXIT } from '../../exit.ts';
 
 /** Characters of a value that is shown by itself. */
 const VALUE_MAX = 200;
 
 export function scheduleText({ every, cron, windows }: Schedule): string {
-  const when = cron === undefined ? `every ${durationText(every ?? 0)}` : `by cron ${cron}`;
+  const when = cron === undefined ? `every ${exactDurationText(every ?? 0)}` : `by cron ${cron}`;
   return windows ? `${when}, within its windows` : when;
 }
 

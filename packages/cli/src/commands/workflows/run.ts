@@ -1,13 +1,14 @@
 // weft run <workflow>: one run, followed until it is settled, or one for each row of a table.
 import { openAsBlob } from 'node:fs';
 import { basename, extname } from 'node:path';
-import { Readable } from 'node:stream';
 import type { FileDescriptor, RunEvent, Workflow } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
 import type { CommandContext } from '../../context.ts';
-import { outputOf, writeWhole } from '../../download.ts';
+import { deliver, outputOf } from '../../download.ts';
 import { CommandError, EXIT } from '../../exit.ts';
+import { checkOutput, formatOf } from '../../export-output.ts';
 import { wholeNumber } from '../../number-option.ts';
+import { ROW_FORMATS, linesOf, writtenRows } from '../../rows-process.ts';
 import type { CommandRun } from '../../spec.ts';
 import { pairs } from '../../table.ts';
 import { inputsOf } from './inputs.ts';
@@ -16,9 +17,17 @@ import { findWorkflow } from './refs.ts';
 /** A year: a run ends by itself. */
 const NO_TIMEOUT_SECONDS = 2_000_000;
 const ROWS_PER_READ = 200;
+/** Of a run whose rows go nowhere else. */
+const ROWS_SHOWN = 20;
+
+/** Where all rows go; a file that is undefined is standard output. */
+interface RowsOutput {
+  readonly file: string | undefined;
+  readonly format: (typeof ROW_FORMATS)[number];
+}
 
 export const run: CommandRun = async (context, [ref = ''], options) => {
-  const output = await outputOf(options);
+  const output = await rowsOutputOf(context, options);
   const client = await context.client();
   const { signal } = context;
   const workflow = await findWorkflow(client, ref, signal);
@@ -40,8 +49,17 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
     isTold: options['follow'] === true,
     timeout: wholeNumber(options, 'timeout', 1, NO_TIMEOUT_SECONDS),
   });
-  return await show(context, client, begun.id, output);
+  return await show(context, client, { id: begun.id, workflow, output });
 };
+
+/** Undefined where neither a place nor a format is said. Throws CommandError for what can't be. */
+async function rowsOutputOf(context: CommandContext, options: Parameters<CommandRun>[2]): Promise<RowsOutput | undefined> {
+  const file = await outputOf(options);
+  const format = formatOf(options, file, ROW_FORMATS) ?? 'jsonl';
+  if (options['output'] === undefined && options['format'] === undefined) return undefined;
+  if (file === undefined) checkOutput(context, format, 'weft run --help');
+  return { file, format };
+}
 
 async function waitFor(
   context: CommandContext,
@@ -75,18 +93,29 @@ function lineOf(event: RunEvent, isTold: boolean): string | undefined {
   return `weft: ${event.step_id ?? event.step_type} ${event.status}${time}${event.message === undefined ? '' : `: ${event.message}`}`;
 }
 
-async function show(context: CommandContext, client: AgentClient, id: number, output: string | undefined): Promise<number> {
+interface Settled {
+  readonly id: number;
+  readonly workflow: Workflow;
+  readonly output: RowsOutput | undefined;
+}
+
+async function show(context: CommandContext, client: AgentClient, { id, workflow, output }: Settled): Promise<number> {
   const { signal } = context;
   const results = await client.runs.results({ id }, { signal });
-  if (output !== undefined) context.say(`weft: wrote ${await writeRows(client, [id], output, signal)} rows to ${output}`);
-  const rows = output === undefined && results.rows_extracted > 0 ? await client.runs.data({ id, limit: 20 }, { signal }) : undefined;
+  if (output) await writeRows(context, client, [id], { ...output, title: workflow.name });
+  const rows = !output && results.rows_extracted > 0 ? await client.runs.data({ id, limit: ROWS_SHOWN }, { signal }) : undefined;
   const facts: [string, string | number][] = [
     ['run', `${id} (${results.status})`],
     ['rows', results.rows_extracted],
   ];
   if (results.dataset_id !== undefined) facts.push(['dataset', results.dataset_id]);
   const shown = results.output ?? rows?.data;
-  context.show(results, [pairs(facts), ...(shown === undefined ? [] : [JSON.stringify(shown, null, 2)])].join('\n'));
+  const lines = [pairs(facts), ...(shown === undefined ? [] : [JSON.stringify(shown, null, 2)])];
+  sayOutcome(context, output, results, lines.join('\n'));
+  if (results.output === undefined && rows?.next_cursor !== undefined) {
+    const { slug } = workflow;
+    context.say(`weft: ${rows.count} of ${results.rows_extracted} rows; all of them: weft run ${slug} -o rows.csv, or weft data show ${slug}`);
+  }
   for (const warning of results.warnings) context.say(`weft: ${warning}`);
   if (results.failure)
     context.say(
@@ -95,27 +124,40 @@ async function show(context: CommandContext, client: AgentClient, id: number, ou
   return results.status === 'succeeded' ? EXIT.done : EXIT.failed;
 }
 
-/** Writes the rows of runs as JSON lines; how many there were. */
-async function writeRows(client: AgentClient, ids: readonly number[], file: string, signal: AbortSignal): Promise<number> {
+/** Beside the data, where rows are what goes to standard output. */
+function sayOutcome(context: CommandContext, output: RowsOutput | undefined, value: unknown, text: string): void {
+  if (output && output.file === undefined) context.say(text);
+  else context.show(value, text);
+}
+
+/** Writes the rows of runs, and says how many there were. */
+async function writeRows(
+  context: CommandContext,
+  client: AgentClient,
+  ids: readonly number[],
+  { file, format, title }: RowsOutput & { readonly title: string },
+): Promise<void> {
+  const { signal } = context;
   let count = 0;
-  async function* lines() {
+  async function* rows() {
     for (let [id, ...later] = ids, cursor: string | undefined; id !== undefined;) {
       const page = await client.runs.data({ id, limit: ROWS_PER_READ, ...(cursor === undefined ? {} : { cursor }) }, { signal });
-      for (const row of page.data) yield `${JSON.stringify(row)}\n`;
+      yield* page.data;
       count += page.count;
       cursor = page.next_cursor;
       if (cursor === undefined) [id, ...later] = later;
     }
   }
-  await writeWhole(Readable.from(lines()), file, signal);
-  return count;
+  const pieces = format === 'jsonl' ? linesOf(rows()) : writtenRows(rows(), { format, title, fields: undefined });
+  await deliver(context, pieces, file);
+  if (file !== undefined) context.say(`weft: wrote ${count} ${count === 1 ? 'row' : 'rows'} to ${file}`);
 }
 
 const TYPES: Readonly<Record<string, string>> = { '.csv': 'text/csv', '.json': 'application/json', '.jsonl': 'application/x-ndjson' };
 
 interface Each {
   readonly path: string;
-  readonly output: string | undefined;
+  readonly output: RowsOutput | undefined;
   readonly isDetached: boolean;
 }
 
@@ -134,9 +176,11 @@ async function runEach(
   }
   context.say(`weft: ${made.count} runs of ${workflow.name}`);
   const runs = await settledRuns(context, client, made.run_ids);
-  if (output !== undefined) context.say(`weft: wrote ${await writeRows(client, made.run_ids, output, context.signal)} rows to ${output}`);
+  if (output) await writeRows(context, client, made.run_ids, { ...output, title: workflow.name });
   const failed = runs.filter(({ status }) => status !== 'succeeded');
-  context.show(
+  sayOutcome(
+    context,
+    output,
     { ...made, runs },
     [`${runs.length} runs of ${workflow.name}, ${failed.length} failed`, ...failed.map(({ id, reason }) => `run ${id}: ${reason}`)].join(
       '\n',

@@ -1,6 +1,7 @@
 // Workflows: steps that are kept and run.
 import { RECORDING_FORMATS } from '../../import-formats.ts';
 import { LIST_PAGE } from '../../list-page.ts';
+import { ROW_FORMATS } from '../../rows-process.ts';
 import type { GroupSpec } from '../../spec.ts';
 
 const REF = '<workflow>';
@@ -21,9 +22,10 @@ export const group: GroupSpec = {
         { flags: '--each <file>', summary: 'one run for each row of a CSV or JSON file, all of them awaited' },
         { flags: '--headed', summary: 'in a browser with a window, where this machine has a screen' },
         { flags: '--until <step>', summary: 'only up to this step, without keeping rows' },
-        { flags: '-o, --output <file>', summary: 'write its rows there, one JSON line each' },
+        { flags: '-o, --output <file>', summary: 'write all of its rows there; - is standard output' },
+        { flags: '-f, --format <format>', summary: 'how to write them; as the ending of --output says, else JSON lines', choices: ROW_FORMATS },
       ],
-      examples: ['weft run shelf -i q=tea', 'weft run shelf --each words.csv'],
+      examples: ['weft run shelf -i q=tea', 'weft run shelf -i q=tea -o shelf.csv', 'weft run shelf --each words.csv'],
       load: () => import('./run.ts'),
       commands: [
         {

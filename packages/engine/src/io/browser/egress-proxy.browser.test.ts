@@ -42,12 +42,12 @@ const ATTEMPTS: Readonly<Record<string, string>> = {
 
 const html = (body: string) => reply({ headers: { 'Content-Type': 'text/html' }, body });
 
-suite('S17 the browser reaches nothing that the gate refuses', { timeout: 110_000 }, () => {
+suite('S17 the browser reaches nothing that the gate refuses', { timeout: 600_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-egress-'));
   let networks: TwoNetworks;
   let fetcher: BrowserFetcher;
   const get = (url: string, more: Partial<FetchRequest> = {}) =>
-    fetcher.fetch({ url, timeoutMs: 20_000, ...more }, AbortSignal.timeout(30_000));
+    fetcher.fetch({ url, timeoutMs: 20_000, ...more }, AbortSignal.timeout(600_000));
 
   before(async () => {
     networks = await startTwoNetworks((victimPort, udpPort) => {
@@ -104,13 +104,13 @@ suite('S17 the browser reaches nothing that the gate refuses', { timeout: 110_00
   });
 });
 
-suite('S17 what one fetch may reach stays with it', { timeout: 60_000 }, () => {
+suite('S17 what one fetch may reach stays with it', { timeout: 600_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-egress-'));
   let networks: TwoNetworks;
   let fetcher: BrowserFetcher;
   let target: string;
   const get = (url: string, more: Partial<FetchRequest> = {}) =>
-    fetcher.fetch({ url, timeoutMs: 20_000, privateTargets: [target], ...more }, AbortSignal.timeout(30_000));
+    fetcher.fetch({ url, timeoutMs: 20_000, privateTargets: [target], ...more }, AbortSignal.timeout(600_000));
 
   before(async () => {
     networks = await startTwoNetworks((victimPort) => {

@@ -145,7 +145,7 @@ async function startLane(options: Partial<BrowserFetcherOptions> = {}) {
   const home = mkdtempSync(join(tmpdir(), 'weft-lane-'));
   const site = await startRawServer((request) => ROUTES[request.path.replace(/\?.*/s, '')]);
   const fetcher = createBrowserFetcher({ home, chromePath: await findBrowser(), gate: createAddressGate({ mode: 'agent' }), ...options });
-  const get = (path: string, more: Partial<FetchRequest> = {}, signal = AbortSignal.timeout(60_000)) =>
+  const get = (path: string, more: Partial<FetchRequest> = {}, signal = AbortSignal.timeout(600_000)) =>
     fetcher.fetch({ url: site.origin + path, privateTargets: [`127.0.0.1:${site.port}`], timeoutMs: 20_000, ...more }, signal);
   return {
     site,
@@ -161,7 +161,7 @@ async function startLane(options: Partial<BrowserFetcherOptions> = {}) {
 
 const failsWith = (code: string) => (error: unknown) => error instanceof PageError && error.code === code && error.message.length > 20;
 
-suite('the browser lane', { timeout: 110_000 }, () => {
+suite('the browser lane', { timeout: 600_000 }, () => {
   let lane: Awaited<ReturnType<typeof startLane>>;
   let get: (typeof lane)['get'];
   let site: RawServer;
@@ -353,7 +353,7 @@ suite('the browser lane', { timeout: 110_000 }, () => {
   });
 });
 
-suite('a browser that dies', { timeout: 110_000 }, () => {
+suite('a browser that dies', { timeout: 600_000 }, () => {
   test('a killed browser fails its page with a reason, and the next page gets a new one', async () => {
     const lane = await startLane();
     try {

@@ -26,7 +26,7 @@ customElements.define('x-seen', class extends HTMLElement { constructor() { supe
 new MutationObserver((all) => { changed += all.length }).observe(document, { childList: true, attributes: true, subtree: true, characterData: true });
 </script>`;
 
-suite('reading the DOM', { timeout: 60_000 }, () => {
+suite('reading the DOM', { timeout: 600_000 }, () => {
   let browser: Browser;
   before(async () => void (browser = await launchBrowser()));
   after(() => browser.close());

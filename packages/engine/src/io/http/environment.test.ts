@@ -19,7 +19,7 @@ test('S18 proxy variables of the environment are ignored', async (t) => {
     await fetcher.close();
     await Promise.all([proxy.close(), site.close()]);
   });
-  const page = await fetcher.fetch({ url: site.origin, privateTargets: [`127.0.0.1:${site.port}`] }, AbortSignal.timeout(5_000));
+  const page = await fetcher.fetch({ url: site.origin, privateTargets: [`127.0.0.1:${site.port}`] }, AbortSignal.timeout(600_000));
   assert.equal(new TextDecoder().decode(page.body), 'from the site');
   assert.equal(proxy.connectionCount(), 0);
 });

@@ -15,7 +15,7 @@ async function excerptOf(listener: RequestListener, timeoutMs = 10_000): Promise
   const fetcher = createHttpFetcher({ gate: createAddressGate({ mode: 'agent' }) });
   try {
     const request = { url: server.url, method: 'POST', excerptBytes: EXCERPT, privateTargets, timeoutMs } as const;
-    const page = await fetcher.fetch(request, AbortSignal.timeout(20_000));
+    const page = await fetcher.fetch(request, AbortSignal.timeout(600_000));
     return [page.status, new TextDecoder().decode(page.body)];
   } finally {
     await fetcher.close();

@@ -15,7 +15,7 @@ describe('the HTTP lane', () => {
   let site: RawServer;
   const fetcher = createHttpFetcher({ gate: createAddressGate({ mode: 'agent' }) });
   const get = (path: string, more: Partial<FetchRequest> = {}) =>
-    fetcher.fetch({ url: site.origin + path, privateTargets: [`127.0.0.1:${site.port}`], ...more }, AbortSignal.timeout(5_000));
+    fetcher.fetch({ url: site.origin + path, privateTargets: [`127.0.0.1:${site.port}`], ...more }, AbortSignal.timeout(600_000));
 
   before(async () => {
     site = await startRawServer({
@@ -118,7 +118,7 @@ describe('the HTTP lane', () => {
   test('uses an open connection again, and then no connect time is reported', async (t) => {
     const lasting = await startRawServer({ '/': keepAlive(html('kept')) });
     t.after(() => lasting.close());
-    const ask = () => fetcher.fetch({ url: lasting.origin, privateTargets: [`127.0.0.1:${lasting.port}`] }, AbortSignal.timeout(5_000));
+    const ask = () => fetcher.fetch({ url: lasting.origin, privateTargets: [`127.0.0.1:${lasting.port}`] }, AbortSignal.timeout(600_000));
     const pages = [await ask(), await ask(), await ask(), await ask()];
     // The pool counts a socket as busy until the tick after its answer, so a second one may open.
     assert.ok(lasting.connectionCount() <= 2);
@@ -202,14 +202,14 @@ describe('the HTTP lane', () => {
 
   test('a fetcher that is closed ends what is under way as aborted', async () => {
     const closing = createHttpFetcher({ gate: createAddressGate({ mode: 'agent' }) });
-    const pending = closing.fetch({ url: `${site.origin}/hang`, privateTargets: [`127.0.0.1:${site.port}`] }, AbortSignal.timeout(5_000));
+    const pending = closing.fetch({ url: `${site.origin}/hang`, privateTargets: [`127.0.0.1:${site.port}`] }, AbortSignal.timeout(600_000));
     setImmediate(() => void closing.close());
     await assert.rejects(pending, { code: 'aborted' });
   });
 
   test('a private address that nobody named is refused before a connection', async () => {
     const countBefore = site.connectionCount();
-    await assert.rejects(fetcher.fetch({ url: `${site.origin}/page` }, AbortSignal.timeout(5_000)), { code: 'address', next: 'drop' });
+    await assert.rejects(fetcher.fetch({ url: `${site.origin}/page` }, AbortSignal.timeout(600_000)), { code: 'address', next: 'drop' });
     assert.equal(site.connectionCount(), countBefore);
   });
 });

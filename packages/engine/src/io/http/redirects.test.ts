@@ -74,7 +74,7 @@ describe('redirects on the wire', () => {
     }),
     dialTo: () => ({ address: '127.0.0.1', port: site.port }),
   });
-  const get = (url: string, more: Partial<FetchRequest> = {}) => fetcher.fetch({ url, ...more }, AbortSignal.timeout(5_000));
+  const get = (url: string, more: Partial<FetchRequest> = {}) => fetcher.fetch({ url, ...more }, AbortSignal.timeout(600_000));
 
   before(async () => {
     site = await startRawServer(route);

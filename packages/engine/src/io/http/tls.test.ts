@@ -21,7 +21,7 @@ describe('S22 TLS', () => {
       ...(trust ? { trustedCertificates: [authority.pem] } : {}),
     });
     close.push(() => fetcher.close());
-    return fetcher.fetch({ url: `https://site.example${path}` }, AbortSignal.timeout(5_000));
+    return fetcher.fetch({ url: `https://site.example${path}` }, AbortSignal.timeout(600_000));
   };
 
   before(async () => {

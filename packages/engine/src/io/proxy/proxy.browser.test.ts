@@ -25,7 +25,7 @@ const LOGIN = 'ada:sword:fish';
 const WORDS = 'Words that a reader finds on a page. '.repeat(20);
 const refuses = (code: string) => (error: unknown) => error instanceof PageError && error.code === code;
 
-suite('D52 proxies', { timeout: 120_000 }, () => {
+suite('D52 proxies', { timeout: 600_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-proxy-'));
   const proxies = new Map<string, TestProxy>();
   let site: RawServer;
@@ -61,7 +61,7 @@ suite('D52 proxies', { timeout: 120_000 }, () => {
     rmSync(home, { recursive: true });
   });
   const get = (url: string, lane: 'http' | 'browser', proxy: string) =>
-    fetcher.fetch({ url, lane, proxy, timeoutMs: 10_000 }, AbortSignal.timeout(30_000));
+    fetcher.fetch({ url, lane, proxy, timeoutMs: 10_000 }, AbortSignal.timeout(600_000));
 
   for (const name of ['http', 'https', 'socks5', 'http-login', 'https-login', 'socks5-login'])
     for (const lane of ['http', 'browser'] as const)
@@ -72,10 +72,10 @@ suite('D52 proxies', { timeout: 120_000 }, () => {
       });
 
   test('a session goes by its proxy', async () => {
-    const session = await fetcher.sessions.open({ proxy: 'socks5' }, AbortSignal.timeout(30_000));
+    const session = await fetcher.sessions.open({ proxy: 'socks5' }, AbortSignal.timeout(600_000));
     try {
       const asked = proxies.get('socks5')?.asked.length ?? 0;
-      await session.navigate('http://other.test/', {}, { timeoutMs: 10_000, signal: AbortSignal.timeout(30_000) });
+      await session.navigate('http://other.test/', {}, { timeoutMs: 10_000, signal: AbortSignal.timeout(600_000) });
       assert.ok((proxies.get('socks5')?.asked.length ?? 0) > asked);
     } finally {
       await session.close();

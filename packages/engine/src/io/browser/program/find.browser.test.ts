@@ -9,7 +9,7 @@ import { findPackedBrowser, findUnpackedBrowser, unpackBrowser } from './unpack.
 
 const packed = findPackedBrowser();
 
-suite('finding a browser', { timeout: 110_000 }, () => {
+suite('finding a browser', { timeout: 600_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-find-'));
   after(() => rmSync(home, { recursive: true }));
 
@@ -31,7 +31,7 @@ suite('finding a browser', { timeout: 110_000 }, () => {
   });
 });
 
-suite('the browser from npm', { timeout: 110_000, skip: !packed }, () => {
+suite('the browser from npm', { timeout: 600_000, skip: !packed }, () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-unpack-'));
   const version = packed?.version ?? '';
   const folder = join(home, 'browser', version);

@@ -50,7 +50,7 @@ const ROUTES: Readonly<Record<string, RawAnswer>> = {
   ),
 };
 
-suite('recording', { timeout: 240_000 }, () => {
+suite('recording', { timeout: 600_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-recording-'));
   let site: RawServer;
   let fetcher: BrowserFetcher;
@@ -65,7 +65,7 @@ suite('recording', { timeout: 240_000 }, () => {
   });
 
   async function record(path: string, act: (person: Person) => Promise<void>): Promise<Recording> {
-    const signal = AbortSignal.timeout(60_000);
+    const signal = AbortSignal.timeout(600_000);
     const privateTargets = [`127.0.0.1:${site.port}`];
     const { session, recording } = await fetcher.sessions.record({ privateTargets }, signal);
     try {

@@ -113,7 +113,7 @@ suite('our recordings in the player of DevTools', { timeout: 600_000 }, () => {
     });
 
   async function record(number: number) {
-    const signal = AbortSignal.timeout(60_000);
+    const signal = AbortSignal.timeout(600_000);
     const { session, recording } = await fetcher.sessions.record({ privateTargets: [`127.0.0.1:${site.port}`] }, signal);
     try {
       const bounds = { timeoutMs: 10_000, signal };

@@ -114,7 +114,7 @@ const ACTS: readonly (readonly [name: string, act: Act, said: string])[] = [
   ],
 ];
 
-suite('acts of a session', { timeout: 240_000 }, () => {
+suite('acts of a session', { timeout: 600_000 }, () => {
   const home = mkdtempSync(join(tmpdir(), 'weft-acts-'));
   let site: RawServer;
   let fetcher: BrowserFetcher;
@@ -127,7 +127,7 @@ suite('acts of a session', { timeout: 240_000 }, () => {
     await site.close();
     rmSync(home, { recursive: true });
   });
-  const bounds = (): ActBounds => ({ timeoutMs: 4_000, signal: AbortSignal.timeout(60_000) });
+  const bounds = (): ActBounds => ({ timeoutMs: 4_000, signal: AbortSignal.timeout(600_000) });
 
   for (const place of PLACES)
     suite(place.name, () => {
@@ -138,7 +138,7 @@ suite('acts of a session', { timeout: 240_000 }, () => {
         target: place.isPopup ? `${site.origin}/` : undefined,
       });
       before(async () => {
-        session = await fetcher.sessions.open({ privateTargets: [`127.0.0.1:${site.port}`] }, AbortSignal.timeout(60_000));
+        session = await fetcher.sessions.open({ privateTargets: [`127.0.0.1:${site.port}`] }, AbortSignal.timeout(600_000));
         await session.navigate(site.origin + place.path, {}, bounds());
         if (place.isPopup) await session.click({ selectors: ['button'] }, {}, bounds());
       });

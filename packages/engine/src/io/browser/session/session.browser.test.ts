@@ -82,7 +82,7 @@ const ROUTES: Readonly<Record<string, RawAnswer>> = {
 };
 
 const failsWith = (code: string) => (error: unknown) => error instanceof PageError && error.code === code && error.message.length > 20;
-const bounds = (timeoutMs = 8_000): ActBounds => ({ timeoutMs, signal: AbortSignal.timeout(60_000) });
+const bounds = (timeoutMs = 8_000): ActBounds => ({ timeoutMs, signal: AbortSignal.timeout(600_000) });
 const at = (...selectors: string[]) => ({ selectors });
 
 /** A fetcher over the routes. */
@@ -94,7 +94,7 @@ async function startSessions(options: Partial<BrowserFetcherOptions> = {}) {
     site,
     fetcher,
     open: (more: SessionOptions = {}) =>
-      fetcher.sessions.open({ privateTargets: [`127.0.0.1:${site.port}`], ...more }, AbortSignal.timeout(60_000)),
+      fetcher.sessions.open({ privateTargets: [`127.0.0.1:${site.port}`], ...more }, AbortSignal.timeout(600_000)),
     async close() {
       await fetcher.close();
       await site.close();
@@ -103,7 +103,7 @@ async function startSessions(options: Partial<BrowserFetcherOptions> = {}) {
   };
 }
 
-suite('a session', { timeout: 300_000 }, () => {
+suite('a session', { timeout: 600_000 }, () => {
   let site: RawServer;
   let fetcher: BrowserFetcher;
   let all: Awaited<ReturnType<typeof startSessions>>;
@@ -302,7 +302,7 @@ suite('a session', { timeout: 300_000 }, () => {
   test('no private address is reached that nobody named, by a step neither', async () => {
     const own = await begin('/away');
     await assert.rejects(own.navigate('http://127.0.0.77:8099/', {}, bounds()), failsWith('address'));
-    const without = await fetcher.sessions.open({}, AbortSignal.timeout(60_000));
+    const without = await fetcher.sessions.open({}, AbortSignal.timeout(600_000));
     try {
       await assert.rejects(without.navigate(`${site.origin}/plain`, {}, bounds()), failsWith('address'));
     } finally {
@@ -379,7 +379,7 @@ suite('a session', { timeout: 300_000 }, () => {
   });
 });
 
-suite('sessions in one pool', { timeout: 120_000 }, () => {
+suite('sessions in one pool', { timeout: 600_000 }, () => {
   test('no more are open than may be, pages come beside them, and a worn browser waits for its session', async () => {
     const { fetcher, site, open, close } = await startSessions({ sessionsAtOnce: 1, browserPagesMax: 1 });
     try {
@@ -388,7 +388,7 @@ suite('sessions in one pool', { timeout: 120_000 }, () => {
       const asked = AbortSignal.timeout(500);
       await assert.rejects(fetcher.sessions.open({}, asked), failsWith('aborted'));
       const get = () =>
-        fetcher.fetch({ url: `${site.origin}/plain`, privateTargets: [`127.0.0.1:${site.port}`] }, AbortSignal.timeout(30_000));
+        fetcher.fetch({ url: `${site.origin}/plain`, privateTargets: [`127.0.0.1:${site.port}`] }, AbortSignal.timeout(600_000));
       await get();
       assert.equal(fetcher.running(), undefined, 'it is worn');
       await get();
