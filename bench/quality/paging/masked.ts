@@ -22,7 +22,7 @@ export interface PagingExample {
 /** Pages about one thing: what they call next is another thing. */
 const SINGLE_TYPES = new Set(['article', 'product', 'service']);
 const LIST_TYPES = new Set(['listing', 'collection', 'forum', undefined]);
-const NUMBERED = /pag[ei]|[?&/]p(?:age)?[=/-]?\d|start|offset/i;
+const NUMBERED = /pag[ei](?!_id)|[?&/]p(?:age)?[=/-]?\d|start|offset/i;
 const PER_SITE_MAX = 3;
 const NEXT = /(?:^|\s)next(?:\s|$)/i;
 const DIRECTIONS = /(?:^|\s)(?:next|prev|previous|start|first|last)(?:\s|$)/i;

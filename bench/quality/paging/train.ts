@@ -39,6 +39,7 @@ const PRIOR: Readonly<Partial<Record<NextFeature, number>>> = {
   foreign: -4,
   neighbour: -8,
   slides: -6,
+  repeated: -1,
 };
 /** Taken away where it states the truth, so the pages would teach that it means nothing. */
 const FIXED: ReadonlySet<NextFeature> = new Set(['rel']);

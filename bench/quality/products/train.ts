@@ -1,5 +1,5 @@
 // Trains what chooses the price and the article number of a product page, reports how well on hosts it never saw, and writes the weights.
-// Run: node bench/quality/products/train.ts   (about four minutes; `--report` leaves the weights as they are)
+// Run: node bench/quality/products/train.ts   (about four minutes; `--report` leaves the weights as they are, `price` or `sku` trains one)
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PRICE_FEATURES } from '../../../packages/engine/src/extract/product/price-features.ts';
@@ -33,11 +33,13 @@ const CHOOSERS = [
   { name: 'sku', features: SKU_FEATURES },
 ] as const;
 
-/** Trains and reports both choosers on everything that is there. */
+/** Trains and reports the choosers that were asked for, or both, on everything that is there. */
 function train(): void {
+  const asked = CHOOSERS.filter(({ name }) => process.argv.includes(name));
+  const choosers = asked.length > 0 ? asked : CHOOSERS;
   const pages = [...loadProductPages(), ...generateShopPages('taught'), ...generateShopPages('unseen')];
-  const read = pages.map(readChoices);
-  for (const { name, features } of CHOOSERS) {
+  const read = pages.filter(({ truth }) => choosers.some(({ name }) => truth[name])).map(readChoices);
+  for (const { name, features } of choosers) {
     const all = read.flatMap((choices) => choices[name] ?? []);
     const taught = all.filter((choice) => choice.set !== 'unseen' && (choice.set !== 'masked' || isAnswerable(choice)));
     const rounds = ROUNDS.map((round) => crossChoose(taught, features, OPTIONS, round));

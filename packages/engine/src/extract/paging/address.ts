@@ -64,13 +64,23 @@ function stepFromFirst(number: number): AddressStep {
   return number === 2 ? 'following' : number === 0 ? 'same' : 'later';
 }
 
-/** For lists whose other parameters change from page to page: one path must contain the other. */
+/** For lists whose other parameters change from page to page: their path must go on from ours, or end as ours does. */
 function looseStep(candidate: URL, own: URL, theirs: PageNumber, ours?: PageNumber): AddressStep {
   const theirPath = withoutPage(candidate.pathname);
   const ourPath = withoutPage(own.pathname);
-  if (theirPath !== ourPath && !theirPath.startsWith(`${ourPath}/`)) return 'elsewhere';
+  if (theirPath !== ourPath && !theirPath.startsWith(`${ourPath}/`) && !endsAlike(theirPath, ourPath)) return 'elsewhere';
   if (ours && theirs.number < ours.number) return 'earlier';
   return theirs.number === (ours?.number ?? 1) + 1 ? 'following' : 'later';
+}
+
+/** One thing in two categories: `/news/a-long-story-p2` and `/local/a-long-story`. */
+function endsAlike(theirPath: string, ourPath: string): boolean {
+  const last = lastPart(theirPath);
+  return last !== '' && last === lastPart(ourPath);
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 function withoutPage(path: string): string {

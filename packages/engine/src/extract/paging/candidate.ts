@@ -17,6 +17,8 @@ export interface Candidate {
   readonly url: string;
   readonly element: Element;
   readonly label: LabelReading;
+  /** The label as it is written. */
+  readonly said: string;
   /** Characters of the label; long labels are titles. */
   readonly labelLength: number;
   /** The page number that is the whole label. */
@@ -78,6 +80,7 @@ function readCandidate(element: Element, target: URL, own: URL): Candidate {
     url: target.href,
     element,
     label: withSpokenDirection(readLabel(label.slice(0, LABEL_CHARACTERS_MAX)), element),
+    said: label,
     labelLength: label.length,
     number: numberOf(text),
     tokens: directionOfTokens(tokensOf(element, scope)),

@@ -1,10 +1,14 @@
 // Describes a link by the numbers that tell the way to the next page from other ways on.
 import type { Candidate } from './candidate.ts';
 
-/** A candidate with whether numbered links stand beside it, and whether it leads where the number after the page's own does. */
+/**
+ * A candidate with whether numbered links stand beside it, whether it leads where the number after the page's own does, and to how many
+ * addresses links lead that say the same.
+ */
 export interface Placed extends Candidate {
   readonly inRun: boolean;
   readonly follows: boolean;
+  readonly ways: number;
 }
 
 /** A label longer than this is a title rather than a direction. */
@@ -27,7 +31,7 @@ export function pointsBack({ label, tokens, icon, rel }: Candidate): boolean {
 
 const isOn = (is: boolean) => (is ? 1 : 0);
 
-/** What is known of a link that may lead on: flags, each a reason for or against the next page. */
+/** What is known of a link that may lead on: flags and a count, each a reason for or against the next page. */
 export function nextFeaturesOf(link: Placed) {
   const { label, tokens, icon, rel, step, context, inRun, follows } = link;
   const isPaging = context.paging || inRun;
@@ -59,6 +63,8 @@ export function nextFeaturesOf(link: Placed) {
     astray: isOn(isElsewhere && !isPaging),
     slides: isOn(isElsewhere && context.apart && !inRun),
     neighbour: isOn(isElsewhere && context.article && !inRun),
+    /** `Continue` below each of many articles. */
+    repeated: step === 'following' ? 0 : Math.log2(link.ways),
     olderOutside: isOn(label.direction === 'older' && !isPaging),
   };
 }

@@ -78,6 +78,17 @@ const FOUND: readonly [promise: string, html: string, path: string, own?: string
   ],
   ['a cursor instead of a number', '<div class="pager"><a href="/list?after=k3j">Next</a></div>', '/list?after=k3j'],
   ['the second part of an article', '<p><a href="/story-p2/">Next page: the second half</a></p>', '/story-p2/', 'https://shop.test/story/'],
+  [
+    'the second part of an article in another category',
+    '<p><a href="/local/a-story-p2/">continued</a></p>',
+    '/local/a-story-p2/',
+    'https://shop.test/news/a-story/',
+  ],
+  [
+    'one word above and below the list',
+    '<div class="pager"><a href="/list?page=3&x=1">Next</a></div><div class="pager"><a href="?page=3">Next</a></div>',
+    '/list?page=3&x=1',
+  ],
 ];
 
 for (const [promise, html, path, own] of FOUND) {
@@ -111,6 +122,10 @@ const SILENT: readonly [promise: string, html: string, own?: string][] = [
   ['a link without an address', '<a class="next" href="#">Next</a>'],
   ['a link that runs a script', '<div class="pagination"><a class="next" href="javascript:go(3)">Next</a></div>'],
   ['the next thing by its number', '<a href="/view?id=13">Next ></a>', 'https://shop.test/view?id=12'],
+  [
+    'a word below each of many articles',
+    `<div class="pages"><a href="?page=1">1</a> <b>2</b>${['a', 'b', 'c', 'd'].map((name) => `<h2>${name}</h2><a href="/${name}">Continue</a>`).join('')}</div>`,
+  ],
   ['another site', '<a class="x" href="https://other.test/?page=3">Next</a>'],
   ['a "next" inside a sentence', '<a href="/offers">What we do next for you and your family</a>'],
 ];
@@ -169,6 +184,8 @@ const STEPS: readonly [candidate: string, own: string, step: string][] = [
   ['/a/p189', '/a/p188', 'following'],
   ['/a', '/a', 'same'],
   ['/b', '/a', 'elsewhere'],
+  ['/x/a-p2/', '/y/a/', 'following'],
+  ['/x/a-p2/', '/y/b/', 'elsewhere'],
   ['/git?p=x.git;a=log;pg=2', '/git?p=x.git;a=log;pg=1', 'following'],
   ['/git?p=x.git;a=log;pg=1', '/git?p=x.git;a=log', 'later'],
   ['/git?p=x.git;a=tree', '/git?p=x.git;a=log', 'elsewhere'],

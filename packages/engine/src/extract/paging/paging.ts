@@ -50,10 +50,19 @@ function placeInRuns(candidates: readonly Candidate[]): readonly Placed[] {
   }
   const runs = new Set([...numbers].filter(([, found]) => [...found].some((number) => found.has(number + 1))).map(([above]) => above));
   const following = urlOfFollowing(candidates);
+  const ways = waysOfLabels(candidates);
   return candidates.map((candidate) => {
     const inRun = nearAncestors(candidate).some((above) => runs.has(above));
-    return { ...candidate, inRun, follows: inRun && (candidate.step === 'following' || candidate.url === following) };
+    const follows = inRun && (candidate.step === 'following' || candidate.url === following);
+    return { ...candidate, inRun, follows, ways: ways.get(candidate.said)?.size ?? 1 };
   });
+}
+
+/** By label, the addresses that links with it lead to: a list above and below its entries turns to one page, entries are many. */
+function waysOfLabels(candidates: readonly Candidate[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const ways = new Map<string, Set<string>>();
+  for (const { said, url } of candidates) if (said !== '') ways.set(said, (ways.get(said) ?? new Set()).add(url));
+  return ways;
 }
 
 /** The address of the number after the page's own, which is the first number that is no link. */

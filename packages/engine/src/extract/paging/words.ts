@@ -4,7 +4,7 @@
 export type Direction = 'next' | 'previous' | 'older' | 'newer';
 
 const WORDS: Readonly<Record<Direction, string>> = {
-  next: `next forward forwards continue more-results next-page go-to-next-page
+  next: `next forward forwards continue continued more-results next-page go-to-next-page
     weiter nächste nächster nächstes vorwärts nächste-seite naechste folgende
     suivant suivante suivants suivantes page-suivante
     siguiente siguientes adelante página-siguiente próxima próximo proxima proximo próximas seguinte seguintes avançar

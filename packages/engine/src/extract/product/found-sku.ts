@@ -15,9 +15,9 @@ export interface LabelledSku extends Placed {
   readonly isMain: boolean;
 }
 
-/** Without a label: near the heading with its digits in the address, in an attribute, in markup outside items, in a hidden field. */
+/** Without a label: near the heading with its digits in the address, in an attribute, in markup outside items, in a hidden field, at the end of the address. */
 export interface BareSku extends Placed {
-  readonly place: 'token' | 'attribute' | 'sku_property' | 'id_property' | 'field' | 'named_field';
+  readonly place: 'token' | 'attribute' | 'sku_property' | 'id_property' | 'field' | 'named_field' | 'address_end';
 }
 
 /** A member of script objects. */

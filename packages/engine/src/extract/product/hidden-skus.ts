@@ -7,6 +7,7 @@ import { elementsWithTemplates, parentOf, scriptTextOf, textContentOf } from '..
 import type { FoundSku } from './found-sku.ts';
 import type { PageIdentity } from './main-product.ts';
 import { isInAddress } from './main-product.ts';
+import { decodeLoosely } from '../../url/decode-loosely.ts';
 
 const SKU_CHARS_MAX = 40;
 const SCRIPT_CHARS_MAX = 3_000_000;
@@ -24,7 +25,14 @@ export function findHiddenSkus(tree: PageTree, identity: PageIdentity): readonly
   const inAddress = numbersInAddress(identity);
   for (const element of elementsWithTemplates(tree.body))
     found.push(...inAttributes(element, inAddress), ...inMarkup(element), ...inField(element, identity));
-  return [...found, ...inScripts(scriptsOf(tree), identity)];
+  return [...found, ...inScripts(scriptsOf(tree), identity), ...atEndOfAddress(identity)];
+}
+
+/** `/a-red-rake-1609583.html`: behind the words of a name a shop's address ends with its number. */
+function* atEndOfAddress(identity: PageIdentity): Generator<FoundSku> {
+  const { pathname = '' } = URL.parse(identity.canonical ?? identity.url) ?? {};
+  const number = /\p{L}[^/]*[-_.](\d{4,12})(?:\.\w{2,5})?\/?$/u.exec(decodeLoosely(pathname))?.[1];
+  if (number !== undefined) yield { sku: number, place: 'address_end' };
 }
 
 function* inAttributes(element: Element, inAddress: ReadonlySet<string>): Generator<FoundSku> {

@@ -26,6 +26,8 @@ export interface MainProduct {
 
 /** Among several products the best must fit this well: by half of its name, say, and a price. */
 const FIT_MIN = 1.8;
+/** Shorter numbers stand in other words and numbers by chance. */
+const WITHIN_MIN = 5;
 
 /** The page's address, its canonical one and its names. */
 export function identify(tree: PageTree, names: readonly string[]): PageIdentity {
@@ -82,6 +84,12 @@ function namesVariant(url: string | undefined, sku: string | undefined, page: Pa
 /** True if `token` stands in the page's address or canonical address as a whole, between marks. */
 export function isInAddress(token: string, page: PageIdentity): boolean {
   return token.length >= 2 && page.addressTokens.has(token.toLowerCase());
+}
+
+/** True where the address has the letters and digits of `token` in one run, whatever marks it is written with: `992.775.08` in `/murum-s99277508/`. */
+export function isWithinAddress(token: string, page: PageIdentity): boolean {
+  const plain = token.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
+  return plain.length >= WITHIN_MIN && [...page.addressTokens].some((part) => part.includes(plain));
 }
 
 function tokensOf(address: string): readonly string[] {

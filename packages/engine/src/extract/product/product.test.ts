@@ -319,6 +319,12 @@ describe('article numbers', () => {
     );
   });
 
+  it('stand at the end of the address where the page says none', () => {
+    assert.equal(page('', 'https://shop.test/lamps/a-red-lamp-1609583.html'), '1609583');
+    assert.equal(page('<p>SKU: AB-1234</p>', 'https://shop.test/lamps/a-red-lamp-1609583.html'), 'AB-1234');
+    assert.equal(page('', 'https://shop.test/2024/lamps-12.html'), undefined);
+  });
+
   it('are no dates, prices, measures or trade item numbers', () => {
     for (const html of ['<p>Ref. 12.05.2024</p>', '<p>Item no. 5 €</p>', '<p>Model: Classic</p>', '<p>EAN: 4006381333931</p>'])
       assert.equal(page(html), undefined);

@@ -1,7 +1,7 @@
 // What is known of one article number of a page, as numbers that the fitted trees compare.
 import type { FoundSku, LabelledSku } from './found-sku.ts';
 import type { MainProduct, PageIdentity } from './main-product.ts';
-import { isInAddress } from './main-product.ts';
+import { isInAddress, isWithinAddress } from './main-product.ts';
 import type { SkuLabelKind } from './sku-labels.ts';
 import type { AvailabilitySource } from '../availability/state.ts';
 
@@ -18,7 +18,7 @@ export const SKU_FEATURES = [
   'stated', 'statedOfVariant', 'otherId', 'openGraph', 'isAnyStated',
   'label', 'labelMarked', 'labelGap', 'labelMain', 'labelOrder', 'betterLabels', 'labelled',
   'token', 'attribute', 'skuProperty', 'idProperty', 'field', 'namedField',
-  'scriptCount', 'scriptNamedSku', 'scriptOnly', 'inAddress', 'places',
+  'addressEnd', 'scriptCount', 'scriptNamedSku', 'scriptOnly', 'inAddress', 'withinAddress', 'places',
   'gtin', 'chars', 'digits', 'letters', 'lowerCase', 'blanks',
 ] as const; // prettier-ignore
 
@@ -50,7 +50,7 @@ export function skuCandidates(
         stated, ofVariant, otherId, openGraphRank, +(main?.product.sku !== undefined),
         ...labelFeatures(places.filter((each) => each.place === 'label'), labelled),
         ...placeFeatures(places),
-        +isInAddress(sku, identity), new Set(places.map(({ place }) => place)).size + +(data.has(sku) || openGraphRank > 0),
+        +isInAddress(sku, identity), +isWithinAddress(sku, identity), new Set(places.map(({ place }) => place)).size + +(data.has(sku) || openGraphRank > 0),
         ...formFeatures(sku),
       ]; // prettier-ignore
       const source = data.has(sku) && main ? main.product.source : openGraphRank > 0 ? 'og' : 'text';
@@ -91,6 +91,7 @@ function placeFeatures(places: readonly FoundSku[]): readonly number[] {
   const script = places.find((each) => each.place === 'script');
   return [
     has('token'), has('attribute'), has('sku_property'), has('id_property'), has('field'), has('named_field'),
+    has('address_end'),
     Math.log2(1 + (script?.count ?? 0)), +(script?.isNamedSku ?? false), +(script?.isOnly ?? false),
   ]; // prettier-ignore
 }
