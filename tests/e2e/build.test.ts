@@ -8,7 +8,17 @@ import type { BuildStage } from '../build-stage.ts';
 import { tryLie } from '../campaigns/liars.ts';
 import { fastClock } from '../fast-clock.ts';
 import { serveOnLoopback } from '../sites/on-loopback.ts';
-import { GOODS, goodsFor, startCalendar, startCurtSearch, startEmpty, startPostSearch, startShop, startThreeForms, startWiki } from '../sites/api-sites.ts';
+import {
+  GOODS,
+  goodsFor,
+  startCalendar,
+  startCurtSearch,
+  startEmpty,
+  startPostSearch,
+  startShop,
+  startThreeForms,
+  startWiki,
+} from '../sites/api-sites.ts';
 
 const OBJECTIVE = 'search goods by name with price and maker';
 

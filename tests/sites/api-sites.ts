@@ -128,7 +128,9 @@ export async function startThreeForms(): Promise<ApiSite> {
     if (path in forms) return html(`${links}${forms[path] ?? ''}<main>${shown}</main>`, 'Household goods');
     const word = query.get('q') ?? '';
     const found = path === '/search' && word !== '' ? goodsFor(word).filter(({ maker }) => maker.includes(query.get('maker') ?? '')) : [];
-    return path === '/search' ? html(`${links}<main>${found.length > 0 ? cards(found) : '<p>Nothing was found.</p>'}</main>`, 'Goods found') : undefined;
+    return path === '/search'
+      ? html(`${links}<main>${found.length > 0 ? cards(found) : '<p>Nothing was found.</p>'}</main>`, 'Goods found')
+      : undefined;
   });
 }
 

@@ -9,7 +9,7 @@ import { readRows } from '../../../packages/engine/src/build/proof/read-rows.ts'
 import { readChangedTexts } from '../../../packages/engine/src/records/changed-texts.ts';
 import type { ListChange } from '../../../packages/engine/src/records/changed-texts.ts';
 import type { RecordList } from '../../../packages/engine/src/records/list.ts';
-import { applyWrapper, learnWrapper } from '../../../packages/engine/src/records/wrapper.ts';
+import { applyWrapper, learnBeside, learnWrapper } from '../../../packages/engine/src/records/wrapper.ts';
 import type { RowReading } from '../../../packages/engine/src/build/evidence/catalogue.ts';
 import type { DocumentSource } from '../../../packages/engine/src/page/document.ts';
 import type { Row } from '../../../packages/engine/src/run/reading/rows.ts';
@@ -67,7 +67,10 @@ export async function exampleOf({ name: site, searches }: SavedSite): Promise<Si
   const document = new Document(sourceOf(first));
   const changed = readChangedTexts(document.tree, new Document(sourceOf(silent)).tree);
   const lists: ListExample[] = [];
-  const found = document.records.filter(({ nodes, items }) => nodes.length > 0 && items.length >= 2);
+  const beside = new Document(sourceOf(second)).tree;
+  const found = document.records
+    .filter(({ nodes, items }) => nodes.length > 0 && items.length >= 2)
+    .map((list) => learnBeside(document.tree, list, beside));
   const changing = found
     .map((list) => ({ list, change: changed.measure(list.nodes) }))
     .filter(({ change }) => changeOf(change) >= CHANGE_MIN);

@@ -4,7 +4,9 @@ import type { PageErrorCode } from '../errors.ts';
 /** Hosts that could not be reached, with none between them that could. */
 const HOSTS_MIN = 3;
 /** What a machine without a network meets. */
-const CONNECTION: ReadonlySet<string> = new Set<PageErrorCode>(['dns', 'connect', 'timeout']);
+const CONNECTION = ['dns', 'connect', 'timeout'] as const satisfies readonly PageErrorCode[];
+/** Why a host could not be reached. */
+export type Unreached = (typeof CONNECTION)[number];
 /** While it is offline one check in so long finds out whether it still is. */
 const PROBE_MS = 15_000;
 /** Hosts that are asked again before the machine is taken for offline: one or two of them may be down with the others. */
@@ -17,8 +19,8 @@ export interface AnsweringHost {
 }
 
 /** Whether a request that ended so may have ended because the machine is offline. */
-export function isUnreached(code: PageErrorCode | undefined): boolean {
-  return code !== undefined && CONNECTION.has(code);
+export function isUnreached(code: string | undefined): code is Unreached {
+  return CONNECTION.some((each) => each === code);
 }
 
 /** What the last answers of all hosts say of the network. One for all checks of a program. */

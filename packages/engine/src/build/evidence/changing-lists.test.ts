@@ -46,7 +46,12 @@ suite('the list of the results', () => {
             `<li class="hit"><h3><a href="/r/${name}">Rope of ${name}</a></h3><span class="maker">by ${name} and sons</span><b class="tag">${tag}</b><button>Put aside</button></li>`,
         ),
       );
-    const source = sourceOf(tagged('hemp', Array.from({ length: 30 }, (_, n) => `Adams ${n}`)));
+    const source = sourceOf(
+      tagged(
+        'hemp',
+        Array.from({ length: 30 }, (_, n) => `Adams ${n}`),
+      ),
+    );
     const request = { source, status: 200, headers: [], isRendered: true, without: sourceOf(page([], '<p>Nothing was found.</p>')) };
     const rope = (beside?: Uint8Array) => {
       const found = readEvidence({ ...request, ...(beside ? { beside: sourceOf(beside) } : {}) }).lists;

@@ -209,9 +209,7 @@ export function finish(parts: CandidateParts, from: readonly EvidenceId[], prove
   const said = matchObjective(objective, [...parts.texts, ...fields.map((field) => field.name)]);
   const shown = matchObjective(objective, [...parts.texts, ...fields.map((field) => field.name), ...list.texts.slice(0, 20)]);
   const match =
-    said === 0 && shown === 0
-      ? 0
-      : Math.min(1, (said * 3 + shown) / 4 + (kind === 'search' && asksToSearch(objective) ? SEARCH_BONUS : 0));
+    said === 0 && shown === 0 ? 0 : Math.min(1, (said * 3 + shown) / 4 + (kind === 'search' && asksToSearch(objective) ? SEARCH_BONUS : 0));
   return {
     id: ids.next('C'),
     kind,

@@ -128,7 +128,8 @@ export function matchObjective(objective: string, texts: readonly string[]): num
   if (wanted.length === 0) return 1;
   const stems = new Set(texts.flatMap((text) => compoundsOf(text.replaceAll(/[_\d]+/g, ' ')).map(stem)));
   const isSaid = (word: string) =>
-    meaningsOf(word).some((each) => stems.has(stem(each))) || (word.includes('-') && word.split('-').every((part) => stems.has(stem(part))));
+    meaningsOf(word).some((each) => stems.has(stem(each))) ||
+    (word.includes('-') && word.split('-').every((part) => stems.has(stem(part))));
   return wanted.filter(isSaid).length / wanted.length;
 }
 

@@ -1,7 +1,6 @@
 // Proves a built function again by the inputs of its certificate, and says whether it still does what was proved.
-import { isPageErrorCode } from '../../errors.ts';
-import type { PageErrorCode } from '../../errors.ts';
 import { isUnreached } from '../../monitor/network.ts';
+import type { Unreached } from '../../monitor/network.ts';
 import type { CallEnd } from '../asking/call-steps.ts';
 import { SiteAsking } from '../asking/site-asking.ts';
 import type { BuiltFunction } from '../functions/built-function.ts';
@@ -24,7 +23,7 @@ export interface Recheck {
   /** What is not as it was proved; absent where it still holds. */
   readonly change?: HealthChange;
   /** Why its site could not be reached; absent where it was. `change` says so as well. */
-  readonly unreached?: PageErrorCode;
+  readonly unreached?: Unreached;
   /** True where its budget ended first: nothing is known then. */
   readonly isCut: boolean;
   /** Answers that the site was asked for. */
@@ -61,9 +60,9 @@ export async function recheckFunction(
 }
 
 /** Why a call that no page answered did not come to its site. */
-function unreachedBy(end: CallEnd | undefined): PageErrorCode | undefined {
+function unreachedBy(end: CallEnd | undefined): Unreached | undefined {
   const code = end?.pages.length === 0 ? end.failure?.code : undefined;
-  return code !== undefined && isPageErrorCode(code) && isUnreached(code) ? code : undefined;
+  return isUnreached(code) ? code : undefined;
 }
 
 class ProofAgain {

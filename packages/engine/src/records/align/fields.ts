@@ -118,11 +118,7 @@ function contentOf(slot: Slot): string {
 }
 
 /** Constant texts that end in a colon name the slot behind them. */
-function precedingLabels(
-  slots: readonly Slot[],
-  headers: readonly string[],
-  isLabel: (slot: Slot) => boolean,
-): Map<Slot, string> {
+function precedingLabels(slots: readonly Slot[], headers: readonly string[], isLabel: (slot: Slot) => boolean): Map<Slot, string> {
   const labels = new Map<Slot, string>();
   if (headers.length > 0) return labels;
   slots.forEach((slot, i) => {
