@@ -47,6 +47,10 @@ test('reads Markdown without targets and tags, and code as it stands', () => {
   );
 });
 
+test('leaves the target of a link in a type out', () => {
+  assert.equal(wordsOfMarkdown('Result\\<[()](https://x.test/a.html), [Error](/e)>'), 'Result\\<[()], [Error]>');
+});
+
 test('reads tags in code and escaped ones as text', () => {
   assert.equal(wordsOfMarkdown('a<br>b `<sub>` \\<sup> <sub>c</sub> [`<u>`](/d)'), 'ab `<sub>` \\<sup> c [`<u>`]');
 });

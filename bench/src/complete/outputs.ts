@@ -91,8 +91,8 @@ export function wordsOfMarkdown(markdown: string): string {
   return words + shownWords(markdown.slice(at));
 }
 
-/** Code in a line shows tags as they stand, and so does an escaped one. */
-const SHOWN_TAG = /(`+)[^`][^\n]*?\1(?!`)|\\<[^>\n]*>/g;
+/** Code in a line shows tags as they stand, and so does an escaped one; what is a link in between is none. */
+const SHOWN_TAG = /(`+)[^`][^\n]*?\1(?!`)|\\<[^>[\n]*>/g;
 
 function shownWords(markdown: string): string {
   const kept: string[] = [];

@@ -104,6 +104,34 @@ const MANUALS: readonly (DebianManual & Pick<PageSource, 'name' | 'code'>)[] = [
     content: '.main-content',
     neutral: '.anchor, .method-permalink, .superclass-hierarchy',
   },
+  {
+    name: 'Node.js',
+    debian: 'nodejs-doc',
+    folder: 'doc/nodejs/api',
+    content: '#apicontent',
+    neutral: 'header, #toc, .mark, .type_link, .js-flavor-selector',
+  },
+  {
+    name: 'Git (AsciiDoc)',
+    debian: 'git-doc',
+    folder: 'doc/git-doc',
+    content: '#header, #content',
+    neutral: '#author, #email, #revnumber, #revdate, #revremark, #toc',
+  },
+  {
+    name: 'Apache',
+    debian: 'apache2-doc',
+    folder: 'doc/apache2-doc/manual/en',
+    content: '#page-content',
+    neutral: '.toplang, .bottomlang, .top, #quickview, .permalink',
+  },
+  {
+    name: 'Exim (xfpt)',
+    debian: 'exim4-doc-html',
+    folder: 'doc/exim4-doc-html/spec_html',
+    content: '#chapter',
+    neutral: '.previous_page, .next_page',
+  },
   { name: 'Nim', debian: 'nim-doc', folder: 'doc/nim/html', content: '#content', neutral: '#toc-list, .link-seesrc, h1.title' },
 ];
 

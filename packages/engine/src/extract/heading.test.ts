@@ -49,6 +49,20 @@ const CASES: readonly (readonly [promise: string, title: string, before: string,
     '',
     '# Class Bridge',
   ],
+  [
+    'the h2 of a chapter under the name of its book (mdBook)',
+    'Bridges - The Book of Stones',
+    '<div class="bar"><h1>The Book of Stones</h1></div>',
+    '<h2>Bridges</h2>',
+    '# Bridges',
+  ],
+  [
+    'the h1 over the name of the site',
+    'Stones - Bridges',
+    '<div class="hero"><h1>Bridges</h1></div>',
+    '<h2>Why Stones</h2>',
+    '# Bridges\n\n## Why Stones',
+  ],
   ['no lower heading that the title does not know', 'Rivers', '', '<h2>Notes</h2>', '## Notes'],
 ];
 for (const [promise, title, before, inside, expected] of CASES)

@@ -9,7 +9,7 @@ import { ancestorNamed, shownElementsBelow } from '../html/walk.ts';
 import { isDialog } from './content/landmarks.ts';
 import { furnitureOf } from './furniture.ts';
 import type { MainContent } from './main-content.ts';
-import { isTitledBy } from './title.ts';
+import { isTitledBy, partsOfTitle } from './title.ts';
 
 /** The heading of a page that its content lacks. */
 export interface PageHeading {
@@ -20,7 +20,7 @@ export interface PageHeading {
 
 /**
  * The page's only `<h1>`, or the one that its title repeats, where it stands outside of the content; on a page without any, the first
- * lower heading that the title repeats. Undefined when the content has its `<h1>`, or when there is none.
+ * lower heading that the title repeats; on one whose h1 is its book's, the chapter's heading. Undefined when the content has its `<h1>`, or when there is none.
  */
 export function findHeading(tree: PageTree, content: MainContent): PageHeading | undefined {
   const excluded = furnitureOf(tree).nodes;
@@ -39,6 +39,8 @@ export function findHeading(tree: PageTree, content: MainContent): PageHeading |
   const titled = headings.filter((element) => title.includes(normal(element)));
   const candidates = titled.length > 0 ? titled : headings;
   const [first] = candidates;
+  const chapter = chapterUnder(first, tree, title, normal);
+  if (chapter) return { element: chapter, isInside: isWithin(chapter, content) };
   if (!first || (titled.length === 0 && headings.length > 1) || candidates.some((element) => isWithin(element, content))) return undefined;
   return { element: first, isInside: false };
 }
@@ -57,6 +59,21 @@ function isLogo(heading: Element, tree: PageTree, normal: (element: Element) => 
   return target !== null && own !== null && (target.origin !== own.origin || target.pathname !== own.pathname);
 }
 
+/** The heading in the declared content that the title names first, where the page's h1 is what it names last: a book over its chapter. */
+function chapterUnder(
+  heading: Element | undefined,
+  tree: PageTree,
+  title: string,
+  normal: (element: Element) => string,
+): Element | undefined {
+  const parts = partsOfTitle(title);
+  if (!heading || parts.length < 2 || normal(heading) !== parts.at(-1) || ancestorNamed(heading, CONTENT)) return undefined;
+  for (const element of shownElementsBelow(tree.body))
+    if ((LOWER.has(element.name) || element.name === 'h1') && ancestorNamed(element, CONTENT) && !ancestorNamed(element, ASIDE))
+      return normal(element) === parts[0] ? element : undefined;
+  return undefined;
+}
+
 /** Manuals of DocBook and Javadoc begin with an h2. */
 function lowerHeading(tree: PageTree, title: string, content: MainContent, normal: (element: Element) => string): PageHeading | undefined {
   const isTitled = isTitledBy(title);
@@ -68,6 +85,7 @@ function lowerHeading(tree: PageTree, title: string, content: MainContent, norma
 }
 
 const LOWER = new Set(['h2', 'h3', 'h4', 'h5', 'h6']);
+const CONTENT = ['main', 'article'];
 const ASIDE = ['nav', 'aside', 'footer', 'li', 'td', 'dialog'];
 
 /** True below a root of the content and not below anything excluded from it. */

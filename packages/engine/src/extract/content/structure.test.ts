@@ -186,6 +186,14 @@ test('a manual is content from its heading on, whatever the box of that is calle
   assert.deepEqual(completedTexts(html, SURE, probabilities), ['Oil it.', 'Dry it.']);
 });
 
+test('keeps code between the heading of a page and its text, and no list', () => {
+  const html =
+    '<div><h1>Oil</h1><div><p>By Ann</p></div><h2>Synopsis</h2><pre>oil --blade</pre><ul><li>Share</li></ul><div><p>Oil it.</p><p>Dry.</p></div></div>';
+  assert.deepEqual(completedTexts(html, SURE, [0.2, 0.1, 0.3, 0.16, 0.16, 0.9, 0.9]), ['Synopsis', 'oil --blade', 'Oil it.', 'Dry.']);
+  const before = '<pre>logo</pre><div><h1>Oil</h1><p>Oil it.</p></div>';
+  assert.deepEqual(completedTexts(before, SURE, [0.16, 0.9, 0.9]), ['Oil', 'Oil it.']);
+});
+
 test('leaves out the banner over the menu and the line of rights below the text', () => {
   const banner = '<div id="top"><table><tr><td><div>libflac 1.4</div><div>Lossless audio</div></table><div id="main-nav"></div></div>';
   const framed = (head: string, foot: string) => `${head}<div><p>Oil it.</p><p>Dry it.</p></div>${foot}`;

@@ -70,6 +70,7 @@ export function completeUnits(page: JudgedBlocks, chosen: readonly boolean[], ru
   const container = containerOf(outline, chosen, looseMin === undefined ? undefined : headline);
   const heads = new Set(headline && looseMin !== undefined ? boxesOf(headline.box) : []);
   const headings = headingsBefore(outline.blocks);
+  const begin = outline.blocks.find(({ index }) => chosen[index]);
   const leftOut: LeftOut[] = [];
   const pictures: Element[] = [];
   for (const unit of units.all) {
@@ -79,7 +80,7 @@ export function completeUnits(page: JudgedBlocks, chosen: readonly boolean[], ru
     const probability = probabilities[first.index] as number;
     const top = container && isWithin(unit.box, container) ? container : undefined;
     const rule =
-      top || isDeclared(unit.box)
+      top || isDeclared(unit.box) || isCodeAtTop(unit, headline, begin)
         ? (chromeRule(unit.box, { top, heads }, headings[first.index], probability < rules.vagueMax) ??
           (probability < floorOf(unit, types, rules) ? 'unlikely on a page of its type' : undefined))
         : 'outside the content';
@@ -133,6 +134,11 @@ function containerOf({ blocks }: Outline, chosen: readonly boolean[], headline: 
   let box = first && last && sharedBox(last.box, boxesOf(first.box));
   while (box?.parent && !SECTIONING.has(box.element.name)) box = box.parent;
   return box;
+}
+
+/** Between the heading of a page and its text stand names, dates and buttons, but code only where the page is about it. */
+function isCodeAtTop({ box, blocks: [block] }: Unit, headline: ContentBlock | undefined, begin: ContentBlock | undefined): boolean {
+  return box.element.name === 'pre' && !!block && !!headline && !!begin && headline.index < block.index && block.index < begin.index;
 }
 
 function isWithin(box: Box, outer: Box): boolean {

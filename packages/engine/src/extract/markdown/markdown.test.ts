@@ -217,6 +217,7 @@ const CASES: readonly (readonly [promise: string, html: string, outline: string]
   ['definitions in definitions', '<dl><dt>a<dd>b<dl><dt>c<dd>d</dl></dl>', 'p[b[a]] ul+[li[p[b] p[b[c]] ul[li[p[d]]]]]'],
   ['code in terms', '<dl><dt><code>a_b</code></dt><dd>c</dd></dl>', 'p[b[c[a_b]]] ul[li[p[c]]]'],
   ['details as their summary in bold', '<details open><summary>a</summary><p>b</p></details>', 'p[b[a]] p[b]'],
+  ['details that a heading opens', '<details open><summary><h2>a</h2>b</summary><p>c</p></details>', 'h2[a] p[b] p[c]'],
   ['a figure with its caption', '<figure><img src="/i"><figcaption>a</figcaption></figure>', 'p[img(https://x.test/i)[]] p[a]'],
   ['nothing hidden', '<p hidden>a</p><p style="display: none">b</p><script>c</script><style>d</style><!-- e --><p>f</p>', 'p[f]'],
   ['no form fields', '<p>a <select><option>b</select><textarea>c</textarea></p>', 'p[a]'],

@@ -1,11 +1,14 @@
 // Writes headings, code blocks, quotes, rules, tables and what opens and closes.
 import type { Element } from 'domhandler';
+import { shownElementsBelow } from '../../../html/walk.ts';
 import { fencedCode, languageOf, textOfCode } from './code.ts';
 import { format, writeInlineCode } from './inlines.ts';
 import type { Handler, PageWriter } from '../page-writer.ts';
 import { isLayout, readTable } from './table-grid.ts';
 import type { TableRow } from './table-grid.ts';
 import { writeTable } from './table.ts';
+
+const HEADING = /^h[1-6]$/;
 
 /** Any element that stands on lines of its own. */
 export function block(page: PageWriter, element: Element): void {
@@ -89,9 +92,11 @@ function nestedTable(page: PageWriter, caption: Element | undefined, rows: reado
   }
 }
 
-/** The line that opens details, in bold. */
+/** The line that opens details, in bold unless a heading is in it. */
 export function summary(page: PageWriter, element: Element): void {
   page.writer.boundary(2);
-  format('strong')(page, element);
+  const isHeaded = [...shownElementsBelow(element)].some(({ name }) => HEADING.test(name));
+  if (isHeaded) page.visitChildren(element);
+  else format('strong')(page, element);
   page.writer.boundary(2);
 }
