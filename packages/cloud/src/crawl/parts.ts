@@ -17,6 +17,8 @@ const ARRIVED_MAX = 1000;
 /** Addresses of other parts that are remembered as told. */
 const TOLD_MAX = 200_000;
 const BLOCK_MAX = 64;
+/** Less than this is not worth a transaction; what a part does not keep it gives back. */
+const BLOCK_MIN = 8;
 
 /** Which part a host (scheme, name and port) is of. A site is of one with and without `www.`, by whatever scheme. */
 export function partOfHost(host: string, parts: number): number {
@@ -199,7 +201,7 @@ export function pageShareOf({ find, transaction }: Database, part: CrawlRow, who
         const row = await find<{ pages_max: number }>('SELECT pages_max FROM crawl WHERE number = $1 FOR NO KEY UPDATE', [part.number]);
         const taken = await find<{ n: number }>(
           `WITH block AS (
-             SELECT least(pages_left, ${BLOCK_MAX}, greatest(1, pages_left / (2 * parts))) AS n FROM crawl WHERE number = $1 AND pages_left > 0 FOR NO KEY UPDATE)
+             SELECT least(pages_left, ${BLOCK_MAX}, greatest(${BLOCK_MIN}, pages_left / (2 * parts))) AS n FROM crawl WHERE number = $1 AND pages_left > 0 FOR NO KEY UPDATE)
            UPDATE crawl SET pages_left = pages_left - block.n FROM block WHERE number = $1 RETURNING block.n`,
           [whole.number],
         );
