@@ -30,6 +30,17 @@ test('a page that takes too long is given up', async () => {
   await pool.close();
 });
 
+test('the time of a page begins when its reader has loaded what it reads with', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const pool = createViewPool({ workersMax: 1 });
+  const first = pool.run('views', request('<p>first'), SIGNAL);
+  // No thread has started within one turn of the event loop, whatever the machine.
+  t.mock.timers.tick(3_600_000);
+  assert.equal((await first).result.markdown, 'first\n');
+  t.mock.timers.reset();
+  await pool.close();
+});
+
 test('what is aborted while it waits is never read', async () => {
   const pool = createViewPool({ workersMax: 1 });
   const first = pool.run('views', request('<p>first'), SIGNAL);
@@ -54,7 +65,7 @@ test('compares in a worker, and says what it was doing when its time is over', a
   await assert.rejects(tooLong, { code: 'page_too_complex', message: /^The old text has 2000001 characters; at most 2000000 / });
   await pool.close();
   const hurried = createViewPool({ pageMs: 1, workersMax: 1 });
-  await assert.rejects(hurried.run('diff', texts('a', 'b'), SIGNAL), {
+  await assert.rejects(hurried.run('diff', texts('a b '.repeat(50_000), 'b a '.repeat(50_000)), SIGNAL), {
     code: 'timeout',
     message: 'Comparing took longer than 1 ms and was stopped.',
   });

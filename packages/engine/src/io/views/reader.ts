@@ -73,13 +73,18 @@ export class PageReader {
 
   /** Reads the page of `job`; a page that takes too long is the reader's last. */
   begin(job: Job): void {
-    const { doing, limitMs = this.limits.pageMs } = WORDS[job.task.work];
-    const mostMs = Math.min(limitMs, this.limits.pageMs);
     clearTimeout(this.timer);
     this.job = job;
     this.worker.ref();
-    this.timer = setTimeout(() => this.end(new PageError('timeout', `${doing} took longer than ${mostMs} ms and was stopped.`)), mostMs);
+    if (this.hasLoaded) this.limit(job);
     this.worker.postMessage(job.task);
+  }
+
+  /** A page's time begins when its reader can read: on a busy machine loading takes longer than any page may. */
+  private limit({ task }: Job): void {
+    const { doing, limitMs = this.limits.pageMs } = WORDS[task.work];
+    const mostMs = Math.min(limitMs, this.limits.pageMs);
+    this.timer = setTimeout(() => this.end(new PageError('timeout', `${doing} took longer than ${mostMs} ms and was stopped.`)), mostMs);
   }
 
   /** Stops the thread wherever it is; the page that it reads fails with `error`. */
@@ -94,9 +99,14 @@ export class PageReader {
   }
 
   private hear(message: ViewAnswer | typeof READY): void {
-    if (message === READY) this.hasLoaded = true;
+    if (message === READY) this.load();
     else this.finish(message);
     this.events.onFree();
+  }
+
+  private load(): void {
+    this.hasLoaded = true;
+    if (this.job) this.limit(this.job);
   }
 
   private finish({ id, result, cpuMs, failure }: ViewAnswer): void {
