@@ -8,6 +8,8 @@ import { AGENT_ARGS, agentVariables } from '../../packages/cli/src/agent-process
 import { freePort, scratchFolder, startProgram } from './processes.ts';
 
 const COMMAND = join(import.meta.dirname, '../../packages/cli/src/main.ts');
+/** The launchers name such a folder to the agent as well: without one it holds what strips types, once in each thread. The first run fills it. */
+const COMPILED = join(import.meta.dirname, '../../node_modules/.cache/compiled');
 const TICK_MS = 10;
 /** Below the time after which fetch gives an answer up that has not begun. */
 const WAIT_SECONDS = 240;
@@ -69,7 +71,8 @@ export async function startAgentUnderTest(settings: object = {}): Promise<AgentU
   const home = scratchFolder();
   writeFileSync(join(home.path, 'config.json'), JSON.stringify(settings));
   const port = await freePort();
-  const env = agentVariables({ ...process.env, SERVICE_HOME: home.path, SERVICE_PORT: String(port) });
+  const cache = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? COMPILED };
+  const env = agentVariables({ ...process.env, ...cache, SERVICE_HOME: home.path, SERVICE_PORT: String(port) });
   const agent = await startProgram(AGENT_ARGS, env, `http://127.0.0.1:${port}/probe`);
   const token = readFileSync(join(home.path, 'token'), 'utf8').trim();
   const pid = agent.process.pid ?? 0;

@@ -79,7 +79,8 @@ export function walkTrapSite(site: TrapSite, limits: TrapLimits = TRAP_LIMITS): 
     requests++;
     const answer = site.answer(new URL(url));
     if (typeof answer !== 'object') continue;
-    const body = new TextEncoder().encode(answer.body ?? '');
+    const { body: said = '' } = answer;
+    const body = typeof said === 'string' ? new TextEncoder().encode(said) : said;
     const content = answer.headers?.['x-content'] ?? '';
     shown.add(content);
     visits.push({ url, body, content });

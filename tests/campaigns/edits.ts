@@ -54,7 +54,7 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
   for (const { name, version, things: own } of apps) log(`${name} ${version}: ${own.length} pages`);
   const agent = stack.use(await startTestAgent());
   const gates = new Map<string, number>();
-  const watchers: Watcher[] = [await ourselves(agent, things, gates)];
+  const watchers: Watcher[] = [await ourselves(agent, things, gates, log)];
   if (SETTINGS.hasRivals) watchers.push(...(await rivals(things, stack)));
   for (const { check } of watchers) await check();
   const scores = new Map(watchers.map(({ name }) => [name, { missed: 0, falseAlarms: 0, failed: 0 } satisfies Score as Score]));
@@ -94,7 +94,12 @@ function count(seen: Awaited<ReturnType<Watcher['check']>>, isOfValue: readonly 
 }
 
 /** Monitors as they are unless somebody says otherwise, with a selector. */
-async function ourselves(agent: TestAgent, things: readonly EditedThing[], gates: Map<string, number>): Promise<Watcher> {
+async function ourselves(
+  agent: TestAgent,
+  things: readonly EditedThing[],
+  gates: Map<string, number>,
+  log: CampaignOptions['log'],
+): Promise<Watcher> {
   const { client } = agent;
   const ids: number[] = [];
   for (const { url, selector } of things) ids.push((await client.monitors.create({ url, active: false, selectors: [{ selector }] })).id);
@@ -107,8 +112,10 @@ async function ourselves(agent: TestAgent, things: readonly EditedThing[], gates
         await client.monitors.run({ id, wait: true });
         const [check] = (await client.monitors.checks({ id, limit: 1 })).data;
         assert.ok(check);
-        if (check.verdict === 'trouble') seen.failed.add(i);
-        else if (check.changes.length > 0) seen.changed.add(i);
+        if (check.verdict === 'trouble') {
+          seen.failed.add(i);
+          log(`${things[i]?.url}: ${check.state}, ${check.failure}: ${check.trace.flatMap(({ reasons }) => reasons).join(' ')}`);
+        } else if (check.changes.length > 0) seen.changed.add(i);
         else if (check.verdict === 'unchanged') addGate(check, gates);
       }
       return seen;

@@ -29,6 +29,30 @@ describe('monitors of sites that are down', () => {
       assert.deepEqual([output.state, output.failure], ['error', failure]);
     });
 
+  test('T27 connections and servers that fail are told apart, end with the first good check, and leave what is known as it is', async () => {
+    await using agent = await startTestAgent();
+    const [host] = await startFailingHosts(1, () => '<p>a</p>');
+    assert.ok(host);
+    await using _host = host;
+    const monitor = await post<Monitor>(agent, '/v1/monitors', { url: `${host.origin}/`, active: false });
+    const seen: unknown[] = [];
+    for (const failing of [undefined, 'refused', undefined, '500', undefined] as const) {
+      await host.set(failing);
+      const run = await post<Run>(agent, `/v1/monitors/${monitor.id}/run?wait=true`, {});
+      const { output } = await call<{ output: Check }>(agent, 'GET', `/v1/runs/${run.id}/results`);
+      const { values } = await call<Monitor>(agent, 'GET', `/v1/monitors/${monitor.id}`);
+      seen.push([output.verdict, output.state, output.failure, output.changes.length, values]);
+    }
+    const known = (seen[0] as readonly unknown[])[4];
+    assert.deepEqual(seen, [
+      ['first', 'ok', undefined, 0, known],
+      ['trouble', 'error', 'connect', 0, known],
+      ['unchanged', 'ok', undefined, 0, known],
+      ['trouble', 'error', 'server_error', 0, known],
+      ['unchanged', 'ok', undefined, 0, known],
+    ]);
+  });
+
   test('checks whose hosts are silent give their places to others', async () => {
     await using agent = await startTestAgent();
     await using well = await serveOnLoopback((_request, response) => void response.end('<p>a</p>'));

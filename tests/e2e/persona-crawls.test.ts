@@ -8,6 +8,7 @@ import { createClient } from '@weft/client';
 import type { NewWorkflow } from '@weft/contract';
 import { createAddressGate, proxyFinder } from '@weft/engine/io';
 import { createHttpFetcher } from '../../packages/engine/src/io/http/fetcher.ts';
+import { docxOf, pdfOf } from '../../packages/engine/src/extract/documents/document.fixtures.ts';
 import { startTestAgent } from '../agent.ts';
 import type { TestAgent } from '../agent.ts';
 import { startSite } from '../sites/crawl-sites.ts';
@@ -79,6 +80,37 @@ suite('crawls as a persona', { timeout: 600_000 }, () => {
     const kept = JSON.stringify(await client.crawl.read({ id: crawl.id }));
     assert.match(kept, /Your password is \[masked\]/);
     assert.ok(!kept.includes(password));
+  });
+
+  test('keep nothing of them in documents of another encoding, nor a document that packs them away', async () => {
+    const [first, last] = [password.slice(0, 3), password.slice(3)];
+    const answers: Readonly<Record<string, readonly [type: string, body: Uint8Array]>> = {
+      '/mail.csv': ['text/csv', Buffer.from(`\uFEFFname,code\nGrace,${password}\n`, 'utf16le')],
+      '/letter.pdf': ['application/pdf', pdfOf(`BT /F 12 Tf 20 700 Td [(Your code is ${first}) 1 (${last}.)] TJ ET`)],
+      '/letter.docx': ['application/octet-stream', docxOf(`<w:p><w:r><w:t>Your code is ${password}.</w:t></w:r></w:p>`)],
+      '/open.pdf': ['application/pdf', pdfOf('BT /F 12 Tf 20 700 Td (Nothing of yours.) Tj ET')],
+    };
+    const papers = await startSite((path) => {
+      const answer = answers[path];
+      return answer && { status: 200, headers: { 'content-type': answer[0] }, body: answer[1] };
+    });
+    const { client } = agent;
+    const persona = await client.personas.create({ name: 'Reader', origins: [papers.origin], username, password });
+    const read = async (path: string, who: object) => {
+      const asked = { url: `${papers.origin}${path}`, limit: 1, formats: ['text' as const, 'markdown' as const], respect_robots: false };
+      const { id } = await client.crawl.start({ ...asked, ...who, wait: true });
+      const crawl = await client.crawl.read({ id });
+      return { told: JSON.stringify(crawl), failure: crawl.failure?.code };
+    };
+    for (const path of ['/mail.csv', '/letter.pdf', '/letter.docx']) {
+      assert.match((await read(path, {})).told, new RegExp(password), path);
+      const { told, failure } = await read(path, { persona_id: persona.id });
+      assert.ok(!told.includes(password), path);
+      if (path === '/mail.csv') assert.match(told, /Grace[^]*\[masked\]/);
+      else assert.equal(failure, 'page_unreadable', path);
+    }
+    assert.match((await read('/open.pdf', { persona_id: persona.id })).told, /Nothing of yours/);
+    await papers.close();
   });
 
   test('take the admin scope, unless they are saved', async () => {

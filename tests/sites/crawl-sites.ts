@@ -20,7 +20,7 @@ export interface LocalSite {
 /** What a site answers: a page as a string, or anything more particular. */
 export type Answer =
   | string
-  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
+  | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | Uint8Array }
   | undefined;
 
 /** Starts a site that answers by path; `undefined` is a 404. */

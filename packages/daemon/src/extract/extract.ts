@@ -52,7 +52,7 @@ export function createExtractions(given: Ports, proxies: Readonly<Record<string,
 
 /** The same ports, with a fetcher that sends what the caller gave. */
 function sendingPorts(ports: Ports, send: Send, url: string): Ports {
-  return { ...ports, fetcher: sendingFetcher(ports.fetcher, send, url, createCookieStore(cookiesOf(send, url))) };
+  return { ...ports, fetcher: sendingFetcher(ports, send, url, createCookieStore(cookiesOf(send, url))) };
 }
 
 function toAnswer({

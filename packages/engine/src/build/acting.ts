@@ -12,7 +12,7 @@ type Asking = Pick<BuildPorts, 'fetcher' | 'robotsFor' | 'sessions' | 'views' | 
 export function actAs(ports: Asking, acting: Acting, { secrets }: Pick<ActingValues, 'secrets'>): Asking {
   const { robotsFor, sessions, keepAnswer } = ports;
   const masker = createMasker(secrets);
-  const masking = maskingFetcher(ports.fetcher, secrets);
+  const masking = maskingFetcher(ports.fetcher, secrets, ports.views);
   const own = actingIn(acting);
   return {
     fetcher: { fetch: (request, signal) => masking.fetch({ ...request, ...own }, signal) },

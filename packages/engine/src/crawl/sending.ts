@@ -3,6 +3,7 @@ import type { Send } from '@weft/contract';
 import { PageError } from '../errors.ts';
 import { hidingInPictures } from '../mask/hide-in-pictures.ts';
 import { maskingFetcher } from '../mask/mask-page.ts';
+import type { ViewReader } from '../page/view-work.ts';
 import type { CookieStore, FetchRequest, Fetcher } from '../ports.ts';
 import type { StoredCookie } from '../run/session.ts';
 
@@ -34,7 +35,7 @@ export function cookiesOf({ cookies = [] }: Send, url: string): readonly StoredC
 
 /** `fetcher`, which sends what `send` holds to the origin of `url`: headers with each request, method and body with that for `url`. Cookies are those of `cookies`. */
 export function sendingFetcher(
-  fetcher: Pick<Fetcher, 'fetch'>,
+  { fetcher, views }: { readonly fetcher: Pick<Fetcher, 'fetch'>; readonly views: ViewReader },
   send: Send,
   url: string,
   cookies: CookieStore | undefined,
@@ -43,7 +44,7 @@ export function sendingFetcher(
   const headers = Object.fromEntries(Object.entries(send.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
   const isBound = Object.keys(headers).some((name) => !OPEN.has(name)) || send.body !== undefined;
   const secrets = secretsOf(headers, send);
-  const masking = maskingFetcher(fetcher, secrets);
+  const masking = maskingFetcher(fetcher, secrets, views);
   const method = methodOf(send);
   return {
     async fetch(request, signal) {

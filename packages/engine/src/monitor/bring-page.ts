@@ -76,7 +76,7 @@ async function askForPage(source: PageToCheck, subject: CheckSubject, ports: Che
     ...(browser ? { browser: hidingInPictures(browser, [...own.names, ...secrets]) } : {}),
   };
   const request: FetchRequest = { ...asActor, ...validatorsOf(subject) };
-  const masked = maskingFetcher(fetcher, secrets);
+  const masked = maskingFetcher(fetcher, secrets, ports.views);
   const { page } = await askUntilAnswered(() => requestPage<never>(request, undefined, { fetcher: masked, clock }, signal), clock, signal);
   network.answered({ origin: new URL(url).origin, privateTargets: targets });
   if (!source.acceptStatuses.includes(page.status) && !page.fromCache) refuse(page, clock.now());

@@ -16,19 +16,20 @@ export function jobFetcher(
   options: StoredCrawlOptions,
   {
     fetcher,
+    views,
     cookies,
     place,
     acting,
     actingValues,
     send,
-  }: Pick<CrawlWorkPorts, 'fetcher' | 'cookies' | 'place' | 'acting' | 'actingValues' | 'send'>,
+  }: Pick<CrawlWorkPorts, 'fetcher' | 'views' | 'cookies' | 'place' | 'acting' | 'actingValues' | 'send'>,
 ): Pick<Fetcher, 'fetch'> {
   const { secrets, names } = actingValues;
   const asked = browserOptions(options);
   const browser = options.persona_id === undefined ? asked : hidingInPictures(asked, [...names, ...secrets]);
   const own = { ...(options.persona_id === undefined ? {} : { cookies }), ...actingIn(acting) };
-  const masking = maskingFetcher(fetcher, secrets);
-  const heard = heardFetcher(send ? sendingFetcher(masking, send, options.url, cookies) : masking, place);
+  const masking = maskingFetcher(fetcher, secrets, views);
+  const heard = heardFetcher(send ? sendingFetcher({ fetcher: masking, views }, send, options.url, cookies) : masking, place);
   return {
     fetch: (request, signal) =>
       heard.fetch(
