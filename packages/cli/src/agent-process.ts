@@ -17,7 +17,7 @@ export const AGENT_ARGS: readonly string[] = [
   fileURLToPath(new URL('../../daemon/src/main.ts', import.meta.url)),
 ];
 
-/** A guard: an agent that ends says so at once, and one on a busy machine took longer than 15 seconds. */
+/** A guard: an agent that can't start ends, which is seen at once. */
 const START_MS = 120_000;
 const STOP_MS = 12_000;
 const POLL_MS = 50;
