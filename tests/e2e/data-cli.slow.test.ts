@@ -91,10 +91,7 @@ suite('weft data', { timeout: 600_000 }, () => {
       steps: [{ id: 'rows', type: 'emit', rows: Array.from({ length: 23 }, (_, n) => ({ n })) }],
     });
     const piped = await weft('run', 'many', '-o', '-');
-    assert.deepEqual(
-      piped.out,
-      Array.from({ length: 23 }, (_, n) => `{"n":${n}}\n`).join(''),
-    );
+    assert.deepEqual(piped.out, Array.from({ length: 23 }, (_, n) => `{"n":${n}}\n`).join(''));
     assert.match(piped.err, /^rows +23$/m);
     const { out, err } = await weft('run', 'many');
     assert.match(out, /"n": 19\n/);

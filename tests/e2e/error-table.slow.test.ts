@@ -150,7 +150,7 @@ const SITUATIONS: readonly Situation[] = [
   ['hosts ask example.com', 'notFound', 'not_found', /has not asked to be left alone/, 'weft hosts'],
   ['crawl run moving --exit-code', 'changed', '', /0 new, 1 changed, 0 gone, 0 equal/, ''],
   ['scrape SITE/good --persona 1', 'human', 'vault_locked', /The vault is locked/, 'weft vault unlock'],
-  ['scrape SITE/drips --timeout 1', 'waitSpent', 'wait_timeout', /did not come within 1 seconds, and its scrape was ended/, 'weft scrape'],
+  ['scrape SITE/drips --timeout 1', 'waitSpent', 'wait_timeout', /did not come within 1 s, and its scrape was ended/, 'weft scrape'],
   ['crawl save http://x.test/ --slug taken', 'conflict', 'conflict', /"taken"/, ''],
   ['scrape SITE/good +WRONG', 'auth', 'unauthorized', /token is not known/, 'weft token'],
   ['scrape SITE/good +READER', 'auth', 'forbidden', /scope/, 'weft key list'],

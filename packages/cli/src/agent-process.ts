@@ -17,7 +17,8 @@ export const AGENT_ARGS: readonly string[] = [
   fileURLToPath(new URL('../../daemon/src/main.ts', import.meta.url)),
 ];
 
-const START_MS = 15_000;
+/** A guard: an agent that can't start ends, which is seen at once. */
+const START_MS = 120_000;
 const STOP_MS = 12_000;
 const POLL_MS = 50;
 

@@ -9,6 +9,9 @@ import { SILENT, createStatusLine } from './status-line.ts';
 import type { StatusLine } from './status-line.ts';
 import type { CommandWords } from './words.ts';
 
+/** Where nothing listens a probe ends at once, so this is for an agent on a busy machine: no second one is started beside it. */
+const PROBE_MS = 10_000;
+
 export interface CommandContext {
   /** All commands. */
   readonly commands: readonly CommandWords[];
@@ -57,7 +60,7 @@ export function createContext(
     status.end();
     process.stderr.write(`${forPeople(text)}\n`);
   };
-  const find = () => discoverAgent({ env: environment.variables });
+  const find = () => discoverAgent({ env: environment.variables, probeMs: PROBE_MS });
   const agent = () => find().catch(() => startAgent(environment, { find, say, signal }));
   const print = (text: string, file?: string) => {
     const ended = text.endsWith('\n') ? text : `${text}\n`;

@@ -30,7 +30,7 @@ export async function onePage(context: CommandContext, client: AgentClient, body
 }
 
 function notCome(url: string, seconds: number): CommandError {
-  return new CommandError(`${url} did not come within ${seconds} seconds, and its scrape was ended; --timeout waits longer.`, {
+  return new CommandError(`${url} did not come within ${seconds} s, and its scrape was ended; --timeout waits longer.`, {
     exitCode: EXIT.waitSpent,
     code: 'wait_timeout',
     next: [`weft scrape ${url} --timeout ${seconds * 2}`],

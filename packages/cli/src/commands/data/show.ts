@@ -34,7 +34,6 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
   const known = page.columns.map(({ name }) => name);
   // A column that no row has is most likely a slip.
   const unknown = columnsAsked(options).filter((name) => !known.includes(name));
-  if (unknown.length > 0 && known.length > 0)
-    context.say(`weft: no row has ${unknown.join(', ')}; the columns are ${known.join(', ')}`);
+  if (unknown.length > 0 && known.length > 0) context.say(`weft: no row has ${unknown.join(', ')}; the columns are ${known.join(', ')}`);
   context.show(page, `${table(names.map(cellText), rows)}\n\n${notes.join('; ')}`);
 };

@@ -65,7 +65,11 @@ export const group: GroupSpec = {
           summary: 'write all rows of one moment',
           args: WORKFLOW,
           options: [
-            { flags: '-f, --format <format>', summary: 'how to write them; as the ending of --output says, else csv', choices: EXPORT_FORMATS },
+            {
+              flags: '-f, --format <format>',
+              summary: 'how to write them; as the ending of --output says, else csv',
+              choices: EXPORT_FORMATS,
+            },
             { flags: '-o, --output <file>', summary: 'write to a file instead' },
             ...CHOICE,
             FIELDS,

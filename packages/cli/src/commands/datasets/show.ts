@@ -19,7 +19,10 @@ export const run: CommandRun = async (context, [id = '', record]) => {
     schema.fields.map((field) => [field.name, field.types.join(', '), shareOf(field.null_share), exampleOf(field.examples[0])]),
   );
   const shown = pairs(Object.entries({ ...facts, source: `${source.kind} ${source.id ?? ''}`.trim() }));
-  context.show(dataset, `${shown}\n\nFields of the newest ${schema.sampled} records:\n${fields}`);
+  context.show(
+    dataset,
+    `${shown}\n\nFields of ${schema.sampled === 1 ? 'one record' : `the newest ${schema.sampled} records`}:\n${fields}`,
+  );
 };
 
 /** A share that is there is never none. */

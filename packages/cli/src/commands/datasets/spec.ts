@@ -58,7 +58,11 @@ export const group: GroupSpec = {
           summary: 'write all records of one moment',
           args: ['<id>'],
           options: [
-            { flags: '-f, --format <format>', summary: 'how to write them; as the ending of --output says, else json', choices: EXPORT_FORMATS },
+            {
+              flags: '-f, --format <format>',
+              summary: 'how to write them; as the ending of --output says, else json',
+              choices: EXPORT_FORMATS,
+            },
             { flags: '-o, --output <file>', summary: 'write to a file instead; - is standard output' },
             { flags: '--all', summary: 'all that was ever kept, not only what nothing newer replaced' },
             { flags: '--run <id>', summary: 'what this run brought' },

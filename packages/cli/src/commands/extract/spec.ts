@@ -7,7 +7,6 @@ import type { GroupSpec } from '../../spec.ts';
 import { SEND, SEND_BODY } from '../../send-options.ts';
 import { HIDDEN, LANES } from '../page-options.ts';
 
-
 export const group: GroupSpec = {
   section: 'Pages and sites',
   commands: [
@@ -33,7 +32,11 @@ export const group: GroupSpec = {
         { flags: '--key <names>', summary: 'with --pages: the fields that tell an item from all others; all of them unless said' },
         { flags: '--product', summary: 'the product, as JSON' },
         { flags: '--forms', summary: 'the forms, as JSON' },
-        { flags: '-f, --format <format>', summary: 'how to write it; as the ending of --output says, else lines, and lists as JSON lines', choices: ['text', ...ROW_FORMATS] },
+        {
+          flags: '-f, --format <format>',
+          summary: 'how to write it; as the ending of --output says, else lines, and lists as JSON lines',
+          choices: ['text', ...ROW_FORMATS],
+        },
         FIELDS,
         BOM,
         { flags: '-o, --output <file>', summary: 'write to a file instead; - is standard output' },

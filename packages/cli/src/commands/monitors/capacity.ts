@@ -31,7 +31,10 @@ function capacityText({ monitors, lanes, late, disk }: Capacity): string {
     `${monitors.active} of ${monitors.all} monitors are active; ${late.due} checks are due now, and 95 in 100 began at most ${late.p95_ms} ms late.`,
     `${Math.floor(disk.free_bytes / 1_000_000)} MB are free on the disk; ${Math.floor(disk.needed_bytes / 1_000_000)} are needed.`,
     '',
-    table(['LANE', 'SLOTS', 'PER CHECK', 'CHECKS A MINUTE', 'USED', `WITH ONE MORE, EVERY ${exactDurationText(every).toUpperCase()}`], rows),
+    table(
+      ['LANE', 'SLOTS', 'PER CHECK', 'CHECKS A MINUTE', 'USED', `WITH ONE MORE, EVERY ${exactDurationText(every).toUpperCase()}`],
+      rows,
+    ),
   ].join('\n');
 }
 

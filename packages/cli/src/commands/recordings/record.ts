@@ -8,6 +8,7 @@ import { CommandError, EXIT } from '../../exit.ts';
 import { parseRowId } from '../../row-id.ts';
 import type { CommandRun } from '../../spec.ts';
 import { pairs } from '../../table.ts';
+import { runLine } from '../workflows/inputs.ts';
 import { sayMissingPersona } from '../workflows/persona-hint.ts';
 
 const LOOK_MS = 500;
@@ -106,6 +107,6 @@ function wordsOf({ slug, id, steps, inputs }: Workflow): string {
     ['id', id],
     ['steps', steps.length],
     ['inputs', names.length === 0 ? 'none' : names.join(', ')],
-    ['run it', `weft run ${slug}`],
+    ['run it', runLine({ slug, inputs })],
   ]);
 }

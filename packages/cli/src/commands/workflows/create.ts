@@ -3,6 +3,7 @@ import { readJsonFile } from '../../json-file.ts';
 import type { NewWorkflow } from '@weft/contract';
 import { pairs } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
+import { runLine } from './inputs.ts';
 import { bodyOf } from './refs.ts';
 
 export const run: CommandRun = async (context, [path = '']) => {
@@ -15,7 +16,7 @@ export const run: CommandRun = async (context, [path = '']) => {
     pairs([
       ['slug', made.slug],
       ['id', made.id],
-      ['run it', `weft run ${made.slug}`],
+      ['run it', runLine(made)],
     ]),
   );
 };

@@ -6,6 +6,7 @@ import type { AgentClient } from '@weft/client/node';
 import type { CommandContext } from '../../context.ts';
 import { pairs } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
+import { runLine } from './inputs.ts';
 import { bodyOf } from './refs.ts';
 import { sayMissingPersona } from './persona-hint.ts';
 
@@ -24,7 +25,7 @@ export const run: CommandRun = async (context, [path = ''], options) => {
   const words = pairs([
     ['slug', made.slug],
     ['id', made.id],
-    ['run it', `weft run ${made.slug}`],
+    ['run it', runLine(made)],
   ]);
   context.show({ ...made, left_out: leftOut }, [words, ...wordsOf(leftOut)].join('\n'));
   sayMissingPersona(context, made);

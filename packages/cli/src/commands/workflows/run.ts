@@ -11,7 +11,7 @@ import { wholeNumber } from '../../number-option.ts';
 import { ROW_FORMATS, linesOf, writtenRows } from '../../rows-process.ts';
 import type { CommandRun } from '../../spec.ts';
 import { pairs } from '../../table.ts';
-import { inputsOf } from './inputs.ts';
+import { checkInputs, inputsOf } from './inputs.ts';
 import { findWorkflow } from './refs.ts';
 
 /** A year: a run ends by itself. */
@@ -35,6 +35,7 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
   if (typeof each === 'string')
     return await runEach(context, client, workflow, { path: each, output, isDetached: options['detach'] === true });
   const inputs = inputsOf(options['input'], workflow);
+  checkInputs(inputs, workflow);
   const headed = options['headed'] === true ? { headed: true } : {};
   const begun =
     typeof until === 'string'
@@ -114,7 +115,9 @@ async function show(context: CommandContext, client: AgentClient, { id, workflow
   sayOutcome(context, output, results, lines.join('\n'));
   if (results.output === undefined && rows?.next_cursor !== undefined) {
     const { slug } = workflow;
-    context.say(`weft: ${rows.count} of ${results.rows_extracted} rows; all of them: weft run ${slug} -o rows.csv, or weft data show ${slug}`);
+    context.say(
+      `weft: ${rows.count} of ${results.rows_extracted} rows; all of them: weft run ${slug} -o rows.csv, or weft data show ${slug}`,
+    );
   }
   for (const warning of results.warnings) context.say(`weft: ${warning}`);
   if (results.failure)

@@ -23,7 +23,11 @@ export const group: GroupSpec = {
         { flags: '--headed', summary: 'in a browser with a window, where this machine has a screen' },
         { flags: '--until <step>', summary: 'only up to this step, without keeping rows' },
         { flags: '-o, --output <file>', summary: 'write all of its rows there; - is standard output' },
-        { flags: '-f, --format <format>', summary: 'how to write them; as the ending of --output says, else JSON lines', choices: ROW_FORMATS },
+        {
+          flags: '-f, --format <format>',
+          summary: 'how to write them; as the ending of --output says, else JSON lines',
+          choices: ROW_FORMATS,
+        },
       ],
       examples: ['weft run shelf -i q=tea', 'weft run shelf -i q=tea -o shelf.csv', 'weft run shelf --each words.csv'],
       load: () => import('./run.ts'),
