@@ -1,7 +1,7 @@
 // Keeps sockets open per origin, each dialled to an address that the gate has checked and to no other.
 import { getCACertificates } from 'node:tls';
 import type { Socket } from 'node:net';
-import { Pool, buildConnector } from 'undici';
+import { Pool, buildConnector, errors } from 'undici';
 import type { CheckedTarget } from '../gate/gate.ts';
 import { connectThrough } from '../proxy/connect.ts';
 import type { FindProxy } from '../proxy/connect.ts';
@@ -26,8 +26,8 @@ export interface OriginConnections {
   readonly pool: Pool;
   /** Sockets opened so far; unchanged over a request, it tells that an old socket was used. */
   readonly openedCount: () => number;
-  /** Which of them the socket at a local port is; undefined where it has been closed for long. */
-  readonly openedAs: (localPort: number) => number | undefined;
+  /** Which of them failed with `error`; undefined where that is not said, or it has been closed for long. */
+  readonly openedAs: (error: unknown) => number | undefined;
   /** Milliseconds that the last opened socket took, TLS included. */
   readonly lastConnectMs: () => number;
 }
@@ -110,7 +110,7 @@ function openEntry(target: CheckedTarget, options: ConnectionOptions, proxy: str
     pool,
     addresses: target.addresses,
     openedCount: () => openedCount,
-    openedAs: (port) => ports.get(port),
+    openedAs: (error) => ports.get((error instanceof errors.SocketError ? error.socket?.localPort : undefined) ?? 0),
     lastConnectMs: () => lastConnectMs,
   };
   return entry;

@@ -1,5 +1,4 @@
 // One request and one answer on the wire: no redirects, no cookies, no policy.
-import { errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { OriginConnections } from './connections.ts';
 import { bodyTooLarge, decompressBody } from './decompress.ts';
@@ -124,8 +123,7 @@ function headerPairs(raw: readonly string[]): readonly (readonly [string, string
 function isStaleSocket(error: unknown, origin: OriginConnections, openedBefore: number): boolean {
   if (origin.openedCount() === openedBefore) return isClosedSocket(error);
   // Others have opened some meanwhile: undici tells which one it was, where the other side has ended it.
-  const port = error instanceof errors.SocketError ? error.socket?.localPort : undefined;
-  return port !== undefined && (origin.openedAs(port) ?? Number.POSITIVE_INFINITY) <= openedBefore;
+  return (origin.openedAs(error) ?? Number.POSITIVE_INFINITY) <= openedBefore;
 }
 
 function isClosedSocket(error: unknown): boolean {
