@@ -281,6 +281,18 @@ suite('lists of addresses', { timeout: 600_000 }, () => {
     assert.equal((await weft('crawl', at('/manual/'), at('/shelf/'), '-o', join(agent.home, 'x.csv'))).code, 2);
   });
 
+  test('pages go into one document where the file is named so, and into no file that is named for something else', async () => {
+    const file = join(agent.home, 'pages.json');
+    const args = ['crawl', at('/manual/con.html'), at('/manual/FIRST.html'), '--limit', '1'];
+    assert.equal((await weft(...args, '-o', file)).code, 0);
+    assert.deepEqual(
+      (JSON.parse(readFileSync(file, 'utf8')) as { title: string }[]).map(({ title }) => title),
+      ['Device', 'Loud'],
+    );
+    const { code, err } = await weft(...args, '-o', join(agent.home, 'pages.md'));
+    assert.deepEqual([code, /markdown is not written here; take one of jsonl, json, csv, xlsx/.test(err)], [2, true], err);
+  });
+
   test('extracts of several pages say where each row was found', async () => {
     const { out, code } = await weft(
       'extract',

@@ -11,7 +11,8 @@ const STRANGERS: RatePolicy = { perSecond: 0.05, burst: 100 };
 export function createRequestLog(log: Log, now: () => number): (entry: RequestLog) => void {
   const limiter = createRateLimiter(now);
   let unwritten = 0;
-  return ({ error, ...entry }) => {
+  return ({ error, durationMs, ...rest }) => {
+    const entry = { ...rest, durationMs: Math.round(durationMs * 10) / 10 };
     const isStranger = entry.actorId === undefined && error === undefined;
     if (isStranger && !limiter.take('strangers', STRANGERS).allowed) {
       unwritten++;

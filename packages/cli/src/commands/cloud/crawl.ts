@@ -3,14 +3,13 @@ import type { PageRecord } from '@weft/contract';
 import { RunWaitTimeoutError } from '@weft/client/node';
 import type { CloudClient, CloudCrawl } from '@weft/client/node';
 import type { CommandContext } from '../../context.ts';
-import { deliver } from '../../download.ts';
 import { CommandError, EXIT, describeFailure, failureText } from '../../exit.ts';
 import { writePages } from '../../folder/pages-folder.ts';
 import { pageFailure } from '../../page-failure.ts';
 import { pairs } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 import { crawlOptionsOf, numberOf } from '../crawl/options.ts';
-import { addressOf, crawlOutputOf, sayFolder } from '../crawl/output.ts';
+import { addressOf, crawlOutputOf, sayFolder, writeAllPages } from '../crawl/output.ts';
 import type { CrawlOutput } from '../crawl/output.ts';
 import { createProgress, linksText } from '../crawl/progress.ts';
 import { SENDING, refuseForCloud } from './options.ts';
@@ -75,7 +74,7 @@ async function follow(
   if (!isDetached) await waitFor(context, cloud, id, numberOf('timeout', timeout) ?? NO_TIMEOUT_SECONDS);
   const { data: _data, next_cursor: _next, ...crawl } = await cloud.crawls.read({ id, limit: 1 }, { signal });
   if (output) await write(context, cloud, id, output);
-  const isData = output !== undefined && output.kind === 'lines' && output.file === undefined;
+  const isData = output !== undefined && output.kind === 'pages' && output.file === undefined;
   if (isData) context.say(context.isJson ? JSON.stringify(crawl) : summaryOf(crawl));
   else context.show(crawl, summaryOf(crawl));
   if (crawl.failure) {
@@ -116,15 +115,7 @@ async function write(
     };
     return sayFolder(context, output.folder, await writePages(output, all.map(addressOf), each()));
   }
-  let count = 0;
-  const lines = async function* () {
-    for await (const page of pages) {
-      count++;
-      yield `${JSON.stringify(page)}\n`;
-    }
-  };
-  await deliver(context, lines(), output.file);
-  if (output.file !== undefined) context.say(`weft: wrote ${count} pages to ${output.file}`);
+  await writeAllPages(context, pages, output);
 }
 
 function summaryOf({ id, status, url, counts, credits }: Omit<CloudCrawl, 'data' | 'next_cursor'>): string {

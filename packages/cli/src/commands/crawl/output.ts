@@ -1,4 +1,4 @@
-// Where the pages of crawls go: JSON lines, a table, or a folder with a file a page.
+// Where the pages of crawls go: JSON lines or one JSON document, a table, or a folder with a file a page.
 import { stat } from 'node:fs/promises';
 import type { Crawl, FileFormat, LedgerLine, PageRecord } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
@@ -6,7 +6,7 @@ import type { CommandContext } from '../../context.ts';
 import { exportDataset } from '../../dataset-file.ts';
 import { deliver, outputOf } from '../../download.ts';
 import { CommandError, EXIT } from '../../exit.ts';
-import { bomOf } from '../../export-output.ts';
+import { bomOf, formatOf } from '../../export-output.ts';
 import { fieldsOf } from '../../fields-option.ts';
 import { FOLDER_FORMATS, checkFolder, writePages } from '../../folder/pages-folder.ts';
 import type { PageAddress, PagesFolder, WrittenPages } from '../../folder/pages-folder.ts';
@@ -16,7 +16,7 @@ type Options = Parameters<CommandRun>[2];
 
 /** One of the three; a file that is undefined is standard output. */
 export type CrawlOutput =
-  | { readonly kind: 'lines'; readonly file: string | undefined }
+  | { readonly kind: 'pages'; readonly file: string | undefined; readonly isDocument: boolean }
   | {
       readonly kind: 'table';
       readonly file: string | undefined;
@@ -27,8 +27,8 @@ export type CrawlOutput =
     }
   | ({ readonly kind: 'folder' } & PagesFolder);
 
-/** Endings of files that are tables. */
-const TABLES: Readonly<Record<string, FileFormat>> = { csv: 'csv', xlsx: 'xlsx' };
+/** What one file of a crawl may be. */
+const FILE_FORMATS = ['jsonl', 'json', 'csv', 'xlsx'] as const;
 const PAGES_PER_READ = 50;
 const LEFT_SHOWN = 10;
 
@@ -50,11 +50,9 @@ export async function crawlOutputOf(options: Options, formats: readonly string[]
   }
   if (options['force'] === true) throw refuse('--force is about folders; name one with a / at its end.');
   const file = await outputOf(options);
-  const ending = /\.(\w+)$/.exec(output)?.[1]?.toLowerCase() ?? '';
-  const table = TABLES[ending];
-  if (table === undefined && !isRows) return { kind: 'lines', file };
+  const format = formatOf({}, file, FILE_FORMATS) ?? 'jsonl';
+  if (format.startsWith('json') && !isRows) return { kind: 'pages', file, isDocument: format === 'json' };
   const isItems = options['items'] === true || (formats?.length === 1 && formats[0] === 'records');
-  const format = table ?? (ending === 'json' ? 'json' : 'jsonl');
   return { kind: 'table', file, format, fields, isItems, hasMark: bomOf(options, format).bom === true };
 }
 
@@ -106,16 +104,29 @@ export async function writeCrawls(
     );
     if (file !== undefined) context.say(`weft: wrote its ${isItems ? 'items' : 'pages'} to ${file}`);
   } else {
-    let count = 0;
-    const lines = async function* () {
-      for await (const page of pagesOf(client, ids, signal)) {
-        count++;
-        yield `${JSON.stringify(page)}\n`;
-      }
-    };
-    await deliver(context, lines(), output.file);
-    if (output.file !== undefined) context.say(`weft: wrote ${count} pages to ${output.file}`);
+    await writeAllPages(context, pagesOf(client, ids, signal), output);
   }
+}
+
+/** Writes pages into one file, each on a line of its own, and says how many. */
+export async function writeAllPages(
+  context: CommandContext,
+  pages: AsyncIterable<PageRecord>,
+  { file, isDocument }: Extract<CrawlOutput, { kind: 'pages' }>,
+): Promise<void> {
+  let count = 0;
+  const pieces = async function* () {
+    if (isDocument) yield '[';
+    for await (const page of pages) {
+      if (isDocument) yield count === 0 ? '\n' : ',\n';
+      yield JSON.stringify(page);
+      if (!isDocument) yield '\n';
+      count++;
+    }
+    if (isDocument) yield '\n]\n';
+  };
+  await deliver(context, pieces(), file);
+  if (file !== undefined) context.say(`weft: wrote ${count} ${count === 1 ? 'page' : 'pages'} to ${file}`);
 }
 
 /** Says how many files were written, and which pages are not among them. */

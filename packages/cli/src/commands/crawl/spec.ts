@@ -47,7 +47,8 @@ const CRAWL: readonly OptionSpec[] = [
 const OUTPUT: readonly OptionSpec[] = [
   {
     flags: '-o, --output <place>',
-    summary: 'write its pages there: folder/ a file each, .csv and .xlsx a table, else one JSON line each; - is standard output',
+    summary:
+      'write its pages there: folder/ a file each, .csv and .xlsx a table, .json one document, else one JSON line each; - is standard output',
   },
   { ...FIELDS, summary: 'only these columns of a table, comma-separated, in this order' },
   { flags: '--items', summary: 'a table has a row for each item of the best list of each page, as with -f records alone' },

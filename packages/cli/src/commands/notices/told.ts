@@ -20,7 +20,12 @@ export function channelWords(channel: Channel): string {
     ['Level', `${channel.level_min} and graver`],
     ...(channel.digest_minutes > 0 ? ([['Digest', `every ${channel.digest_minutes} minutes`]] as const) : []),
     ...(quiet
-      ? ([['Quiet', `${quiet.from} to ${quiet.to} ${quiet.timezone ?? ''}${quiet.drop ? ', and what comes is dropped' : ''}`]] as const)
+      ? ([
+          [
+            'Quiet',
+            `${quiet.from} to ${quiet.to}${quiet.timezone === undefined ? '' : ` ${quiet.timezone}`}${quiet.drop ? ', and what comes is dropped' : ''}`,
+          ],
+        ] as const)
       : []),
     ...(channel.muted_until === undefined ? [] : ([['Muted', `until ${channel.muted_until}`]] as const)),
     ['Enabled', channel.enabled ? 'yes' : `no${channel.disabled_reason === undefined ? '' : `: ${channel.disabled_reason}`}`],
