@@ -49,10 +49,16 @@ export async function startCrawl(agent: KernelAgent, url: string): Promise<numbe
   return id;
 }
 
-/** Resolves once run `id` has told of something: one of `STUCK_URL` writes nothing more then, and a call can be held against what was there. */
-export async function begun(agent: KernelAgent, id: number): Promise<void> {
-  const told = agent.database.fast.prepare('SELECT 1 FROM run_event WHERE run_id = ?');
-  await until(() => told.get(id) !== undefined);
+/**
+ * Resolves once run `id` has told of something: one of `STUCK_URL` writes nothing more then, and a call can be held against what was there. One
+ * that waits behind others for a place tells of nothing.
+ */
+export async function begun({ database: { fast } }: KernelAgent, id: number): Promise<void> {
+  const rests = fast.prepare(
+    `SELECT 1 FROM run_event WHERE run_id = :id
+     UNION ALL SELECT 1 FROM run WHERE id = :id AND status = 'queued' AND EXISTS (SELECT 1 FROM run other WHERE other.status = 'running')`,
+  );
+  await until(() => rests.get({ id }) !== undefined);
 }
 
 /** Occupies every place in which a run executes, then writes as many waiting rows as may wait. */

@@ -70,7 +70,8 @@ const FOUND = {
 const started = async (agent: KernelAgent, more: object = {}): Promise<string> => {
   const { body } = await agent.json('POST', '/x/builds', { ...begin, ...more, url: STUCK_URL });
   const { build_id: id, run_id: run } = body as BuildView;
-  await begun(agent, run ?? 0);
+  // An agent that is shared may have locked its vault before, and refuses.
+  if (run !== undefined) await begun(agent, run);
   return id;
 };
 const live = (call: (id: string) => KernelCall, rows?: Way['rows']): Way => ({
