@@ -29,6 +29,8 @@ const TEXT_KINDS = new Set(['text', 'search', 'textarea', 'url', 'tel']);
 const CHOICE_KINDS = new Set(['select']);
 const SENT_BY_ITSELF = new Set(['hidden', 'select', 'text', 'search', 'radio', 'checkbox', 'number', 'date']);
 const TOKEN_NAME = /(?:csrf|xsrf|token|nonce|authenticity|sectok|__requestverification|viewstate)/i;
+/** The 128 bits of a session id (OWASP, Session Management) in base64. */
+const SESSION_ID_LENGTH = 22;
 /** Forms of these kinds send something of a person's, or change something. */
 const NEVER = new Set(['login', 'registration', 'password_reset', 'contact', 'comment', 'newsletter', 'order', 'poll', 'captcha']);
 const CHOICES_MAX = 100;
@@ -111,15 +113,20 @@ export function asksAlike(one: SearchForm, other: SearchForm): boolean {
   return shown(one) === shown(other);
 }
 
-/** What `search` sends by itself and `other` does not, or the other way round: `with type=book`, `without archived`. */
+/** What `search` sends by itself and `other` does not, or the other way round: `with type=book`, `without archived`. It stands in names: no token is in it. */
 export function differenceOf(search: SearchForm, other: SearchForm): string {
-  const hidden = ({ form }: SearchForm) =>
-    new Map(form.fields.filter(({ control, name }) => control === 'hidden' && name !== '').map(({ name, value = '' }) => [name, value]));
-  const [own, others] = [hidden(search), hidden(other)];
-  const more = [...own].filter(([name, value]) => others.get(name) !== value).map(([name, value]) => `${name}=${value}`);
+  const [own, others] = [hiddenOf(search), hiddenOf(other)];
+  const more = [...own]
+    .filter(([name, value]) => others.get(name) !== value)
+    .map(([name, value]) => (value.length < SESSION_ID_LENGTH ? `${name}=${value}` : name));
   if (more.length > 0) return `with ${more.join(' ')}`;
   const less = [...others.keys()].filter((name) => !own.has(name));
   return less.length > 0 ? `without ${less.join(' ')}` : '';
+}
+
+function hiddenOf({ form }: SearchForm): ReadonlyMap<string, string> {
+  const named = form.fields.filter(({ control, name }) => control === 'hidden' && name !== '' && !TOKEN_NAME.test(name));
+  return new Map(named.map(({ name, value = '' }) => [name, value]));
 }
 
 /**
