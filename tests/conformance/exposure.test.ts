@@ -21,7 +21,7 @@ import { prepareHome } from '../../packages/daemon/src/home.ts';
 import type { TestAgent } from '../agent.ts';
 import { startTestAgent, testClock } from '../agent.ts';
 import { fuzzGuard } from './fuzz.ts';
-import { startProgram } from './program.ts';
+import { freePorts, startProgram } from './program.ts';
 
 suite('A28 addresses', () => {
   const others = Object.values(networkInterfaces())
@@ -256,7 +256,9 @@ async function startSquatter() {
     heard.push(`${incoming.method} ${incoming.url} ${incoming.rawHeaders.join(' ')}`);
     outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{"instance_id":"x","base_url":"x","proof":"x"}');
   });
-  await listenWithFreePortBefore(server);
+  // The HTTPS port is the one after the HTTP port, and the one before this must be free for a program that starts there.
+  server.listen((await freePorts()) + 1, '127.0.0.1');
+  await once(server, 'listening');
   return {
     heard,
     port: (server.address() as AddressInfo).port,
@@ -266,18 +268,6 @@ async function startSquatter() {
       await once(server, 'close');
     },
   };
-}
-
-/** The HTTPS port is the one after the HTTP port, so the one before must be free for a program that starts there. */
-async function listenWithFreePortBefore(server: ReturnType<typeof createServer>): Promise<void> {
-  for (;;) {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    if ((await connectError('127.0.0.1', port - 1)) === 'ECONNREFUSED') return;
-    server.close();
-    await once(server, 'close');
-  }
 }
 
 /** Answers each question for an address with the next of `addresses`, to be forgotten at once. */

@@ -13,6 +13,7 @@ import type { TestAgent } from '../agent.ts';
 import { findBrowser, launchBrowser } from '../browser.ts';
 import { startSite } from '../sites/crawl-sites.ts';
 import type { LocalSite } from '../sites/crawl-sites.ts';
+import { until } from '../until.ts';
 
 const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 const html = (title: string, body: string) => `<!doctype html><title>${title}</title><body style="margin:0">${body}`;
@@ -55,8 +56,10 @@ suite('a person at our page', { timeout: 600_000 }, () => {
   }
   /** By pixels of the page that is acted on. */
   async function clickAt(page: Page, x: number, y: number): Promise<void> {
+    // Between two pictures of what is acted on it has no size.
+    let width = 0;
+    await until(async () => (width = (await page.evaluate(`document.querySelector('img').naturalWidth`)) as number) > 0);
     const box = await page.locator('img').boundingBox();
-    const width = (await page.evaluate(`document.querySelector('img').naturalWidth`)) as number;
     assert.ok(box);
     const scale = box.width / width;
     await page.mouse.click(box.x + x * scale, box.y + y * scale);
