@@ -64,6 +64,22 @@ suite('a person at our page', { timeout: 600_000 }, () => {
     const scale = box.width / width;
     await page.mouse.click(box.x + x * scale, box.y + y * scale);
   }
+  /** The same in the moment in which one picture is gone and the next one not there yet. */
+  async function clickBetweenPictures(page: Page, x: number, y: number): Promise<void> {
+    await until(
+      async () =>
+        await page.evaluate(`(async () => {
+          const picture = document.querySelector('img'), box = picture.getBoundingClientRect(), scale = box.width / picture.naturalWidth;
+          if (!picture.naturalWidth) return false;
+          picture.removeAttribute('src');
+          await undefined;
+          if (picture.naturalWidth) return false;
+          const at = { clientX: box.x + ${x} * scale, clientY: box.y + ${y} * scale, detail: 1, cancelable: true };
+          for (const kind of ['mousedown', 'mouseup']) picture.dispatchEvent(new MouseEvent(kind, at));
+          return true;
+        })()`),
+    );
+  }
   async function record(more: object = {}): Promise<Recording> {
     const { id } = await agent.client.recordings.create({ url: `${site.origin}/`, name: 'Find books', ...more });
     return await untilStatus(id, (status) => status !== 'opening');
@@ -155,7 +171,7 @@ suite('a person at our page', { timeout: 600_000 }, () => {
     while ((await agent.client.runs.read({ id: begun.id })).status !== 'waiting_human');
     const page = await attach((await agent.client.runs.screen({ id: begun.id })).url);
     assert.equal(await page.innerText('#instructions'), 'Say that you are a person.');
-    await clickAt(page, 100, 40);
+    await clickBetweenPictures(page, 100, 40);
     const run = await agent.client.waitForRun(begun.id, { timeout: 600 });
     await page.close();
     assert.equal(run.status, 'succeeded', JSON.stringify(run.failure));

@@ -33,7 +33,8 @@ const at = new URLSearchParams(location.hash.slice(1));
 const kind = at.get('kind'), id = Number(at.get('id'));
 const picture = document.querySelector('img'), told = document.querySelector('[role=alert]'), address = document.querySelector('#address');
 const LOOK_MS = 150, MOVE_MS = 100;
-let url, moved = 0;
+// Of the last picture that was there: the next one has no size before it has been read, and what is done meanwhile was aimed at the last.
+let url, size = { width: picture.width, height: picture.height }, moved = 0;
 const socket = new WebSocket(location.origin.replace(/^http/, 'ws') + '/ws?ticket=' + encodeURIComponent(at.get('ticket') ?? ''));
 const send = (frame) => { if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(frame)); };
 const act = (one) => send({ act: one });
@@ -66,7 +67,7 @@ const show = ({ title, instructions, mayAct, steps, url: where }) => {
 };
 const place = (event) => {
   const box = picture.getBoundingClientRect();
-  return { x: (event.clientX - box.x) * picture.naturalWidth / box.width, y: (event.clientY - box.y) * picture.naturalHeight / box.height };
+  return { x: (event.clientX - box.x) * size.width / box.width, y: (event.clientY - box.y) * size.height / box.height };
 };
 const BUTTONS = ['left', 'middle', 'right'];
 const press = (event, kind) => {
@@ -83,7 +84,10 @@ picture.addEventListener('mousemove', (event) => {
   act({ kind: 'move', ...place(event) });
 });
 picture.addEventListener('wheel', (event) => { event.preventDefault(); act({ kind: 'wheel', ...place(event), dx: event.deltaX, dy: event.deltaY }); }, { passive: false });
-picture.addEventListener('load', () => (document.body.dataset.seen = 'true'));
+picture.addEventListener('load', () => {
+  size = { width: picture.naturalWidth, height: picture.naturalHeight };
+  document.body.dataset.seen = 'true';
+});
 const isText = ({ key, ctrlKey, metaKey, altKey }) => key.length === 1 && !/[ -~]/.test(key) && !ctrlKey && !metaKey && !altKey;
 const key = (event, kind) => {
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'v') return;
