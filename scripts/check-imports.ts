@@ -58,6 +58,7 @@ const ENGINE_PURE_FROM_NODE: Readonly<Record<string, string>> = {
   'packages/engine/src/diff/picture/decode.ts': 'node:buffer',
   'packages/engine/src/sha256.ts': 'node:crypto',
   'packages/engine/src/delivery/signature.ts': 'node:crypto',
+  'packages/engine/src/late-packages.ts': 'node:module',
 };
 /** Imports a module whose name it computes, because that may not be installed. */
 const COMPUTES_IMPORT = 'packages/daemon/src/files/parquet.ts';

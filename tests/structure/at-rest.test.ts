@@ -7,7 +7,7 @@ import { ROOT } from './fixture.ts';
 
 /** What only a job needs: an agent that waits for one must not hold it in memory, nor load it before its first answer. */
 const OF_JOBS =
-  /\/node_modules\/(?:undici|playwright-core|tar-fs|@peculiar|mammoth|unpdf)\/|\/engine\/src\/(?:extract\/main-content|records\/detect|page\/page-document|crawl\/loop\/run-crawl|run\/loop|build\/build\.|io\/browser\/lane)/;
+  /\/node_modules\/(?:undici|playwright-core|tar-fs|@peculiar|mammoth|unpdf|fontoxpath|liquidjs|ajv|@fastify\/busboy)\/|\/engine\/src\/(?:extract\/main-content|records\/detect|page\/page-document|crawl\/loop\/run-crawl|run\/loop|build\/build\.|io\/browser\/lane)/;
 
 const LISTING = `
 import { registerHooks } from 'node:module';

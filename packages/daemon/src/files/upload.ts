@@ -1,6 +1,5 @@
 // Takes the first file of a multipart form, as it comes (RFC 7578).
-import { Busboy } from '@fastify/busboy';
-import type { BusboyFileStream } from '@fastify/busboy';
+import type { Busboy, BusboyFileStream } from '@fastify/busboy';
 import { AppError, LIMITS } from '@weft/contract';
 import { TransportError } from '@weft/serve';
 
@@ -30,7 +29,7 @@ export async function receiveUpload<T>(
   undo: (taken: T) => void,
   bytesMax: number = LIMITS.uploadBytesMax,
 ): Promise<T> {
-  const form = openForm(contentType);
+  const form = await openForm(contentType);
   const ended = Promise.withResolvers<void>();
   form.on('finish', ended.resolve);
   form.on('error', (error) => ended.reject(brokenForm(error)));
@@ -52,7 +51,8 @@ export async function receiveUpload<T>(
   throw failure;
 }
 
-function openForm(contentType: string): Form {
+async function openForm(contentType: string): Promise<Form> {
+  const { Busboy } = await import('@fastify/busboy');
   const limits = { parts: PARTS_MAX, headerPairs: HEADER_PAIRS_MAX, fieldSize: FIELD_BYTES_MAX };
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits, preservePath: true });

@@ -1,6 +1,7 @@
 // Templates of channels in Liquid: checked when they are saved, and bounded in size, memory and time when they are rendered.
 import type { ChannelTemplates } from '@weft/contract';
-import { Liquid, LiquidError } from 'liquidjs';
+import type { Liquid } from 'liquidjs';
+import { liquidjs } from '../late-packages.ts';
 import type { Notice } from './delivery.ts';
 import { cut, defaultBody, defaultTitle, wordsOf } from './words.ts';
 
@@ -25,10 +26,10 @@ const BODY_CHARS_MAX = 50_000;
 const TAGS_OF_FILES = ['include', 'render', 'layout', 'block'];
 const NAMES = ['title', 'body'] as const;
 
-const liquid = createLiquid();
+let liquid: Liquid | undefined;
 
 function createLiquid(): Liquid {
-  const made = new Liquid({
+  const made = new (liquidjs().Liquid)({
     // Nothing is read from the disk.
     templates: {},
     strictFilters: true,
@@ -71,7 +72,7 @@ export function renderTexts(templates: ChannelTemplates, notices: readonly Notic
 
 function render(source: string, notices: readonly Notice[]): { readonly text: string } | { readonly fault: string } {
   try {
-    const text: unknown = liquid.parseAndRenderSync(source, wordsOf(notices));
+    const text: unknown = (liquid ??= createLiquid()).parseAndRenderSync(source, wordsOf(notices));
     return { text: String(text) };
   } catch (error) {
     if (error instanceof Error) return { fault: faultOf(error) };
@@ -81,7 +82,7 @@ function render(source: string, notices: readonly Notice[]): { readonly text: st
 
 /** The library's sentence without the excerpt of the template that it adds. */
 function faultOf(error: Error): string {
-  const said = (LiquidError.is(error) ? error.message.split('\n')[0] : error.message) ?? '';
+  const said = (liquidjs().LiquidError.is(error) ? error.message.split('\n')[0] : error.message) ?? '';
   const place = /, line:(\d+), col:(\d+)/.exec(said);
   const sentence = said.replace(/,(?: file:[^,]*,)? line:\d+, col:\d+/, '');
   return place ? `line ${place[1]}, column ${place[2]}: ${sentence}.` : `${sentence}.`;

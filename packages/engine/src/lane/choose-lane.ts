@@ -54,14 +54,15 @@ export function chooseFirstLane(request: FetchRequest): FirstLane {
 
 /** What to do with `page`, as the HTTP lane brought it. */
 export function decideLane(page: SeenPage & { readonly url: string }): LaneDecision {
-  const error = refuseObstacle(page);
-  if (error) return { kind: 'refuse', error };
-  if (page.status >= 300 || !isHtml(page) || !/<script\b/i.test(page.html)) return { kind: 'keep' };
-  const { text, markup } = readPageSigns(page.html);
+  const signs = isHtml(page) ? readPageSigns(page.html) : undefined;
+  const obstacle = detectObstacle(page, signs);
+  if (obstacle) return { kind: 'refuse', error: obstacleError(obstacle, page) };
+  if (page.status >= 300 || !signs || !/<script\b/i.test(page.html)) return { kind: 'keep' };
+  const { text, markup } = signs;
   if (text.length < FRAME_CHARACTERS) {
-    const signs = shellSignsOf(page);
-    if (signs && isShell(signs))
-      return { kind: 'render', reason: 'js_shell', evidence: evidenceOf(signs), hasContent: signs.characters >= CONTENT_CHARACTERS };
+    const shell = shellSignsOf(page);
+    if (shell && isShell(shell))
+      return { kind: 'render', reason: 'js_shell', evidence: evidenceOf(shell), hasContent: shell.characters >= CONTENT_CHARACTERS };
   }
   const isTemplate = TEMPLATE_WORD.test(markup) && TEMPLATE_MARKS.test(markup);
   const holes = isTemplate ? (text.match(/\{\{[^{}\n]{1,80}\}\}/g)?.length ?? 0) : 0;

@@ -1,6 +1,6 @@
 // Checks values against JSON Schemas (2020-12) that users write: bounded before they are compiled, their patterns on a linear-time engine.
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { ajv2020 } from '../late-packages.ts';
 import { USER_FORMATS } from './formats.ts';
 import { compileRe2, findSchemaProblem } from './limits.ts';
 import type { SchemaProblem } from './limits.ts';
@@ -18,6 +18,7 @@ export interface UserSchema {
 export function compileUserSchema(schema: unknown): UserSchema | SchemaProblem {
   const problem = findSchemaProblem(schema);
   if (problem) return problem;
+  const { Ajv2020 } = ajv2020();
   const ajv = new Ajv2020({
     strictSchema: true,
     strictTypes: false,

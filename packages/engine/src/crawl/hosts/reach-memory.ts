@@ -15,7 +15,10 @@ export class ReachMemory implements NameMemory {
 
   /** Notes where the host of `url` answered. The public answer of a name outweighs all others: its owner can point it anywhere. */
   note(url: string, reach: Reach): void {
-    const name = nameOf(url);
+    this.noteName(nameOf(url), reach);
+  }
+
+  private noteName(name: string, reach: Reach): void {
     const known = this.byName.get(name);
     if (known === 'public' || known === reach) return;
     this.byName.set(name, reach);
@@ -29,8 +32,13 @@ export class ReachMemory implements NameMemory {
 
   /** Notes where the host of `url` was found; false where it is private now and was public before. */
   admit(url: string, reach: Reach): boolean {
-    this.note(url, reach);
-    return reach === 'public' || this.isPrivate(url);
+    return this.admitName(nameOf(url), reach);
+  }
+
+  /** The same for a host that is known by its name already. */
+  admitName(name: string, reach: Reach): boolean {
+    this.noteName(name, reach);
+    return reach === 'public' || this.byName.get(name) === 'private';
   }
 
   toJSON(): readonly (readonly [name: string, reach: Reach])[] {
@@ -46,7 +54,12 @@ export function rememberReach<Ports extends Pick<CrawlPorts<unknown>, 'robots' |
 ): Ports {
   const named = new Set(targets.map((target) => nameOf(`http://${target}`)));
   if (named.size === 0) return ports;
-  const names: NameMemory = { admit: (url, reach) => !named.has(nameOf(url)) || memory.admit(url, reach) };
+  const names: NameMemory = {
+    admit(url, reach) {
+      const name = nameOf(url);
+      return !named.has(name) || memory.admitName(name, reach);
+    },
+  };
   const fetcher: Pick<Fetcher, 'fetch'> = {
     async fetch(request, signal) {
       const page = await ports.fetcher.fetch({ ...request, names }, signal);

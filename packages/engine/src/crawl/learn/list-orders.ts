@@ -1,6 +1,6 @@
 // Learns that sorting a list on a host brings nothing that its lists in their own order don't bring.
 import { queryPairs } from '../../url/query-pairs.ts';
-import { hashOf } from './page-orders.ts';
+import { hashOf, viewsOf } from './page-orders.ts';
 
 /** How parameters for the order of a list are called: `sort`, `orderby`, `sort_dir`, phpBB's `sk` and `sd`, Apache's `C` and `O`. */
 const ORDER_NAME =
@@ -33,8 +33,7 @@ export class ListOrders {
   /** Notes where a page leads, if it is a list in some order or offers to be one; `isKnown` when a known page says the same words. */
   observe(url: URL, links: readonly string[], isKnown = false): void {
     const order = orderOf(url);
-    const own = `${url.origin}${url.pathname}?`;
-    if (order === undefined && !links.some((link) => link.startsWith(own) && MAY_ORDER.test(link))) return;
+    if (order === undefined && !viewsOf(url, links).some((link) => MAY_ORDER.test(link))) return;
     let fresh = 0;
     for (const link of links) {
       if (MAY_ORDER.test(link)) continue;

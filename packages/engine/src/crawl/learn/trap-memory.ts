@@ -101,7 +101,7 @@ export class TrapMemory {
   private isSuspicious: boolean;
 
   constructor(
-    saved: SavedTraps = { classes: {}, grown: [], things: [], views: {}, lists: {}, empty: {} },
+    saved: SavedTraps = { classes: {}, grown: [], things: [], views: { marks: {}, places: [] }, lists: {}, empty: {} },
     limits: TrapLimits = TRAP_LIMITS,
   ) {
     for (const [key, [distinct, duplicates, inner, barren, linkSets, words, parts]] of Object.entries(saved.classes))

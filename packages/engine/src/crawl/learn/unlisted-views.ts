@@ -4,14 +4,18 @@ import { queryPairs } from '../../url/query-pairs.ts';
 import { BoundedMap } from '../bounded-map.ts';
 import { hashOf } from './page-orders.ts';
 
-/** What was seen at one path with one parameter, or with one value of it. */
+/** What was seen with one parameter of a script, with one value of it, or in one namespace. */
 interface MarkRecord {
   unlisted: number;
   /** Pages that may be listed, and those that only an unlisted page of the mark led to. */
   listed: number;
 }
 
-export type SavedViews = Readonly<Record<string, readonly [unlisted: number, listed: number]>>;
+export interface SavedViews {
+  readonly marks: Readonly<Record<string, readonly [unlisted: number, listed: number]>>;
+  /** Those that are believed; each page of a site is a place of its own, and is forgotten. */
+  readonly places: readonly string[];
+}
 
 /** Unlisted pages after which a value is believed, as many as for other classes of addresses; a name or namespace holds more that was not seen. */
 const UNLISTED_MIN = 3;
@@ -30,15 +34,17 @@ const NAMESPACE = /^([^:/?=&;]{2,30}):([^:/?=&;]+\/)?/;
  * only parameters and namespaces are believed, where other pages of the same script or folder are listed, or those that lead there.
  */
 export class UnlistedViews {
-  /** The least recently used first. */
   private readonly marks = new BoundedMap<string, MarkRecord>(MARKS_MAX);
+  /** By script and folder: the pages there that are listed, or unlisted and beside such. */
+  private readonly places = new BoundedMap<string, number>(MARKS_MAX);
   /** Pages that are listed; not saved, as pages after a restart show it anew. */
   private readonly listed = new Set<number>();
   /** Whether any mark could be believed: on most sites none can, and no address need be sorted. */
   isSuspicious = false;
 
-  constructor(saved: SavedViews = {}) {
-    for (const [key, [unlisted, listed]] of Object.entries(saved)) {
+  constructor({ marks, places }: SavedViews = { marks: {}, places: [] }) {
+    for (const place of places) this.places.set(place, LISTED_MIN);
+    for (const [key, [unlisted, listed]] of Object.entries(marks)) {
       this.marks.set(key, { unlisted, listed });
       this.isSuspicious ||= unlisted >= UNLISTED_MIN;
     }
@@ -51,7 +57,7 @@ export class UnlistedViews {
     const marks = isUnlisted && !isView(url) ? namespacesOf(url) : [...marksOf(url), ...namespacesOf(url)];
     const isBesideListed = isUnlisted && parent !== undefined && this.listed.has(hashOf(parent));
     if (!isUnlisted && this.listed.size < LISTED_MAX) this.listed.add(hashOf(url.href));
-    for (const place of placesOf(url)) if (!isUnlisted || isBesideListed) this.marks.use(place, newMark).listed++;
+    if (!isUnlisted || isBesideListed) for (const place of placesOf(url)) this.places.set(place, (this.places.get(place) ?? 0) + 1);
     for (const mark of marks) {
       const record = this.marks.use(mark, newMark);
       if (isUnlisted) record.unlisted++;
@@ -71,7 +77,7 @@ export class UnlistedViews {
   find(url: URL): string | undefined {
     if (!this.isSuspicious) return undefined;
     const marks = isView(url) ? [...marksOf(url), ...namespacesOf(url)] : namespacesOf(url);
-    if (marks.length === 0 || !placesOf(url).some((place) => (this.marks.get(place)?.listed ?? 0) >= LISTED_MIN)) return undefined;
+    if (marks.length === 0 || !placesOf(url).some((place) => (this.places.get(place) ?? 0) >= LISTED_MIN)) return undefined;
     const mark = marks.find((key) => this.isBelieved(key));
     return mark && `${mark}: ${this.marks.get(mark)?.unlisted ?? 0} pages asked robots neither to list nor to follow them`;
   }
@@ -83,7 +89,8 @@ export class UnlistedViews {
   }
 
   toJSON(): SavedViews {
-    return Object.fromEntries([...this.marks].map(([key, { unlisted, listed }]) => [key, [unlisted, listed] as const]));
+    const marks = [...this.marks].map(([key, { unlisted, listed }]) => [key, [unlisted, listed] as const]);
+    return { marks: Object.fromEntries(marks), places: [...this.places].flatMap(([place, pages]) => (pages >= LISTED_MIN ? [place] : [])) };
   }
 
   private isBelieved(mark: string): boolean {

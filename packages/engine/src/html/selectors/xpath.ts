@@ -1,9 +1,9 @@
 // Runs XPath 3.1 on the tree. Elements are in no namespace, so that `//svg` and `//li` mean what people write.
-import fontoxpath from 'fontoxpath';
 import type { IDomFacade, LexicalQualifiedName, Node, ResolvedQualifiedName } from 'fontoxpath';
 import type { AnyNode, Element } from 'domhandler';
 import { isTag } from 'domhandler';
 import { PageError } from '../../errors.ts';
+import { fontoxpath } from '../../late-packages.ts';
 import type { PageTree } from '../tree.ts';
 import { requireAtMost, requireNesting, selectorError, withoutQuoted } from './caps.ts';
 
@@ -52,7 +52,7 @@ export function checkXPath(expression: string): void {
   requireAtMost(expression, /\b(?:for|some|every|let)\b\s*\$|,\s*\$[\w.-]+\s*(?:in\b|:=)|!(?!=)/g, LOOPS_MAX, 'loops');
   requireShortRanges(expression);
   try {
-    fontoxpath.getBucketForSelector(expression);
+    fontoxpath().getBucketForSelector(expression);
   } catch (cause) {
     throw selectorError(expression, 'is not valid XPath; look for a bracket or a quote that is not closed.', cause);
   }
@@ -83,9 +83,10 @@ export function matchXPath(expression: string, tree: PageTree): readonly XPathMa
 }
 
 function run(expression: string, script: string, context: ViewNode | undefined, facade: IDomFacade): readonly unknown[] {
+  const { evaluateXPath } = fontoxpath();
   try {
-    return fontoxpath.evaluateXPath(script, context, facade, null, fontoxpath.evaluateXPath.ALL_RESULTS_TYPE, {
-      language: fontoxpath.evaluateXPath.XPATH_3_1_LANGUAGE,
+    return evaluateXPath(script, context, facade, null, evaluateXPath.ALL_RESULTS_TYPE, {
+      language: evaluateXPath.XPATH_3_1_LANGUAGE,
       namespaceResolver: resolveNamespace,
       functionNameResolver: (name) => resolveFunction(name, expression),
     });

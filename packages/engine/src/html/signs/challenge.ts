@@ -34,12 +34,12 @@ const BARE_CHARACTERS = 600;
 /** What bot checks answer with; other errors are errors of the site. */
 const REFUSING_STATUSES: ReadonlySet<number> = new Set([401, 403, 405, 406, 418, 429, 430, 503, 520, 521, 999]);
 
-/** What stands in front of the content, or undefined for a page; a page that is merely about such things is a page. */
-export function detectObstacle(page: SeenPage): Obstacle | undefined {
+/** What stands in front of the content, or undefined for a page; a page that is merely about such things is a page. `given` are its signs. */
+export function detectObstacle(page: SeenPage, given?: PageSigns): Obstacle | undefined {
   const announced = fromHeaders(page);
   if (announced) return announced;
   if (!isHtml(page)) return page.status === 401 || page.status === 403 ? fromStatus(page.status) : undefined;
-  const signs = readPageSigns(page.html);
+  const signs = given ?? readPageSigns(page.html);
   return findCheck(page, signs) ?? findLoginWall(page, signs) ?? findRefusal(page, signs) ?? findAbsence(page, signs);
 }
 
