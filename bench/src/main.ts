@@ -22,7 +22,7 @@ export async function runSuites(folder: string, args: readonly string[], log: (l
   for (const name of names.length > 0 ? names : all) {
     const suite: BenchSuite = await import(pathToFileURL(join(folder, `${name}.ts`)).href);
     if (suite.isSlow && names.length === 0) log(`${name}: takes minutes, npm run bench -- ${name}\n`);
-    else log(`${name}\n${formatRows(await suite.bench({ full }))}\n`);
+    else log(`${name}\n${formatRows(await suite.bench({ full, say: log }))}\n`);
   }
   return 0;
 }

@@ -19,6 +19,8 @@ export interface BenchRow {
 export interface BenchOptions {
   /** All data instead of a fixed sample. */
   readonly full: boolean;
+  /** Prints a part of a long run as soon as it is measured. */
+  readonly say?: (line: string) => void;
 }
 
 /** What a file of bench/src/suites exports. */

@@ -8,6 +8,7 @@ import { TRAFILATURA_HOME, openReaders } from '../complete/outputs.ts';
 import type { Reader } from '../complete/outputs.ts';
 import { Tally } from '../complete/tally.ts';
 import { readTruth } from '../complete/truth.ts';
+import { formatRows } from '../row.ts';
 import type { BenchOptions, BenchRow } from '../row.ts';
 
 export const isSlow = true;
@@ -15,19 +16,21 @@ export const isSlow = true;
 /** Pages of a source without --full. */
 const SAMPLE_PAGES = 150;
 
-/** Lost blocks per 1,000 and words of chrome per 100, for each source, over all and over those held out; a source that can't be had is named. */
-export async function bench({ full }: BenchOptions): Promise<BenchRow[]> {
+/**
+ * Lost blocks per 1,000 and words of chrome per 100, over all sources and over those held out; each source is said as it ends, and one that
+ * can't be had is named.
+ */
+export async function bench({ full, say = () => undefined }: BenchOptions): Promise<BenchRow[]> {
   const readers = openReaders();
-  const rows: BenchRow[] = [];
   const totals = readers.map(() => new Tally());
   const heldOut = readers.map(() => new Tally());
   try {
     for (const source of PAGE_SOURCES)
-      rows.push(...(await measureSource(source, readers, source.isHeldOut ? heldOut : totals, full ? Infinity : SAMPLE_PAGES)));
+      say(formatRows(await measureSource(source, readers, source.isHeldOut ? heldOut : totals, full ? Infinity : SAMPLE_PAGES)));
   } finally {
     for (const reader of readers) reader.end?.();
   }
-  rows.push(...rowsOf('all', readers, totals), ...rowsOf('all that was held out', readers, heldOut), ...generatedRows());
+  const rows = [...rowsOf('all', readers, totals), ...rowsOf('all that was held out', readers, heldOut), ...generatedRows()];
   if (readers.length < 3)
     rows.push({ name: `without trafilatura: no virtual environment in ${TRAFILATURA_HOME}`, value: 0, unit: 'pages' });
   return rows;
