@@ -57,6 +57,23 @@ test('believes no site that says it of all pages, and nothing that is said of fu
   assert.equal(seen(['start=20'], 'noindex, follow').find(at('/doku.php?id=new&start=40')), undefined);
 });
 
+test('ends the views of pages that have addresses of their own, by what their query says on all of them', () => {
+  const memory = new UnlistedViews();
+  for (let i = 0; i < 9; i++) {
+    memory.observe(at(`/wiki/Page_${i}`), undefined, undefined);
+    memory.observe(at(`/wiki/Page_${i}?page=2`), undefined, at(`/wiki/Page_${i}`).href);
+    for (const view of ['action=history', 'version=1', 'action=diff&version=1'])
+      memory.observe(at(`/wiki/Page_${i}?${view}`), UNLISTED, at(`/wiki/Page_${i}`).href);
+    memory.observe(at(`/search?q=page${i}`), UNLISTED, at(`/wiki/Page_${i}`).href);
+  }
+  for (const view of ['action=history', 'action=diff&version=7', 'version=7'])
+    assert.match(memory.find(at(`/wiki/New?${view}`)) ?? '', /\/wiki\/\*\?(?:action|version).*: \d+ pages asked/, view);
+  for (const path of ['/wiki/New', '/wiki/New?page=3', '/wiki/New?text=all', '/search?q=new', '/ticket/1?action=history'])
+    assert.equal(memory.find(at(path)), undefined, path);
+  const saved = JSON.parse(JSON.stringify(memory)) as ConstructorParameters<typeof UnlistedViews>[0];
+  assert.notEqual(new UnlistedViews(saved).find(at('/wiki/New?action=history')), undefined);
+});
+
 test('asks on for views that pages are found by', () => {
   const memory = seen(['from=a']);
   memory.observe(at('/doku.php?id=orphan'), undefined, at('/doku.php?id=page:p4&from=a').href);

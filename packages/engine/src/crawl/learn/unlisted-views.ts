@@ -54,7 +54,8 @@ export class UnlistedViews {
   observe(url: URL, robots: string | undefined, parent: string | undefined): void {
     const isUnlisted = robots !== undefined && isUnlistedPage(robots);
     // One parameter alone names the thing itself: that it is listed counts for its views, that it is not says nothing of them.
-    const marks = isUnlisted && !isView(url) ? namespacesOf(url) : [...marksOf(url), ...namespacesOf(url)];
+    const ofScript = isUnlisted && !isView(url) ? namespacesOf(url) : [...marksOf(url), ...namespacesOf(url)];
+    const marks = this.isOfListed(url) ? [...ofScript, ...folderMarksOf(url)] : ofScript;
     const isBesideListed = isUnlisted && parent !== undefined && this.listed.has(hashOf(parent));
     if (!isUnlisted && this.listed.size < LISTED_MAX) this.listed.add(hashOf(url.href));
     if (!isUnlisted || isBesideListed) for (const place of placesOf(url)) this.places.set(place, (this.places.get(place) ?? 0) + 1);
@@ -67,7 +68,7 @@ export class UnlistedViews {
     const led = isUnlisted || !this.isSuspicious || parent === undefined ? null : URL.parse(parent);
     // `?id=bean&do=` on `?id=bean&do=recent` is the page that it is a view of, not one that it led to.
     const from = led && namesOf(led) === namesOf(url) ? null : led;
-    for (const mark of from ? [...marksOf(from), ...namespacesOf(from)] : []) {
+    for (const mark of from ? [...marksOf(from), ...namespacesOf(from), ...folderMarksOf(from)] : []) {
       const record = this.marks.get(mark);
       if (record && record.unlisted > record.listed) record.listed++;
     }
@@ -76,16 +77,26 @@ export class UnlistedViews {
   /** What was learnt that speaks against asking for `url`, in words; undefined when nothing does. */
   find(url: URL): string | undefined {
     if (!this.isSuspicious) return undefined;
-    const marks = isView(url) ? [...marksOf(url), ...namespacesOf(url)] : namespacesOf(url);
-    if (marks.length === 0 || !placesOf(url).some((place) => (this.places.get(place) ?? 0) >= LISTED_MIN)) return undefined;
+    const ofScript = isView(url) ? [...marksOf(url), ...namespacesOf(url)] : namespacesOf(url);
+    const isPlace = placesOf(url).some((place) => this.isKnown(place));
+    const marks = [...(isPlace ? ofScript : []), ...(this.isKnown(folderOf(url)) ? folderMarksOf(url) : [])];
     const mark = marks.find((key) => this.isBelieved(key));
     return mark && `${mark}: ${this.marks.get(mark)?.unlisted ?? 0} pages asked robots neither to list nor to follow them`;
   }
 
   /** The values of `url` that no page had so far, or only unlisted ones, too few of them to believe it. */
   findDoubts(url: URL): readonly string[] {
-    if (!isView(url)) return [];
-    return marksOf(url).filter((mark) => mark.includes('=') && (this.marks.get(mark)?.listed ?? 0) === 0);
+    const isOpen = (mark: string) => mark.includes('=') && (this.marks.get(mark)?.listed ?? 0) === 0;
+    return [...(isView(url) ? marksOf(url) : []), ...(this.isOfListed(url) ? folderMarksOf(url) : [])].filter(isOpen);
+  }
+
+  /** Whether the address without its query is a page that is listed: then the query asks for a view of it. */
+  private isOfListed({ search, origin, pathname }: URL): boolean {
+    return search.length > 1 && this.listed.has(hashOf(origin + pathname));
+  }
+
+  private isKnown(place: string): boolean {
+    return (this.places.get(place) ?? 0) >= LISTED_MIN;
   }
 
   toJSON(): SavedViews {
@@ -112,6 +123,19 @@ export function isUnlistedPage(robots: string): boolean {
 function placesOf({ host, pathname, search }: URL): readonly string[] {
   const folder = pathname.replace(/[^/]*(?::.*)?$/, '');
   return search === '' && folder !== '/' ? [host + pathname, host + folder] : [host + pathname];
+}
+
+/** Where pages stand that have addresses of their own. */
+function folderOf({ host, pathname }: URL): string {
+  return host + pathname.slice(0, pathname.lastIndexOf('/') + 1);
+}
+
+/** The parameters of a view of any page of a folder, by name, and by value where that could name an action. */
+function folderMarksOf(url: URL): readonly string[] {
+  return queryPairs(url).flatMap((pair) => {
+    const named = `${folderOf(url)}*?${pair.name}`;
+    return pair.value !== '' && couldBeAction(pair) ? [named, `${folderOf(url)}*?${pair.text}`] : [named];
+  });
 }
 
 /** Script and names of parameters. */
