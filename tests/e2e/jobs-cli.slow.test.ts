@@ -339,6 +339,7 @@ suite('slips', { timeout: 600_000 }, () => {
   for (const [typed, meant] of [
     ['stauts', 'weft status'],
     ['lsit', 'weft crawl list'],
+    ['ledger', 'weft crawl show --ledger'],
   ] as const)
     test(`weft crawl ${typed} crawls nothing and names ${meant}`, async () => {
       const { count } = await agent.client.crawl.list({});
@@ -347,4 +348,12 @@ suite('slips', { timeout: 600_000 }, () => {
       assert.ok(err.includes(`did you mean ${meant}?`), err);
       assert.equal((await agent.client.crawl.list({})).count, count);
     });
+
+  test('weft crawl 12 crawls nothing and names weft crawl show', async () => {
+    const { count } = await agent.client.crawl.list({});
+    const { err, code } = await weft('crawl', '12');
+    assert.equal(code, 2);
+    assert.match(err, /"12" is no address\.[^]*weft crawl show 12/);
+    assert.equal((await agent.client.crawl.list({})).count, count);
+  });
 });

@@ -16,12 +16,23 @@ export const INPUT: OptionSpec = {
 /** A single word that is typed where an address stands: a host of a local network, or a slip. */
 const WORD = /^(?!localhost$)[a-z][a-z0-9-]*$/i;
 
-/** Throws CommandError for an address that is nearly the name of a command: of those of `command`, else of all. */
+/** An id, which follows the name of a command. */
+const NUMBER = /^\d+$/;
+
+/** Throws CommandError for an address that is nearly the name of a command or an option: of those of `command`, else of all; and for an id. */
 export function refuseSlip({ commands }: CommandContext, command: string, typed: string): void {
+  const own = commands.find(({ name }) => name === command)?.commands ?? [];
+  if (NUMBER.test(typed)) {
+    const next = own.some(({ name }) => name === 'show') ? `weft ${command} show ${typed}` : `weft ${command} --help`;
+    throw new CommandError(`"${typed}" is no address. A host of that number is http://${typed}/.`, {
+      exitCode: EXIT.usage,
+      code: 'bad_request',
+      next: [next],
+    });
+  }
   if (!WORD.test(typed)) return;
   if (typed === 'help')
     throw new CommandError('"help" is no address.', { exitCode: EXIT.usage, code: 'bad_request', next: [`weft ${command} --help`] });
-  const own = commands.find(({ name }) => name === command)?.commands ?? [];
   const below = similarWord(
     typed.toLowerCase(),
     own.map(({ name }) => name),
@@ -30,12 +41,14 @@ export function refuseSlip({ commands }: CommandContext, command: string, typed:
     typed.toLowerCase(),
     commands.map(({ name }) => name),
   );
-  const meant = below === undefined ? top && `weft ${top}` : `weft ${command} ${below}`;
+  const holder = own.find(({ options = [] }) => options.some(({ flags }) => flags.split(/[ ,]+/).includes(`--${typed}`)));
+  const option = holder && `weft ${command} ${holder.name} --${typed}`;
+  const meant = option ?? (below === undefined ? top && `weft ${top}` : `weft ${command} ${below}`);
   if (meant === undefined) return;
   throw new CommandError(`"${typed}" is no address and no command; did you mean ${meant}? A host of that name is http://${typed}/.`, {
     exitCode: EXIT.usage,
     code: 'bad_request',
-    next: [`${meant} --help`],
+    next: [`${meant.replace(/ --\S+$/, '')} --help`],
   });
 }
 
