@@ -98,6 +98,19 @@ export function isMenu(element: Element): boolean {
   return element.name === 'nav' || role === 'navigation' || (role !== undefined && CHROME_ROLES.has(role)) || isNamed();
 }
 
+/** Names that mean a menu of links and nothing else; a list of dishes is named a menu as well. */
+const NAVIGATION = /^(?:nav|navbar|navigation|topnav|subnav|sidenav|docnav|navlist|breadcrumbs?)$/;
+
+/** True for an element that is named navigation. */
+export function isNamedNavigation(element: Element): boolean {
+  return namesOf(element).some((word) => NAVIGATION.test(word));
+}
+
+/** True for an element whose id says that it is a footer: there is one, while each card of a list may have a footer by its class. */
+export function isNamedFooter(element: Element): boolean {
+  return /(?:^|[_-])(?:footer|colophon)$/i.test(element.attribs['id'] ?? '');
+}
+
 /** The words of class and id; the id of a section is its heading over again, whatever that is about. */
 function namesOf(element: Element): readonly string[] {
   const { class: names = '', id = '' } = element.attribs;

@@ -1,6 +1,6 @@
 // Takes the frame of a page out of the choice: menu and footer, the banner in one box with the menu, and the line of rights below the text.
 import { shownElementsBelow } from '../../html/walk.ts';
-import { isMenu } from './chrome.ts';
+import { isMenu, isNamedFooter, isNamedNavigation } from './chrome.ts';
 import { bitsOf } from './features/bits.ts';
 import { boxHolds } from './features/box-relations.ts';
 import { LANDMARK, LANDMARK_NAMES, isDeclared } from './landmarks.ts';
@@ -47,10 +47,46 @@ const BESIDE = LANDMARK.nav | LANDMARK.footer;
  */
 function besideText(blocks: readonly ContentBlock[], kept: readonly boolean[], headline: ContentBlock | undefined): readonly FrameBlock[] {
   if (!headline || !isCentral(headline) || !blocks.some((block) => kept[block.index] && isCentral(block))) return [];
-  return blocks.flatMap((block) => {
-    const bit = kept[block.index] && !isDeclared(block.box) ? bitsOf(block.box.landmarks & BESIDE)[0] : undefined;
+  const shown = blocks.filter((block) => kept[block.index]);
+  const byLandmark = shown.flatMap((block) => {
+    const bit = isDeclared(block.box) ? undefined : bitsOf(block.box.landmarks & BESIDE)[0];
     return bit === undefined ? [] : [{ block, rule: `landmark ${LANDMARK_NAMES[bit]}` }];
   });
+  const isBeside = new Set(byLandmark.map(({ block }) => block));
+  const central = shown.filter((block) => !isBeside.has(block));
+  const byName = namedFrame(central, headline);
+  const isLeft = central.filter((block) => block !== headline).length > byName.length;
+  return isLeft ? [...byLandmark, ...byName] : byLandmark;
+}
+
+/** Menus by a plain name, most of which is links, and what stands in a footer by its id with nothing behind it: programs older than `<nav>`. */
+function namedFrame(blocks: readonly ContentBlock[], headline: ContentBlock): readonly FrameBlock[] {
+  const isWithin = ({ box }: ContentBlock, isNamed: (box: Box) => boolean): boolean => {
+    for (let at: Box | undefined = box; at && !boxHolds(at, headline.box); at = at.parent) if (isNamed(at)) return true;
+    return false;
+  };
+  const isFooter = (block: ContentBlock) => isWithin(block, ({ element }) => isNamedFooter(element));
+  const last = blocks.findLastIndex((block) => !isFooter(block));
+  const menus = new Map<Box, boolean>();
+  const isMenuOfLinks = (box: Box): boolean => {
+    const known = menus.get(box);
+    if (known !== undefined) return known;
+    const found = isNamedNavigation(box.element) && isMostlyLinks(blocks.filter((one) => boxHolds(box, one.box)));
+    menus.set(box, found);
+    return found;
+  };
+  return blocks.flatMap((block, i) => {
+    if (isDeclared(block.box)) return [];
+    if (i > last) return [{ block, rule: 'named footer' }];
+    return isWithin(block, isMenuOfLinks) ? [{ block, rule: 'named navigation' }] : [];
+  });
+}
+
+/** Whether more is said by links than beside them, headings apart. */
+function isMostlyLinks(blocks: readonly ContentBlock[]): boolean {
+  const said = blocks.filter((block) => !isHeading(block));
+  const sum = (of: (block: ContentBlock) => number) => said.reduce((total, block) => total + of(block), 0);
+  return sum(({ linkChars }) => linkChars) * 2 > sum(({ text }) => text.length);
 }
 
 /** From this share of its letters on a box is nothing but links. */
