@@ -3,7 +3,7 @@
 import { coverageOf } from '../complete/coverage.ts';
 import { generatedRows } from '../complete/generated-rows.ts';
 import { PAGE_SOURCES } from '../complete/sources.ts';
-import type { PageSource } from '../complete/page-source.ts';
+import type { PageSource, SourcePage } from '../complete/page-source.ts';
 import { TRAFILATURA_HOME, openReaders } from '../complete/outputs.ts';
 import type { Reader } from '../complete/outputs.ts';
 import { Tally } from '../complete/tally.ts';
@@ -37,8 +37,8 @@ export async function bench({ full, say = () => undefined }: BenchOptions): Prom
 }
 
 async function measureSource(source: PageSource, readers: readonly Reader[], totals: readonly Tally[], max: number): Promise<BenchRow[]> {
-  const pages = await source.pages(max);
-  if (!pages) return [{ name: `skipped: ${source.name} can't be had here`, value: 0, unit: 'pages' }];
+  const pages = await pagesOf(source, max);
+  if (!Array.isArray(pages)) return [{ name: `skipped: ${source.name} can't be had here${pages}`, value: 0, unit: 'pages' }];
   const tallies = readers.map(() => new Tally());
   for (const page of pages) {
     const truth = readTruth(page, source);
@@ -50,6 +50,15 @@ async function measureSource(source: PageSource, readers: readonly Reader[], tot
     }
   }
   return rowsOf(source.name, readers, tallies);
+}
+
+/** The pages of a source, or why there are none: an hour of measuring does not end because one application can't be started. */
+async function pagesOf(source: PageSource, max: number): Promise<readonly SourcePage[] | string> {
+  try {
+    return (await source.pages(max)) ?? '';
+  } catch (error) {
+    return `: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
 /** A page that an extractor fails on counts as lost. */
