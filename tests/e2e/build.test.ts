@@ -16,6 +16,7 @@ import {
   startEmpty,
   startPostSearch,
   startShop,
+  startFormsOfMakers,
   startThreeForms,
   startWiki,
 } from '../sites/api-sites.ts';
@@ -86,6 +87,17 @@ suite('a build by plain requests', () => {
     const searches = catalogue.candidates.filter(({ kind }) => kind === 'search').map(({ name }) => name);
     assert.deepEqual(searches.toSorted(), ['search_goods', `search_goods_with_maker_${GOODS[0]?.maker.toLowerCase() ?? ''}`]);
     assert.match(catalogue.forms.find(({ form }) => form.fields.some(({ name }) => name === 'from'))?.unused ?? '', /answers as that does/);
+  });
+
+  test('tells search forms apart that differ by the value of a hidden field, and heeds no field that says where they stand', async () => {
+    await using site = await startFormsOfMakers();
+    const { catalogue, functions } = await stage.build({ url: site.url, objective: OBJECTIVE });
+    const searches = functions.filter(({ candidate: { kind } }) => kind === 'search');
+    assert.deepEqual(
+      searches.map(({ name, certificate: { state } }) => [name, state]).toSorted(),
+      ['halvorsen', 'okafor'].map((maker) => [`search_goods_with_maker_${maker}`, 'proved']),
+    );
+    assert.equal(catalogue.forms.length, 2);
   });
 
   test('ends a rung with what it has once its time is over, and says so', async () => {

@@ -134,6 +134,32 @@ export async function startThreeForms(): Promise<ApiSite> {
   });
 }
 
+/**
+ * A shop with two search forms on each page, which send the same fields: `maker` has another value in each, and `back` says on which page they
+ * stand, which the site does not heed.
+ */
+export async function startFormsOfMakers(): Promise<ApiSite> {
+  const makers = MAKERS.slice(0, 2);
+  const forms = (path: string) =>
+    makers
+      .map(
+        (maker) =>
+          `<form action="/search" role="search"><label>Search goods of ${maker} <input name="q" type="search"></label><input type="hidden" name="maker" value="${maker}"><input type="hidden" name="back" value="${path}"><button>Search</button></form>`,
+      )
+      .join('');
+  const paths = ['/', '/offers', '/news', '/house', '/harbour'];
+  const links = `<nav>${paths.map((path) => `<a href="${path}">Goods ${path.slice(1)}</a>`).join(' ')}</nav>`;
+  return await serve((path, query) => {
+    const shown = path === '/' ? cards(GOODS.slice(0, 24)) : '<p>Whatever is new is told here.</p>';
+    if (paths.includes(path)) return html(`${links}${forms(path)}<main>${shown}</main>`, 'Household goods');
+    const word = query.get('q') ?? '';
+    const found = word === '' ? [] : goodsFor(word).filter(({ maker }) => maker === query.get('maker'));
+    return path === '/search'
+      ? html(`${links}<main>${found.length > 0 ? cards(found) : '<p>Nothing was found.</p>'}</main>`, 'Goods found')
+      : undefined;
+  });
+}
+
 const ARTICLES = GOODS.slice(0, 30).map(({ id, name, maker }) => {
   const title = name.replace(/ \d+$/, '');
   const story = `${title} was drawn by ${maker}, and one of each stands in the museum of the town. ${id % 2 === 0 ? 'Sailors brought timber for it across the harbour' : 'Farmers grew whatever it is stuffed with'} until the workshop moved.`;

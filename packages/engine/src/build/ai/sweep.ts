@@ -13,6 +13,7 @@ import { idsIn } from '../evidence/merge.ts';
 import type { PageEvidence } from '../evidence/read-evidence.ts';
 import { findSearchForms } from '../evidence/search-forms.ts';
 import { trySearch } from '../evidence/try-search.ts';
+import type { SearchTrial } from '../evidence/try-search.ts';
 import type { BuildPorts, SweepContext } from '../ports.ts';
 import type { RungFinding } from '../rung.ts';
 import { Collection } from '../rungs/collection.ts';
@@ -145,12 +146,14 @@ class Sweep {
     const texts = pages.map(({ text }) => text);
     // What the model searched for with some result comes first: these are words that the site answers.
     const typed = [...new Set(this.typed.map(({ text }) => text))];
+    const trials: SearchTrial[] = [];
     for (const search of searches.slice(0, SEARCHES_MAX)) {
       const offered = { ...search, suggestions: [...typed, ...search.suggestions] };
       const end = await trySearch(offered, { rows, texts, objective, lane: 'browser' }, this.asking, ids, this.signal);
-      if ('trial' in end) collection.addSearch({ ...end.trial, input: withTyped(end.trial.input, typed) });
+      if ('trial' in end) trials.push({ ...end.trial, input: withTyped(end.trial.input, typed) });
       else collection.addForm(search.form, search.pageUrl, end.reason);
     }
+    collection.addSearches(trials);
     return { ...this.finding(stopped), catalogue: collection.catalogue() };
   }
 

@@ -1,32 +1,55 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findForms } from '../../extract/forms/forms.ts';
-import { parseTree } from '../../html/tree.ts';
-import { differenceOf } from './search-forms.ts';
+import { readEvidence } from './read-evidence.ts';
+import { differenceOf, findSearchForms } from './search-forms.ts';
 
-const URL_OF_PAGE = 'https://books.test/';
+const SITE = 'https://books.test';
 
-/** What a search with `own` hidden fields sends that one with `others` does not. */
-function difference(own: string, others: string): string {
-  const [one, other] = [own, others].map((hidden) => {
-    const [form] = findForms(parseTree(`<form action="/search">${hidden}<input name="q"><button>Go</button></form>`, URL_OF_PAGE));
-    const field = form?.fields.find(({ name }) => name === 'q');
-    assert.ok(form && field);
-    return { form, pageUrl: URL_OF_PAGE, field, suggestions: [] };
+/** What the searches of `pages` are told apart by; a page is a list of forms, each with these hidden fields. */
+function differences(...pages: readonly (readonly string[])[]): readonly string[] {
+  const read = pages.map((forms, place) => {
+    const html = forms.map((hidden) => `<form action="/search" role="search">${hidden}<input name="q"><button>Go</button></form>`).join('');
+    const body = new TextEncoder().encode(`<!doctype html><title>Books</title><h1>Books</h1>${html}`);
+    return readEvidence({
+      source: { url: `${SITE}/${place}`, body, contentType: 'text/html' },
+      status: 200,
+      headers: [],
+      isRendered: false,
+    });
   });
-  assert.ok(one && other);
-  return differenceOf(one, other);
+  const { searches } = findSearchForms(read);
+  return searches.map((search) => differenceOf(search, searches));
 }
 
 const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${value}">`;
 
-test('searches that differ by a hidden field are told apart by it', () => {
-  assert.equal(difference(hidden('type', 'book'), hidden('type', 'film')), 'with type=book');
-  assert.equal(difference('', hidden('archived', '1')), 'without archived');
+test('searches that differ by a hidden field, or by its value alone, are told apart by it', () => {
+  assert.deepEqual(differences([hidden('type', 'book'), hidden('type', 'film')]), ['with type=book', 'with type=film']);
+  assert.deepEqual(differences([hidden('type', 'book')], [hidden('type', 'film')]), ['with type=book', 'with type=film']);
+  assert.deepEqual(differences([''], [hidden('archived', '1')]), ['', 'with archived=1']);
+});
+
+test('a field that is another one on each page tells where the form stands, and makes no search of its own', () => {
+  const pages = ['/', '/new', '/old', '/rare'].map((path) => [hidden('type', 'book') + hidden('back', path), hidden('back', path)]);
+  assert.deepEqual(differences(...pages), ['with type=book', '']);
 });
 
 test('no token of a form and nothing as long as a session id names a search', () => {
   const session = 'f3a9c1d27be84056a1c2';
-  assert.equal(difference(hidden('csrf_token', 'a1b2') + hidden('type', 'book'), hidden('csrf_token', 'c3d4')), 'with type=book');
-  assert.equal(difference(hidden('sid', `${session}77`), hidden('sid', `${session}88`)), 'with sid');
+  assert.deepEqual(
+    differences([hidden('csrf_token', 'a1b2') + hidden('type', 'book'), hidden('csrf_token', 'c3d4') + hidden('type', 'film')]),
+    ['with type=book', 'with type=film'],
+  );
+  assert.deepEqual(differences([hidden('csrf_token', 'a1b2')], [hidden('csrf_token', 'c3d4')]), ['']);
+  assert.deepEqual(differences([hidden('sid', `${session}77`), hidden('sid', `${session}88`)]), ['with sid', 'with sid']);
+});
+
+test('what is asked as another form is, is tried behind what is not', () => {
+  const html = ['a', 'b'].map((value) => `<form action="/search" role="search">${hidden('type', value)}<input name="q"></form>`).join('');
+  const body = new TextEncoder().encode(`${html}<form action="/people" role="search"><input name="who"></form>`);
+  const page = readEvidence({ source: { url: SITE, body, contentType: 'text/html' }, status: 200, headers: [], isRendered: false });
+  assert.deepEqual(
+    findSearchForms([page]).searches.map(({ field }) => field.name),
+    ['q', 'who', 'q'],
+  );
 });

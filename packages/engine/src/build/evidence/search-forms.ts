@@ -13,6 +13,8 @@ export interface SearchForm {
   readonly field: FormField;
   /** What the site suggests for it. */
   readonly suggestions: readonly string[];
+  /** What it sends unseen, by name, without tokens and without what each page has for itself. */
+  readonly hidden: ReadonlyMap<string, string>;
 }
 
 /** How a search form is asked, with the parameters of its places. */
@@ -34,8 +36,10 @@ const SESSION_ID_LENGTH = 22;
 /** Forms of these kinds send something of a person's, or change something. */
 const NEVER = new Set(['login', 'registration', 'password_reset', 'contact', 'comment', 'newsletter', 'order', 'poll', 'captcha']);
 const CHOICES_MAX = 100;
+/** A field that has another value on each of more pages says on which of them it stands. */
+const PAGES_TOLD_APART_MAX = 3;
 
-/** The search forms of `pages`, each once, those with a word to fill in first; and why each other form is none. */
+/** The search forms of `pages`, each once, those with a word to fill in first and what is asked as another one is last; and why each other form is none. */
 export function findSearchForms(pages: readonly PageEvidence[]): {
   readonly searches: readonly SearchForm[];
   readonly others: readonly { readonly form: Form; readonly pageUrl: string; readonly reason: string }[];
@@ -43,19 +47,46 @@ export function findSearchForms(pages: readonly PageEvidence[]): {
   const searches: SearchForm[] = [];
   const others: { readonly form: Form; readonly pageUrl: string; readonly reason: string }[] = [];
   const seen = new Set<string>();
+  const isOfItsPage = readPageFields(pages);
   for (const page of pages) {
     for (const form of page.forms) {
-      const key = `${form.method} ${form.action} ${form.fields.map(({ name }) => name).join(' ')}`;
+      const hidden = new Map([...hiddenOf(form)].filter(([name]) => !isOfItsPage(form, name)));
+      const key = JSON.stringify([fieldsKey(form), ...hidden]);
       if (seen.has(key)) continue;
       seen.add(key);
       const reason = refusalOf(form, page.url);
       const field = reason === undefined ? inputField(form) : undefined;
-      if (field) searches.push({ form, pageUrl: page.url, field, suggestions: page.suggestions[field.name] ?? [] });
+      if (field) searches.push({ form, pageUrl: page.url, field, suggestions: page.suggestions[field.name] ?? [], hidden });
       else others.push({ form, pageUrl: page.url, reason: reason ?? 'It asks for nothing that could be varied.' });
     }
   }
   const rank = ({ field, form }: SearchForm) => (form.type === 'search' ? 0 : 2) + (TEXT_KINDS.has(field.control) ? 0 : 1);
-  return { searches: searches.toSorted((a, b) => rank(a) - rank(b)), others };
+  const ranked = searches.map((search, place) => ({
+    search,
+    rank: rank(search),
+    alike: searches.slice(0, place).filter((other) => asksAlike(search, other)).length,
+  }));
+  return { searches: ranked.toSorted((a, b) => a.rank - b.rank || a.alike - b.alike).map(({ search }) => search), others };
+}
+
+function fieldsKey({ method, action, fields }: Form): string {
+  return `${method} ${action} ${fields.map(({ name }) => name).join(' ')}`;
+}
+
+/** Whether a hidden field of a form says on which page it stands: an address to go back to, an id that each page is given anew. */
+function readPageFields(pages: readonly PageEvidence[]): (form: Form, name: string) => boolean {
+  const pagesOf = new Map<string, Map<string, Set<string>>>();
+  for (const { url, forms } of pages)
+    for (const form of forms)
+      for (const [name, value] of hiddenOf(form)) {
+        const key = `${fieldsKey(form)} ${name}`;
+        const byValue = pagesOf.get(key) ?? new Map<string, Set<string>>();
+        pagesOf.set(key, byValue.set(value, (byValue.get(value) ?? new Set()).add(url)));
+      }
+  return (form, name) => {
+    const shownOn = [...(pagesOf.get(`${fieldsKey(form)} ${name}`)?.values() ?? [])];
+    return new Set(shownOn.flatMap((urls) => [...urls])).size > PAGES_TOLD_APART_MAX && shownOn.every(({ size }) => size === 1);
+  };
 }
 
 /** Why a form is never sent by itself; undefined for a search. */
@@ -113,19 +144,16 @@ export function asksAlike(one: SearchForm, other: SearchForm): boolean {
   return shown(one) === shown(other);
 }
 
-/** What `search` sends by itself and `other` does not, or the other way round: `with type=book`, `without archived`. It stands in names: no token is in it. */
-export function differenceOf(search: SearchForm, other: SearchForm): string {
-  const [own, others] = [hiddenOf(search), hiddenOf(other)];
-  const more = [...own]
-    .filter(([name, value]) => others.get(name) !== value)
+/** What `search` sends by itself and not each of `others` does: `with type=book`; empty where there is nothing. It stands in names: no token is in it. */
+export function differenceOf({ hidden }: SearchForm, others: readonly SearchForm[]): string {
+  const own = [...hidden]
+    .filter(([name, value]) => others.some((other) => other.hidden.get(name) !== value))
     .map(([name, value]) => (value.length < SESSION_ID_LENGTH ? `${name}=${value}` : name));
-  if (more.length > 0) return `with ${more.join(' ')}`;
-  const less = [...others.keys()].filter((name) => !own.has(name));
-  return less.length > 0 ? `without ${less.join(' ')}` : '';
+  return own.length > 0 ? `with ${own.join(' ')}` : '';
 }
 
-function hiddenOf({ form }: SearchForm): ReadonlyMap<string, string> {
-  const named = form.fields.filter(({ control, name }) => control === 'hidden' && name !== '' && !TOKEN_NAME.test(name));
+function hiddenOf({ fields }: Form): ReadonlyMap<string, string> {
+  const named = fields.filter(({ control, name }) => control === 'hidden' && name !== '' && !TOKEN_NAME.test(name));
   return new Map(named.map(({ name, value = '' }) => [name, value]));
 }
 

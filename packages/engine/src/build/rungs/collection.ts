@@ -55,7 +55,6 @@ const LIST_SCORE_MIN = 0;
 /** Gathers one rung's evidence. */
 export class Collection {
   private readonly forms: FormEvidence[] = [];
-  private readonly searches: { readonly formId: EvidenceId; readonly trial: SearchTrial }[] = [];
   private readonly listings: ListingEvidence[] = [];
   private readonly states: StateEvidence[] = [];
   private readonly details: DetailEvidence[] = [];
@@ -82,16 +81,28 @@ export class Collection {
     this.forms.push({ id: this.context.ids.next('F'), kind: 'form', provenance: this.at(pageUrl), form, unused });
   }
 
-  /** A search that gave lists. One that answers as another does is that one; what else differs by hidden fields alone is told apart by them. */
-  addSearch(trial: SearchTrial): void {
-    const { form, pageUrl } = trial.search;
-    const twin = this.searches.find((other) => isSameSearch(trial, other.trial));
-    if (twin) return this.addForm(form, pageUrl, `It differs from ${twin.formId} by hidden fields alone, and answers as that does.`);
-    const alike = this.searches.find((other) => asksAlike(trial.search, other.trial.search));
-    const apart = alike ? differenceOf(trial.search, alike.trial.search) : '';
-    const formId = this.context.ids.next('F');
-    this.searches.push({ formId, trial });
-    this.forms.push({ id: formId, kind: 'form', provenance: this.at(pageUrl), form });
+  /** Searches that gave lists. One that answers as another does is that one; what else differs by hidden fields alone is told apart by them. */
+  addSearches(trials: readonly SearchTrial[]): void {
+    const searches: { readonly formId: EvidenceId; readonly trial: SearchTrial }[] = [];
+    for (const trial of trials) {
+      const { form, pageUrl } = trial.search;
+      const twin = searches.find((other) => isSameSearch(trial, other.trial));
+      if (twin) {
+        this.addForm(form, pageUrl, `It differs from ${twin.formId} by hidden fields alone, and answers as that does.`);
+        continue;
+      }
+      const formId = this.context.ids.next('F');
+      searches.push({ formId, trial });
+      this.forms.push({ id: formId, kind: 'form', provenance: this.at(pageUrl), form });
+    }
+    for (const { formId, trial } of searches) {
+      const alike = searches.map((other) => other.trial.search).filter((other) => asksAlike(trial.search, other));
+      this.addSearch(trial, formId, differenceOf(trial.search, alike));
+    }
+  }
+
+  private addSearch(trial: SearchTrial, formId: EvidenceId, apart: string): void {
+    const { pageUrl } = trial.search;
     if (trial.hasToken)
       this.tokens.push({ id: this.context.ids.next('T'), provenance: this.at(pageUrl), kind: 'token', name: 'field', place: 'form' });
     const made = trial.lists.flatMap((list) => {

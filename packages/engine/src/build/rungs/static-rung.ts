@@ -18,6 +18,7 @@ import { sentencesOf, titlesOf } from '../evidence/titles.ts';
 import { walkSite } from '../evidence/site-walk.ts';
 import type { Walked } from '../evidence/site-walk.ts';
 import { trySearch } from '../evidence/try-search.ts';
+import type { SearchTrial } from '../evidence/try-search.ts';
 import { EMPTY_CATALOGUE } from '../evidence/catalogue.ts';
 import type { BuildOptions } from '../options.ts';
 import type { BuildPorts } from '../ports.ts';
@@ -180,13 +181,15 @@ async function trySearches(
   for (const { form, pageUrl, reason } of others) collection.addForm(form, pageUrl, reason);
   const rows = titlesOfBest(pages);
   const texts = pages.filter(({ isUnlisted }) => !isUnlisted).map(({ text }) => text);
+  const trials: SearchTrial[] = [];
   for (const [place, search] of searches.entries()) {
     if (place >= SEARCHES_MAX) {
       collection.addForm(search.form, search.pageUrl, `It was not tried: ${SEARCHES_MAX} others came first.`);
       continue;
     }
     const end = await trySearch(search, { rows, texts, objective, lane: 'http' }, asking, ids, signal);
-    if ('trial' in end) collection.addSearch(end.trial);
+    if ('trial' in end) trials.push(end.trial);
     else collection.addForm(search.form, search.pageUrl, end.reason);
   }
+  collection.addSearches(trials);
 }
