@@ -20,14 +20,23 @@ export interface BuildStage extends AsyncDisposable {
   build(options: Partial<BuildOptions> & Pick<BuildOptions, 'url'>, ports?: Partial<BuildPorts>): Promise<BuildResult>;
 }
 
+/** What time is read from. */
+interface StageClocks {
+  readonly clock?: BuildPorts['clock'];
+  readonly hosts?: BuildPorts['clock'];
+}
+
 const AGENT = 'WeftBot';
 
-/** Begins without a browser unless one is named by its path. `clock` paces what is asked: a fast one where thousands of requests go to loopback. */
-export function startBuildStage(chromePath?: string, clock: BuildPorts['clock'] = systemClock): BuildStage {
+/**
+ * Begins without a browser unless one is named by its path. `hosts` is the clock by which hosts are left in peace: a fast one where thousands of
+ * requests go to loopback. A fast `clock` shortens the time that a page and a step may take as well.
+ */
+export function startBuildStage(chromePath?: string, { clock = systemClock, hosts = clock }: StageClocks = {}): BuildStage {
   const home = mkdtempSync(join(tmpdir(), 'weft-build-'));
   const gate = createAddressGate({ mode: 'agent' });
   const fetcher = createFetcher({ home, gate, userAgent: AGENT, ...(chromePath === undefined ? {} : { chromePath }) });
-  const asking = { fetcher, gate: new MemoryHostGate(clock), clock, agent: AGENT };
+  const asking = { fetcher, gate: new MemoryHostGate(hosts), clock, agent: AGENT };
   const answers = new Map<string, Uint8Array>();
   const told: BuildProgress[] = [];
   const ports: BuildPorts = {

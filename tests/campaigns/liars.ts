@@ -1,6 +1,5 @@
 // Of sites that answer untruly no function is proved, and of their honest twins nearly all are. Each rule of a proof is needed for one of them.
 import assert from 'node:assert/strict';
-import { DEFAULT_BUILD_LIMITS } from '@weft/engine';
 import type { BuildResult, Certificate, ProofRule } from '@weft/engine';
 import { readRows } from '../../packages/engine/src/build/proof/read-rows.ts';
 import { RULES, decideProof } from '../../packages/engine/src/build/proof/rules.ts';
@@ -13,7 +12,6 @@ import { LIES, startLiar } from '../sites/liars.ts';
 
 /** Nearly all of a round is waiting politely for loopback: so many times as fast. */
 const PACE = 50;
-const LIMITS = { ...DEFAULT_BUILD_LIMITS, rungSecondsMax: DEFAULT_BUILD_LIMITS.rungSecondsMax * PACE };
 const TWINS_MIN = 0.95;
 /** A round shows which rules its own lies need; over this many each rule has been the only one. */
 const ROUNDS_THAT_NEED_EACH = 8;
@@ -28,7 +26,7 @@ interface Tally {
 
 /** A round is each lie once, with its twin. */
 export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<void> {
-  await using stage = startBuildStage(undefined, fastClock(PACE));
+  await using stage = startBuildStage(undefined, { hosts: fastClock(PACE) });
   const tallies = new Map<string, Tally>();
   const needed = new Set<ProofRule>();
   for (let round = 0; round < rounds; round++) {
@@ -67,7 +65,7 @@ export async function tryLie(name: string, seed: number, stage: BuildStage, tall
 async function certificatesOf(name: string, seed: number, isHonest: boolean, stage: BuildStage): Promise<readonly Certificate[]> {
   await using site = await startLiar(name, seed, isHonest);
   stage.answers.clear();
-  const result = await stage.build({ url: site.url, objective: OBJECTIVE, limits: LIMITS });
+  const result = await stage.build({ url: site.url, objective: OBJECTIVE });
   return ownFunctions(LIES[name]?.asking ?? 'word', result);
 }
 

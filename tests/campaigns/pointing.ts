@@ -42,7 +42,7 @@ const pick = <T>(random: Random, from: readonly T[]): T | undefined => from[belo
 /** One round is a hundred answers and two builds. */
 export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<void> {
   const random = mulberry32(seed);
-  await using stage = startBuildStage(await findBrowser(), fastClock(PACE));
+  await using stage = startBuildStage(await findBrowser(), { clock: fastClock(PACE) });
   const catalogue = await catalogueOf(stage);
   const answers = rounds * ANSWERS_A_ROUND;
   const used = await holdAnswers(answers, catalogue, random);

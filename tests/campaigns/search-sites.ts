@@ -27,7 +27,6 @@ const OBJECTIVE = 'search by keyword';
 const REQUESTS_MAX = 60;
 /** Nearly all of a round is waiting politely for loopback: so many times as fast. */
 const PACE = 50;
-const LIMITS = { ...DEFAULT_BUILD_LIMITS, rungSecondsMax: DEFAULT_BUILD_LIMITS.rungSecondsMax * PACE };
 
 /**
  * A round is one site. `--folder` takes other sites of the kind; the public ones are used where none is given, and with `--folder split` the
@@ -42,7 +41,7 @@ export async function campaign({ rounds, seed, folder, log }: CampaignOptions): 
     .map((site) => ({ site, place: random() }))
     .toSorted((a, b) => a.place - b.place)
     .slice(0, rounds);
-  await using stage = startBuildStage(undefined, fastClock(PACE));
+  await using stage = startBuildStage(undefined, { hosts: fastClock(PACE) });
   const counts = { right: 0, wrong: 0, unproved: 0, none: 0 };
   for (const { site } of sites) {
     const end = await buildSite(site, stage);
@@ -64,7 +63,7 @@ interface SiteEnd {
 
 async function buildSite(site: SavedSite, stage: BuildStage): Promise<SiteEnd> {
   await using server = await serveSavedSite(site);
-  const options = { url: server.url, objective: OBJECTIVE, isDiscovery: true, limits: LIMITS };
+  const options = { url: server.url, objective: OBJECTIVE, isDiscovery: true };
   const { catalogue, ladder } = await stage.build(options);
   const searches = { ...catalogue, candidates: catalogue.candidates.filter(({ kind }) => kind === 'search').map(withoutPages) };
   if (draftable(searches).length === 0) {
@@ -72,7 +71,7 @@ async function buildSite(site: SavedSite, stage: BuildStage): Promise<SiteEnd> {
     return { kind: 'none', detail: `: ${form?.unused ?? ladder.at(0)?.measured ?? ''}` };
   }
   const ports = { ...stage.ports, privateTargets: [new URL(server.url).host] };
-  const limits = { ...LIMITS, pagesMax: REQUESTS_MAX, proofCallsMax: REQUESTS_MAX };
+  const limits = { ...DEFAULT_BUILD_LIMITS, pagesMax: REQUESTS_MAX, proofCallsMax: REQUESTS_MAX };
   const asking = new SiteAsking({ ...options, respectRobots: true, aiSupervise: false, limits }, ports, {
     requestsMax: REQUESTS_MAX,
     price: 1,
