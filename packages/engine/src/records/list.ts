@@ -38,7 +38,7 @@ export interface FieldSpec {
   readonly type: FieldType;
   /** True when records hold several values of it. */
   readonly many: boolean;
-  /** Where the value is within an item; JSON: the key path. */
+  /** Where the value is within an item; `::date` and `::name` behind it are the date and the name within the text there. JSON: the key path. */
   readonly path: string;
   /** Constant text that stands before the value, without its colon. */
   readonly label: string | undefined;

@@ -96,3 +96,14 @@ test('finds nothing on a page of another template', () => {
     undefined,
   );
 });
+
+test('reads the date and the name of a line on the next page as on the first', () => {
+  const page = (from: number, people: readonly string[]) =>
+    `<ol>${people.map((who, i) => `<li class="hit"><h3><a href="/x/${from + i}">Result number ${from + i}</a></h3><p class="note">Posted by ${who} on ${i + 1} May 2024 in the news of the house and of the garden</p></li>`).join('')}</ol>`;
+  const wrapper = learn(page(1, ['Ann Miller', 'admin', 'J. R. Hale', 'Ole Berg']));
+  const found = apply(wrapper, page(5, ['Mia Kern', 'Ida Holm', 'Cy']))?.items.map(({ fields }) => [fields['author'], fields['date']]);
+  assert.deepEqual(found?.[1], [
+    { type: 'text', raw: 'Ida Holm' },
+    { type: 'date', iso: '2024-05-02', secondsAgo: undefined, raw: '2 May 2024' },
+  ]);
+});

@@ -293,3 +293,32 @@ test('what is set off amid a text belongs to it, as the words that were searched
   );
   assert.ok(Object.values(record).includes('text:It tells the quiet life in towns'), JSON.stringify(record));
 });
+
+test('reads the date of a line, and who is named beside it, as fields of their own', () => {
+  const people = ['Ann Miller', 'PTI', 'Ole van der Berg', 'admin', 'J. R. Hale'];
+  const lines: readonly ((n: number) => string)[] = [
+    (n) => `Posted by ${people[n - 1] ?? ''} on ${n}/11/14 2:00 PM in the news of the house`,
+    (n) => `By ${people[n - 1] ?? ''} - February ${n}th 2017, 10:15:37 am, and in print`,
+    (n) => `Written by ${people[n - 1] ?? ''} | New Delhi | Updated: February ${n}, 2017 at 2:41 am`,
+    (n) => `Geschrieben von ${people[n - 1] ?? ''} am ${n}. Februar 2017 um 10:15 Uhr, mit Bildern`,
+  ];
+  for (const line of lines) {
+    const record = second(list((n) => `<h3><a href="/p/${n}">Thing number ${n}</a></h3><p class="byline">${line(n)}</p>`));
+    const values = Object.values(record);
+    assert.ok(values.includes('text:PTI'), JSON.stringify(record));
+    assert.ok(
+      Object.keys(record).some((name) => name.startsWith('date')) && values.some((value) => value.startsWith('date:')),
+      JSON.stringify(record),
+    );
+    assert.ok(values.includes(`text:${line(2)}`), 'the line stays');
+  }
+});
+
+test('makes nothing of dates in some lines, and nothing of a line that is a date alone', () => {
+  const some = second(
+    list((n) => `<h3>Thing number ${n}</h3><p class="note">${n < 4 ? `Sold by hand since 3 May 201${n}` : 'Sold by nobody'}</p>`),
+  );
+  const alone = second(list((n) => `<h3>Thing number ${n}</h3><p class="when">${n} May 2014</p>`));
+  assert.equal(Object.keys(some).length, 2, JSON.stringify(some));
+  assert.equal(Object.keys(alone).length, 2, JSON.stringify(alone));
+});

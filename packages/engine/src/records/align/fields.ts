@@ -11,11 +11,17 @@ import { rolesOf } from '../name/roles.ts';
 import { share } from '../group/shares.ts';
 import { type Slot, alignLeaves, isConstant, placeOf } from './slots.ts';
 import { visibleText } from '../survey/text.ts';
+import { partOf } from '../name/parts.ts';
+import type { TextPart } from '../name/parts.ts';
 import { readValue, typeOfTexts } from '../name/values.ts';
 import { unifyVariants } from './variants.ts';
 
 /** Share of the values that must carry a label. */
 const LABELLED_MIN = 0.9;
+/** Share of the texts of a place that must hold a date to be read for it, as many as must be of a type. */
+const HOLDING_MIN = 0.9;
+/** As many as a workflow keeps of a list. */
+const FIELDS_MAX = 60;
 
 /** Types of what is no label or button though all items say the same: twelve products may all have four stars. */
 const VALUES: ReadonlySet<FieldType> = new Set(['price', 'rating', 'date']);
@@ -45,34 +51,71 @@ export function learnFields(
   const telling = headers.length > 0 ? typed : typed.filter(({ slot, type }) => VALUES.has(type) || !isLabel(slot));
   const kept = withoutRepeatedRatings(telling.length >= FIELDS_MIN ? telling : typed);
   const prices = kept.filter(({ type }) => type === 'price').map(({ slot }) => slot);
-  const drafts = kept.map(({ slot, label, type, failed }) => {
+  const whole = kept.map(({ slot, label, type, failed }) => {
     const part = prices.includes(slot) && headers.length === 0 ? pricePartOf(slot, prices) : undefined;
-    const name = part ?? suggestName(slot, { headers, itemClasses, type, label, role: roles.get(slot) });
-    return { name, type, many: slot.many, path: slot.key, label, filled: slot.filled, failed };
+    const role = roles.get(slot);
+    const name = part ?? suggestName(slot, { headers, itemClasses, type, label, role });
+    return { name, role, type, many: slot.many, path: slot.key, label, filled: slot.filled, failed };
   });
+  const drafts = [...whole, ...kept.flatMap(({ slot, type }) => partsWithin(slot, type))];
   const names = uniqueNames(
     drafts.map(({ name }) => name),
-    kept.map(({ slot }) => roles.get(slot)),
+    drafts.map(({ role }) => role),
   );
-  return drafts.map((draft, i) => ({ ...draft, name: names[i] as string }));
+  return drafts.map(({ role: _, ...draft }, i) => ({ ...draft, name: names[i] as string })).slice(0, FIELDS_MAX);
 }
+
+/** The date of a line that says more, and who is named beside it, as fields of their own. */
+function partsWithin(slot: Slot, type: FieldType) {
+  if (slot.kind !== 'text' || slot.many || (type !== 'text' && type !== 'date')) return [];
+  const raws = slot.values.flat().map(({ raw }) => raw);
+  const holding = (part: TextPart) => share(raws, (raw) => partOf(raw, part) !== undefined);
+  const dated = holding('date');
+  if (dated < HOLDING_MIN) return [];
+  const signed = holding('name');
+  const within = (part: TextPart, name: string, own: FieldType, held: number) => ({
+    name,
+    role: undefined,
+    type: own,
+    many: false,
+    path: slot.key + PART_MARK + part,
+    label: undefined,
+    filled: slot.filled * held,
+    failed: 0,
+  });
+  return [
+    ...(type === 'date' ? [] : [within('date', 'date', 'date', dated)]),
+    ...(signed >= HOLDING_MIN ? [within('name', 'author', 'text', signed)] : []),
+  ];
+}
+
+/** Behind the path of a field that is a part of the text there. */
+const PART_MARK = '::';
 
 /** Reads `fields` from each item; addresses resolve against `baseUrl`. A field whose classes changed is looked for by its tags. */
 export function readItems(nodes: readonly (readonly AnyNode[])[], fields: readonly FieldSpec[], baseUrl: string): RecordItem[] {
   const items = nodes.map(leavesOf);
-  const places = fields.map((field) => ({ field, ...placeOf(field.path, field.many) }));
+  const places = fields.map((field) => {
+    const [key = '', part] = field.path.split(PART_MARK);
+    return { field, part: part as TextPart | undefined, ...placeOf(key, field.many) };
+  });
   const paths = matchPaths([...new Set(places.map(({ path }) => path))], items);
   return nodes.map((parts, item) => {
     const byPath = Map.groupBy(items[item] ?? [], (leaf) => leaf.path);
     const values: Record<string, FieldValue> = {};
-    for (const { field, path, index } of places) {
+    for (const { field, part, path, index } of places) {
       const leaves = (paths.get(path) ?? []).flatMap((own) => byPath.get(own) ?? []);
-      const leaf = leaves[index];
+      const leaf = part ? withinLeaf(leaves[index], part) : leaves[index];
       if (leaf) values[field.name] = scalarOf(leaf, field, baseUrl);
       else if (field.many && leaves.length > 0) values[field.name] = leaves.map((one) => scalarOf(one, field, baseUrl));
     }
     return { text: visibleText(parts), fields: values };
   });
+}
+
+function withinLeaf(leaf: Leaf | undefined, part: TextPart): Leaf | undefined {
+  const raw = leaf && partOf(leaf.raw, part);
+  return leaf && raw !== undefined ? { ...leaf, raw } : undefined;
 }
 
 /** A value that is not of the field's type stays text. */
