@@ -7,9 +7,11 @@ import {
   draftSchema,
   draftable,
   isEnded,
+  newestRung,
   reproveFunction,
   runBuild,
   verifyCertificate,
+  viewRung,
 } from '@weft/engine';
 import type { BuildKeeping, BuildOptions, BuildPorts, BuildResult, Candidate } from '@weft/engine';
 import { createModel, systemClock } from '@weft/engine/io';
@@ -140,7 +142,8 @@ async function build(options: BuildOptions, stage: BuildStage, site: ApiSite, ow
   };
   const keeping: BuildKeeping = { ladder: beginLadder('bld_1', options), keep };
   const result = await runBuild(options, { ...stage.portsFor(options.url), ...own }, keeping, new AbortController().signal);
-  if (!isEnded(result.ladder)) throw new Error('The build has not ended.');
+  const { ladder } = result;
+  if (!isEnded(ladder)) throw new Error(`The build has not ended: ${JSON.stringify(viewRung(ladder, newestRung(ladder).buildId))}`);
   return { result, rungs };
 }
 

@@ -55,14 +55,14 @@ export function learnFields(
     const part = prices.includes(slot) && headers.length === 0 ? pricePartOf(slot, prices) : undefined;
     const role = roles.get(slot);
     const name = part ?? suggestName(slot, { headers, itemClasses, type, label, role });
-    return { name, role, type, many: slot.many, path: slot.key, label, filled: slot.filled, failed };
+    return { name, role, draft: { type, many: slot.many, path: slot.key, label, filled: slot.filled, failed } };
   });
   const drafts = [...whole, ...kept.flatMap(({ slot, type }) => partsWithin(slot, type))];
   const names = uniqueNames(
     drafts.map(({ name }) => name),
     drafts.map(({ role }) => role),
   );
-  return drafts.map(({ role: _, ...draft }, i) => ({ ...draft, name: names[i] as string })).slice(0, FIELDS_MAX);
+  return drafts.slice(0, FIELDS_MAX).map(({ draft }, i) => ({ ...draft, name: names[i] as string }));
 }
 
 /** The date of a line that says more, and who is named beside it, as fields of their own. */
@@ -76,12 +76,7 @@ function partsWithin(slot: Slot, type: FieldType) {
   const within = (part: TextPart, name: string, own: FieldType, held: number) => ({
     name,
     role: undefined,
-    type: own,
-    many: false,
-    path: slot.key + PART_MARK + part,
-    label: undefined,
-    filled: slot.filled * held,
-    failed: 0,
+    draft: { type: own, many: false, path: slot.key + PART_MARK + part, label: undefined, filled: slot.filled * held, failed: 0 },
   });
   return [
     ...(type === 'date' ? [] : [within('date', 'date', 'date', dated)]),
