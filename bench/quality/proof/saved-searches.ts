@@ -84,11 +84,18 @@ export function withoutRows({ html, truth }: SavedSearch): string {
     const holders = elements.filter((element) => {
       const text = texts.get(element) ?? '';
       if (text.length > LENGTH_MAX * total + 200) return false;
-      return row.filter((cell) => text.includes(cell)).reduce((sum, cell) => sum + cell.length, 0) >= COVER_MIN * total;
+      const latin = latinOf(text);
+      const said = row.filter((cell) => text.includes(cell) || latin.includes(cell));
+      return said.reduce((sum, cell) => sum + cell.length, 0) >= COVER_MIN * total;
     });
     for (const holder of holders) for (const alike of [holder, ...siblingsLike(holder)]) detach(alike);
   }
   return htmlOf(tree);
+}
+
+/** Some marks were written down without the letters of other scripts. */
+function latinOf(text: string): string {
+  return text.replaceAll(/[^\p{Script=Latin}\p{N}]+/gu, '');
 }
 
 /** The page as it is written. */

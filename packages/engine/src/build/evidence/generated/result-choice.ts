@@ -3,5 +3,5 @@
 export const RESULT_CHOICE = {
   changeWeight: 0.5,
   changeMin: 0.47,
-  framedMax: 0.29,
+  framedMax: 0.2,
 } as const;

@@ -7,7 +7,7 @@ export const PROOF_BOUNDS = {
   filledMin: 0.64,
   secondOverlapMax: 0.85,
   pageOverlapMax: 0.85,
-  shapeMin: 0.76,
+  shapeMin: 0.53,
   wordShareMin: 0.55,
   pageWordShareMin: 0.55,
   wordTellsMin: -0.25,
