@@ -59,8 +59,8 @@ suite('a function that answers one record', () => {
       [
         ['recorded', 1, 200],
         ['second', 1, 200],
-        ['repeat', 1, 200],
         ['negative', 0, 404],
+        ['repeat', 1, 200],
       ],
     );
     const drafted = result.catalogue.details.find(({ unused }) => unused === undefined)?.examples ?? [];

@@ -11,7 +11,7 @@ import { ProofCalls } from './calls.ts';
 import type { Call } from './calls.ts';
 import type { Certificate } from './certificate.ts';
 import { PROOF_BOUNDS } from './generated/bounds.ts';
-import { overlap, wordShare } from './measure.ts';
+import { overlap, sameness, wordShare } from './measure.ts';
 import { decideProof } from './rules.ts';
 import { factsOf } from './verify.ts';
 
@@ -110,9 +110,11 @@ class Proof {
     await this.calls.make({ role: 'recorded', ...this.with(first) });
     if ((this.calls.rows.recorded?.length ?? 0) === 0) return;
     await this.callSecond(others);
-    await this.calls.make({ role: 'repeat', ...this.with(first) });
+    const isRepeated = await this.callAgain(first);
     if (this.input && this.input.choices === undefined)
       await this.calls.make({ role: 'negative', ...this.with(this.asking.ports.nonsense()) });
+    // What answers at random may repeat itself once by chance; what is kept is the answer that tells most against it.
+    if (isRepeated) await this.callAgain(first);
     await this.callPage(first);
   }
 
@@ -134,6 +136,14 @@ class Proof {
     }
     const [most] = counts.toSorted((a, b) => b.count - a.count);
     if (most && most.value !== values.at(-1)) await ask(most.value);
+  }
+
+  /** The recorded call once more, in the place of one that was made before; true where it is answered with the same rows. */
+  private async callAgain(first: string | undefined): Promise<boolean> {
+    this.calls.forget('repeat');
+    await this.calls.make({ role: 'repeat', ...this.with(first) });
+    const { recorded = [], repeat = [] } = this.calls.rows;
+    return sameness(recorded, repeat) >= PROOF_BOUNDS.repeatMin;
   }
 
   /** True for rows of which most speak of a word, and not all are rows of the first word as well. */
