@@ -29,7 +29,7 @@ const PACE = 10;
 const LIMITS: BuildOptions['limits'] = {
   ...DEFAULT_BUILD_LIMITS,
   pagesMax: 10,
-  proofCallsMax: 4,
+  proofCallsMax: 5,
   rungSecondsMax: DEFAULT_BUILD_LIMITS.rungSecondsMax * PACE,
 };
 /** Of the AI rung: 25 steps, each of which may open a page, beside the pages of a rung. */

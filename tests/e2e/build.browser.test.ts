@@ -51,8 +51,8 @@ suite('a build of a site that scripts fill', () => {
       [
         ['recorded', 1],
         ['second', 1],
-        ['repeat', 1],
         ['negative', 0],
+        ['repeat', 1],
         ['page_2', 0],
       ],
     );

@@ -87,7 +87,7 @@ suite('builds with a model', { timeout: 600_000 }, () => {
 
   test('a site that robots.txt closes is gone through by the model, and what it found is proved', async () => {
     // As many calls as the proof of one search takes.
-    const limits = { ...DEFAULT_BUILD_LIMITS, proofCallsMax: 4 };
+    const limits = { ...DEFAULT_BUILD_LIMITS, proofCallsMax: 5 };
     const replies: typeof reply = (question, count) => {
       if (count === 1) return callOn(question, 'type', '"Search the shop"', 'tea', true);
       if (count === 2) return call('read_list', 'l1');
