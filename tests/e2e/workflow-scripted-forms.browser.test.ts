@@ -43,6 +43,19 @@ const FORMS = {
     takes: DIGEST,
     body: `${form('action="javascript:send()" id=f', 'name=pass')}<script>function send() { const word = f.pass.value; f.pass.value = ${MAKE}; f.action = ''; f.method = 'post'; f.submit() }</script>`,
   },
+  // A script that shows what is typed changes nothing of it; the token is another one each time.
+  shown: {
+    takes: PASSWORD,
+    body: `${form('id=f', 'name=pass', '<input type=hidden name=csrf value=NEXT><input type=checkbox name=keep>')}<script src="/shown.js"></script>`,
+    script: `f.ondblclick = () => { f.pass.type = 'text' }`,
+  },
+  // As those that look whether cookies are taken, by a script.
+  cookied: {
+    takes: PASSWORD,
+    cookie: 'taken=yes',
+    body: `${form('id=f', 'name=pass')}<script src="/cookied.js"></script>`,
+    script: `document.cookie = 'taken=yes'`,
+  },
   // Nothing of the page says so, and what was sent is not taken.
   elsewhere: {
     takes: DIGEST,
@@ -54,6 +67,7 @@ const FORMS = {
 interface ScriptedForm {
   readonly takes: string;
   readonly token?: string;
+  readonly cookie?: string;
   readonly body: string;
   readonly script?: string;
 }
@@ -96,6 +110,8 @@ suite('forms with scripts', { timeout: 110_000 }, () => {
     ['unnamed', 1, ['scripted_form']],
     ['hidden', 1, ['scripted_form']],
     ['addressless', 1, ['scripted_form']],
+    ['shown', 1, []],
+    ['cookied', 2, ['scripted_form']],
     ['elsewhere', 2, ['scripted_form']],
   ] as const)
     test(`a login that is ${name} is sent as its page would send it, and the next run goes by HTTP with the session`, async () => {
@@ -109,9 +125,10 @@ suite('forms with scripts', { timeout: 110_000 }, () => {
       assert.deepEqual([next.run.status, next.run.lane, next.switched, posts.length], ['succeeded', 'http', [], sent]);
     });
 
-  test('a login whose password is wrong fails, and is tried in a browser only where the page has scripts', async () => {
+  test('a login whose password is wrong fails, and is sent a second time only where a browser sends something else', async () => {
     for (const [name, sent] of [
       ['plain', 1],
+      ['shown', 1],
       ['elsewhere', 2],
     ] as const) {
       posts.length = 0;
@@ -150,6 +167,7 @@ function form(more: string, password: string, rest = ''): string {
 }
 
 async function startScriptedSite(posts: string[]): Promise<LocalSite> {
+  let tokens = 0;
   return await startSite(async (path, _url, request) => {
     const script = Object.entries<ScriptedForm>(FORMS).find(([each]) => path === `/${each}.js`)?.[1].script;
     if (script !== undefined) return { status: 200, headers: { 'content-type': 'text/javascript' }, body: script };
@@ -157,11 +175,13 @@ async function startScriptedSite(posts: string[]): Promise<LocalSite> {
     if (!name || !asked) return undefined;
     const hello = page('<p id=in>Hello, Ada. These pages are for members, and here is what is new for them.</p>');
     if (request.headers.cookie?.includes(`sid=${name}`) === true) return hello;
-    if (request.method !== 'POST') return page(asked.body);
+    const shown = () => asked.body.replace('NEXT', String(++tokens));
+    if (request.method !== 'POST') return page(shown());
     const sent = new URLSearchParams(await text(request));
     posts.push(`${path} ${sent.get('pass')} ${sent.get('token') ?? ''}`.trim());
-    const isTaken = sent.get('user') === 'ada' && sent.get('pass') === asked.takes && (sent.get('token') ?? '') === (asked.token ?? '');
-    if (!isTaken) return page(`<p>That was wrong.</p>${asked.body}`);
+    const isRight = sent.get('user') === 'ada' && sent.get('pass') === asked.takes && (sent.get('token') ?? '') === (asked.token ?? '');
+    const isTaken = isRight && (request.headers.cookie ?? '').includes(asked.cookie ?? '');
+    if (!isTaken) return page(`<p>That was wrong.</p>${shown()}`);
     return { status: 303, headers: { location: path, 'set-cookie': `sid=${name}; HttpOnly; Path=/${name}; Max-Age=86400` } };
   });
 }

@@ -13,6 +13,7 @@ import type { Scope } from './template/render.ts';
 import { membersFrom, textOf } from './value.ts';
 import type { Row } from './reading/rows.ts';
 import type { AskingState, LastRequest } from './asking.ts';
+import type { RefusedLogin } from './steps/refused-login.ts';
 
 /** What one step gives holds at most so many characters of JSON. */
 const OUT_CHARACTERS_MAX = 5_000_000;
@@ -41,6 +42,8 @@ export class RunState implements AskingState {
   isLoggedIn = false;
   /** Where the logins of this run led, by the address of their page. */
   readonly landings = new Map<string, string>();
+  /** Logins that were refused by HTTP, by the address of their page. */
+  readonly refusedLogins = new Map<string, RefusedLogin>();
   rowsKept = 0;
   /** What this run has kept of each key. */
   private readonly keptByKey = new Map<string, number>();

@@ -7,6 +7,7 @@ import type { LoginAsk, ReadLogin } from '../reading/login.ts';
 import { BOTH, BROWSER } from '../step-work.ts';
 import type { StepKind, StepWork } from '../step-work.ts';
 import { SealedText } from '../value.ts';
+import { sendOther } from './refused-login.ts';
 import { leaveToScripts } from './scripted-form.ts';
 import { BEGINS_MS, settles } from './settling.ts';
 
@@ -95,7 +96,9 @@ async function sendLogin(url: string, step: StepOf<'login'>, work: StepWork): Pr
   const first = (await loginAt(work, firstAsk)) ?? ((await settles(work, BEGINS_MS)) ? (await work.read(firstAsk)).login : undefined);
   if (!first) throw new PageError('selector', `${work.url ?? url} shows no login.`, { url: work.url ?? url });
   await leaveToScripts(first.form, unsentOf(first), work);
-  await send(first, { ...step.fields }, work);
+  const refused = work.state.refusedLogins.get(url);
+  const sendFirst = () => send(first, { ...step.fields }, work);
+  await (refused ? sendOther(refused, sendFirst, work) : sendFirst());
   const readSecond = async () => {
     const second = await loginAt(work, { kind: 'login', otp });
     return second?.otp !== undefined && second.password === undefined ? second : undefined;
@@ -105,8 +108,8 @@ async function sendLogin(url: string, step: StepOf<'login'>, work: StepWork): Pr
   if (second && second !== 'in') await send(second, { otp }, work);
   if (second !== 'in' && (await afterSending(step, work, async () => undefined)) !== 'in') {
     const message = `The login at ${url} did not work: its "success" does not hold at ${work.url ?? url}.`;
-    const isRefused = second === undefined && (await loginAt(work, firstAsk))?.password !== undefined;
-    throw isRefused ? await refusal(first.form, message, work) : new RunFault('assert', message);
+    const again = second === undefined ? await loginAt(work, firstAsk) : undefined;
+    throw again?.password === undefined ? new RunFault('assert', message) : await refusal(url, first, again.form, message, work);
   }
 }
 
@@ -116,13 +119,17 @@ function unsentOf({ form, ...names }: ReadLogin): string | undefined {
   return part && `the field of its ${part[0]} has no name, so that a script sends it`;
 }
 
-/** Of a password that was not taken by HTTP: a script may have made something else of it, and a browser would run it. */
-async function refusal({ hasScripts, script }: ReadForm, message: string, work: StepWork): Promise<Error> {
+/** Of a password that was not taken by HTTP: a script may make something else of it, and a browser runs it. */
+async function refusal(url: string, first: ReadLogin, again: ReadForm, message: string, work: StepWork): Promise<Error> {
+  const { form } = first;
   const { session } = await work.room.driver();
-  if (session || !hasScripts) return new RunFault('assert', message);
-  const why = script ?? 'a script of its page may change what its form sends';
-  if (await work.maySwitch()) return new LaneFault('scripted_form', `${message} By HTTP, ${why}.`);
-  return new RunFault('assert', `${message} By HTTP, ${why}; set "lane": "browser".`);
+  if (session || !form.hasScripts) return new RunFault('assert', message);
+  const why = form.script ?? 'a script of its page may change what its form sends';
+  if (!(await work.maySwitch())) return new RunFault('assert', `${message} By HTTP, ${why}; set "lane": "browser".`);
+  const typed = new Map(SENT.map(([part, field]) => [first[part] ?? '', part === 'otp' ? undefined : personaText(field)] as const));
+  const cookies = new Set(work.state.cookies.records().map(({ name }) => name));
+  work.state.refusedLogins.set(url, { form, typed, again, cookies, message: `${message} A browser sends the same, so it was sent once.` });
+  return new LaneFault('scripted_form', `${message} By HTTP, ${why}.`);
 }
 
 /** Clicks what opens the form, and gives it the time to appear. */
