@@ -140,6 +140,15 @@ suite('forms with scripts', { timeout: 110_000 }, () => {
     }
   });
 
+  test('a login that was taken from a browser alone goes there at once the next time', async () => {
+    posts.length = 0;
+    const id = await workflow('again', [{ ...logIn('elsewhere'), session: 'fresh' }]);
+    for (const sent of [2, 3]) {
+      const { run, switched } = await go(id);
+      assert.deepEqual([run.status, switched, posts.length], ['succeeded', ['scripted_form'], sent]);
+    }
+  });
+
   test('where HTTP alone may be gone by, the run fails and says why', async () => {
     for (const [name, code] of [
       ['unnamed', 'browser'],

@@ -1,7 +1,7 @@
 // Executes a function: the engine's run of a workflow on public pages, with rows in memory and nobody to ask.
 import { PUBLISHED_CHARACTERS_MAX, PUBLISHED_SECONDS } from '@weft/contract';
 import type { RunFailure } from '@weft/contract';
-import { PageError, ReachMemory, RunFault, planOf, reportRobots, runWorkflow } from '@weft/engine';
+import { NO_LOGINS, PageError, ReachMemory, RunFault, planOf, reportRobots, runWorkflow } from '@weft/engine';
 import type { AskingPorts, BrowserSessions, RunEnd, RunNews, ViewReader, WorkflowDefinition, WorkflowPorts } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import { askingFor } from '../hosts/asker.ts';
@@ -109,7 +109,7 @@ function portsOf(
     reveal: refuse,
     askPerson: refuse,
     call: refuse,
-    session: { read: async () => undefined, readNewer: async () => undefined, replace: async () => 'behind', landings: () => ({}) },
+    session: { read: async () => undefined, readNewer: async () => undefined, replace: async () => 'behind', logins: () => NO_LOGINS },
     acting: {},
     robots: async (url, signal) => await reportRobots(url, { robots, clock, agent }, signal),
     inLoginLine: async (_origin, _signal, work) => await work(),

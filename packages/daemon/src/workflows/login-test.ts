@@ -1,7 +1,7 @@
 // Tries a persona's login with a workflow, in a session of its own of which nothing is kept, and says how far it came.
 import { AppError } from '@weft/contract';
 import type { LoginTest, TestLogin } from '@weft/contract';
-import { ReachMemory, RunFault, loginEndOf, planOf, runWorkflow } from '@weft/engine';
+import { NO_LOGINS, ReachMemory, RunFault, loginEndOf, planOf, runWorkflow } from '@weft/engine';
 import type { RunEnd, RunPlan, WorkflowPorts } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import type { Actor } from '@weft/serve';
@@ -133,7 +133,7 @@ function portsOf({ personaId, ownerId, privateTargets }: Login, seen: Seen, port
     call: async () => {
       throw new RunFault('input', 'The test of a login runs no other workflow.');
     },
-    session: { read: async () => undefined, readNewer: async () => undefined, replace: async () => 'kept', landings: () => ({}) },
+    session: { read: async () => undefined, readNewer: async () => undefined, replace: async () => 'kept', logins: () => NO_LOGINS },
     inLoginLine: async (_origin, _signal, work) => await work(),
     acting,
     robots: robotsOf(asking, privateTargets, acting),

@@ -1,8 +1,8 @@
 // Sessions of workflows: cookies and storage that stay from run to run, sealed, one for each workflow and persona (D35).
 import { randomBytes } from 'node:crypto';
 import type { WorkflowSession } from '@weft/contract';
-import type { Clock, Landings, SessionStore, StorageState } from '@weft/engine';
-import { mergeSession } from '@weft/engine';
+import type { Clock, KnownLogins, SessionStore, StorageState } from '@weft/engine';
+import { NO_LOGINS, mergeSession } from '@weft/engine';
 import { toInstant } from '@weft/serve';
 import { SHARED } from '../personas/profile.ts';
 import type { KeptProfile, Profiles } from '../personas/profile.ts';
@@ -25,15 +25,13 @@ export interface HttpSessions {
   clearOfPersona(personaId: number): void;
 }
 
-/** What is sealed. */
-interface KeptSession {
+/** What is sealed; what is known of logins is absent in what was kept before there was any. */
+interface KeptSession extends Partial<KnownLogins> {
   /** Another one with each change: who replaces a session names the one that was read. */
   readonly version: string;
   readonly createdMs: number;
   readonly provenMs: number;
   readonly state: StorageState;
-  /** Absent in what was kept before there were any. */
-  readonly landings?: Landings;
 }
 
 export interface HttpSessionPorts {
@@ -76,7 +74,7 @@ export function createHttpSessions({ vault, profiles, clock }: HttpSessionPorts)
       const readShared = () => (personaId === undefined ? undefined : profiles.read(personaId, SHARED));
       let version: string | undefined;
       let sharedMark = '';
-      let landings: Landings = {};
+      let logins = NO_LOGINS;
       const readNewer = async () => {
         if (isLocked()) return undefined;
         const own = has(vault, place) ? find(workflowId, personaId) : undefined;
@@ -86,15 +84,15 @@ export function createHttpSessions({ vault, profiles, clock }: HttpSessionPorts)
         version = own?.version;
         sharedMark = markOf(shared);
         const isOwn = newOwn && newOwn.provenMs >= (newShared?.updatedMs ?? 0);
-        // Where a login of this workflow led does not depend on whose session shows it.
-        landings = own?.landings ?? landings;
+        // What is known of a login of this workflow does not depend on whose session shows it.
+        logins = { landings: own?.landings ?? logins.landings, scripted: own?.scripted ?? logins.scripted };
         return isOwn ? newOwn.state : newShared?.state;
       };
       return {
         read: readNewer,
         readNewer,
-        landings: () => landings,
-        async replace(state, led) {
+        logins: () => logins,
+        async replace(state, known) {
           if (isLocked()) return 'locked';
           const before = has(vault, place) ? find(workflowId, personaId) : undefined;
           if (before?.version !== version) return 'behind';
@@ -104,9 +102,9 @@ export function createHttpSessions({ vault, profiles, clock }: HttpSessionPorts)
             createdMs: before?.createdMs ?? nowMs,
             provenMs: nowMs,
             state,
-            landings: led,
+            ...known,
           };
-          landings = led;
+          logins = known;
           vault.put(place, JSON.stringify(kept));
           ({ version } = kept);
           const shared = readShared();

@@ -81,8 +81,12 @@ export class Driving {
     const { ports, isLoggedIn } = this.state;
     if (!isLoggedIn || !this.opened) return;
     const state = await this.opened.state(this.bounds());
-    const landings = { ...ports.session.landings(), ...Object.fromEntries(this.state.landings) };
-    if (state && (await ports.session.replace(state, landings)) === 'locked')
+    const known = ports.session.logins();
+    const logins = {
+      landings: { ...known.landings, ...Object.fromEntries(this.state.landings) },
+      scripted: [...new Set([...known.scripted, ...this.state.scripted])],
+    };
+    if (state && (await ports.session.replace(state, logins)) === 'locked')
       this.state.warn('The session was not kept: the vault is locked (`weft vault unlock`), and the next run logs in again.');
   }
 

@@ -62,13 +62,21 @@ export interface SessionStore {
    * Keeps what a run has that proved itself logged in. `behind`: another run has changed the session since this one read it, and that one
    * stays. `locked`: the vault is, and nothing is kept.
    */
-  replace(state: StorageState, landings: Landings): Promise<'kept' | 'behind' | 'locked'>;
+  replace(state: StorageState, logins: KnownLogins): Promise<'kept' | 'behind' | 'locked'>;
   /** Those of the session that was read last. */
-  landings(): Landings;
+  logins(): KnownLogins;
 }
 
-/** Where logins led that worked, by the address of their page: some show their form to who is logged in, too. */
-export type Landings = Readonly<Record<string, string>>;
+/** What is known of logins that worked, by the addresses of their pages. */
+export interface KnownLogins {
+  /** Where they led: some show their form to who is logged in, too. */
+  readonly landings: Readonly<Record<string, string>>;
+  /** Those that were taken from a browser and not by HTTP. */
+  readonly scripted: readonly string[];
+}
+
+/** Nothing is known of any login. */
+export const NO_LOGINS: KnownLogins = { landings: {}, scripted: [] };
 
 /** What a run of a workflow stands on. */
 export interface WorkflowPorts {

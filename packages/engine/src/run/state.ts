@@ -42,6 +42,8 @@ export class RunState implements AskingState {
   isLoggedIn = false;
   /** Where the logins of this run led, by the address of their page. */
   readonly landings = new Map<string, string>();
+  /** The logins of this run that were taken from a browser and not by HTTP, by the address of their page. */
+  readonly scripted = new Set<string>();
   /** Logins that were refused by HTTP, by the address of their page. */
   readonly refusedLogins = new Map<string, RefusedLogin>();
   rowsKept = 0;

@@ -4,6 +4,7 @@ import type { Lane, Page } from '../../ports.ts';
 import { RunFault } from '../../run/fault.ts';
 import { runWorkflow } from '../../run/loop.ts';
 import type { RunEnd, RunPlan } from '../../run/plan.ts';
+import { NO_LOGINS } from '../../run/ports.ts';
 import type { WorkflowPorts } from '../../run/ports.ts';
 import type { Row } from '../../run/reading/rows.ts';
 import { BudgetSpent } from './site-asking.ts';
@@ -127,7 +128,7 @@ class HeardPages {
       reveal: unavailable('secrets'),
       askPerson: unavailable('person to ask'),
       call: unavailable('other workflows'),
-      session: { read: async () => ports.state, readNewer: async () => undefined, replace: async () => 'behind', landings: () => ({}) },
+      session: { read: async () => ports.state, readNewer: async () => undefined, replace: async () => 'behind', logins: () => NO_LOGINS },
       acting: {},
       robots: async () => undefined,
       inLoginLine: async (_origin, _signal, work) => await work(),

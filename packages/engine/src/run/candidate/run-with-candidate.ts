@@ -156,7 +156,7 @@ async function compare(
         read: () => ports.session.read(),
         readNewer: async () => undefined,
         replace: async () => 'kept',
-        landings: () => ports.session.landings(),
+        logins: () => ports.session.logins(),
       },
     },
     signal,

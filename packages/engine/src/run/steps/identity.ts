@@ -42,6 +42,7 @@ async function login(step: StepOf<'login'>, work: StepWork): Promise<unknown> {
     if (!isFresh && (await work.room.takeSession()) && (await lasts(url, step, work))) return { reused: true };
     await sendLogin(url, step, work);
     noteLanding(url, work);
+    if (work.state.refusedLogins.has(url)) work.state.scripted.add(url);
     work.state.isLoggedIn = true;
     await work.room.keepSession();
     return { reused: false };
@@ -56,7 +57,7 @@ async function reset(url: string, work: StepWork): Promise<void> {
 
 /** Whether the session that the run has lasts: shown where its login led, else at the page of the login, which is open where it does not. */
 async function lasts(url: string, step: StepOf<'login'>, work: StepWork): Promise<boolean> {
-  const landing = work.state.ports.session.landings()[url];
+  const landing = work.state.ports.session.logins().landings[url];
   if (landing !== undefined && (await lastsAt(landing, url, step, work))) return true;
   return await lastsAt(url, url, step, work);
 }
@@ -95,7 +96,7 @@ async function sendLogin(url: string, step: StepOf<'login'>, work: StepWork): Pr
   const firstAsk = { kind: 'login', username, password, otp: undefined } as const;
   const first = (await loginAt(work, firstAsk)) ?? ((await settles(work, BEGINS_MS)) ? (await work.read(firstAsk)).login : undefined);
   if (!first) throw new PageError('selector', `${work.url ?? url} shows no login.`, { url: work.url ?? url });
-  await leaveToScripts(first.form, unsentOf(first), work);
+  await leaveToScripts({ ...first.form, ...scriptBefore(url, work) }, unsentOf(first), work);
   const refused = work.state.refusedLogins.get(url);
   const sendFirst = () => send(first, { ...step.fields }, work);
   await (refused ? sendOther(refused, sendFirst, work) : sendFirst());
@@ -111,6 +112,11 @@ async function sendLogin(url: string, step: StepOf<'login'>, work: StepWork): Pr
     const again = second === undefined ? await loginAt(work, firstAsk) : undefined;
     throw again?.password === undefined ? new RunFault('assert', message) : await refusal(url, first, again.form, message, work);
   }
+}
+
+/** What earlier runs know of its scripts. */
+function scriptBefore(url: string, { state }: StepWork): Pick<ReadForm, 'script'> {
+  return state.ports.session.logins().scripted.includes(url) ? { script: 'a script of its page changes what is sent' } : {};
 }
 
 /** What of the login its form does not send. */

@@ -8,6 +8,7 @@ import { ReachMemory } from '../../../crawl/hosts/reach-memory.ts';
 import { runWorkflow } from '../../../run/loop.ts';
 import { DEFAULT_RUN_LIMITS } from '../../../run/plan.ts';
 import type { RunEnd } from '../../../run/plan.ts';
+import { NO_LOGINS } from '../../../run/ports.ts';
 import type { WorkflowPorts } from '../../../run/ports.ts';
 import { readPage } from '../../../run/reading/read-page.ts';
 import { createCookieStore } from '../../cookies.ts';
@@ -48,7 +49,7 @@ export async function runRecorded(
     call: async () => assert.fail('No workflow is called.'),
     acting: {},
     robots: async () => undefined,
-    session: { read: async () => undefined, readNewer: async () => undefined, replace: async () => 'kept', landings: () => ({}) },
+    session: { read: async () => undefined, readNewer: async () => undefined, replace: async () => 'kept', logins: () => NO_LOGINS },
     inLoginLine: async (_origin, _signal, work) => await work(),
     privateTargets: [`127.0.0.1:${port}`],
     names: new ReachMemory(),
