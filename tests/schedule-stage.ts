@@ -84,7 +84,10 @@ export function scheduleStage(options: StageOptions = {}) {
     executor,
     logged,
     begun,
-    start: () => executor.start(),
+    start: () => {
+      executor.takeOver();
+      executor.start();
+    },
     fast: database.fast,
     /** By how a run ended, or stands. */
     counts(): Readonly<Record<string, number>> {

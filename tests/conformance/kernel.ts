@@ -156,6 +156,7 @@ export async function startKernelAgent(options: KernelAgentOptions = {}): Promis
     database,
   );
   services.publish({ baseUrl: OWN.origin, httpsUrl: undefined });
+  services.executor.takeOver();
   services.executor.start();
   const token = (findPrivate(home.file('token')) ?? '').trim();
   const call = (one: KernelCall) => callKernel(services.kernel, one);

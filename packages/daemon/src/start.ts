@@ -43,6 +43,7 @@ export async function startAgent(options: AgentOptions): Promise<RunningAgent> {
     const services = createServices(options, home, database);
     undo.defer(() => services.close());
 
+    services.executor.takeOver();
     const plain = await listen(services.kernel, { port: config.port });
     undo.defer(() => plain.close(GRACE_MS));
     const twin = options.hasTls === false ? undefined : await listenSecurely(services.kernel, home, options, undo);

@@ -33,6 +33,7 @@ function stage(work: Partial<Record<'workflow' | 'monitor', RunWork>> = {}) {
   } as const;
   const open = () => createExecutor({ runs, store, clock, kinds, places: LIMITS, logError: (...line) => void logged.push(line) });
   const executor = open();
+  executor.takeOver();
   executor.start();
   return {
     clock,
@@ -163,6 +164,7 @@ suite('a run that waits for a person', () => {
     for (const id of ids) assert.ok(made.runs.pause(id, 'Log in.'));
     await made.executor.stop(1000);
     const next = made.open();
+    next.takeOver();
     next.start();
     assert.deepEqual(made.statuses(ids), ['running', 'failed']);
     assert.equal(made.runs.require(ids[1] ?? 0).failure?.code, 'interrupted');
@@ -171,6 +173,18 @@ suite('a run that waits for a person', () => {
 });
 
 suite('a run', () => {
+  test('that is made while the agent starts is none that an earlier agent left', async () => {
+    await using made = stage();
+    const left = made.make('monitor');
+    await made.executor.stop(1000);
+    const next = made.open();
+    next.takeOver();
+    const { id } = made.runs.create({ kind: 'monitor', ...SOURCE }, () => null);
+    next.start();
+    assert.deepEqual(made.statuses([left, id]), ['failed', 'running']);
+    await next.stop(1000);
+  });
+
   test('fails at its deadline, and one that waited past it as soon as its turn comes', async () => {
     await using made = stage();
     const deadline_at = made.clock.now() + 60_000;

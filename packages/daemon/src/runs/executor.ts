@@ -43,7 +43,9 @@ export interface DueRuns {
 }
 
 export interface Executor {
-  /** Settles or requeues what an earlier process left live, then begins to work. */
+  /** Settles or requeues what an earlier process left live. Called before anybody can make a run, since one of now would be taken for such. */
+  takeOver(): void;
+  /** Begins to work. */
   start(): void;
   /** Looks for queued runs; call after creating one. Never throws: runs that can't be started now are looked for again. */
   wake(): void;
@@ -98,13 +100,16 @@ class RunExecutor implements Executor {
     this.places = new Places(ports.places, this.queues);
   }
 
-  start(): void {
+  takeOver(): void {
     const { store, kinds, runs } = this.ports;
     for (const row of store.live()) {
       if (!kinds[row.kind]?.resumes)
         runs.settle(row.id, 'failed', { code: 'interrupted', message: 'The agent stopped while this run was live.' });
       else if (row.status !== 'queued') store.requeue(row.id);
     }
+  }
+
+  start(): void {
     this.isOpen = true;
     this.ports.due?.start(() => this.wake());
     this.wake();
