@@ -12,7 +12,7 @@ import type { CheckRequest } from '../../monitor/check-page.ts';
 import type { ParseRequest } from '../../page/parse.ts';
 import type { SelectRequest } from '../../page/select.ts';
 import type { WorkName } from '../../page/view-work.ts';
-import type { ReadingRequest } from '../../run/reading/read-page.ts';
+import type { ReadingRequest, ReadingResult } from '../../run/reading/read-page.ts';
 import type { ViewRequest } from '../../page/views.ts';
 import { readViews } from '../../page/views.ts';
 import { READY } from './messages.ts';
@@ -36,11 +36,24 @@ async function work(task: ViewTask): Promise<Pick<ViewAnswer, 'result' | 'failur
   }
 }
 
+type Readings = (request: ReadingRequest) => Promise<ReadingResult>;
+let readings: Promise<Readings> | undefined;
+
+/** What answers the questions of steps; it holds the page that was asked about last. */
+async function loadReadings(): Promise<Readings> {
+  const [{ readPage }, { LastDocument }] = await Promise.all([
+    import('../../run/reading/read-page.ts'),
+    import('../../run/reading/last-document.ts'),
+  ]);
+  const last = new LastDocument();
+  return async (request) => await readPage(request, last);
+}
+
 /** The pool pairs each name with its own request, which is what the casts say. Most work is views; what the rest needs besides is loaded when it comes. */
 const WORK: Readonly<Record<WorkName, (request: ViewTask['request']) => Promise<NonNullable<ViewAnswer['result']>>>> = {
   views: (request) => readViews(request as ViewRequest),
   parse: async (request) => (await import('../../page/parse.ts')).parsePage(request as ParseRequest),
-  reading: async (request) => (await import('../../run/reading/read-page.ts')).readPage(request as ReadingRequest),
+  reading: async (request) => (await (readings ??= loadReadings()))(request as ReadingRequest),
   evidence: async (request) => (await import('../../build/evidence/read-evidence.ts')).readEvidence(request as EvidenceRequest),
   detail: async (request) => (await import('../../build/details/read-detail.ts')).readDetail(request as DetailRequest),
   check: async (request) => (await import('../../monitor/check-page.ts')).checkPage(request as CheckRequest),

@@ -18,7 +18,7 @@ export async function guardResult(step: Step, out: unknown, work: StepWork): Pro
   const { guards } = work.state;
   if (!guards.isOn(step)) return;
   if (step.type === 'navigate' || step.type === 'form') {
-    const { page } = await work.read({ kind: 'signs' });
+    const { page } = await work.read({ kind: 'print' });
     guards.page(step, page, work.url ?? '');
   }
   if (step.type === 'request') guards.values(step, (out as { readonly json: unknown }).json);

@@ -1,9 +1,7 @@
 // All that a run reads out of one page, as plain data that crosses threads.
 import type { Fields, PageValue, ReadFrom } from '@weft/contract';
-import { detectObstacle } from '../../html/signs/challenge.ts';
 import { PageError } from '../../errors.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
-import { Document } from '../../page/document.ts';
 import type { DocumentSource } from '../../page/document.ts';
 import { findElements, parseElementPath } from '../../html/selectors/elements.ts';
 import { valueOf } from '../../html/selectors/resolve.ts';
@@ -15,6 +13,7 @@ import type { PagePrint } from '../../page/page-print.ts';
 import { findValues } from './find.ts';
 import type { ReadPage } from './find.ts';
 import { readForm } from './forms.ts';
+import { LastDocument } from './last-document.ts';
 import type { FormAsk, ReadForm } from './forms.ts';
 import { readLogin } from './login.ts';
 import type { LoginAsk, ReadLogin } from './login.ts';
@@ -39,7 +38,7 @@ export type ReadingAsk =
   | ({ readonly kind: 'form' } & FormAsk)
   | ({ readonly kind: 'login' } & LoginAsk)
   | { readonly kind: 'next'; readonly of?: PageValue | undefined }
-  | { readonly kind: 'signs' }
+  | { readonly kind: 'print' }
   | { readonly kind: 'baseline'; readonly selector: TargetSelector; readonly recordedAt: string }
   | { readonly kind: 'repair'; readonly selector: TargetSelector; readonly baseline: TargetBaseline; readonly isSteady: boolean };
 
@@ -52,25 +51,18 @@ export interface ReadingResult {
   readonly login?: ReadLogin;
   /** The address of the next page; absent where the page is the last. */
   readonly next?: string;
-  readonly signs?: PageSigns;
   /** Absent where the selector finds no element. */
   readonly baseline?: TargetBaseline;
   /** Absent where nothing passes all gates. */
   readonly repair?: RepairProposal;
-  /** Of the page that rows or signs were asked of. */
+  /** Of the page that rows or its print were asked of. */
   readonly page?: PagePrint;
 }
 
-/** What stands in front of a page, if anything does, and what the page is called. */
-export interface PageSigns {
-  readonly obstacle?: string;
-  readonly title?: string;
-}
-
-/** Answers one question about one page. Throws PageError. */
-export async function readPage({ source, status, headers, ask }: ReadingRequest): Promise<ReadingResult> {
+/** Answers one question about one page; `last` keeps it for the next question. Throws PageError. */
+export async function readPage({ source, status, headers, ask }: ReadingRequest, last = new LastDocument()): Promise<ReadingResult> {
   // What a form sends includes what is hidden, and a selector finds it in either case.
-  const page: ReadPage = { document: new Document(source, { includeHidden: ask.kind !== 'list' }), headers };
+  const page: ReadPage = { document: last.of(source, ask.kind === 'print' ? undefined : ask.kind !== 'list'), headers };
   switch (ask.kind) {
     case 'values':
       return {
@@ -86,8 +78,8 @@ export async function readPage({ source, status, headers, ask }: ReadingRequest)
       return loginOf(ask, page);
     case 'next':
       return nextOf(ask.of, page);
-    case 'signs':
-      return { signs: signsOf(page, status), page: pagePrintOf(page.document, status) };
+    case 'print':
+      return { page: pagePrintOf(page.document, status) };
     case 'baseline':
       return baselineOf(ask, page, status);
     case 'repair':
@@ -128,11 +120,4 @@ function nextOf(of: PageValue | undefined, page: ReadPage): ReadingResult {
   if (!url || !/^https?:$/.test(url.protocol))
     throw new PageError('selector', `The way to the next page of ${document.source.url} is no address.`, { url: document.source.url });
   return { next: url.href };
-}
-
-function signsOf({ document, headers }: ReadPage, status: number): PageSigns {
-  const { html } = document.decoded;
-  const obstacle = detectObstacle({ status, headers, html, url: document.source.url });
-  const { title } = document.metadata;
-  return { ...(obstacle ? { obstacle: obstacle.kind } : {}), ...(title === undefined ? {} : { title }) };
 }
