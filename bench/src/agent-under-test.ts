@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AGENT_ARGS, agentVariables } from '../../packages/cli/src/agent-process.ts';
+import { hearEvents } from './event-stream.ts';
 import { freePort, scratchFolder, startProgram } from './processes.ts';
 
 const COMMAND = join(import.meta.dirname, '../../packages/cli/src/main.ts');
@@ -46,10 +47,14 @@ export interface AgentUnderTest extends Disposable {
   command(args: readonly string[]): Promise<number>;
   /** Calls an operation. Throws where it answers no success. */
   call<T>(method: string, path: string, body?: object): Promise<T>;
+  /** Hears the events of a run until it has ended. Throws where they are refused. */
+  listen(runId: number, hear: (event: Readonly<Record<string, unknown>>) => void): Promise<void>;
   /** Of the whole process until now, user and system, all threads. */
   cpuMs(): number;
   /** The most that the process ever had in memory. */
   peakMegabytes(): number;
+  /** What it has in memory now. */
+  residentMegabytes(): number;
   /** Crawls a site to its end, however that is, and reads what became of every address. */
   tell(options: Readonly<Record<string, unknown>>): Promise<CrawlStory>;
 }
@@ -96,7 +101,7 @@ export async function startAgentUnderTest(settings: object = {}): Promise<AgentU
       const { discovered = 0, ...outcomes } = counts;
       const sum = Object.values(outcomes).reduce((total, count) => total + count, 0);
       if (status !== 'succeeded' || discovered !== sum) throw new Error(`${String(options['url'])}: ${status}, ${JSON.stringify(counts)}`);
-      return { cpuMs: cpuMsOf(pid) - before, peakMegabytes: peakOf(pid) };
+      return { cpuMs: cpuMsOf(pid) - before, peakMegabytes: memoryOf(pid, 'VmHWM') };
     },
     async command(args) {
       const before = cpuMsOf(pid);
@@ -114,8 +119,10 @@ export async function startAgentUnderTest(settings: object = {}): Promise<AgentU
       if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
       return (await response.json()) as T;
     },
+    listen: async (runId, hear) => await hearEvents(`${origin}/v1/runs/${runId}/events`, headers, hear),
     cpuMs: () => cpuMsOf(pid),
-    peakMegabytes: () => peakOf(pid),
+    peakMegabytes: () => memoryOf(pid, 'VmHWM'),
+    residentMegabytes: () => memoryOf(pid, 'VmRSS'),
     async tell(options) {
       const { id } = await finish(options);
       const pages: CrawlStory['pages'][number][] = [];
@@ -154,6 +161,6 @@ async function restingCpuMs(pid: number): Promise<number> {
   }
 }
 
-function peakOf(pid: number): number {
-  return Number(/^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+function memoryOf(pid: number, kind: 'VmHWM' | 'VmRSS'): number {
+  return Number(new RegExp(`^${kind}:\\s+(\\d+)`, 'm').exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }
