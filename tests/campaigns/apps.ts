@@ -148,9 +148,10 @@ async function countLogins({ name, site, proxy }: Subject, work: () => Promise<u
 /** A run succeeds with the rows that the application's own API has, on the lane that it needs. */
 async function runOnce({ name, site, workflowId, truth, isRecorded }: Subject, agent: Agent): Promise<void> {
   const run = await agent.ask('POST', `/v1/workflows/${workflowId}/run?wait=true&timeout=${WAIT_SECONDS}`);
-  assert.equal(run['status'], 'succeeded', `${name}: ${JSON.stringify(run)}`);
   const id = Number(run['id']);
-  const lanes = new Set((await agent.events(id)).map((event) => event['lane']).filter((lane) => lane !== undefined));
+  const events = await agent.events(id);
+  assert.equal(run['status'], 'succeeded', `${name}: ${JSON.stringify(run)}\n${events.map((event) => JSON.stringify(event)).join('\n')}`);
+  const lanes = new Set(events.map((event) => event['lane']).filter((lane) => lane !== undefined));
   assert.deepEqual([...lanes], [site.form.opener === undefined ? 'http' : 'browser'], `${name}: the lane`);
   const rows = await rowsOf(agent, id);
   if (isRecorded) return requireValues(name, site, rows, truth);

@@ -11,15 +11,29 @@ import type { StepRepair } from './repair/step-repair.ts';
 import type { KeptFile, RunCookies, WorkflowPorts } from './ports.ts';
 import type { Scope } from './template/render.ts';
 import { membersFrom, textOf } from './value.ts';
+import type { SealedText } from './value.ts';
+import type { ReadForm } from './reading/forms.ts';
 import type { Row } from './reading/rows.ts';
 import type { AskingState, LastRequest } from './asking.ts';
-import type { RefusedLogin } from './steps/refused-login.ts';
 
 /** What one step gives holds at most so many characters of JSON. */
 const OUT_CHARACTERS_MAX = 5_000_000;
 const WARNINGS_MAX = 100;
 const FILES_MAX = 10_000;
 const REQUESTS_MAX = 50;
+
+/** A login that HTTP sent and that was refused. */
+export interface RefusedLogin {
+  readonly form: ReadForm;
+  /** What was filled in, by the names of its controls; undefined for a code, which is another one each time. */
+  readonly typed: ReadonlyMap<string, SealedText | undefined>;
+  /** The form as the page showed it once more: what is another value in it is the server's own, another one each time. */
+  readonly again: ReadForm;
+  /** The names of the cookies that it was sent with, or that came with the refusal. */
+  readonly cookies: ReadonlySet<string>;
+  /** What the run says where a browser sends the same. */
+  readonly message: string;
+}
 
 /** One run's values, counts and cookies. */
 export class RunState implements AskingState {

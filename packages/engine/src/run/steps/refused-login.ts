@@ -4,21 +4,8 @@ import { openText } from '../asking.ts';
 import { RunFault } from '../fault.ts';
 import type { ReadForm } from '../reading/forms.ts';
 import type { AskedByPage } from '../session.ts';
+import type { RefusedLogin } from '../state.ts';
 import type { StepWork } from '../step-work.ts';
-import type { SealedText } from '../value.ts';
-
-/** What HTTP sent, and what came of it. */
-export interface RefusedLogin {
-  readonly form: ReadForm;
-  /** What was filled in, by the names of its controls; undefined for a code, which is another one each time. */
-  readonly typed: ReadonlyMap<string, SealedText | undefined>;
-  /** The form as the page showed it once more: what is another value in it is the server's own, another one each time. */
-  readonly again: ReadForm;
-  /** The names of the cookies that it was sent with, or that came with the refusal. */
-  readonly cookies: ReadonlySet<string>;
-  /** What the run says where a browser sends the same. */
-  readonly message: string;
-}
 
 /**
  * Does `send` in a browser, behind a fence that keeps back what HTTP has sent already: a password that is wrong is sent once, since some
