@@ -4,7 +4,7 @@ import type { TargetBaseline } from '../../monitor/target/baseline.ts';
 import { RunFault } from '../fault.ts';
 import type { ReadingResult } from '../reading/read-page.ts';
 import type { ElementPrint } from '../session.ts';
-import { misfitOfCounts, misfitOfElement, misfitOfFields, misfitOfPage } from './rules.ts';
+import { lostNameOf, misfitOfCounts, misfitOfElement, misfitOfFields, misfitOfPage } from './rules.ts';
 import type { Misfit } from './rules.ts';
 import { NO_SHAPE, addShapes, shapeOf } from './seen.ts';
 import type { PagePrint } from '../../page/page-print.ts';
@@ -50,10 +50,15 @@ export class Guards {
     return !this.isOff && step.guard !== 'off';
   }
 
-  /** Throws GuardFault. */
-  element(step: Step, print: ElementPrint): void {
+  /** As the rule of this name. */
+  lostNameOf(step: Step, print: ElementPrint): string | undefined {
+    return lostNameOf(print, this.readingsOf(step.id));
+  }
+
+  /** `elsewhere` is the name that was lost, where the page has it elsewhere. Throws GuardFault. */
+  element(step: Step, print: ElementPrint, elsewhere: string | undefined): void {
     if (!this.isOn(step)) return;
-    this.require(step.id, misfitOfElement(print, this.readingsOf(step.id)));
+    this.require(step.id, misfitOfElement(print, this.readingsOf(step.id), elsewhere));
     this.note(step.id, (seen) => ({ ...seen, elements: withPrint(seen.elements, print) }));
   }
 

@@ -34,10 +34,25 @@ type Readings = readonly GoodReading[];
 
 const TEXTS: ReadonlySet<string> = new Set(['text', NUMBERED, 'figure', 'address']);
 
-/** Another kind of element, or a name without a word that its name always had. */
-export function misfitOfElement(print: ElementPrint, readings: Readings): Misfit | undefined {
+/** The one name that several good runs found, where `print` lacks a word of it: whoever has that name now is what was meant. */
+export function lostNameOf(print: ElementPrint, readings: Readings): string | undefined {
+  const names = new Set(readings.flatMap(({ seen }) => seen.elements.map(({ name }) => name)));
+  const [name] = names;
+  if (readings.length < 2 || names.size !== 1 || name === undefined) return undefined;
+  const now = lastingWords(print.name ?? '');
+  return lastingWords(name).every((word) => now.includes(word)) ? undefined : name;
+}
+
+/** Another kind of element, or a name without any word that its name always had; `elsewhere` is what `lostNameOf` says, where another has it. */
+export function misfitOfElement(print: ElementPrint, readings: Readings, elsewhere?: string): Misfit | undefined {
   const before = readings.flatMap(({ seen }) => seen.elements);
   if (before.length === 0) return undefined;
+  if (elsewhere !== undefined)
+    return {
+      guard: 'element',
+      code: 'assert',
+      message: `finds ${shownElement(print)}, and "${elsewhere.slice(0, 100)}", which ${runsOf(readings)} found, stands elsewhere on the page.`,
+    };
   const isSameKind = before.some(({ tag, role, type }) => tag === print.tag && role === print.role && type === print.type);
   const words = commonWords(before.map(({ name = '' }) => lastingWords(name)));
   if (isSameKind && (words.length === 0 || sharesWord(words, lastingWords(print.name ?? '')))) return undefined;
