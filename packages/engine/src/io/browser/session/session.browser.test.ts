@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, suite, test } from 'node:test';
+import { queryObjects } from 'node:v8';
 import { findBrowser, launchBrowser } from '../../../../../../tests/browser.ts';
 import { endless, reply, startRawServer } from '../../../../../../tests/sites/raw-server.ts';
 import type { RawAnswer, RawServer } from '../../../../../../tests/sites/raw-server.ts';
@@ -137,6 +138,18 @@ suite('a session', { timeout: 600_000 }, () => {
     assert.deepEqual([page.status, page.lane, page.contentType, page.reach], [200, 'browser', 'text/html; charset=utf-8', 'private']);
     assert.match(new TextDecoder().decode(page.body), /<h1>Landed<\/h1>/);
     assert.deepEqual(own.lastRequests().at(-1), { method: 'GET', url: `${site.origin}/landed?w=…`, status: 200 });
+  });
+
+  test('nothing of a step stays behind while the session goes on', async () => {
+    const own = await begin('/plain');
+    const read = async (times: number) => {
+      for (let time = 0; time < times; time++) await own.read(bounds());
+      // Counts behind a collection of garbage.
+      return queryObjects(Promise, { format: 'count' });
+    };
+    const before = await read(20);
+    const left = (await read(100)) - before;
+    assert.ok(left < 100, `${left} promises of 100 steps are held`);
   });
 
   test('waits for elements by number, sight, attributes and properties, and for expressions', async () => {

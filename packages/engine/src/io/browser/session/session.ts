@@ -399,14 +399,17 @@ class ContextSession implements BrowserSession {
     const budget = startBudget(timeoutMs);
     const broken = Promise.withResolvers<never>();
     broken.promise.catch(() => undefined);
+    const forget = this.tabs.onDeath(broken.reject);
     const ends = AbortSignal.any([signal, this.closing.signal]);
     try {
       ends.throwIfAborted();
       this.tabs.begin(budget, broken.reject);
       const working = withinBudget(work(budget), budget, what);
-      return await untilAborted(Promise.race([working, broken.promise, this.tabs.death]), ends);
+      return await untilAborted(Promise.race([working, broken.promise]), ends);
     } catch (error) {
       throw toBrowserError(error, this.url(), timeoutMs, ends);
+    } finally {
+      forget();
     }
   }
 }

@@ -48,7 +48,9 @@ export class SessionTabs {
   private readonly tabs: SessionTab[] = [];
   private readonly answers: { readonly accept: boolean; readonly text?: string | undefined }[] = [];
   private readonly listeners = new Set<() => void>();
-  private readonly lost = Promise.withResolvers<never>();
+  private deadOf: PageError | undefined;
+  /** Those of the steps that go on: a promise that outlives them would hold all of them. */
+  private readonly mourners = new Set<(error: PageError) => void>();
   /** Windows that pages asked for, and that became tabs. */
   private windowsAsked = 0;
   private windowsOpened = 0;
@@ -64,7 +66,7 @@ export class SessionTabs {
   constructor(held: HeldContext, rules: TabRules) {
     this.held = held;
     this.rules = rules;
-    this.lost.promise.catch(() => undefined);
+    held.death.catch((error: PageError) => this.die(error));
     held.context.on('page', (tab) => this.add(tab));
     held.context.on('dialog', (dialog) => {
       const isLeaving = dialog.type() === 'beforeunload';
@@ -81,9 +83,16 @@ export class SessionTabs {
     });
   }
 
-  /** Rejects with PageError `browser` when a tab crashes or the browser ends. */
-  get death(): Promise<never> {
-    return Promise.race([this.held.death, this.lost.promise]);
+  /** Calls `hear` with PageError `browser` when a tab crashes or the browser ends, or has; what it answers ends that. */
+  onDeath(hear: (error: PageError) => void): () => void {
+    if (this.deadOf) hear(this.deadOf);
+    this.mourners.add(hear);
+    return () => void this.mourners.delete(hear);
+  }
+
+  private die(error: PageError): void {
+    this.deadOf ??= error;
+    for (const hear of this.mourners) hear(error);
   }
 
   /** A step begins: what pages do by themselves is counted anew. `broken` ends it. */
@@ -179,7 +188,7 @@ export class SessionTabs {
       this.tabs.splice(this.tabs.indexOf(state), 1);
       this.tell();
     });
-    tab.once('crash', () => this.lost.reject(new PageError('browser', 'The tab crashed while it had the page open. Try again.')));
+    tab.once('crash', () => this.die(new PageError('browser', 'The tab crashed while it had the page open. Try again.')));
     tab.on('request', (request) => void (request.isNavigationRequest() && !isFramed(request) && change(true)));
     tab.on('response', (response) => {
       const request = response.request();
