@@ -178,7 +178,7 @@ suite('a session', { timeout: 600_000 }, () => {
   test('an element that something covers is said to be so', async () => {
     const own = await begin('/covered');
     await assert.rejects(
-      own.click(at('button'), {}, bounds(1_000)),
+      own.click(at('button'), {}, bounds(4_000)),
       (error) => failsWith('timeout')(error) && /covers/.test((error as Error).message),
     );
   });
