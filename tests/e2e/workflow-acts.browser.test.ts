@@ -35,6 +35,10 @@ const FEED = `<!doctype html><title>Feed</title><main><h1>Feed</h1><p>A list tha
 rows.insertAdjacentHTML('beforeend', '<li class=row>row ' + (n + i) + '</li>') }; more();
 addEventListener('scroll', () => { scrollTo(0, 0); setTimeout(more, 250) })</script>`;
 
+/** A list that a script fills once the page has been loaded for a while, with nothing on its way meanwhile. */
+const LATE = `<!doctype html><title>Late</title><main><h1>Late</h1><p>A list that is here a while after its page, as on a busy machine.</p>
+<ul id="rows"></ul></main><script>setTimeout(() => { rows.innerHTML = '<li class=row>row 1</li><li class=row>row 2</li>' }, 1500)</script>`;
+
 suite('steps in a browser', { timeout: 600_000 }, () => {
   let site: LocalSite;
   let shop: Bookshop;
@@ -50,6 +54,7 @@ suite('steps in a browser', { timeout: 600_000 }, () => {
           body: 'bytes',
         };
       if (path === '/feed') return FEED;
+      if (path === '/late') return LATE;
       if (path === '/there')
         return '<!doctype html><title>There</title><main><h1>There</h1><p>The page to which the button of the desk leads.</p></main>';
       if (path === '/app')
@@ -216,6 +221,15 @@ suite('steps in a browser', { timeout: 600_000 }, () => {
     assert.deepEqual([lanes, run.lane], [[['http', 'browser', 'js_shell']], 'browser']);
     const stays = await go(steps, { lane: 'http' });
     assert.deepEqual([stays.run.status, stays.run.failure?.code], ['failed', 'browser']);
+  });
+
+  test('a list that its page fills late is read once it is there', async () => {
+    const read = { id: 'rows', type: 'extractList', selectors: ['.row'], fields: { text: {} } };
+    const open = { id: 'open', type: 'navigate', url: `${site.origin}/late`, wait_until: 'networkidle' };
+    for (const list of [read, { id: 'pages', type: 'paginate', mode: 'scroll', body: [read] }]) {
+      const { run } = await go([open, list]);
+      assert.deepEqual([run.status, run.rows_extracted], ['succeeded', 2], JSON.stringify(run.failure));
+    }
   });
 
   test('a page that grows as it is scrolled gives each row once', async () => {

@@ -8,6 +8,7 @@ import { BOTH, BROWSER } from '../step-work.ts';
 import type { StepKind, StepWork } from '../step-work.ts';
 import { holdsSealed, isMembers, textOf } from '../value.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
+import { BEGINS_MS, LOOKS_MAX, settles } from './settling.ts';
 
 /** What reads and keeps. */
 export const DATA = {
@@ -87,8 +88,7 @@ export const DATA = {
 } as const;
 
 async function extractList(step: StepOf<'extractList'>, work: StepWork): Promise<unknown> {
-  const { from, selectors, path, wrapper, fields, limit } = step;
-  const { rows: found, page } = await work.read({ kind: 'list', from, selectors, path, wrapper, fields, limit });
+  const { rows: found, page } = await readList(step, work);
   const rows = found?.rows ?? [];
   const min = step.min ?? (work.room.isPaging ? 0 : 1);
   if (rows.length < min) {
@@ -100,6 +100,17 @@ async function extractList(step: StepOf<'extractList'>, work: StepWork): Promise
   await guardRows(step, rows, page, work);
   if (work.state.rowSource === step.id) await work.state.keepRows(rows, step.dedupe_key);
   return work.state.masker.value(rows);
+}
+
+/** A page in a browser gets its time to begin with a list that is not there yet, where one is wanted. */
+async function readList(step: StepOf<'extractList'>, work: StepWork): Promise<ReadingResult> {
+  const { from, selectors, path, wrapper, fields, limit } = step;
+  const isWanted = step.min !== 0 && !(work.room.isPaging && work.state.rowsKept > 0);
+  for (let look = 1; ; look++) {
+    const read = await work.read({ kind: 'list', from, selectors, path, wrapper, fields, limit });
+    const isThere = read.rows !== undefined && read.rows.rows.length > 0;
+    if (isThere || !isWanted || look >= LOOKS_MAX || !(await settles(work, BEGINS_MS))) return read;
+  }
 }
 
 /** Before rows are kept: those that a guard refuses are none. */

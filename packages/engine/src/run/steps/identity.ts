@@ -9,12 +9,10 @@ import type { StepKind, StepWork } from '../step-work.ts';
 import { SealedText } from '../value.ts';
 import { sendOther } from './refused-login.ts';
 import { leaveToScripts } from './scripted-form.ts';
-import { BEGINS_MS, settles } from './settling.ts';
+import { BEGINS_MS, LOOKS_MAX, settles } from './settling.ts';
 
 /** A button that is not there by then will not come. */
 const OPENER_MS = 30_000;
-/** A page that goes on changing is looked at so often. */
-const LOOKS_MAX = 5;
 
 type LoginFields = NonNullable<StepOf<'login'>['fields']>;
 

@@ -6,6 +6,8 @@ import type { StepWork } from '../step-work.ts';
 const STILL_MS = 500;
 /** How long a page may take to begin with what was asked of it: what Crawlee's `infiniteScroll` waits for. */
 export const BEGINS_MS = 4_000;
+/** A page that goes on changing is looked at so often. */
+export const LOOKS_MAX = 5;
 /** A page that never rests is looked at all the same. */
 const RESTLESS_MS = 10_000;
 
