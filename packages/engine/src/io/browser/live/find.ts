@@ -9,6 +9,7 @@ import { parseTree } from '../../../html/tree.ts';
 import { elementsWithTemplates } from '../../../html/walk.ts';
 import { NODE_MARK, tooManyCharacters } from '../read-dom.ts';
 import { takeCopy, takeNode } from './page-world.ts';
+import type { NodeRequest } from './page-world.ts';
 
 /**
  * Which copy of a page will do: one taken now; the last one where nothing has changed, though styles may hide other things; or the last one,
@@ -87,11 +88,17 @@ export async function findLive(frame: Frame, path: ElementPath, timeoutMs: numbe
 
 /** The node of the page; undefined when it has left it, or is hidden now where it was not when an older copy was taken. */
 export async function handleOf(live: LiveElement): Promise<ElementHandle | undefined> {
+  const request = requestOf(live);
+  return request && (await takeNode(live.copy.frame, request));
+}
+
+/** How the node is asked for; undefined for an element that is no node of the page. */
+export function requestOf(live: LiveElement): NodeRequest | undefined {
   const { copy, element } = live;
   const id = copy.ids.get(element);
   if (id === undefined) return undefined;
   const mustShow = !copy.isFresh && isShown(live);
-  return await takeNode(copy.frame, { reading: copy.reading, id, isFramed: isInFrameBox(element), mustBeSame: !copy.isFresh, mustShow });
+  return { reading: copy.reading, id, isFramed: isInFrameBox(element), mustBeSame: !copy.isFresh, mustShow };
 }
 
 function isInFrameBox(element: Element): boolean {

@@ -14,6 +14,7 @@ export interface MarkedCopy {
 }
 
 const NAME = 'weft';
+const GONE = 'weft: the node is gone';
 
 /** Registers what this module asks pages for, before the first context is opened. */
 export async function registerPageWorld(selectors: Selectors): Promise<void> {
@@ -53,6 +54,16 @@ export async function takeNode(frame: Frame, { isFramed, ...asked }: NodeRequest
   const own = await owner.evaluateHandle((node) => node, handle);
   await handle.dispose();
   return own.asElement() ?? undefined;
+}
+
+/** For an act of Playwright's: finds the node as `takeNode`, but ends the act where it is not there. */
+export function selectorOf({ isFramed: _isFramed, ...asked }: NodeRequest): string {
+  return commandOf({ do: 'act', ...asked });
+}
+
+/** True for the error of an act whose node is not there. */
+export function isGone(error: unknown): boolean {
+  return error instanceof Error && error.message.includes(GONE);
 }
 
 /** Elements of `frame` itself in which a secret shows: filled password boxes, and those that hold one of `values`. */
@@ -118,6 +129,11 @@ const PAGE_WORLD = String.raw`(() => {
       const node = asked.reading === reading ? nodes[asked.id] : undefined;
       if (!node?.isConnected || (asked.mustBeSame && !isSame(reading))) return [];
       return asked.mustShow && !node.checkVisibility() && getComputedStyle(node).display !== 'contents' ? [] : [node];
+    },
+    act(asked) {
+      const found = commands.node(asked);
+      if (found.length === 0) throw new Error('${GONE}');
+      return found;
     },
     secrets({ values }) {
       const found = [];

@@ -1,6 +1,6 @@
 // Finds the element of a step in the tabs of a session, again and again until it is there, and acts on it once.
 import type { Element } from 'domhandler';
-import type { ElementHandle, Frame } from 'playwright-core';
+import type { Frame } from 'playwright-core';
 import { PageError } from '../../../errors.ts';
 import { readNameIndex } from '../../../html/selectors/accessible.ts';
 import { parseElementPath } from '../../../html/selectors/elements.ts';
@@ -9,8 +9,9 @@ import { printOf } from '../../../html/selectors/print.ts';
 import type { ElementTarget, FoundElement } from '../../../run/session.ts';
 import type { Budget } from '../deadline.ts';
 import { isStepTimeout, StepTimeout } from '../deadline.ts';
-import { findLive, handleOf, isShown } from '../live/find.ts';
+import { findLive, isShown } from '../live/find.ts';
 import type { CopyAge, LiveElement } from '../live/find.ts';
+import { LiveNode, NodeGone } from '../live/node.ts';
 import { untilAnswered } from '../live/until.ts';
 import type { SessionTab, SessionTabs } from './tabs.ts';
 
@@ -63,7 +64,7 @@ export async function actOn(
   target: ElementTarget,
   budget: Budget,
   isHiddenEnough: boolean,
-  act: (handle: ElementHandle, print: FoundElement['print'], timeoutMs: number, state: SessionTab) => Promise<void>,
+  act: (node: LiveNode, print: FoundElement['print'], timeoutMs: number, state: SessionTab) => Promise<void>,
 ): Promise<FoundElement> {
   const paths = readPaths(target);
   let seen: Located | undefined;
@@ -74,18 +75,18 @@ export async function actOn(
       const located = seen;
       const chosen = located?.elements.find(isShown) ?? (isHiddenEnough ? located?.elements[0] : undefined);
       if (!located || !chosen) return undefined;
-      const handle = await handleOf(chosen);
-      if (!handle) return undefined;
+      const node = new LiveNode(chosen);
       const found = foundIn(located, chosen);
       try {
-        await act(handle, found.print, Math.max(budget.leftMs() - TELL_MS, 1), located.state);
+        await act(node, found.print, Math.max(budget.leftMs() - TELL_MS, 1), located.state);
         return found;
       } catch (error) {
+        if (error instanceof NodeGone) return undefined;
         // A pop-up that closes on a click takes its answer with it.
         if (located.state.tab.isClosed()) return found;
         throw isStepTimeout(error) && !(error instanceof StepTimeout) ? notReady(target, found) : error;
       } finally {
-        handle.dispose().catch(() => undefined);
+        node.dispose();
       }
     },
     () => (seen ? notReady(target, foundIn(seen, seen.elements[0])) : notFound(target)),

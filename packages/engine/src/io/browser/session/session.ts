@@ -26,6 +26,7 @@ import { originsOf } from '../document-gate.ts';
 import { toBrowserError } from '../failure.ts';
 import type { HeldContext } from '../generation.ts';
 import { handleOf, isShown } from '../live/find.ts';
+import type { LiveNode } from '../live/node.ts';
 import { untilAnswered } from '../live/until.ts';
 import { meets } from './conditions.ts';
 import { giveFiles, giveValue } from './controls.ts';
@@ -180,7 +181,7 @@ class ContextSession implements BrowserSession {
     const isNowhere = to.x === undefined && to.y === undefined;
     if (target) {
       const place = isNowhere ? undefined : { left: to.x, top: to.y };
-      await this.act(target, bounds, (handle, _print, timeout) => scrollIn(handle, place, timeout));
+      await this.act(target, bounds, async (node, _print, timeout) => await scrollIn(await node.handle(), place, timeout));
       return;
     }
     await this.step('scrolling the page', bounds, async (budget) => {
@@ -383,7 +384,7 @@ class ContextSession implements BrowserSession {
   private act(
     target: ElementTarget,
     bounds: ActBounds,
-    work: (handle: ElementHandle, print: FoundElement['print'], timeoutMs: number, state: SessionTab) => Promise<void>,
+    work: (node: LiveNode, print: FoundElement['print'], timeoutMs: number, state: SessionTab) => Promise<void>,
     isHiddenEnough = false,
   ): Promise<FoundElement> {
     return this.step(`acting on ${namesOf(target)}`, bounds, async (budget) => {
