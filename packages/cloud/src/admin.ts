@@ -1,6 +1,7 @@
 // Orders of an operator, beside the cloud that serves or without one.
 import { AppError } from '@weft/contract';
-import { deleteAccount, listAccounts, openAccount } from './accounts/account.ts';
+import { listAccounts, openAccount } from './accounts/account.ts';
+import { deleteAccount } from './accounts/closing.ts';
 import { createAccountKeys } from './accounts/key.ts';
 import type { AdminConfig } from './config.ts';
 import { createCredits } from './credits/credits.ts';
@@ -29,7 +30,8 @@ async function execute({ verb, of, credits }: AdminConfig, database: Database): 
   const ports = { database, keys: createAccountKeys(database), credits: createCredits(database) };
   if (verb === 'list') return { data: await listAccounts(database) };
   if (verb === 'open') return { ...(await openAccount(of, credits, ports)), name: of, credits };
-  if (!(await database.find('SELECT 1 FROM account WHERE id = $1', [of]))) throw new AppError('not_found', `There is no account "${of}".`);
+  if (!(await database.find('SELECT 1 FROM account WHERE id = $1 AND (closed_at IS NULL OR $2)', [of, verb === 'delete'])))
+    throw new AppError('not_found', `There is no account "${of}".`);
   if (verb === 'grant') {
     await ports.credits.grant(of, credits, 'granted by the operator');
     return { id: of, granted: credits, available: (await ports.credits.balance(of)).available };

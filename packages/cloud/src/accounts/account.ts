@@ -4,8 +4,8 @@ import { AppError } from '@weft/contract';
 import type { AccountTable, Input, ReplyOf } from '@weft/contract';
 import type { Actor } from '@weft/serve';
 import type { Credits } from '../credits/credits.ts';
-import { givingWay, waitBriefly } from '../db/give-way.ts';
 import type { Database } from '../db/queries.ts';
+import type { Closings } from './closing.ts';
 import type { AccountKeys } from './key.ts';
 
 type Account = ReplyOf<AccountTable['account']['read']>['body'];
@@ -15,7 +15,7 @@ type Patch = Input<AccountTable['account']['update']>['body'];
 export interface Accounts {
   read(accountId: string): Promise<Account>;
   update(accountId: string, patch: Patch): Promise<Account>;
-  /** Deletes the account with every row of it. Throws AppError `bad_request` where `confirm` is another id. */
+  /** Closes the account and deletes every row of it, as `Closings.close` does. Throws AppError `bad_request` where `confirm` is another id. */
   delete(accountId: string, confirm: string): Promise<void>;
 }
 
@@ -28,8 +28,7 @@ interface AccountRow {
 
 const COLUMNS = 'id, name, retention_days, created_at';
 
-/** `forget` deletes what an account had outside of the database. */
-export function createAccounts(database: Database, forget: (accountId: string) => Promise<void>): Accounts {
+export function createAccounts(database: Database, closings: Pick<Closings, 'close'>): Accounts {
   const { find } = database;
   const shown = (row: AccountRow | undefined): Account => {
     if (!row) throw new AppError('unauthorized', 'The account of this key was deleted.');
@@ -47,35 +46,9 @@ export function createAccounts(database: Database, forget: (accountId: string) =
     async delete(accountId, confirm) {
       if (confirm !== accountId)
         throw new AppError('bad_request', `"confirm" is "${confirm}", and this account is "${accountId}"; nothing was deleted.`);
-      await deleteAccount(database, accountId);
-      await forget(accountId);
+      await closings.close(accountId);
     },
   };
-}
-
-/** What those who work for an account hold before they need the account itself, in the order in which they take it. */
-const WORKED_ON = [
-  ['crawl_job', 'crawl_id'],
-  ['crawl', 'number DESC'],
-  ['target', 'number'],
-  ['build', 'number'],
-  ['published_run', 'id'],
-  ['webhook', 'number'],
-  ['hold', 'id'],
-  ['balance', 'account_id'],
-] as const;
-
-/** Deletes an account with all its rows, once nobody is in the middle of something of it; what is worked on for it finds its claim gone. */
-export async function deleteAccount(database: Database, accountId: string): Promise<void> {
-  const { rows, transaction } = database;
-  await givingWay(() =>
-    transaction(async () => {
-      await waitBriefly(database);
-      for (const [table, order] of WORKED_ON)
-        await rows(`SELECT count(*) FROM (SELECT 1 FROM ${table} WHERE account_id = $1 ORDER BY ${order} FOR UPDATE) held`, [accountId]);
-      await rows('DELETE FROM account WHERE id = $1', [accountId]);
-    }),
-  );
 }
 
 export interface AccountPorts {
@@ -118,11 +91,11 @@ export interface AccountLine {
   readonly created_at: string;
 }
 
-/** All accounts, oldest first. */
+/** All accounts that are not being deleted, oldest first. */
 export async function listAccounts({ rows }: Pick<Database, 'rows'>): Promise<readonly AccountLine[]> {
   const all = await rows<Omit<AccountLine, 'created_at'> & { created_at: Date }>(
     `SELECT a.id, a.name, coalesce(b.available, 0) AS available, coalesce(b.held, 0) AS held, coalesce(b.spent, 0) AS spent, a.created_at
-     FROM account a LEFT JOIN balance b ON b.account_id = a.id ORDER BY a.created_at, a.id`,
+     FROM account a LEFT JOIN balance b ON b.account_id = a.id WHERE a.closed_at IS NULL ORDER BY a.created_at, a.id`,
   );
   return all.map((row) => ({ ...row, created_at: row.created_at.toISOString() }));
 }
@@ -133,7 +106,7 @@ export async function ensureFirstAccount(ports: AccountPorts): Promise<string | 
   return await database.transaction(async () => {
     // Of several processes that start at once, one makes it.
     await database.rows('LOCK TABLE account IN SHARE ROW EXCLUSIVE MODE');
-    if (await database.find('SELECT 1 FROM account LIMIT 1')) return undefined;
+    if (await database.find('SELECT 1 FROM account WHERE closed_at IS NULL LIMIT 1')) return undefined;
     return (await openAccount('first', FIRST_CREDITS, ports)).token;
   });
 }

@@ -1,6 +1,7 @@
 // The schema, forward only: a number that was released is never changed. Each statement holds beside the program of the number before.
 import { ACCOUNTS } from './migrations/accounts.ts';
 import { BUILDS } from './migrations/builds.ts';
+import { CLOSING } from './migrations/closing.ts';
 import { CRAWLS } from './migrations/crawls.ts';
 import { HEALTH } from './migrations/health.ts';
 import { LINES } from './migrations/lines.ts';
@@ -10,4 +11,4 @@ import { TARGETS } from './migrations/targets.ts';
 import { TURNS } from './migrations/turns.ts';
 
 /** In their order: the first one is number 1. */
-export const MIGRATIONS: readonly string[] = [ACCOUNTS, CRAWLS, TARGETS, PUBLISHED, RUNNING, BUILDS, HEALTH, TURNS, LINES];
+export const MIGRATIONS: readonly string[] = [ACCOUNTS, CRAWLS, TARGETS, PUBLISHED, RUNNING, BUILDS, HEALTH, TURNS, LINES, CLOSING];

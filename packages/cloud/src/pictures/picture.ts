@@ -98,7 +98,8 @@ export function createPictures(ports: PicturePorts): Pictures {
       // Whoever has a link is nobody; that it was made here shows whose the picture is.
       const row = await database.asProgram(() =>
         find<{ account_id: string; blob_key: string; name: string; content_type: string }>(
-          'SELECT account_id, blob_key, name, content_type FROM picture WHERE id = $1',
+          `SELECT account_id, blob_key, name, content_type FROM picture p WHERE id = $1
+             AND NOT EXISTS (SELECT 1 FROM account WHERE account.id = p.account_id AND closed_at IS NOT NULL)`,
           [id],
         ),
       );
