@@ -163,6 +163,9 @@ suite('targets of the cloud', { timeout: 600_000 }, () => {
     assert.ok(body.selectors[1].baseline && !body.selectors[0].baseline);
     const run = await check(me, id);
     assert.deepEqual([run.check.verdict, run.check.changes], ['unchanged', []]);
+    const comparison = { value: '{{values.cost}}', op: 'exists' };
+    for (const when of [comparison, { all: [comparison] }, { not: comparison }])
+      assert.deepEqual((await call('PATCH', `/api/targets/${id}`, me, { when })).body.when, when);
     for (const [wrong, why] of [
       [{ selectors: [{ selector: 'p:frst' }] }, /selectors\[0\]\.selector/],
       [{ schedule: { cron: '0 12 * * *', windows: [{ from: '01:00', to: '02:00' }] } }, /never comes due/],

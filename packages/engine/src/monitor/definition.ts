@@ -22,12 +22,16 @@ export function isDueElse(before: Pick<MonitorSpec, 'schedule'>, after: Pick<Mon
   return JSON.stringify(scheduleOf(before)) !== JSON.stringify(scheduleOf(after));
 }
 
-/** `current` without what a merge patch replaces as a whole: a schedule goes by one of its members alone. */
-export function withoutReplaced<Saved extends { readonly schedule?: Schedule | undefined }>(
-  { schedule, ...current }: Saved,
-  patch: { readonly schedule?: object | null | undefined },
-): Omit<Saved, 'schedule'> & { readonly schedule?: Schedule } {
-  return patch.schedule === undefined && schedule !== undefined ? { ...current, schedule } : current;
+/** `current` without what a merge patch replaces as a whole: a schedule goes by one of its members alone, and a condition has one form. */
+export function withoutReplaced<Saved extends Pick<MonitorSpec, 'schedule' | 'when'>>(
+  { schedule, when, ...current }: Saved,
+  patch: { readonly schedule?: object | null | undefined; readonly when?: object | null | undefined },
+): Omit<Saved, 'schedule' | 'when'> & Pick<MonitorSpec, 'schedule' | 'when'> {
+  return {
+    ...current,
+    ...(patch.schedule === undefined && schedule !== undefined ? { schedule } : {}),
+    ...(patch.when === undefined && when !== undefined ? { when } : {}),
+  };
 }
 
 /** What people call one that nobody named: the host and path of its page. */

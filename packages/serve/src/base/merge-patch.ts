@@ -1,20 +1,22 @@
 // Changes of what is saved (RFC 7396).
 import { AppError } from '@weft/contract';
 import type { z } from 'zod';
+import { faultOf } from '../kernel/validate.ts';
 
 /**
  * `current` with the members of `patch`, checked as a new one is: null removes a member, objects are merged, lists replaced. Throws AppError
  * `bad_request` where what results is none; `noun` names what keeps it.
  */
 export function mergePatch<Saved extends object>(current: Saved, patch: object, schema: z.ZodType<Saved>, noun: string): Saved {
-  const merged = schema.safeParse(merge(current, patch));
+  const value = merge(current, patch);
+  const merged = schema.safeParse(value);
   if (merged.success) return merged.data;
   const [issue] = merged.error.issues;
   const name = issue?.path.join('.') ?? '';
   const isGone = issue?.code === 'invalid_type' && issue.input === undefined;
   const sentence = isGone
     ? `A ${noun} keeps its "${name}": it can be replaced, not removed.`
-    : `"${name}" ${issue?.message ?? 'is wrong'}.`;
+    : faultOf(merged.error, schema, value, 'body');
   throw new AppError('bad_request', sentence);
 }
 

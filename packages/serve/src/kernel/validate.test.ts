@@ -12,6 +12,13 @@ const schema = z.strictObject({
   wait: z.boolean().optional(),
   only: z.literal(true).optional(),
   slug: z.string().regex(/^a/, 'must begin with a').optional(),
+  when: z
+    .union([
+      z.strictObject({ op: z.enum(['eq', 'gt']), value: z.string().optional() }),
+      z.strictObject({ all: z.array(z.strictObject({ op: z.enum(['eq', 'gt']) })).min(1) }),
+      z.string(),
+    ])
+    .optional(),
 });
 
 suite('what is wrong with an input is said in words', () => {
@@ -33,6 +40,12 @@ suite('what is wrong with an input is said in words', () => {
     [{ only: false }, '"only" must be true; it is false.'],
     [{ slug: 'b' }, '"slug" must begin with a; it is "b".'],
     [[], 'The body must be an object.'],
+    [{ when: {} }, '"when.op" is missing; it must be one of "eq", "gt".'],
+    [{ when: { value: 'a' } }, '"when.op" is missing; it must be one of "eq", "gt".'],
+    [{ when: { op: '==' } }, '"when.op" must be one of "eq", "gt"; it is "==".'],
+    [{ when: { op: 'eq', all: [{ op: 'eq' }] } }, 'Unknown member "all" in "when".'],
+    [{ when: { all: [{ op: 'x' }] } }, '"when.all.0.op" must be one of "eq", "gt"; it is "x".'],
+    [{ when: 5 }, '"when" must be an object or a string; it is 5.'],
   ] as const)
     test(`says of ${JSON.stringify(value)}: ${sentence}`, () =>
       assert.throws(() => parsePart(schema, value, 'body'), { code: 'bad_request', message: sentence }));

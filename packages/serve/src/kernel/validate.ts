@@ -6,7 +6,12 @@ import { z } from 'zod';
 export function parsePart(schema: z.ZodType, value: unknown, where: 'path' | 'query' | 'body'): unknown {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new AppError('bad_request', sentenceOf(result.error.issues[0], schema, value, where));
+  throw new AppError('bad_request', faultOf(result.error, schema, value, where));
+}
+
+/** The first thing that is wrong with `value`, as a sentence. */
+export function faultOf({ issues: [issue] }: z.ZodError, schema: z.ZodType, value: unknown, where: 'path' | 'query' | 'body'): string {
+  return sentenceOf(issue && innermost(issue), schema, value, where);
 }
 
 /** Query parameters as an object. A repeated name is refused, because taking one of the two would be a guess. */
@@ -19,23 +24,50 @@ export function queryObject(search: URLSearchParams): Record<string, string> {
   return { ...query };
 }
 
-function sentenceOf(issue: z.core.$ZodIssue | undefined, schema: z.ZodType, value: unknown, where: string): string {
+function sentenceOf(issue: Issue | undefined, schema: z.ZodType, value: unknown, where: string): string {
   if (!issue) return `The ${where} is not valid.`;
   const name = printable(issue.path.map(String).join('.'));
   const subject = where === 'body' ? (name ? `"${name}"` : 'The body') : `The ${where} parameter "${name}"`;
   if (issue.code === 'unrecognized_keys') return unknownMember(issue.keys, name, where);
   const given = valueAt(value, issue.path);
-  if (issue.code === 'invalid_type' && given === undefined) return `${subject} is missing; it ${ruleOf(issue)}.`;
+  if ((issue.code === 'invalid_type' || issue.code === 'invalid_value') && given === undefined) return `${subject} is missing; it ${ruleOf(issue)}.`;
   return `${subject} ${ruleOf(issue)}${isSealed(schema, issue.path) ? '' : shown(given)}.`;
 }
 
+type Issue = z.core.$ZodIssue;
+
+/** Of a value that may have one of several forms, what is wrong with it as the one that it comes closest to. */
+function innermost(issue: Issue): Issue {
+  if (issue.code !== 'invalid_union') return issue;
+  const forms = issue.errors.flatMap((issues) => (issues.length === 0 ? [] : [issues]));
+  const [closest] = forms.toSorted((a, b) => foreignness(a) - foreignness(b) || depthOf(b) - depthOf(a));
+  const own = closest?.[0];
+  // None of them: what it might have been is said with all of its forms.
+  if (!own || (own.code !== 'unrecognized_keys' && depthOf(closest) === 0)) return issue;
+  return innermost({ ...own, path: [...issue.path, ...own.path] });
+}
+
+/** Members that the form does not have; more than any of them where it is another kind of value. */
+function foreignness(issues: readonly Issue[]): number {
+  const isOther = issues.some(({ code, path }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value'));
+  return isOther ? Number.POSITIVE_INFINITY : issues.reduce((sum, one) => sum + (one.code === 'unrecognized_keys' ? one.keys.length : 0), 0);
+}
+
+function depthOf(issues: readonly Issue[]): number {
+  return Math.max(...issues.map(({ path }) => path.length));
+}
+
 /** What a value must be; the table's own words where it has any. */
-function ruleOf(issue: z.core.$ZodIssue): string {
+function ruleOf(issue: Issue): string {
   if (!/^(Invalid|Too (small|big))/.test(issue.message)) return issue.message.replace(/\.$/, '');
   if (issue.code === 'invalid_type') return `must be ${TYPE_NAMES[issue.expected] ?? `of type ${issue.expected}`}`;
   if (issue.code === 'invalid_value') return `must be ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(quoted).join(', ')}`;
   if (issue.code === 'too_small') return boundOf(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum);
   if (issue.code === 'too_big') return boundOf(issue.origin, issue.inclusive === false ? 'less than' : 'at most', issue.maximum);
+  if (issue.code === 'invalid_union') {
+    const rules = new Set(issue.errors.flatMap(([own]) => (own ? [ruleOf(own).replace(/^must be /, '')] : [])));
+    if (rules.size > 0) return `must be ${[...rules].join(' or ')}`;
+  }
   return issue.message.replace(/^Invalid /, 'is invalid: ').replace(/\.$/, '');
 }
 
