@@ -30,7 +30,8 @@ function sentenceOf(issue: Issue | undefined, schema: z.ZodType, value: unknown,
   const subject = where === 'body' ? (name ? `"${name}"` : 'The body') : `The ${where} parameter "${name}"`;
   if (issue.code === 'unrecognized_keys') return unknownMember(issue.keys, name, where);
   const given = valueAt(value, issue.path);
-  if ((issue.code === 'invalid_type' || issue.code === 'invalid_value') && given === undefined) return `${subject} is missing; it ${ruleOf(issue)}.`;
+  if ((issue.code === 'invalid_type' || issue.code === 'invalid_value') && given === undefined)
+    return `${subject} is missing; it ${ruleOf(issue)}.`;
   return `${subject} ${ruleOf(issue)}${isSealed(schema, issue.path) ? '' : shown(given)}.`;
 }
 
@@ -50,7 +51,9 @@ function innermost(issue: Issue): Issue {
 /** Members that the form does not have; more than any of them where it is another kind of value. */
 function foreignness(issues: readonly Issue[]): number {
   const isOther = issues.some(({ code, path }) => path.length === 0 && (code === 'invalid_type' || code === 'invalid_value'));
-  return isOther ? Number.POSITIVE_INFINITY : issues.reduce((sum, one) => sum + (one.code === 'unrecognized_keys' ? one.keys.length : 0), 0);
+  return isOther
+    ? Number.POSITIVE_INFINITY
+    : issues.reduce((sum, one) => sum + (one.code === 'unrecognized_keys' ? one.keys.length : 0), 0);
 }
 
 function depthOf(issues: readonly Issue[]): number {

@@ -1,6 +1,6 @@
 // Speaks the Model Context Protocol for a surface, both revisions on one address and nothing kept between requests (D47).
 import { AppError } from '@weft/contract';
-import type { McpHttpHandler, RequestId, Server, ServerContext } from '@modelcontextprotocol/server';
+import type { McpHttpHandler, McpServer, RequestId, Server, ServerContext } from '@modelcontextprotocol/server';
 import type { Actor } from '../kernel/actor.ts';
 import type { McpOutcome, McpProgress, McpTools } from './tools.ts';
 
@@ -30,13 +30,17 @@ export interface McpReply {
 /** Headers that the protocol reads; the rest of a request is the kernel's. */
 const HEADERS = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name', 'mcp-session-id', 'last-event-id'];
 
+/** The library of the protocol. */
+export type McpLibrary = typeof import('@modelcontextprotocol/server');
+
 export class McpAdapter {
-  private readonly surface: McpSurface;
+  private readonly surface: McpSurface | ((sdk: McpLibrary) => Server | McpServer);
   private handler: Promise<McpHttpHandler> | undefined;
   /** Calls under way, by caller and the id that the request has. */
   private readonly live = new LiveCalls();
 
-  constructor(surface: McpSurface) {
+  /** Offers a surface, or a server of the library that is made for each request. */
+  constructor(surface: McpSurface | ((sdk: McpLibrary) => Server | McpServer)) {
     this.surface = surface;
   }
 
@@ -68,7 +72,7 @@ export class McpAdapter {
     return sdk.createMcpHandler(({ authInfo }) => {
       // `answer` put it there.
       const caller = authInfo?.extra?.['caller'] as Caller;
-      return serverFor(caller, this.surface, this.live, sdk);
+      return typeof this.surface === 'function' ? this.surface(sdk) : serverFor(caller, this.surface, this.live, sdk);
     });
   }
 }
@@ -87,7 +91,7 @@ interface Caller {
 }
 
 /** A server that knows one caller: no answer can reach another. */
-function serverFor(caller: Caller, { name, version, instructions, tools }: McpSurface, live: LiveCalls, sdk: Sdk): Server {
+function serverFor(caller: Caller, { name, version, instructions, tools }: McpSurface, live: LiveCalls, sdk: McpLibrary): Server {
   const server = new sdk.Server({ name, version }, { capabilities: { tools: {} }, instructions });
   const { actor } = caller;
   const unexpected = (error: unknown): never => {
@@ -120,8 +124,6 @@ function serverFor(caller: Caller, { name, version, instructions, tools }: McpSu
   });
   return server;
 }
-
-type Sdk = typeof import('@modelcontextprotocol/server');
 
 /** Tells progress to who sent a token for it; it only grows, as the protocol wants it. */
 function progressOf({ _meta: meta, notify }: ServerContext['mcpReq'], signal: AbortSignal): McpProgress {
