@@ -52,7 +52,9 @@ suite('a large account that is deleted', { timeout: 300_000 }, () => {
     assert.equal((await cloud.call('GET', link)).status, 200);
     const { answer } = await holdingCrawl(account, async () => {
       const deleting = cloud.call('DELETE', `/api/account?confirm=${account.id}`, account);
-      await until(async () => (await database.find('SELECT 1 FROM account WHERE id = $1 AND closed_at IS NOT NULL', [account.id])) !== undefined);
+      await until(
+        async () => (await database.find('SELECT 1 FROM account WHERE id = $1 AND closed_at IS NOT NULL', [account.id])) !== undefined,
+      );
       for (const token of [account.token, minted.token]) assert.equal((await cloud.call('GET', '/api/account', { token })).status, 401);
       assert.equal((await cloud.call('GET', link)).status, 404);
       await until(async () => (await pagesOf(account)) === 0);
