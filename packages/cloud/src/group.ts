@@ -32,7 +32,7 @@ export interface Given {
 export type CloudFetcher = Fetcher & { readonly sessions?: BrowserSessions };
 
 /** What the processes of a cloud keep secret together. */
-export type SharedSecret = 'idempotency' | 'keyless' | 'pictures' | 'webhooks';
+export type SharedSecret = 'feeds' | 'idempotency' | 'keyless' | 'pictures' | 'webhooks';
 
 /** Everything that a group finds: each `group.ts` declares here what it adds. */
 export interface Nouns extends Given {}

@@ -111,6 +111,7 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
 
 async function sharedSecrets(database: Database): Promise<Given['secrets']> {
   return {
+    feeds: await sharedSecret(database, 'feeds'),
     idempotency: await sharedSecret(database, 'idempotency'),
     keyless: await sharedSecret(database, 'keyless'),
     pictures: await sharedSecret(database, 'pictures'),

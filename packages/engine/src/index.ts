@@ -76,6 +76,8 @@ export type * from './delivery/ports.ts';
 export { findTemplateFault } from './delivery/templates.ts';
 export { tryDelivery } from './delivery/try-delivery.ts';
 export type { Comparison, DiffResult } from './diff/diff.ts';
+export { feedComparison, fittingComparison, sideOf } from './diff/value-comparison.ts';
+export type { Side } from './diff/value-comparison.ts';
 export type { RenderForm } from './diff/render/render.ts';
 export { decodeBody } from './html/encoding/decode.ts';
 export { allSteps } from './run/state.ts';

@@ -20,6 +20,7 @@ export type * from './mcp/tools.ts';
 export { mcpHandlers } from './mcp/handlers.ts';
 export { parsePart } from './kernel/validate.ts';
 export * from './base/build-ids.ts';
+export * from './base/atom.ts';
 export * from './base/disposition.ts';
 export * from './base/lists.ts';
 export * from './base/log.ts';

@@ -52,7 +52,8 @@ export function createClosings({ database, forget, logError }: ClosingPorts): Cl
         patience.abort();
       }),
     async goOn() {
-      for (const { id } of await rows<{ id: string }>('SELECT id FROM account WHERE closed_at IS NOT NULL ORDER BY closed_at')) void begin(id);
+      for (const { id } of await rows<{ id: string }>('SELECT id FROM account WHERE closed_at IS NOT NULL ORDER BY closed_at'))
+        void begin(id);
     },
     async stop() {
       stopping.abort();

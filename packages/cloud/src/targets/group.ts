@@ -5,6 +5,8 @@ import { IDLE_WORKER } from '../jobs/worker.ts';
 import type { JobWorker } from '../jobs/worker.ts';
 import { createTargetClaims } from './claims.ts';
 import type { TargetClaims } from './claims.ts';
+import { createTargetFeeds } from './feeds.ts';
+import type { TargetFeeds } from './feeds.ts';
 import { targetHandlers, targetHistoryHandlers } from './handlers.ts';
 import { createTargetRuns } from './runs.ts';
 import type { TargetRuns } from './runs.ts';
@@ -19,6 +21,7 @@ declare module '../group.ts' {
     readonly targets: Targets;
     readonly targetRuns: TargetRuns;
     readonly targetSnapshots: TargetSnapshots;
+    readonly targetFeeds: TargetFeeds;
     readonly targetClaims: TargetClaims;
     /** Works from when it is first asked for. */
     readonly targetWorker: JobWorker;
@@ -33,6 +36,8 @@ export const group: Group = {
     targets: ({ database }) => createTargets(database),
     targetRuns: ({ database, credits, tracer }) => createTargetRuns(database, credits, () => tracer.parent()),
     targetSnapshots: ({ database }) => createTargetSnapshots(database),
+    targetFeeds: ({ database, targets, views, secrets, baseUrl }) =>
+      createTargetFeeds({ database, targets, views, secret: secrets.feeds, baseUrl }),
     targetClaims: ({ database, credits }) => createTargetClaims(database, credits),
     targetWorker: ({ askingPorts, database, credits, targetClaims: claims, tell, config, tracer, logError }) =>
       config.role === 'api'
@@ -50,7 +55,9 @@ export const group: Group = {
           }),
   },
   specified: (nouns) => ({ targets: targetHandlers(nouns.targets, nouns.targetRuns, () => nouns.targetWorker.wake()) }),
-  account: ({ targets, targetRuns, targetSnapshots }) => ({ targetHistory: targetHistoryHandlers(targets, targetRuns, targetSnapshots) }),
+  account: ({ targets, targetRuns, targetSnapshots, targetFeeds }) => ({
+    targetHistory: targetHistoryHandlers(targets, targetRuns, targetSnapshots, targetFeeds),
+  }),
   upkeep: ({ targetRuns }) => targetRuns.prune(),
   work: ({ targetWorker }) => targetWorker.wake(),
   hindrance: ({ targetWorker }) => (targetWorker.isLooking() ? undefined : 'worker_stalled'),

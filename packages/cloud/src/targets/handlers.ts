@@ -1,9 +1,10 @@
 // Targets of an account.
 import type { AccountTable, CloudTable } from '@weft/contract';
 import { TARGET_RUN_SECONDS } from '@weft/contract';
-import { attachmentHeader, creation, listHeaders } from '@weft/serve';
+import { attachmentHeader, creation, cursorHeaders, listHeaders } from '@weft/serve';
 import type { GroupHandlers } from '@weft/serve';
 import { accountOf } from '../accounts/account.ts';
+import type { TargetFeeds } from './feeds.ts';
 import type { TargetRuns } from './runs.ts';
 import type { TargetSnapshots } from './snapshots.ts';
 import type { Targets } from './target.ts';
@@ -56,6 +57,7 @@ export function targetHistoryHandlers(
   targets: Targets,
   runs: TargetRuns,
   snapshots: TargetSnapshots,
+  feeds: TargetFeeds,
 ): GroupHandlers<AccountTable['targetHistory']> {
   const path = (id: string) => `/api/account/targets/${id}`;
   return {
@@ -77,6 +79,18 @@ export function targetHistoryHandlers(
       const body = await snapshots.content(account, await targets.numberOf(account, id), snapshot, part);
       const headers = { 'content-disposition': attachmentHeader(`${snapshot}-${part}`) };
       return { status: 200, type: 'application/octet-stream', headers, body };
+    },
+    async values({ actor, params: { id }, query }) {
+      const { data, nextCursor } = await targets.values(accountOf(actor), id, query);
+      const headers = cursorHeaders(`${path(id)}/values`, query, nextCursor);
+      const next = nextCursor === undefined ? {} : { next_cursor: nextCursor };
+      return { status: 200, headers, body: { data, count: data.length, ...next } };
+    },
+    async feed({ query, signal }) {
+      return { status: 200, type: 'application/atom+xml', body: await feeds.read(query, signal) };
+    },
+    async feedLink({ actor, query }) {
+      return { status: 200, body: { url: await feeds.link(accountOf(actor), actor.id, query.target_id) } };
     },
   };
 }

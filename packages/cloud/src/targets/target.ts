@@ -9,6 +9,8 @@ import { listTargets, noTarget, readTarget, requireTarget } from './reading.ts';
 import type { TargetRow } from './row.ts';
 import { changeTarget, insertTarget } from './saving.ts';
 import { specsOf } from './selectors.ts';
+import { seriesOf } from './series.ts';
+import type { SeriesAsked, TargetSeries } from './series.ts';
 
 type ListQuery = Input<CloudTable['targets']['list']>['query'];
 type ChangesQuery = Input<CloudTable['targets']['changes']>['query'];
@@ -30,6 +32,8 @@ export interface Targets {
   changes(accountId: string, id: string, query: ChangesQuery): Promise<{ readonly data: TargetChange[]; readonly total: number }>;
   /** Of all targets: of the last 30 days unless `since` is given. */
   recentChanges(accountId: string, query: ChangesQuery): Promise<{ readonly data: TargetChange[]; readonly total: number }>;
+  /** How a value went, oldest first. Throws AppError `bad_request`. */
+  values(accountId: string, id: string, asked: SeriesAsked): Promise<TargetSeries>;
 }
 
 const RECENT_MS = 30 * 86_400_000;
@@ -55,6 +59,7 @@ export function createTargets(database: Database): Targets {
     },
     recentChanges: (accountId, { kind, since, ...slice }) =>
       changes.list(accountId, { target: undefined, kind, since: new Date(since ?? Date.now() - RECENT_MS) }, slice),
+    values: async (accountId, id, asked) => seriesOf(database, accountId, (await requireTarget(database, accountId, id)).number, asked),
   };
 }
 

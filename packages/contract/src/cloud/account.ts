@@ -45,9 +45,11 @@ export const account = {
     summary: 'delete the account with everything that it has',
     scopes: ['admin'],
     query: z.strictObject({ confirm: z.string().max(100).describe('The id of the account, so that nobody deletes one by mistake.') }),
-    replies: { 204: none(
+    replies: {
+      204: none(
         'Nobody gets in any more, and nothing of it is left, its credits included; of a very large account within minutes. Its slugs are given to nobody else.',
-      ) },
+      ),
+    },
   },
 } as const satisfies OperationGroup;
 

@@ -130,7 +130,8 @@ export type TargetRun = z.infer<typeof TargetRun>;
 /** Seconds for which `POST /api/targets/{id}/run` waits for its check (D45). */
 export const TARGET_RUN_SECONDS = 60;
 
-const targetId = z.string().regex(/^tgt_[A-Za-z0-9_-]{22}$/, 'must be the id of a target, `tgt_...`');
+/** The id of a target, as a call says it. */
+export const targetId = z.string().regex(/^tgt_[A-Za-z0-9_-]{22}$/, 'must be the id of a target, `tgt_...`');
 /** `{id}` of a target. */
 export const targetParams = z.strictObject({ id: targetId });
 const ofChanges = {

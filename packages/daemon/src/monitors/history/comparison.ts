@@ -1,25 +1,18 @@
 // What is held against what: the two sides of a difference, in the form that was asked for. Pure.
 import { AppError } from '@weft/contract';
 import type { DiffForm } from '@weft/contract';
-import { decodeBody } from '@weft/engine';
-import type { Comparison } from '@weft/engine';
+import { decodeBody, fittingComparison } from '@weft/engine';
+import type { Comparison, Side } from '@weft/engine';
 
 type Json = Extract<Comparison, { readonly kind: 'json' }>['old'];
 type TextForm = Exclude<DiffForm, 'json' | 'items' | 'picture'>;
 
-/** One side: a value as it is kept, and as the text that is compared. */
-export interface Side {
-  /** Undefined where there was none. */
-  readonly value: Json | undefined;
-  readonly text: string;
-}
-
 /** A content longer than this has more characters than are compared. */
 const BODY_BYTES_MAX = 8_000_000;
 
-/** Compares two values. `as` unless said: lists item by item, what else is nested as JSON, texts word by word. Throws AppError `bad_request`. */
-export function compareValues(old: Side, fresh: Side, as: Exclude<DiffForm, 'picture'> | undefined): Comparison {
-  const form = as ?? formOf(old.value, fresh.value);
+/** Compares two values, unless `as` says how as fits what they are. Throws AppError `bad_request`. */
+export function compareValues(old: Side, fresh: Side, form: Exclude<DiffForm, 'picture'> | undefined): Comparison {
+  if (form === undefined) return fittingComparison(old, fresh);
   if (form === 'json') return { kind: 'json', old: old.value ?? null, new: fresh.value ?? null };
   return form === 'items' ? { kind: 'items', ...itemsOf(old.value, fresh.value) } : compareTexts(old.text, fresh.text, form);
 }
@@ -35,17 +28,6 @@ export function compareBodies(old: Body, fresh: Body, as: Exclude<DiffForm, 'pic
 export interface Body {
   readonly bytes: Uint8Array;
   readonly contentType: string;
-}
-
-/** A value that no snapshot shows as text. */
-export function sideOf(value: Json | undefined): Side {
-  return { value, text: value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value, null, 2) };
-}
-
-function formOf(...values: readonly (Json | undefined)[]): Exclude<DiffForm, 'picture'> {
-  const there = values.filter((value) => value !== undefined && value !== null);
-  if (there.length > 0 && there.every((value) => Array.isArray(value))) return 'items';
-  return there.some((value) => typeof value === 'object') ? 'json' : 'word';
 }
 
 function compareTexts(old: string, fresh: string, form: TextForm): Comparison {

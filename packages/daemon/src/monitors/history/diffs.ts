@@ -1,12 +1,12 @@
 // Differences of two snapshots, and of what a change tells.
 import { AppError } from '@weft/contract';
 import type { DiffForm, DiffRender, HistoryDiff, SnapshotValue } from '@weft/contract';
-import { PageError, valueKey } from '@weft/engine';
-import type { Comparison, DiffResult, RenderForm, ViewReader } from '@weft/engine';
+import { PageError, feedComparison, sideOf, valueKey } from '@weft/engine';
+import type { Comparison, DiffResult, RenderForm, Side, ViewReader } from '@weft/engine';
 import { toInstant } from '@weft/serve';
 import type { ChangeRow, MonitorStore } from '../store.ts';
-import { compareBodies, compareValues, sideOf } from './comparison.ts';
-import type { Body, Side } from './comparison.ts';
+import { compareBodies, compareValues } from './comparison.ts';
+import type { Body } from './comparison.ts';
 import type { SnapshotRow } from './snapshot-store.ts';
 import { bytesOf } from './snapshot.ts';
 import type { Snapshots } from './snapshot.ts';
@@ -53,9 +53,6 @@ export interface DiffPorts {
   readonly views: ViewReader;
 }
 
-/** Longer values are left out of feeds. */
-const FEED_CHARS_MAX = 100_000;
-
 export function createDiffs({ store, snapshots, views }: DiffPorts): Diffs {
   const run = async (comparison: Comparison, render: DiffRender | undefined, { id, signal }: Asker): Promise<DiffResult> => {
     const forms = render === undefined || render === 'png' ? [] : [render];
@@ -99,13 +96,8 @@ export function createDiffs({ store, snapshots, views }: DiffPorts): Diffs {
       return await write(of, comparison, wish, asker);
     },
     async inHtml(change, asker) {
-      const { kind, old, new: fresh } = change;
-      // What it says in a sentence is all of it.
-      if (kind === 'price' || kind === 'availability') return undefined;
-      const chars = (old?.length ?? 0) + (fresh?.length ?? 0);
-      if (chars === 0 || chars > FEED_CHARS_MAX) return undefined;
-      const { rendered } = await run(compareValues(sideOf(parsed(old)), sideOf(parsed(fresh)), undefined), 'html', asker);
-      return rendered.html;
+      const comparison = feedComparison(change.kind, change.old, change.new);
+      return comparison && (await run(comparison, 'html', asker)).rendered.html;
     },
   };
 }

@@ -3,14 +3,12 @@ import { AppError, BUCKETS, LIMITS } from '@weft/contract';
 import type { BucketName, Durations, MonitorHour, SeriesBucket, SeriesPoint } from '@weft/contract';
 import { valueKey } from '@weft/engine';
 import type { Clock } from '@weft/engine';
-import { addUpStates, TooManyBuckets } from '@weft/engine/history';
-import type { RecordedState, StateDurations, ValueBucket } from '@weft/engine/history';
-import { toInstant } from '@weft/serve';
+import { TooManyBuckets, addUpStates, shownBucket, shownRecord } from '@weft/engine/history';
+import type { RecordedState, StateDurations } from '@weft/engine/history';
+import { atomFeed, toInstant } from '@weft/serve';
 import type { DatasetReader } from '../../datasets/reader/reader.ts';
 import type { ValuePoint } from '../../datasets/table/series.ts';
-import type { MonitorStore } from '../store.ts';
-import { atomFeed } from './atom.ts';
-import type { FeedOf } from './atom.ts';
+import type { ChangeRow, MonitorStore } from '../store.ts';
 import type { Asker, Diffs } from './diffs.ts';
 import type { HistoryStore } from './history-store.ts';
 
@@ -61,8 +59,6 @@ export interface HistoryPorts {
 
 const SERIES_DEFAULT = 500;
 const ENTRIES_DEFAULT = 20;
-/** Characters of a text that a point shows; the snapshot of its check has all of it. */
-const TEXT_CHARS_MAX = 10_000;
 
 export function createHistory(ports: HistoryPorts): History {
   const { store, monitors, tables, diffs, clock } = ports;
@@ -76,13 +72,23 @@ export function createHistory(ports: HistoryPorts): History {
   const feed = async (
     filter: { readonly monitorId?: number; readonly tag?: string | undefined },
     limit: number,
-    of: FeedOf,
+    { path, ...of }: { readonly title: string; readonly path: string; readonly page: string | undefined; readonly updatedMs: number },
     origin: string,
     asker: Asker,
   ) => {
-    const changes = monitors.changes(filter, limit, 0);
-    const entries = await Promise.all(changes.map(async (change) => ({ change, html: await diffs.inHtml(change, asker) })));
-    return atomFeed(of, entries, { origin, name: store.feed().name });
+    const { name } = store.feed();
+    const entryOf = async (change: ChangeRow) => ({
+      name: `${name}/x/monitors/changes/${change.id}`,
+      of: change.monitor_name,
+      kind: change.kind,
+      summary: change.summary,
+      atMs: change.created_at,
+      page: change.url ?? undefined,
+      difference: change.old === null && change.new === null ? undefined : `${origin}/x/monitors/changes/${change.id}/diff`,
+      html: await diffs.inHtml(change, asker),
+    });
+    const entries = await Promise.all(monitors.changes(filter, limit, 0).map(entryOf));
+    return atomFeed({ ...of, name: `${name}${path.replace(/\?.*$/s, tagged)}`, self: `${origin}${path}` }, entries);
   };
   return {
     async values(id, { limit = SERIES_DEFAULT, cursor = 0, ...asked }) {
@@ -96,7 +102,7 @@ export function createHistory(ports: HistoryPorts): History {
         afterId: cursor,
         limit,
       });
-      const data = 'points' in result ? result.points.map(toPoint) : result.buckets.map(toBucket);
+      const data = 'points' in result ? result.points.map(toPoint) : result.buckets.map(shownBucket);
       return { data, nextCursor: result.nextAfterId === undefined ? undefined : String(result.nextAfterId) };
     },
     async durations(id, asked) {
@@ -137,6 +143,11 @@ export function createHistory(ports: HistoryPorts): History {
   };
 }
 
+/** A tag URI has no part for a query (RFC 4151, section 2.1): what narrows the feed is part of its path. */
+function tagged(query: string): string {
+  return [...new URLSearchParams(query)].flatMap(([name, value]) => (name === 'tag' ? [`/tag/${encodeURIComponent(value)}`] : [])).join('');
+}
+
 /** What the keys of the records of a value begin with. Throws AppError `bad_request` for an extractor without its selector. */
 function keyStartOf({ selector_id: selectorId, extractor_id: extractorId }: ValueAsked): string {
   if (selectorId === undefined && extractorId !== undefined)
@@ -149,20 +160,7 @@ function bucketMsOf({ bucket }: ValueAsked): number | undefined {
 }
 
 function toPoint({ run_id, created_at, body }: ValuePoint): SeriesPoint {
-  const { value, text = '' } = JSON.parse(body) as { readonly value?: unknown; readonly text?: string };
-  const shown = typeof value === 'string' ? value.slice(0, TEXT_CHARS_MAX) : value;
-  return { at: toInstant(created_at), run_id, ...(shown === undefined ? {} : { value: shown }), text: text.slice(0, TEXT_CHARS_MAX) };
-}
-
-function toBucket({ atMs, points, first, last, numbers, currency }: ValueBucket): SeriesBucket {
-  return {
-    at: toInstant(atMs),
-    points,
-    ...(first === undefined ? {} : { first }),
-    ...(last === undefined ? {} : { last }),
-    ...numbers,
-    ...(currency === undefined ? {} : { currency }),
-  };
+  return { at: toInstant(created_at), run_id, ...shownRecord(JSON.parse(body) as Parameters<typeof shownRecord>[0]) };
 }
 
 function* standingsOf(createdMs: number, told: ReturnType<HistoryStore['standings']>): Generator<RecordedState> {
