@@ -1,7 +1,7 @@
 // The statements of a ledger: each reads or writes any number of lines.
 import type { CrawlCounts, KnownUrl, LeasedUrl, Lookup } from '@weft/engine';
 import type { Queries } from '../db/queries.ts';
-import { plainText, unnest } from '../db/sets.ts';
+import { unnest } from '../db/sets.ts';
 import type { Column } from '../db/sets.ts';
 import { hashOf } from './ledger-change.ts';
 import type { LedgerRow } from './ledger-change.ts';
@@ -36,6 +36,13 @@ interface UrlRow {
 const COUNTS = 'discovered, fetched, reused, failed, skipped, pending';
 const LINE = `id, encode(identity_hash, 'hex') AS identity, encode(key_hash, 'hex') AS key_hash, url, key, host, is_twin, depth, source, parent, state,
   reason, rule, status, final_url, content_hash, sketch, encode(alias_of, 'hex') AS alias_of, ignores_canonical`;
+/** What `LINE` is made of. */
+const LINE_OF = [
+  'id, identity_hash, key_hash, url, key, host, is_twin, depth, source, parent, state, reason, rule, status, final_url',
+  'content_hash, sketch, alias_of, ignores_canonical',
+]
+  .join(', ')
+  .replaceAll(/\w+/g, 'line.$&');
 const KNOWN = 'url, state, content_hash, sketch';
 const KEPT = `state IN ('fetched', 'reused')`;
 
@@ -43,10 +50,10 @@ const MOVING: readonly Column<LedgerRow>[] = [
   ['id', 'int', ({ id }) => id],
   ['depth', 'int', ({ depth }) => depth],
   ['source', 'text', ({ source }) => source],
-  ['parent', 'text', ({ parent }) => plainText(parent)],
+  ['parent', 'text', ({ parent }) => parent],
   ['state', 'text', ({ state }) => state],
   ['reason', 'text', ({ reason }) => reason],
-  ['rule', 'text', ({ rule }) => plainText(rule)],
+  ['rule', 'text', ({ rule }) => rule],
   ['status', 'int', ({ status }) => status],
   ['final_url', 'text', ({ finalUrl, url }) => (finalUrl === url ? undefined : finalUrl)],
   ['final_hash', 'text', ({ finalUrl, url }) => (finalUrl === undefined || finalUrl === url ? undefined : hashOf(finalUrl))],
@@ -118,8 +125,8 @@ function lineSql({ rows, find }: Queries, crawl: number) {
         `WITH wanted AS (SELECT decode(hash, 'hex') AS hash FROM unnest($3::text[]) AS hash),
          named AS (SELECT identity_hash AS hash FROM crawl_url WHERE crawl = $1 AND id = ANY($2::int[]) UNION SELECT hash FROM wanted),
          lines AS (
-           SELECT url.* FROM named JOIN crawl_url url ON url.crawl = $1 AND url.identity_hash = named.hash
-           UNION SELECT url.* FROM named JOIN crawl_url url ON url.crawl = $1 AND url.alias_of = named.hash)
+           SELECT ${LINE_OF} FROM named JOIN crawl_url line ON line.crawl = $1 AND line.identity_hash = named.hash
+           UNION SELECT ${LINE_OF} FROM named JOIN crawl_url line ON line.crawl = $1 AND line.alias_of = named.hash)
          SELECT ${LINE} FROM lines ORDER BY id`,
         [crawl, ids, identities],
       );
@@ -147,7 +154,7 @@ function lineSql({ rows, find }: Queries, crawl: number) {
       const closed = await find<{ n: number }>(
         `WITH closed AS (UPDATE crawl_url SET state = 'skipped', reason = $2, rule = $3 WHERE crawl = $1 AND state = 'pending' RETURNING 1)
          SELECT count(*) AS n FROM closed`,
-        [crawl, reason, plainText(rule)],
+        [crawl, reason, rule],
       );
       return closed?.n ?? 0;
     },
@@ -172,7 +179,8 @@ function askSql({ rows }: Pick<Queries, 'rows'>, crawl: number, alike: readonly 
            twin.url AS twin_url, twin.content_hash AS twin_hash, twin.sketch AS twin_sketch
          FROM unnest($2::text[], $3::int[]) WITH ORDINALITY AS want(host, n, place)
          CROSS JOIN LATERAL (
-           SELECT * FROM crawl_url WHERE crawl = $1 AND host = want.host AND state = 'pending' AND id <> ALL($4::int[])
+           SELECT id, url, key, key_hash, host, is_twin, depth, source, parent, ignores_canonical FROM crawl_url
+           WHERE crawl = $1 AND host = want.host AND state = 'pending' AND id <> ALL($4::int[])
            ORDER BY is_twin, depth, id LIMIT want.n) line
          LEFT JOIN LATERAL (
            SELECT url, content_hash, sketch FROM crawl_url other

@@ -76,7 +76,7 @@ export async function workOn(claim: Claim, ports: CrawlWorkerPorts, over: AbortS
     turn,
   };
   const asked = { ...options, limit: (whole ?? crawl).pages_max };
-  const { end, failure } = await database.as(crawl.account_id, () => workCrawlByRules(asked, work, signal));
+  const { end, failure } = await database.as(crawl.account_id, () => workCrawlByRules(asked, work, signal), { byIndexAlone: true });
   return { end: end === 'turn' && wide.signal.aborted ? 'wide' : end, failure };
 }
 

@@ -18,9 +18,10 @@ export interface Database extends Queries {
   transaction<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Runs `work` as one account, or as nobody: whatever its statements ask for, they see no row of another (D50). What is asked outside of it
-   * sees all. Throws within a transaction that is somebody else's.
+   * sees all. `byIndexAlone`: each statement there finds its rows by an index whatever its values are, so that one that is asked often is planned
+   * once. Throws within a transaction that is somebody else's.
    */
-  as<T>(accountId: string | undefined, work: () => T): T;
+  as<T>(accountId: string | undefined, work: () => T, options?: { readonly byIndexAlone?: boolean }): T;
   /** Runs `work` as the program, which sees all: for what proves itself otherwise, as a signed link does. Throws within a transaction. */
   asProgram<T>(work: () => T): T;
   /** How many connections there are now, how many of them nobody uses, and how many are waited for. */

@@ -13,11 +13,11 @@ export function unnest<Row>(
   const names = columns.map(([name]) => name).join(', ');
   return {
     from: `unnest(${arrays}) WITH ORDINALITY AS new(${names}, place)`,
-    values: columns.map(([, , value]) => rows.map((row) => value(row) ?? null)),
+    values: columns.map(([, , value]) => rows.map((row) => plain(value(row)) ?? null)),
   };
 }
 
-/** Text as PostgreSQL takes it: it knows no NUL. */
-export function plainText(text: string | undefined): string | undefined {
-  return text?.replaceAll('\0', '\u{fffd}');
+/** A value as PostgreSQL takes it: its texts know no NUL. */
+export function plain(value: unknown): unknown {
+  return typeof value === 'string' && value.includes('\0') ? value.replaceAll('\0', '\u{fffd}') : value;
 }

@@ -14,7 +14,7 @@ import {
 } from '@weft/engine';
 import type { Cadence, CheckBody, CheckOutcome, CheckStore, CheckSubject, KeptChange, KnownValue } from '@weft/engine';
 import type { Database } from '../db/queries.ts';
-import { plainText, unnest } from '../db/sets.ts';
+import { unnest } from '../db/sets.ts';
 import type { TargetRow, Trigger } from './row.ts';
 import { nextDueOf } from './row.ts';
 import { afterCheck, plansOf } from './selectors.ts';
@@ -129,7 +129,7 @@ async function keepValues(outcome: CheckOutcome, { target, accountId }: Own, { r
     [
       ['key', 'text', ([key]) => key],
       ['known', 'text', ([, known]) => JSON.stringify(known)],
-      ['shown', 'text', ([, { digest, text }]) => (digest === '' ? undefined : plainText(text.slice(0, SHOWN_CHARS).toWellFormed()))],
+      ['shown', 'text', ([, { digest, text }]) => (digest === '' ? undefined : text.slice(0, SHOWN_CHARS).toWellFormed())],
       ['since_ms', 'bigint', ([, { sinceMs }]) => sinceMs],
     ],
     3,
@@ -174,13 +174,13 @@ async function keepChanges({ judgement, page }: CheckOutcome, url: string, own: 
       ['kind', 'text', ({ kind }) => kind],
       ['selector_id', 'int', ({ selectorId }) => selectorId],
       ['extractor_id', 'int', ({ extractorId }) => extractorId],
-      ['name', 'text', ({ name }) => plainText(name)],
+      ['name', 'text', ({ name }) => name],
       ['old', 'text', ({ old }) => json(old)],
       ['fresh', 'text', ({ new: fresh }) => json(fresh)],
-      ['difference', 'text', ({ difference }) => plainText(difference)],
-      ['summary', 'text', ({ summary }) => plainText(summary)],
+      ['difference', 'text', ({ difference }) => difference],
+      ['summary', 'text', ({ summary }) => summary],
       ['percent', 'float8', ({ percent }) => percent],
-      ['url', 'text', ({ url: at }) => plainText(at)],
+      ['url', 'text', ({ url: at }) => at],
     ],
     4,
   );
@@ -199,7 +199,7 @@ async function keepSnapshot(outcome: CheckOutcome, own: Own, { rows }: Database)
     seen.parts,
     [
       ['part', 'text', ({ part }) => part],
-      ['content_type', 'text', ({ contentType }) => plainText(contentType)],
+      ['content_type', 'text', ({ contentType }) => contentType],
       ['sha256', 'text', ({ bytes }) => createHash('sha256').update(bytes).digest('hex')],
       ['content', 'bytea', ({ bytes }) => Buffer.from(bytes)],
     ],
@@ -209,7 +209,7 @@ async function keepSnapshot(outcome: CheckOutcome, own: Own, { rows }: Database)
     `WITH made AS (INSERT INTO target_snapshot (id, account_id, target, run_id, url) VALUES ($1, $2, $3, $4, $5) RETURNING number)
      INSERT INTO target_snapshot_part (snapshot, account_id, part, content_type, sha256, bytes, content)
      SELECT made.number, $2, part, content_type, sha256, length(content), content FROM made, ${from}`,
-    [`snp_${randomBytes(16).toString('base64url')}`, own.accountId, own.target, own.runId, plainText(seen.url), ...values],
+    [`snp_${randomBytes(16).toString('base64url')}`, own.accountId, own.target, own.runId, seen.url, ...values],
   );
   await rows(
     `DELETE FROM target_snapshot WHERE target = $1 AND account_id = $2 AND number <=

@@ -14,7 +14,6 @@ import {
   secretsNamedIn,
 } from '@weft/engine';
 import type { Database, Queries } from '../db/queries.ts';
-import { plainText } from '../db/sets.ts';
 import { nextDueOf } from './row.ts';
 import type { TargetRow } from './row.ts';
 import { numbered } from './selectors.ts';
@@ -35,7 +34,7 @@ export async function insertTarget({ rows }: Queries, accountId: string, body: T
     [
       id,
       accountId,
-      plainText(name),
+      name,
       definition.url,
       JSON.stringify(definition),
       JSON.stringify(selectors),
@@ -72,7 +71,7 @@ export async function changeTarget(
       [
         id,
         accountId,
-        plainText(name),
+        name,
         definition.url,
         JSON.stringify(definition),
         JSON.stringify(selectors),
