@@ -4,9 +4,14 @@ import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { CLOUD_TABLE } from '@weft/contract';
 import { McpAdapter, createKernel, createStreamRegistry, listen, mcpHandlers } from '@weft/serve';
-import type { IdempotencyStore, McpLibrary } from '@weft/serve';
-import type { CallToolResult, InputRequiredResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
+import type { IdempotencyStore } from '@weft/serve';
 import { cloudPolicy } from '../packages/cloud/src/auth/policy.ts';
+import type { McpLibrary } from '../packages/serve/src/mcp/adapter.ts';
+
+type McpServer = InstanceType<McpLibrary['McpServer']>;
+type ServerContext = Parameters<ReturnType<McpLibrary['createRequestStateCodec']>['verify']>[1];
+type CallToolResult = McpLibrary['isCallToolResult'] extends ((value: unknown) => value is infer Result) ? Result : never;
+type InputRequiredResult = ReturnType<McpLibrary['inputRequired']>;
 
 export interface McpFixtures {
   readonly baseUrl: string;

@@ -14,7 +14,6 @@ export * from './kernel/rate.ts';
 export * from './kernel/streams.ts';
 export * from './wire/websocket.ts';
 export { McpAdapter } from './mcp/adapter.ts';
-export type { McpLibrary } from './mcp/adapter.ts';
 export type * from './mcp/adapter.ts';
 export type * from './mcp/tools.ts';
 export { mcpHandlers } from './mcp/handlers.ts';

@@ -40,7 +40,7 @@ export async function openDatabase(url: string, connectionsMax = CONNECTIONS_MAX
     return await (scope.viewer === undefined ? ask(pool) : inTransaction(pool, beginning(scope), ask));
   };
   /** `work` on a connection of its own, seen by whoever sees the rest. */
-  const within = <T>({ client: _, ...scope }: Scope, work: () => Promise<T>) =>
+  const within = <T>(scope: Scope, work: () => Promise<T>) =>
     inTransaction(pool, beginning(scope), (client) => current.run({ ...scope, client }, work));
   const database: Database = {
     rows,
