@@ -299,6 +299,10 @@ suite('targets of the cloud', { timeout: 600_000 }, () => {
     const [told] = await came(other, 1);
     assert.equal(JSON.parse(told?.body ?? '').type, 'webhook.disabled');
     answers.delete(new URL(failing.url).pathname);
+    const muted_until = '2999-01-01T01:00:00+01:00';
+    const { body: muted } = await call('PATCH', `/api/account/webhooks/${failing.id}`, me, { muted_until });
+    assert.equal(muted.muted_until, '2999-01-01T00:00:00.000Z', JSON.stringify(muted));
+    await call('PATCH', `/api/account/webhooks/${failing.id}`, me, { muted_until: null });
     const { body: enabled } = await call('PATCH', `/api/account/webhooks/${failing.id}`, me, { enabled: true });
     assert.deepEqual([enabled.enabled, enabled.disabled_reason, enabled.failing_since], [true, undefined, undefined]);
   });

@@ -12,7 +12,7 @@ import type { Targets } from './target.ts';
 type FeedAsked = Input<AccountTable['targetHistory']['feed']>['query'];
 
 export interface TargetFeeds {
-  /** The feed of an account or of one target as Atom. Throws AppError: `forbidden` for a link that does not hold, `not_found`. */
+  /** The feed of an account or of one target as Atom. Throws AppError `not_found`, for a link that does not hold too. */
   read(asked: FeedAsked, signal: AbortSignal): Promise<string>;
   /** A link to it for the key that asks. Throws AppError `not_found`. */
   link(accountId: string, keyId: string, target: string | undefined): Promise<string>;
@@ -44,7 +44,7 @@ export function createTargetFeeds({ database, targets, views, secret, baseUrl }:
     const isSigned = expected.length === given.length && timingSafeEqual(expected, given);
     const find = () => database.find<{ account_id: string }>('SELECT account_id FROM account_key WHERE id = $1', [key]);
     const row = isSigned ? await database.asProgram(find) : undefined;
-    if (!row) throw new AppError('forbidden', 'This link does not hold: it was not made here, or the key that asked for it was deleted.');
+    if (!row) throw new AppError('not_found', 'There is no such feed: the link was not made here, or the key that asked for it was deleted.');
     return row.account_id;
   };
   const htmlOf = async ({ kind, old, new: fresh }: TargetChange, accountId: string, signal: AbortSignal) => {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CHANGE_KINDS } from '../groups/monitors/change.ts';
 import { DeliveryStatus, DeliveryTry, NoticeData } from '../groups/notices/delivery.ts';
 import { NoticeLevel } from '../groups/notices/channel.ts';
-import { WEB_URL_WIRE, instant, integerText, listQuery, webUrl } from '../ids.ts';
+import { WEB_URL_WIRE, instant, instantText, integerText, listQuery, webUrl } from '../ids.ts';
 import { LIMITS } from '../limits.ts';
 import type { OperationGroup } from '../operation.ts';
 import { patchOf } from '../patch.ts';
@@ -59,7 +59,7 @@ export type NewWebhook = z.infer<typeof NewWebhook>;
 export const WebhookPatch = z
   .strictObject({
     ...patchOf(fields),
-    muted_until: instant
+    muted_until: instantText
       .nullable()
       .optional()
       .describe('What comes before is dropped, and what waited already is sent then. null: it speaks again.'),
