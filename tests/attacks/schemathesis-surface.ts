@@ -25,6 +25,12 @@ export const NAMED_OF_BOTH: readonly NamedFailure[] = [
     says: 'a whole number.*; it is ."[0-9]+[.]0."',
     reason: '1.0 is an integer to JSON Schema; in a path or a query it is another text, and a row has one address',
   },
+  {
+    failure: 'RejectedPositiveData',
+    operations: 'any',
+    says: "can't be held exactly; send it as a string",
+    reason: 'a number of JSON may be larger than what is held exactly: it is refused, where others would change it',
+  },
 ];
 
 /** A server of a campaign. */
@@ -57,22 +63,25 @@ export async function withSchemathesis({ rounds, seed, log }: CampaignOptions, w
   const resolve = async () => [PUBLIC_ADDRESS];
   const dialTo = (_address: string, port: number) => ({ address: '127.0.0.1', port: port === 443 ? 1 : site.port });
   const broken: string[] = [];
+  const failed: unknown[] = [];
   const tryOut = async ({ baseUrl, tokenFile, named, logged }: Surface): Promise<void> => {
     for (const document of DOCUMENTS) {
       const options = { url: `${baseUrl}${document}`, tokenFile, examples: rounds * EXAMPLES_A_ROUND, seed, named, scratch: folder };
-      const { code, output, dropped } = await runSchemathesis(program, options);
-      const [, cases] = /^Test cases:\n\s*(\d+ generated.*)$/m.exec(output) ?? [];
-      for (const [place, { failure, reason }] of named.entries())
-        if (dropped[place]) log(`${document}: ${failure} ${dropped[place]} times: ${reason}`);
-      log(`${document}: ${cases ?? 'no cases'}`);
-      if (code !== 0 || cases === undefined) broken.push(output);
+      for (const { code, output, dropped, seconds } of await runSchemathesis(program, options)) {
+        const [, cases] = /^Test cases:\n\s*(\d+ generated.*)$/m.exec(output) ?? [];
+        for (const [place, { failure, reason }] of named.entries())
+          if (dropped[place]) log(`${document}: ${failure} ${dropped[place]} times: ${reason}`);
+        log(`${document}: ${cases ?? 'no cases'} in ${seconds} s`);
+        if (code !== 0 || cases === undefined) broken.push(output);
+      }
     }
-    assert.deepEqual(logged, []);
+    failed.push(...logged);
   };
   const fetcher = (mode: 'agent' | 'public') => createHttpFetcher({ gate: createAddressGate({ mode, resolve }), dialTo });
   try {
     await work({ folder, fetcher, tryOut });
     assert.ok(broken.length === 0, broken.join('\n'));
+    assert.deepEqual(failed, []);
   } finally {
     await site.close();
     rmSync(folder, { recursive: true });

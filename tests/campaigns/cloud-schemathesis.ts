@@ -48,6 +48,30 @@ const NAMED: readonly NamedFailure[] = [
     says: 'This key calls functions of|does not fit',
     reason: 'a key is for one slug, and what a function takes is its own schema',
   },
+  {
+    failure: 'RejectedPositiveData',
+    operations: ['POST /api/targets', 'PATCH /api/targets/{id}'],
+    says: `can be replaced, not removed|can't be read|schedule|the cloud keeps none|secret:|needs a browser|sends no|goes over HTTP|is taken by the browser|reads a page`,
+    reason: 'a target is checked as a whole: selectors, expressions, schedules and lanes have rules that no schema tells',
+  },
+  {
+    failure: 'RejectedPositiveData',
+    operations: ['POST /api/account/webhooks', 'PATCH /api/account/webhooks/{id}'],
+    says: 'must be an https address',
+    reason: 'a document names the format of an address alone, and no scheme of it',
+  },
+  {
+    failure: 'RejectedPositiveData',
+    operations: ['PATCH /api/account/webhooks/{id}'],
+    says: 'must be later than now|can be replaced, not removed',
+    reason: 'no schema tells what time it is, nor that a member can be replaced and not removed',
+  },
+  {
+    failure: 'MissingHeaderNotRejected',
+    operations: ['GET /api/account/targets/atom'],
+    says: 'There is no such feed',
+    reason: 'whoever has a link sends no key, and one that was not made here is refused for that',
+  },
   ...NAMED_OF_BOTH,
 ];
 
