@@ -44,7 +44,8 @@ export function createTargetFeeds({ database, targets, views, secret, baseUrl }:
     const isSigned = expected.length === given.length && timingSafeEqual(expected, given);
     const find = () => database.find<{ account_id: string }>('SELECT account_id FROM account_key WHERE id = $1', [key]);
     const row = isSigned ? await database.asProgram(find) : undefined;
-    if (!row) throw new AppError('not_found', 'There is no such feed: the link was not made here, or the key that asked for it was deleted.');
+    if (!row)
+      throw new AppError('not_found', 'There is no such feed: the link was not made here, or the key that asked for it was deleted.');
     return row.account_id;
   };
   const htmlOf = async ({ kind, old, new: fresh }: TargetChange, accountId: string, signal: AbortSignal) => {
