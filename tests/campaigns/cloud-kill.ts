@@ -59,6 +59,10 @@ interface Stage {
   readonly starting: Set<Promise<void>>;
   /** The longest that a job was without a sign of life. */
   silentMs: number;
+  /** How things stood when that was too long. */
+  evidence?: string;
+  /** The longest from the end of the database to its answer. */
+  awayMs: number;
 }
 
 /** A program and its way to the database. */
@@ -77,7 +81,19 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
   const sites = await Promise.all(Array.from({ length: SITES }, () => startGeneratedSite(PAGES)));
   const ports = { database, keys: createAccountKeys(database), credits: createCredits(database) };
   const { id: accountId, token } = await openAccount('campaign', CREDITS, ports);
-  const stage: Stage = { database, server, home, sites, accountId, token, apis: [], ready: new Set(), starting: new Set(), silentMs: 0 };
+  const stage: Stage = {
+    database,
+    server,
+    home,
+    sites,
+    accountId,
+    token,
+    apis: [],
+    ready: new Set(),
+    starting: new Set(),
+    silentMs: 0,
+    awayMs: 0,
+  };
   const watching = new AbortController();
   const watch = watchJobs(stage, watching.signal);
   try {
@@ -90,7 +106,7 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
       await checkBooks(stage);
       crawls += ids.length;
       log(
-        `${ended} ends, ${crawls} crawls of ${PAGES} pages: 0 lost, 0 doubled, 0 wrong charges; a job was silent for ${Math.round(stage.silentMs)} ms at most`,
+        `${ended} ends, ${crawls} crawls of ${PAGES} pages: 0 lost, 0 doubled, 0 wrong charges; a job was silent for ${Math.round(stage.silentMs)} ms at most, the database away for ${Math.round(stage.awayMs)}`,
       );
     }
   } finally {
@@ -194,13 +210,19 @@ async function silence({ program, way }: Worker, how: 'stop' | 'cut', ms: number
 }
 
 /** The server with all that it was at, started anew at once. */
-async function killDatabase({ database, server, home }: Stage): Promise<void> {
+async function killDatabase(stage: Stage): Promise<void> {
+  const { database, server, home } = stage;
   const [row] = await database.rows<{ pid: string }>(`SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`);
   process.kill(Number(row?.pid), 'SIGKILL');
+  const goneMs = performance.now();
   await pause(LOOK_MS);
   for (;;) {
     const started = await startOwnServer(home).catch(() => undefined);
-    if (started) return void (server.current = started);
+    if (started) {
+      server.current = started;
+      stage.awayMs = Math.max(stage.awayMs, performance.now() - goneMs);
+      return;
+    }
     await pause(LOOK_MS);
   }
 }
@@ -227,11 +249,24 @@ async function watchJobs(stage: Stage, signal: AbortSignal): Promise<void> {
       )
       .catch(() => undefined);
     stage.silentMs = Math.max(stage.silentMs, (row?.ms ?? -CLAIM_MS) + CLAIM_MS);
+    if (stage.silentMs >= BACK_MS) stage.evidence ??= await evidenceOf(stage).catch(String);
     await pause(LOOK_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
-async function checkCrawl({ database, silentMs }: Stage, id: string, paths: readonly string[]): Promise<void> {
+/** What the jobs, the processes and the connections were at. */
+async function evidenceOf({ database, ready, starting }: Stage): Promise<string> {
+  const jobs = await database.rows(
+    'SELECT crawl_id, claim, now() - alive_until AS late, losses, waits_for, queued_at IS NOT NULL AS is_queued FROM crawl_job',
+  );
+  const connections = await database.rows(
+    `SELECT pid, pg_blocking_pids(pid) AS blocked_by, state, wait_event, now() - xact_start AS since, left(query, 120) AS query
+     FROM pg_stat_activity WHERE datname = current_database() AND (state <> 'idle' OR xact_start IS NOT NULL)`,
+  );
+  return JSON.stringify({ ready: ready.size, starting: starting.size, jobs, connections });
+}
+
+async function checkCrawl({ database, silentMs, evidence }: Stage, id: string, paths: readonly string[]): Promise<void> {
   const crawl = await database.find<{
     number: number;
     status: string;
@@ -247,7 +282,7 @@ async function checkCrawl({ database, silentMs }: Stage, id: string, paths: read
   const paid = await database.rows<{ about: string }>(`SELECT about FROM ledger WHERE kind = 'settle' AND hold_id = $1`, [crawl.hold_id]);
   assert.deepEqual(paid.map(({ about }) => about).toSorted(), pages.map(({ url }) => url).toSorted(), `${id}: wrong charges`);
   assert.deepEqual([crawl.charged, crawl.fetched], [paths.length, paths.length]);
-  assert.ok(silentMs < BACK_MS, `a job was silent for ${silentMs} ms`);
+  assert.ok(silentMs < BACK_MS, `a job was silent for ${silentMs} ms: ${evidence}`);
 }
 
 async function checkBooks({ database, accountId }: Stage): Promise<void> {

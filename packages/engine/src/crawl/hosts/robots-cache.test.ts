@@ -77,6 +77,26 @@ test('asks again for whoever wants to know what holds now, and says when it aske
   assert.deepEqual([await isAllowed(cache), fetcher.asked], [false, 2]);
 });
 
+test('lays nothing to the host that fails in its line, and lets nobody wait for what will not come', async () => {
+  const fetcher = new Answers([404, '']);
+  const clock = { now: () => 0, steadyMs: () => 0, sleepUntil: async () => undefined, alarm: () => () => undefined };
+  const gate = new MemoryHostGate(clock);
+  const take = gate.take.bind(gate);
+  for (const failing of ['robots of ', HOST]) {
+    let isBroken = true;
+    gate.take = async (...args) => {
+      if (!isBroken || !args[0].startsWith(failing)) return await take(...args);
+      isBroken = false;
+      throw new Error('the database is gone');
+    };
+    const cache = new RobotsCache(fetcher, clock, [], { gate, agent: 'weft' });
+    const [first, second] = await Promise.allSettled([isAllowed(cache), isAllowed(cache)]);
+    assert.match(String(first?.status === 'rejected' && first.reason), /the database is gone/);
+    assert.deepEqual(second, { status: 'fulfilled', value: true });
+    assert.equal(await isAllowed(cache), true);
+  }
+});
+
 test('asks once a day, also when many ask at once', async () => {
   const fetcher = new Answers([200, NO], [404, '']);
   const { cache, clock } = cacheOver(fetcher);

@@ -98,7 +98,14 @@ export class RobotsCache implements RobotsSource {
     const ageMsMax = nowMs - sinceMs;
     const find = () => this.findShared(host, ageMsMax);
     const load = () => this.loadToShare(host, () => this.load(host, signal, limits, names), signal);
-    const rules = { askedMs: nowMs, ...((await find()) ?? (await this.alone(host, signal, limits, find, load))) };
+    const ask = async () => (await find()) ?? (await this.alone(host, signal, limits, find, load));
+    const said = await ask().catch((error: unknown) => {
+      // What failed is ours, such as lines whose store is away: the host said nothing, and whoever waits asks for themselves.
+      this.cache.delete(host);
+      resolve(undefined);
+      throw error;
+    });
+    const rules = { askedMs: nowMs, ...said };
     const maxAgeMs = rules.access === 'disallow_all' ? UNREADABLE_MAX_AGE_MS : ROBOTS_MAX_AGE_SECONDS * 1_000;
     if (signal.aborted || rules.unasked) this.cache.delete(host);
     else this.cache.set(host, { ...cached, askedMs: rules.askedMs, expiresMs: rules.askedMs + maxAgeMs });
@@ -136,7 +143,7 @@ export class RobotsCache implements RobotsSource {
       await this.noteGap(host, rules);
       return URL.parse(page.url)?.origin === host ? { ...rules, reach: page.reach ?? 'public' } : rules;
     } catch (error) {
-      if (!(error instanceof PageError)) return robotsFromResponse({ failure: 'the request failed' });
+      if (!(error instanceof PageError)) throw error;
       const { code, message } = error;
       // Too many redirects count as no file (RFC 9309, 2.3.1.2).
       if (code === 'redirect_limit' || code === 'redirect_loop') return robotsFromResponse({ status: 310, body: '' });
