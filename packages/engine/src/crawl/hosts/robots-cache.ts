@@ -143,6 +143,7 @@ export class RobotsCache implements RobotsSource {
       await this.noteGap(host, rules);
       return URL.parse(page.url)?.origin === host ? { ...rules, reach: page.reach ?? 'public' } : rules;
     } catch (error) {
+      if (signal.aborted) return robotsFromResponse({ failure: 'the request was stopped' });
       if (!(error instanceof PageError)) throw error;
       const { code, message } = error;
       // Too many redirects count as no file (RFC 9309, 2.3.1.2).

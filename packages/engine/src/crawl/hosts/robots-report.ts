@@ -23,8 +23,7 @@ export async function reportRobots(
 ): Promise<RobotsReport | undefined> {
   const late = new AbortController();
   const unring = clock.alarm(clock.steadyMs() + REPORT_MS, () => late.abort());
-  const rules = await robots.rulesFor(new URL(url).origin, AbortSignal.any([signal, late.signal]));
-  unring();
+  const rules = await robots.rulesFor(new URL(url).origin, AbortSignal.any([signal, late.signal])).finally(unring);
   if (signal.aborted || late.signal.aborted || rules.unasked) return undefined;
   const { allowed, rule, line } = decideRobots(rules, agent, url);
   const reason = rule ?? rules.note;

@@ -57,6 +57,8 @@ export async function visitOnlyPage<Result>(
   const ask = () => {
     // Beside the page: what the file asks for is kept from then on.
     report ??= reportRobots(leased.url, { robots, clock, agent }, signal);
+    // Where the page fails first, nobody waits for it.
+    report.catch(() => undefined);
     const request = { url: leased.url, lane: options.lane, privateTargets: options.privateTargets };
     return requestPage(request, copy, { fetcher, clock }, signal);
   };
