@@ -42,14 +42,18 @@ export function refuseSlip({ commands }: CommandContext, command: string, typed:
     commands.map(({ name }) => name),
   );
   const holder = own.find(({ options = [] }) => options.some(({ flags }) => flags.split(/[ ,]+/).includes(`--${typed}`)));
-  const option = holder && `weft ${command} ${holder.name} --${typed}`;
-  const meant = option ?? (below === undefined ? top && `weft ${top}` : `weft ${command} ${below}`);
+  const named = holder?.name ?? below;
+  const meant = named === undefined ? top && `weft ${top}` : `weft ${command} ${named}`;
   if (meant === undefined) return;
-  throw new CommandError(`"${typed}" is no address and no command; did you mean ${meant}? A host of that name is http://${typed}/.`, {
-    exitCode: EXIT.usage,
-    code: 'bad_request',
-    next: [`${meant.replace(/ --\S+$/, '')} --help`],
-  });
+  const option = holder ? ` --${typed}` : '';
+  throw new CommandError(
+    `"${typed}" is no address and no command; did you mean ${meant}${option}? A host of that name is http://${typed}/.`,
+    {
+      exitCode: EXIT.usage,
+      code: 'bad_request',
+      next: [`${meant} --help`],
+    },
+  );
 }
 
 /** The addresses of `args` and of `--input`, in order, each once; `-` stands for standard input. Throws CommandError where there is none. */

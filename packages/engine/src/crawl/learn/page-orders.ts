@@ -27,7 +27,8 @@ export class PageOrders {
     const own = viewsOf(url, links);
     if (url.search.length < 2 && own.length === 0) return undefined;
     const pairs = new Set(queryPairs(url).map(({ text }) => text));
-    const seen: SeenPage = { url: url.href, pairs, content: `${words()} ${sumOf(links.filter((link) => !own.includes(link)))}` };
+    const views = new Set(own);
+    const seen: SeenPage = { url: url.href, pairs, content: `${words()} ${sumOf(links.filter((link) => !views.has(link)))}` };
     const known = this.pages.use(place, () => []);
     const plainer = known.find((page) => page.content === seen.content && page.pairs.size < pairs.size && isPart(page.pairs, pairs));
     if (!plainer && known.length < PAGES_OF_PATH_MAX) known.push(seen);

@@ -90,6 +90,11 @@ export class UnlistedViews {
     return [...(isView(url) ? marksOf(url) : []), ...(this.isOfListed(url) ? folderMarksOf(url) : [])].filter(isOpen);
   }
 
+  toJSON(): SavedViews {
+    const marks = [...this.marks].map(([key, { unlisted, listed }]) => [key, [unlisted, listed] as const]);
+    return { marks: Object.fromEntries(marks), places: [...this.places].flatMap(([place, pages]) => (pages >= LISTED_MIN ? [place] : [])) };
+  }
+
   /** Whether the address without its query is a page that is listed: then the query asks for a view of it. */
   private isOfListed({ search, origin, pathname }: URL): boolean {
     return search.length > 1 && this.listed.has(hashOf(origin + pathname));
@@ -97,11 +102,6 @@ export class UnlistedViews {
 
   private isKnown(place: string): boolean {
     return (this.places.get(place) ?? 0) >= LISTED_MIN;
-  }
-
-  toJSON(): SavedViews {
-    const marks = [...this.marks].map(([key, { unlisted, listed }]) => [key, [unlisted, listed] as const]);
-    return { marks: Object.fromEntries(marks), places: [...this.places].flatMap(([place, pages]) => (pages >= LISTED_MIN ? [place] : [])) };
   }
 
   private isBelieved(mark: string): boolean {
