@@ -48,7 +48,7 @@ function withUrl(error: PageError, url: string): PageError {
 }
 
 function stepOf(error: unknown): string {
-  return error instanceof StepTimeout ? error.message : 'opening the address did not end in time';
+  return error instanceof StepTimeout ? error.message : 'the browser did not answer in time';
 }
 
 function firstLine(message: string): string {

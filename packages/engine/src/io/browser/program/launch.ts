@@ -23,6 +23,30 @@ export type Screen = Readonly<Record<string, string>>;
 const LAUNCH_MS = 30_000;
 const CLOSE_MS = 5_000;
 
+/**
+ * What Playwright turns off (the last list that a browser is given is the only one it takes; a test holds both against each other), and what
+ * makes a page wait for its next frame with all that an input began: a step that waits for that took half as long again.
+ */
+const FEATURES_OFF = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+  'msForceBrowserSignIn',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'TcpPortRandomizationWin',
+  'ThirdPartyStoragePartitioning',
+  'DeferRendererTasksAfterInput',
+];
+
 /** What keeps a browser quiet, and its traffic in the proxy: no QUIC, no look-ups of its own, no UDP past the proxy. */
 const FLAGS = [
   '--disable-quic',
@@ -35,6 +59,7 @@ const FLAGS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1',
   '--disk-cache-size=33554432',
+  `--disable-features=${FEATURES_OFF.join(',')}`,
 ];
 
 /**
