@@ -26,17 +26,25 @@ export class FoundLinks {
     for (const link of links.links) {
       // Some pages call themselves their own version for small screens.
       const isItself = (link.kind === 'version' || link.kind === 'data') && (link.url === parent || link.url === links.canonical);
-      if (isItself || turned.has(link.url)) continue;
+      if (isItself || turned.has(link.url) || !this.isNew(link.url, depth + 1, link.act)) continue;
       const kind = files.has(link.url) ? 'file' : forms.has(link.url) ? 'data' : link.kind;
       const said = isNoFollowPage || kind !== link.kind ? { ...link, kind, isNoFollow: isNoFollowPage || link.isNoFollow } : link;
-      this.add(offers, { url: link.url, source: 'link', parent, depth: depth + 1, link: said }, nowMs);
+      this.offer(offers, { url: link.url, source: 'link', parent, depth: depth + 1, link: said }, nowMs);
     }
     return offers;
   }
 
   /** The offers for one address, unless it was offered at this depth or a smaller one; what its link says that it does is always told. */
   add(offers: UrlOffer[], finding: Finding, nowMs: number): void {
-    if (!this.depths.lower(finding.url, finding.depth) && finding.link?.act === undefined) return;
+    if (this.isNew(finding.url, finding.depth, finding.link?.act)) this.offer(offers, finding, nowMs);
+  }
+
+  /** Asked before anything is made of a link: nearly all links of a page are those of the page before. */
+  private isNew(url: string, depth: number, act: string | undefined): boolean {
+    return this.depths.lower(url, depth) || act !== undefined;
+  }
+
+  private offer(offers: UrlOffer[], finding: Finding, nowMs: number): void {
     if (finding.source === 'seed') {
       const offer = this.admission.offerFor(finding, nowMs);
       if (offer) offers.push(offer);
