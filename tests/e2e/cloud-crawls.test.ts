@@ -140,13 +140,19 @@ suite('crawls of the cloud', { timeout: 600_000 }, () => {
     assert.equal((await balance({ token })).spent, 2);
   });
 
-  test('goes on with a crawl whose worker is gone, and ends one that ended three of them', async () => {
+  test('goes on with a crawl whose worker is gone, and ends one that ended three of them with something left to do', async () => {
     const { token } = await open(50);
-    const gone = async (losses: number) => {
+    const gone = async (losses: number, left = 0) => {
       const { id } = await settled({ token }, (await start({ token }, { limit: 1 })).body.id);
       // What a killed process leaves behind: a claim that nobody keeps alive.
       await database.transaction(async () => {
-        await database.rows(`UPDATE crawl SET status = 'running', finished_at = NULL WHERE id = $1`, [id]);
+        await database.rows(
+          `WITH line AS (
+             UPDATE crawl_url SET state = 'pending', reason = NULL, rule = NULL WHERE (crawl, id) IN
+               (SELECT crawl, url.id FROM crawl_url url JOIN crawl ON number = crawl WHERE crawl.id = $1 AND state = 'skipped' LIMIT $2) RETURNING 1)
+           UPDATE crawl SET status = 'running', finished_at = NULL, pending = $2, skipped = skipped - $2 WHERE id = $1 AND (SELECT count(*) FROM line) = $2`,
+          [id, left],
+        );
         await database.rows(
           `INSERT INTO crawl_job (crawl_id, account_id, claim, alive_until, losses, settled_at_claim)
            SELECT id, account_id, 'gone', now() - interval '1 second', $2, discovered - pending FROM crawl WHERE id = $1`,
@@ -156,7 +162,8 @@ suite('crawls of the cloud', { timeout: 600_000 }, () => {
       return await settled({ token }, id);
     };
     assert.equal((await gone(0)).status, 'succeeded');
-    const ended = await gone(2);
+    assert.equal((await gone(2)).status, 'succeeded', 'no page of it can have ended them');
+    const ended = await gone(2, 1);
     assert.deepEqual([ended.status, ended.failure.code], ['failed', 'internal']);
     assert.match(ended.failure.message, /ended 3 workers/);
   });

@@ -59,7 +59,10 @@ async function hasArrived(jobs: CrawlJobs, part: CrawlRow, signal: AbortSignal):
 /** Works on a crawl until it ends, fails, is taken away or is given back. */
 async function run(claim: Claim, options: CrawlWorkerOptions, over: AbortSignal, signal: AbortSignal): Promise<void> {
   const { jobs, database, logError } = options;
-  if (claim.losses >= LOSSES_MAX) {
+  const { discovered, pending, parts } = claim.crawl;
+  // No page of what has nothing left to ask for ended them: it is to be ended itself.
+  const isDone = parts > 0 || (discovered > 0 && pending === 0);
+  if (claim.losses >= LOSSES_MAX && !isDone) {
     const message = `It ended ${claim.losses} workers, one after another, without a page more: it is not tried again.`;
     return await jobs.finish(claim, { code: 'internal', message });
   }
@@ -68,7 +71,7 @@ async function run(claim: Claim, options: CrawlWorkerOptions, over: AbortSignal,
   const turn = () => options.tracer.trace('crawl turn', span, () => workOn(claim, options, over, signal));
   const finish = (why: RunFailure | undefined) => options.tracer.trace('crawl end', span, () => jobs.finish(claim, why));
   // What was divided has nothing of its own to do: its parts are done.
-  if (claim.crawl.parts > 0) return await finish(undefined);
+  if (parts > 0) return await finish(undefined);
   try {
     let { end, failure } = await turn();
     while (end === 'complete' && claim.whole && (await hasArrived(jobs, claim.crawl, AbortSignal.any([over, signal]))))
