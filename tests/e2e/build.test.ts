@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test';
 import { DEFAULT_BUILD_LIMITS, PageError, draftable, isEnded, newestRung, verifyCertificate, viewRung } from '@weft/engine';
 import type { BuildPorts, BuildProgress, BuildResult, Certificate } from '@weft/engine';
 import { checkWorkflow } from '../../packages/engine/src/run/definition/check.ts';
+import { misfit } from '../../packages/engine/src/run/definition/json-schema.ts';
 import { startBuildStage } from '../build-stage.ts';
 import type { BuildStage } from '../build-stage.ts';
 import { tryLie } from '../campaigns/liars.ts';
@@ -15,6 +16,7 @@ import {
   startCurtSearch,
   startEmpty,
   startPostSearch,
+  startRegister,
   startShop,
   startFormsOfMakers,
   startThreeForms,
@@ -53,6 +55,20 @@ suite('a build by plain requests', () => {
     assert.deepEqual(Object.keys(paths).toSorted(), result.functions.map(({ name }) => `/${name}`).toSorted());
     const proof = paths[`/${search.name}`]?.post['x-proof'] as { readonly state: string } | undefined;
     assert.equal(proof?.state, 'proved');
+  });
+
+  test('reads the one row of a table as a record, and takes the empty choice of a form', async () => {
+    await using site = await startRegister();
+    const result = await stage.build({ url: site.url, objective: 'search goods by name, and get one of the goods' });
+    const { inputs = {} } = functionOf(result, 'search').workflow;
+    const { properties = {} } = inputs as { readonly properties?: Record<string, { readonly enum?: readonly string[] }> };
+    assert.deepEqual(properties['maker']?.enum?.slice(0, 2), ['', 'Halvorsen']);
+    for (const maker of ['', 'Okafor']) assert.equal(misfit({ q: 'lamp', search: 'lamp', maker }, { ...inputs, additionalProperties: true }, 'inputs'), undefined);
+    const detail = functionOf(result, 'detail');
+    assert.equal(detail.certificate.state, 'proved');
+    const [record] = detail.sample;
+    const good = GOODS.find(({ id }) => String(id) === String(record?.['number']));
+    assert.deepEqual([record?.['name'], record?.['made_by']], [good?.name, good?.maker]);
   });
 
   for (const [what, isUnread] of [

@@ -99,6 +99,24 @@ export async function startShop(robots?: string): Promise<ApiSite> {
   }, robots);
 }
 
+/** A register in tables: each record is a table of one row, and the search narrows by maker, unless it is left at all of them. */
+export async function startRegister(): Promise<ApiSite> {
+  const options = ['<option value="">- all makers -</option>', ...MAKERS.map((maker) => `<option>${maker}</option>`)].join('');
+  const form = `<form action="/find" role="search"><label>Search goods <input name="q" type="search"></label><select name="maker">${options}</select><button>Search</button></form>`;
+  const table = (goods: readonly Good[]) =>
+    `<table><thead><tr><th>Number</th><th>Name</th><th>Made by</th><th>Price</th></tr></thead><tbody>${goods
+      .map(({ id, name, maker, price }) => `<tr><td><a href="/goods/${id}">${id}</a></td><td>${name}</td><td>${maker}</td><td>€${price}</td></tr>`)
+      .join('')}</tbody></table>`;
+  return await serve((path, query) => {
+    if (path === '/') return html(`${form}<main>${table(GOODS.slice(0, 30))}</main>`, 'Register of goods');
+    const good = GOODS.find(({ id }) => path === `/goods/${id}`);
+    if (good) return html(`<main><h2>Goods: ${good.id}</h2>${table([good])}</main>`, `Goods ${good.id}`);
+    const [word, maker] = [query.get('q') ?? '', query.get('maker') ?? ''];
+    const found = word === '' ? [] : goodsFor(word).filter((each) => maker === '' || each.maker === maker);
+    return path === '/find' ? html(`${form}<main>${found.length > 0 ? table(found) : 'Nothing was found.'}</main>`, 'Found') : undefined;
+  });
+}
+
 /** A shop whose first page says what it sells, and whose search says little: it calls its results by no name. */
 export async function startCurtSearch(): Promise<ApiSite> {
   const form = '<form action="/find" role="search"><input name="q" type="search" aria-label="Find goods"><button>Find</button></form>';

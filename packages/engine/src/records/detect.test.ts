@@ -203,6 +203,14 @@ test('leaves out what the markup hides', () => {
   assert.equal(topTexts(page(`<ul>${list}</ul>`)).length, THINGS.length - 1);
 });
 
+test('takes neither the cells of a single row nor the names of its columns for a list', () => {
+  const cells = THINGS.map((name, i) => `<td class="col-${i} type">${name}</td>`);
+  const names = cells.map((_, i) => `<th class="col-${i}">Column ${i}</th>`);
+  const table = (head: string) => `<title>17</title><h1>17</h1><table>${head}<tbody><tr>${cells.join('')}</tr></tbody></table>`;
+  assert.deepEqual(topTexts(table('')), THINGS);
+  assert.deepEqual(topTexts(table(`<thead><tr>${names.join('')}</tr></thead>`)), []);
+});
+
 test('finds nothing where nothing repeats, and at most ten lists', () => {
   assert.deepEqual(findRecordLists(parseTree('<p>One paragraph.</p>', URL_OF_PAGE)), []);
   assert.deepEqual(findRecordLists(parseTree('', URL_OF_PAGE)), []);

@@ -23,3 +23,23 @@ test('is named by what stands before it, but for a paragraph, which is a value o
     ],
   );
 });
+
+test('the only row of a table says one thing in each of its columns, by the name of the column', async () => {
+  const rows = [1, 2, 3].map((n) => ({
+    body: Buffer.from(
+      `<main><h1>Lamps: ${n}</h1><table><thead><tr><th>Number</th><th>Name</th><th>Weight</th></tr></thead><tbody><tr><td>${n}</td><td><a href="/l/${n}">Lamp ${n}0</a></td><td>${n} kg</td></tr></tbody></table></main>`,
+    ),
+    contentType: 'text/html; charset=utf-8',
+    url: `https://shop.test/lamps/${n}`,
+  }));
+  const { fields } = await readDetail({ sources: rows });
+  assert.deepEqual(
+    fields.map(({ name, samples }) => [name, samples[1]]),
+    [
+      ['title', 'Lamps: 2'],
+      ['number', '2'],
+      ['name', 'Lamp 20'],
+      ['weight', '2 kg'],
+    ],
+  );
+});

@@ -11,9 +11,11 @@ import { shownElementsBelow } from '../../html/walk.ts';
 import { Document } from '../../page/document.ts';
 import type { DocumentSource } from '../../page/document.ts';
 import type { FieldType } from '../../records/list.ts';
+import { columnNamesOf } from '../../records/align/tables.ts';
 import { identifier, meaningOf } from '../../records/name/naming.ts';
 import { typeOfTexts } from '../../records/name/values.ts';
 import { stableClasses } from '../../records/survey/classes.ts';
+import { columnOf } from '../../records/survey/leaves.ts';
 import { visibleText } from '../../records/survey/text.ts';
 import { freeName, identifierOf } from '../draft.ts';
 import { valueElements } from './value-elements.ts';
@@ -119,6 +121,14 @@ function isInColumns({ name, parent }: Element): boolean {
   return name === 'td' && (parent?.children.filter(isTag).length ?? 0) > 2;
 }
 
+/** What the column is called that a cell of a table's only row, or a part of one, stands in. */
+function columnNameOf(element: Element): string {
+  let cell: Element['parent'] | Element = element;
+  while (cell && isTag(cell) && cell.name !== 'td') cell = cell.parent;
+  if (!cell || !isTag(cell) || !cell.parent || !isTag(cell.parent)) return '';
+  return columnNamesOf(cell.parent)?.[columnOf(cell)] ?? '';
+}
+
 /** Labels are the last to change, then names that authors gave; a place in the tree is the first. */
 function rankOf(selector: string): number {
   return selector.startsWith('label/') ? 0 : selector.includes(':nth-') ? 2 : 1;
@@ -213,7 +223,7 @@ function plainType(texts: readonly string[]): FieldType {
 
 function nameOf(element: Element, type: FieldType, page: Document): string | undefined {
   const itemprop = element.attribs['itemprop'];
-  const label = itemprop ?? labelBefore(element, page);
+  const label = itemprop ?? (columnNameOf(element) || labelBefore(element, page));
   if (label !== '' && identifier(label) !== undefined) return identifier(label);
   const classes = [element, element.parent].flatMap((each) => (each && 'attribs' in each ? stableClasses(each.attribs['class']) : []));
   return meaningOf(classes, type);

@@ -4,6 +4,7 @@ import { isTag, isText } from 'domhandler';
 import { furnitureOf } from '../../extract/furniture.ts';
 import { INLINE_ELEMENTS } from '../../html/elements.ts';
 import type { PageTree } from '../../html/tree.ts';
+import { isOnlyRow } from '../../records/align/tables.ts';
 import { isUnseen } from '../../records/survey/survey.ts';
 import { visibleText } from '../../records/survey/text.ts';
 
@@ -32,7 +33,7 @@ const AROUND = new Set([
   'iframe',
 ]);
 const AROUND_ROLES = new Set(['navigation', 'complementary', 'search', 'contentinfo', 'banner']);
-/** Rows of a table with columns, and items, are lists of their own. */
+/** Rows of a table with columns, and items, are lists of their own; one that is the only row of its table is not. */
 const COLUMNS_MAX = 2;
 const SHORT_LIST_CHARS = 120;
 const PARAGRAPHS = new Set(['p', 'pre', 'blockquote', 'li', 'td', 'dd']);
@@ -76,8 +77,8 @@ function isLongList(element: Element): boolean {
   return isList(element) && visibleText([element]).length > SHORT_LIST_CHARS;
 }
 
-function isWideRow({ name, children }: Element): boolean {
-  return name === 'tr' && children.filter(isTag).length > COLUMNS_MAX;
+function isWideRow(element: Element): boolean {
+  return element.name === 'tr' && element.children.filter(isTag).length > COLUMNS_MAX && !isOnlyRow(element);
 }
 
 function isInLine(node: AnyNode): boolean {

@@ -53,12 +53,14 @@ function inputsSchema(draft: DraftFunction, candidate: Candidate, names: Readonl
 function inputSchema(parameter: Parameter | undefined): InputSchema {
   if (!parameter) return { type: 'string' };
   const { role, label, choices, examples, initial, step = 1 } = parameter;
+  // A form may begin with nothing, and offer it: "- all -".
+  const mayBeEmpty = initial === '' || choices?.some(({ value }) => value === '') === true;
   if (role === 'page') return { type: 'integer', minimum: Number(initial ?? 1), default: Number(initial ?? 1), description: 'Which page.' };
   if (role === 'offset')
     return { type: 'integer', minimum: 0, default: Number(initial ?? 0), description: `How many rows to pass over; a page has ${step}.` };
   return {
     type: 'string',
-    minLength: 1,
+    ...(mayBeEmpty ? {} : { minLength: 1 }),
     maxLength: 500,
     ...(label === undefined ? {} : { description: label }),
     ...(choices ? { enum: choices.map(({ value }) => value) } : {}),

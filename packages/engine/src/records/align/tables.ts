@@ -17,6 +17,22 @@ export function headersOf(items: readonly (readonly Element[])[]): string[] | un
   return Array.from(headers, (text) => text ?? '');
 }
 
+/** The names of the columns that the cells of `row` stand in, by column; undefined where its table has no header row above it. */
+export function columnNamesOf(row: Element): readonly string[] | undefined {
+  return row.name === 'tr' && !isHeader(row) ? headersOf([[row]]) : undefined;
+}
+
+/** Whether the cells of `row` are not things of a kind: they name columns, or stand in columns that have names. */
+export function hasColumns(row: Element): boolean {
+  return row.name === 'tr' && ((isHeader(row) && tableOf(row) !== undefined) || columnNamesOf(row) !== undefined);
+}
+
+/** Whether a row is all that its table has below the names of its columns: a table of one thing. */
+export function isOnlyRow(row: Element): boolean {
+  const table = columnNamesOf(row) && tableOf(row);
+  return table !== undefined && rowsOf(table).every((each) => each === row || isHeader(each));
+}
+
 function tableOf(row: Element): Element | undefined {
   for (let at = row.parent; at && isTag(at); at = at.parent) if (at.name === 'table') return at;
   return undefined;

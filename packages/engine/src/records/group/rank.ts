@@ -1,10 +1,12 @@
 // Ranks the repeated templates of a page: which one is the list of records a reader came for.
+import { isTag } from 'domhandler';
 import type { PageTree } from '../../html/tree.ts';
 import { type Cluster, findClusters } from './clusters.ts';
 import { type Features, featuresOf } from './features.ts';
 import { type Span, holdsOneEach, spansOf } from './nesting.ts';
 import { scoreOf } from './score.ts';
 import { withSections } from './sections.ts';
+import { hasColumns } from '../align/tables.ts';
 import { Shapes } from '../survey/shape.ts';
 import { sum } from './shares.ts';
 import { type Survey, surveyPage } from '../survey/survey.ts';
@@ -68,7 +70,15 @@ export function candidatesOf(tree: PageTree): readonly Candidate[] {
 }
 
 function clustersOf(tree: PageTree, survey: Survey, shapes: Shapes): Cluster[] {
-  return findClusters(survey, shapes).map((cluster) => withoutFolderAbove(cluster, tree));
+  return findClusters(survey, shapes)
+    .filter((cluster) => !isOneRow(cluster))
+    .map((cluster) => withoutFolderAbove(cluster, tree));
+}
+
+/** The cells of one row below the names of their columns are one record, and those names are none, however alike they look. */
+function isOneRow({ items }: Cluster): boolean {
+  const row = items[0]?.[0]?.element.parent;
+  return !!row && isTag(row) && hasColumns(row) && items.every((blocks) => blocks.every(({ element }) => element.parent === row));
 }
 
 function sectionsOf(candidates: readonly Candidate[], tree: PageTree, survey: Survey, shapes: Shapes): Cluster[] {
