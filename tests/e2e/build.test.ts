@@ -63,7 +63,8 @@ suite('a build by plain requests', () => {
     const { inputs = {} } = functionOf(result, 'search').workflow;
     const { properties = {} } = inputs as { readonly properties?: Record<string, { readonly enum?: readonly string[] }> };
     assert.deepEqual(properties['maker']?.enum?.slice(0, 2), ['', 'Halvorsen']);
-    for (const maker of ['', 'Okafor']) assert.equal(misfit({ q: 'lamp', search: 'lamp', maker }, { ...inputs, additionalProperties: true }, 'inputs'), undefined);
+    for (const maker of ['', 'Okafor'])
+      assert.equal(misfit({ q: 'lamp', search: 'lamp', maker }, { ...inputs, additionalProperties: true }, 'inputs'), undefined);
     const detail = functionOf(result, 'detail');
     assert.equal(detail.certificate.state, 'proved');
     const [record] = detail.sample;

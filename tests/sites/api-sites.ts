@@ -105,7 +105,10 @@ export async function startRegister(): Promise<ApiSite> {
   const form = `<form action="/find" role="search"><label>Search goods <input name="q" type="search"></label><select name="maker">${options}</select><button>Search</button></form>`;
   const table = (goods: readonly Good[]) =>
     `<table><thead><tr><th>Number</th><th>Name</th><th>Made by</th><th>Price</th></tr></thead><tbody>${goods
-      .map(({ id, name, maker, price }) => `<tr><td><a href="/goods/${id}">${id}</a></td><td>${name}</td><td>${maker}</td><td>€${price}</td></tr>`)
+      .map(
+        ({ id, name, maker, price }) =>
+          `<tr><td><a href="/goods/${id}">${id}</a></td><td>${name}</td><td>${maker}</td><td>€${price}</td></tr>`,
+      )
       .join('')}</tbody></table>`;
   return await serve((path, query) => {
     if (path === '/') return html(`${form}<main>${table(GOODS.slice(0, 30))}</main>`, 'Register of goods');

@@ -35,6 +35,22 @@ test('names by role: the heading is the title, its link the url, the picture the
   assert.equal(record['url'], 'url:/p/2');
 });
 
+test('takes for the url what leads to each record, not to the maker that many share', () => {
+  const rows = numbers.map(
+    (n) =>
+      `<tr><td><a href="/p/${n}">${n}</a></td><td>Walnut ${n}</td><td><a href="/m/${n % 2}">${n % 2 ? 'Halvorsen' : 'Okafor'} and daughters</a></td></tr>`,
+  );
+  const [, record] = topList(`<table><tr><th>Id</th><th>Name</th><th>Maker</th></tr>${rows.join('')}</table>`).items;
+  const urls = Object.entries(record?.fields ?? {}).filter(([, value]) => [value].flat()[0]?.type === 'url');
+  assert.deepEqual(
+    urls.map(([name, value]) => [name, [value].flat()[0]?.raw]),
+    [
+      ['url', '/p/2'],
+      ['maker_url', '/m/0'],
+    ],
+  );
+});
+
 test('keeps a short name apart from the price beside it', () => {
   const teas = ['Tea', 'Oolong', 'Assam', 'Mate', 'Yunnan'];
   for (const tag of ['h3', 'a href="/tea"']) {

@@ -14,7 +14,9 @@ const TITLE_CHARS = { min: 4, max: 250 };
 export function rolesOf(slots: readonly Slot[]): Map<Slot, Role> {
   const roles = new Map<Slot, Role>();
   const often = slots.filter((slot) => slot.filled >= 0.5 && !slot.many);
-  const links = often.filter((slot) => slot.kind === 'url');
+  const addresses = often.filter((slot) => slot.kind === 'url');
+  const own = addresses.filter(isOwn);
+  const links = own.length > 0 ? own : addresses;
   const title = maxBy(
     often.filter((slot) => slot.kind === 'text' && !isConstant(slot)),
     (slot) => titleWeight(slot, links),
@@ -26,6 +28,12 @@ export function rolesOf(slots: readonly Slot[]): Map<Slot, Role> {
   if (main) roles.set(main, 'url');
   if (image) roles.set(image, 'image');
   return roles;
+}
+
+/** Whether most records lead somewhere of their own: what many of them share is their maker or their section. */
+function isOwn({ values }: Slot): boolean {
+  const all = values.flat().map(({ raw }) => raw);
+  return new Set(all).size * 2 > all.length;
 }
 
 /** What speaks for a text as the title: a heading, its itemprop or class, a link around it, words rather than numbers. */
