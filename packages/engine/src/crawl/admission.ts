@@ -105,6 +105,12 @@ export class Admission {
     return trap && { reason: 'trap', rule: `${trap.trap}: ${trap.rule}` };
   }
 
+  /** `url` without its query, where that was found to be what tells it from others of the same content; undefined for any other. */
+  plainOf(url: string): string | undefined {
+    const trap = url.includes('?') ? this.memory?.traps.find(url, this.options.allViews)?.trap : undefined;
+    return trap === 'query' || trap === 'parameters' ? url.slice(0, url.indexOf('?')) : undefined;
+  }
+
   /** Why an address is not asked for by what it would do, or by what its page says about it. */
   private findLinkSkip({ url, link }: Finding): Skip | undefined {
     const act = followsActs(this.options) ? undefined : (link?.act ?? findAct(url));

@@ -28,6 +28,17 @@ test('ends the orders of lists that are shown whole after two', () => {
   assert.notEqual(orders.find(at('/list?sort=title')), undefined);
 });
 
+test('ends orders whose links carry them along, whatever they are called', () => {
+  for (const name of ['o', '_sort_desc', 'ordering']) {
+    const orders = new ListOrders();
+    const list = (order: string) =>
+      orders.observe(at(`/list?${name}=${order}`), [...range(0, 5), at(`/add?back=${encodeURIComponent(`${name}=${order}`)}`).href]);
+    orders.observe(at('/list'), [...range(0, 5), at(`/list?${name}=1`).href]);
+    for (const order of ['1', '-1.2', '3.-1', '2.3.1']) list(order);
+    assert.match(orders.find(at(`/list?${name}=3.2.1`)) ?? '', /lists led nowhere/, name);
+  }
+});
+
 test('asks on for orders that show what no other shows', () => {
   const orders = new ListOrders();
   orders.observe(at('/top'), [...range(0, 10), at('/top?sort=new').href]);

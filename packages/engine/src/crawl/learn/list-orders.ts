@@ -2,11 +2,14 @@
 import { queryPairs } from '../../url/query-pairs.ts';
 import { hashOf, viewsOf } from './page-orders.ts';
 
-/** How parameters for the order of a list are called: `sort`, `orderby`, `sort_dir`, phpBB's `sk` and `sd`, Apache's `C` and `O`. */
+/**
+ * How parameters for the order of a list are called: `sort`, `orderby`, `sort_dir`, `ordering`, Datasette's `_sort_desc`, Django's `o`, phpBB's
+ * `sk` and `sd`, Apache's `C` and `O`.
+ */
 const ORDER_NAME =
-  /^(?:(?:sort|order)(?:[-_]?(?:by|order|dir|direction|type|col|column|field|key|method|mode|val|value))?|dir|direction|asc|desc|s[kd]|[CO])(?:\[\w*\])?$/;
+  /^_?(?:(?:sort|order)(?:ing|[-_]?(?:by|order|dir|direction|asc|desc|type|col|column|field|key|method|mode|val|value))?|dir|direction|asc|desc|s[kd]|[COo])(?:\[\w*\])?$/;
 /** Cheap to see in addresses that have none of them. */
-const MAY_ORDER = /[?&;](?:sort|order|dir|asc|desc|s[kd]=|[CO]=)/;
+const MAY_ORDER = /[?&;]_?(?:sort|order|dir|asc|desc|s[kd]=|[COo]=)/;
 /** Pages in a row without a link that is new, as many as for a parameter that grows, see trap-memory. */
 const BARREN_MAX = 4;
 /** A list that says the very words of the one in its own order is all of it, and shows twice as much: not what was left for other pages. */
@@ -34,9 +37,12 @@ export class ListOrders {
   observe(url: URL, links: readonly string[], isKnown = false): void {
     const order = orderOf(url);
     if (order === undefined && !viewsOf(url, links).some((link) => MAY_ORDER.test(link))) return;
+    const own = url.search.slice(1);
+    const carried = own === '' ? undefined : encodeURIComponent(own);
     let fresh = 0;
     for (const link of links) {
-      if (MAY_ORDER.test(link)) continue;
+      // A link that carries the order of its list, to come back to it, leads where it leads from all the others.
+      if (MAY_ORDER.test(link) || (carried !== undefined && link.includes(carried))) continue;
       const hash = hashOf(link);
       if (this.links.has(hash)) continue;
       if (this.links.size < LINKS_MAX) this.links.add(hash);

@@ -48,9 +48,21 @@ export class FoundLinks {
     if (finding.source === 'seed') {
       const offer = this.admission.offerFor(finding, nowMs);
       if (offer) offers.push(offer);
-    } else {
-      offers.push(...this.admission.offersFor(finding, nowMs));
+      return;
     }
+    const made = this.admission.offersFor(finding, nowMs);
+    offers.push(...made);
+    if (made.some(({ skip }) => skip?.reason === 'trap')) offers.push(...this.plainFor(finding, nowMs));
+  }
+
+  /**
+   * The offers for the address without its parameters, where addresses with them show what others show: a page that is only linked with the
+   * way back to its list is there without it.
+   */
+  plainFor(finding: Finding, nowMs: number): readonly UrlOffer[] {
+    const plain = this.admission.plainOf(finding.url);
+    if (plain === undefined || !this.isNew(plain, finding.depth, undefined)) return [];
+    return this.admission.offersFor({ ...finding, url: plain }, nowMs);
   }
 }
 

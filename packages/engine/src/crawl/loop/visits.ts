@@ -15,7 +15,7 @@ import { verdictOfError, visitPage } from './page-visit.ts';
 import type { FetchOutcome } from './page-visit.ts';
 import type { SettleQueue } from './settle-queue.ts';
 import { RedirectTrail } from '../judge/redirect-trail.ts';
-import type { Skip } from '../ledger.ts';
+import type { Skip, UrlOffer } from '../ledger.ts';
 import type { LeasedUrl, SkippedVerdict, Verdict } from '../frontier-store.ts';
 import type { VisitContext } from './visit-context.ts';
 
@@ -225,7 +225,7 @@ export class Visits<Result> {
     const skip =
       findLateSkip(leased, work, this.options, this.context.memory) ??
       (answered === undefined ? undefined : ({ reason: 'duplicate', rule: `answered for ${answered}` } as const));
-    if (skip) this.settle(leased.id, skippedFor(skip));
+    if (skip) this.settle(leased.id, skippedFor(skip), skip.reason === 'trap' ? this.plainFor(leased) : []);
     return skip !== undefined;
   }
 
@@ -343,9 +343,13 @@ export class Visits<Result> {
     }
   }
 
-  /** Settles an address that led nowhere. */
-  private settle(id: number, verdict: Verdict<Result>): void {
-    this.queue.add({ id, verdict, offers: [] });
+  private plainFor({ url, source, depth, parent }: LeasedUrl): readonly UrlOffer[] {
+    return this.context.found.plainFor({ url, source, depth, parent }, this.ports.clock.now());
+  }
+
+  /** Settles an address that was not asked for, or led nowhere. */
+  private settle(id: number, verdict: Verdict<Result>, offers: readonly UrlOffer[] = []): void {
+    this.queue.add({ id, verdict, offers });
   }
 }
 
