@@ -138,6 +138,18 @@ suite('weft vault, secret and persona', { timeout: 600_000 }, () => {
       const file = join(home, 'state.json');
       assert.equal((await weft('', 'persona', 'export', String(id), '-o', file)).code, 0);
       assert.equal(statSync(file).mode & 0o777, 0o600);
+      const members = `${site.origin}/members`;
+      const wrong = await weft(`${MEMBER.username}\nwrong\n`, 'persona', 'add', 'wrong', '--origin', site.origin, ...values);
+      assert.match(wrong.err, /Try: +weft persona login wrong http/);
+      const refused = await weft('', 'persona', 'login', 'wrong', members);
+      assert.deepEqual([refused.code, /did not work/.test(refused.err)], [3, true], refused.err);
+      assert.match(refused.err, /Try: +weft persona login wrong http\S+ --shows <css>/);
+      await weft(given, 'persona', 'add', 'second', '--origin', site.origin, ...values);
+      const shows = ['--shows', '#hello'];
+      assert.match((await weft('', 'persona', 'login', 'second', members, ...shows)).out, /^second is logged in at http/);
+      assert.match((await weft('', 'scrape', members, '--persona', 'second')).out, /Hello, Grace/);
+      assert.equal((await weft('', 'persona', 'login', 'second', members, ...shows)).code, 0);
+      assert.doesNotMatch((await weft('', 'workflow', 'list')).out, /Log in wrong/);
       const twin = await json<Persona>('', 'persona', 'add', 'twin', '--origin', site.origin);
       assert.match((await weft('', 'persona', 'import', String(twin.id), file)).out, /has a session, its version 1/);
       const scraped = await weft('', 'scrape', `${site.origin}/members/2`, '--persona', String(twin.id));

@@ -72,6 +72,10 @@ suite('crawls as a persona', { timeout: 600_000 }, () => {
     assert.equal(held.failure?.code, 'robots');
     const stranger = await client.crawl.start({ url: url(), limit: 1, lane: 'http', wait: true });
     assert.equal(stranger.failure?.code, 'blocked');
+    assert.match(stranger.failure?.message ?? '', /read it as a persona/);
+    const { id } = await client.personas.create({ name: 'Ada', origins: [site.origin], username, password });
+    const out = await client.crawl.start({ url: url(), limit: 1, lane: 'http', persona_id: id, wait: true });
+    assert.match(out.failure?.message ?? '', new RegExp(`persona ${id} is not logged in there: .*weft persona login ${id} ${url()}`));
   });
 
   test('keep nothing of the values that pages echo', async () => {

@@ -58,6 +58,8 @@ const ADVICE: Readonly<Record<RunFailure['code'], Advice>> = {
 
 /** The sentence in which the engine says that a page stands behind a log-in. */
 const WANTS_LOGIN = / asks to log in\b/;
+/** That in which the agent says that the persona of a run is the one that should log in. */
+const NOT_LOGGED_IN = /\bpersona (\d+) is not logged in\b/;
 const NO_TLS = /speaks no TLS/;
 
 /** The error of an address that could not be had. */
@@ -72,6 +74,7 @@ export function pageFailure(missed: Missed): CommandError {
 }
 
 function adviceFor({ failure: { code, message } }: Missed): Advice {
+  if (code === 'blocked' && NOT_LOGGED_IN.test(message)) return LOGIN_AGAIN;
   if (code === 'blocked' && WANTS_LOGIN.test(message)) return LOGIN;
   if (code === 'tls' && !NO_TLS.test(message)) return CERTIFICATE;
   return ADVICE[code];
@@ -81,6 +84,11 @@ const LOGIN: Advice = {
   exitCode: EXIT.human,
   next: (_missed, { hostname, origin }) =>
     `weft persona add ${shellWord(hostname)} --origin ${shellWord(origin)} --values username,password`,
+};
+
+const LOGIN_AGAIN: Advice = {
+  exitCode: EXIT.human,
+  next: ({ url, failure: { message } }) => `weft persona login ${NOT_LOGGED_IN.exec(message)?.[1] ?? '<persona>'} ${shellWord(url)}`,
 };
 
 /** Only the site can mend a certificate. */

@@ -1,7 +1,7 @@
 // Executes crawl runs on the rows of the agent. Every write of a page is one transaction.
 import { isSettled } from '@weft/contract';
 import type { RunFailure, Send } from '@weft/contract';
-import { cookiesOf, workCrawl } from '@weft/engine';
+import { AS_PERSONA, cookiesOf, workCrawl } from '@weft/engine';
 import type { Acting, ActingValues, AskingPorts, CookieStore, KeptPage, StoredCrawlOptions } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import type { ViewPool } from '@weft/engine/io';
@@ -69,7 +69,8 @@ export function crawlWork(ports: CrawlRunPorts): RunWork {
     };
     try {
       if (options.sends === true && !send) return LOST;
-      return await workCrawl(options, work, signal);
+      const failure = await workCrawl(options, work, signal);
+      return failure && ofPersona(failure, run.persona_id, options.url);
     } finally {
       ports.sent.forget(run.id);
       if (!signal.aborted || isSettled(runs.require(run.id).status))
@@ -82,6 +83,13 @@ export function crawlWork(ports: CrawlRunPorts): RunWork {
         );
     }
   };
+}
+
+/** `failure` as it is told whoever asked as a persona: one that is there need not be made. */
+function ofPersona(failure: RunFailure, personaId: number | null, url: string): RunFailure {
+  if (personaId === null) return failure;
+  const advice = `persona ${personaId} is not logged in there: let it log in once (\`weft persona login ${personaId} ${url}\`)`;
+  return { ...failure, message: failure.message.replace(AS_PERSONA, () => advice) };
 }
 
 const LOST: RunFailure = {
@@ -105,7 +113,7 @@ function actingFor(
     runs.append(id, {
       type: 'log',
       level: 'warn',
-      message: `Persona ${personaId} has no session, so nobody is logged in: a workflow that logs in leaves one, and \`weft persona import\` takes one.`,
+      message: `Persona ${personaId} has no session, so nobody is logged in: \`weft persona login\` makes one, and \`weft persona import\` takes one.`,
     });
   const acting = actingOf(personas.require(personaId));
   return {

@@ -12,7 +12,7 @@ export const run: CommandRun = async (context, [url = ''], options) => {
       exitCode: EXIT.usage,
       code: 'bad_request',
     });
-  const asked = { url: toUrl(url), objective, ...(await askedBy(options)) };
+  const asked = { url: toUrl(url), objective, ...(await askedBy(context, options)) };
   const client = await context.client();
   const begun = await client.builds.start(asked, { signal: context.signal });
   return await followBuild(context, client, begun, options['detach'] === true);

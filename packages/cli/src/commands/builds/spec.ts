@@ -4,7 +4,7 @@ import type { GroupSpec } from '../../spec.ts';
 
 const BUILD = '<build>';
 const FOUND = [
-  { flags: '--persona <id>', summary: 'ask for pages as this persona' },
+  { flags: '--persona <persona>', summary: 'ask for pages as this persona' },
   { flags: '--har <file>', summary: 'requests that a browser has recorded are evidence, too' },
   { flags: '--ignore-robots', summary: 'for a site that you may automate: leave robots.txt aside' },
   { flags: '--no-ai', summary: 'without the call of a model that is set up' },

@@ -57,7 +57,7 @@ const workflows: Ask = async (client, limit) => (await client.workflows.list({ l
 const monitors: Ask = async (client, limit) => (await client.monitors.list({ limit })).flatMap(({ id, name }) => [name, id]);
 const channels: Ask = async (client, limit) => (await client.notices.channels({ limit })).data.map(({ id }) => id);
 const runs: Ask = async (client, limit) => (await client.runs.list({ limit })).data.map(({ row_id: id }) => id);
-const personas: Ask = async (client, limit) => (await client.personas.list({ limit })).data.map(({ id }) => id);
+const personas: Ask = async (client, limit) => (await client.personas.list({ limit })).data.flatMap(({ id, name }) => [name, id]);
 const deliveries: Ask = async (client, limit) => (await client.notices.deliveries({ limit })).data.map(({ id }) => id);
 // Without `format` the answer is JSON.
 const datasets: Ask = async (client, limit) =>
@@ -94,7 +94,6 @@ const SAVED: Readonly<Record<string, Ask>> = {
   'notify id': channels,
   'notify deliveries id': deliveries,
   'notify redeliver id': deliveries,
-  'persona id': personas,
   'key id': async (client, limit) => (await client.keys.list({ limit })).data.map(({ id }) => id),
   'secret key': async (client, limit) => (await client.secrets.list({ limit })).data.map(({ key }) => key),
   'oauth id': async (client, limit) => (await client.oauth.grants({ limit })).data.map(({ id }) => id),

@@ -1,6 +1,7 @@
 // weft crawl save <url>
 import { pairs } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
+import { withPersona } from '../personas/refs.ts';
 import { crawlOptionsOf } from './options.ts';
 
 export const run: CommandRun = async (context, [url = ''], options) => {
@@ -8,7 +9,7 @@ export const run: CommandRun = async (context, [url = ''], options) => {
   const { slug, name } = options;
   const saved = await client.crawlDefinitions.create(
     {
-      ...crawlOptionsOf(url, options),
+      ...crawlOptionsOf(url, await withPersona(context, options)),
       ...(typeof slug === 'string' ? { slug } : {}),
       ...(typeof name === 'string' ? { name } : {}),
     },

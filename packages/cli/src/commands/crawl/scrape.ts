@@ -15,6 +15,7 @@ import type { CommandRun } from '../../spec.ts';
 import { cloudScraper } from '../cloud/scrape.ts';
 import { cutOf } from './cut.ts';
 import type { Cut } from './cut.ts';
+import { withPersona } from '../personas/refs.ts';
 import { numberOf } from './options.ts';
 import { addressOf, folderOf, isFolderName, sayFolder } from './output.ts';
 import { FORMATS } from './page-formats.ts';
@@ -27,7 +28,8 @@ type Options = Parameters<CommandRun>[2];
 const SECONDS_MAX = 3600;
 const PICTURES = ['screenshot', 'pdf'] as const;
 
-export const run: CommandRun = async (context, args, options) => {
+export const run: CommandRun = async (context, args, given) => {
+  const options = await withPersona(context, given);
   const cut = cutOf(options);
   const formats = cut ? ['markdown' as const] : formatsOf(options);
   const urls = await addressesOf(context, 'scrape', args, options['input']);

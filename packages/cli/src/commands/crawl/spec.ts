@@ -9,7 +9,10 @@ import { PROXY, SEND, SEND_BODY } from '../../send-options.ts';
 import { HIDDEN, LANES, SITEMAP_USES } from '../page-options.ts';
 import { FORMATS } from './page-formats.ts';
 
-const PERSONA: OptionSpec = { flags: '--persona <id>', summary: 'as this persona: with its session, by its proxy; robots.txt is reported' };
+const PERSONA: OptionSpec = {
+  flags: '--persona <persona>',
+  summary: 'as this persona: with its session, by its proxy; robots.txt is reported',
+};
 
 const CLOUD: OptionSpec = {
   flags: '--cloud',

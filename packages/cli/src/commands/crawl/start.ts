@@ -9,10 +9,12 @@ import { table } from '../../table.ts';
 import type { CommandRun } from '../../spec.ts';
 import { followCrawl, showOf } from './follow.ts';
 import type { Show } from './follow.ts';
+import { withPersona } from '../personas/refs.ts';
 import { crawlOptionsOf } from './options.ts';
 import { crawlOutputOf, writeCrawls } from './output.ts';
 
-export const run: CommandRun = async (context, args, options) => {
+export const run: CommandRun = async (context, args, given) => {
+  const options = await withPersona(context, given);
   const urls = await addressesOf(context, 'crawl', args, options['input']);
   const [url = '', ...others] = urls;
   const crawlOptions = crawlOptionsOf(url, options);

@@ -1,17 +1,17 @@
-// weft persona export <id>
+// weft persona export <persona>
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { outputOf } from '../../download.ts';
 import { orTry } from '../../or-try.ts';
-import { parseRowId } from '../../row-id.ts';
 import type { CommandRun } from '../../spec.ts';
+import { findPersona } from './refs.ts';
 
 export const run: CommandRun = async (context, [text = ''], options) => {
-  const id = parseRowId(text, 'persona');
+  const id = await findPersona(context, text);
   const output = await outputOf(options);
   const client = await context.client();
   const state = await orTry('weft persona list', client.personas.exportStorageState({ id }, { signal: context.signal }));
   if (state.cookies.length + state.origins.length === 0)
-    context.say(`weft: persona ${id} has no session yet; a workflow that logs in leaves one.`);
+    context.say(`weft: persona ${id} has no session yet; weft persona login makes one.`);
   const json = JSON.stringify(state, null, 2);
   if (output === undefined) context.print(json);
   else await writePrivate(output, `${json}\n`);

@@ -1,11 +1,11 @@
-// weft persona import <id> <file>
+// weft persona import <persona> <file>
 import { readJsonFile } from '../../json-file.ts';
 import { orTry } from '../../or-try.ts';
-import { parseRowId } from '../../row-id.ts';
 import type { CommandRun } from '../../spec.ts';
+import { findPersona } from './refs.ts';
 
 export const run: CommandRun = async (context, [text = '', path = '']) => {
-  const id = parseRowId(text, 'persona');
+  const id = await findPersona(context, text);
   const file = await readJsonFile(path);
   const client = await context.client();
   // The agent checks the members; its refusal names the one that is wrong.

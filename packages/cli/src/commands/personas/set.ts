@@ -1,11 +1,11 @@
-// weft persona set <id>
+// weft persona set <persona>
 import { orTry } from '../../or-try.ts';
-import { parseRowId } from '../../row-id.ts';
 import type { CommandRun } from '../../spec.ts';
 import { personaMembers, personaWords } from './told.ts';
+import { findPersona } from './refs.ts';
 
 export const run: CommandRun = async (context, [text = ''], options) => {
-  const id = parseRowId(text, 'persona');
+  const id = await findPersona(context, text);
   const members = await personaMembers(context, options);
   const client = await context.client();
   const persona = await orTry('weft persona list', client.personas.update({ id, ...members }, { signal: context.signal }));

@@ -2,6 +2,7 @@
 import type { TwoFactor } from '@weft/contract';
 import { namesOf } from '../../names.ts';
 import { LIST_PAGE } from '../../list-page.ts';
+import { LANES } from '../page-options.ts';
 import type { GroupSpec } from '../../spec.ts';
 import type { OptionSpec } from '../../words.ts';
 
@@ -34,26 +35,31 @@ export const group: GroupSpec = {
           load: () => import('./add.ts'),
         },
         { name: 'list', summary: 'all personas, without their values', options: LIST_PAGE, load: () => import('./list.ts') },
-        { name: 'show', summary: 'one persona, without its values', args: ['<id>'], load: () => import('./show.ts') },
+        { name: 'show', summary: 'one persona, without its values', args: ['<persona>'], load: () => import('./show.ts') },
         {
           name: 'set',
           summary: 'change a persona; other origins clear the values that are not taken with them',
-          args: ['<id>'],
+          args: ['<persona>'],
           options: [{ flags: '--name <name>', summary: 'what to call it' }, ...TOLD],
           load: () => import('./set.ts'),
         },
-        { name: 'delete', summary: 'delete a persona with its values and sessions', args: ['<id>'], load: () => import('./delete.ts') },
+        {
+          name: 'delete',
+          summary: 'delete a persona with its values and sessions',
+          args: ['<persona>'],
+          load: () => import('./delete.ts'),
+        },
         {
           name: 'totp',
           summary: 'look at a TOTP seed, typed without echo or on standard input, and keep it',
-          args: ['<id>'],
+          args: ['<persona>'],
           options: [{ flags: '--check', summary: 'only look at it' }],
           load: () => import('./totp.ts'),
         },
         {
           name: 'export',
           summary: 'its session as a storage state of Playwright; whoever has the file is logged in',
-          args: ['<id>'],
+          args: ['<persona>'],
           options: [{ flags: '-o, --output <file>', summary: 'write it there, for you alone to read' }],
           examples: ['weft persona export 3 -o state.json'],
           load: () => import('./export.ts'),
@@ -61,14 +67,28 @@ export const group: GroupSpec = {
         {
           name: 'import',
           summary: 'keep a storage state of Playwright as its session',
-          args: ['<id>', '<file>'],
+          args: ['<persona>', '<file>'],
           examples: ['weft persona import 3 state.json'],
           load: () => import('./import.ts'),
         },
         {
+          name: 'login',
+          summary: 'log in by the form of a page, and keep the session and the workflow that did it',
+          args: ['<persona>', '<url>'],
+          options: [
+            { flags: '--shows <css>', summary: 'what only somebody who is logged in sees; a way to sign out unless said' },
+            { flags: '--lane <lane>', summary: 'auto (unless said), http or browser', choices: LANES },
+          ],
+          examples: [
+            'weft persona login shop https://shop.example/login',
+            'weft persona login shop https://shop.example/login --shows "#account"',
+          ],
+          load: () => import('./login.ts'),
+        },
+        {
           name: 'test-2fa',
           summary: 'log in with a workflow of the persona, keep nothing of it, and say how far that came',
-          args: ['<id>'],
+          args: ['<persona>'],
           options: [
             { flags: '--workflow <workflow>', summary: 'the one that logs in; the only one of the persona unless said' },
             { flags: '-i, --input <name=value>', summary: 'one of its inputs; repeatable', repeats: true },

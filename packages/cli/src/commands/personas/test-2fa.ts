@@ -1,15 +1,15 @@
-// weft persona test-2fa <id>: how far a login comes.
+// weft persona test-2fa <persona>: how far a login comes.
 import type { LoginTest } from '@weft/contract';
 import { EXIT } from '../../exit.ts';
 import { orTry } from '../../or-try.ts';
-import { parseRowId } from '../../row-id.ts';
 import type { CommandRun } from '../../spec.ts';
 import { pairs } from '../../table.ts';
 import { inputsOf } from '../workflows/inputs.ts';
 import { findWorkflow } from '../workflows/refs.ts';
+import { findPersona } from './refs.ts';
 
 export const run: CommandRun = async (context, [text = ''], options) => {
-  const id = parseRowId(text, 'persona');
+  const id = await findPersona(context, text);
   const client = await context.client();
   const { signal } = context;
   const { workflow: ref, input } = options;

@@ -1,12 +1,12 @@
-// weft persona totp <id>: a seed is looked at before it is kept.
+// weft persona totp <persona>: a seed is looked at before it is kept.
 import { CommandError, EXIT } from '../../exit.ts';
 import { orTry } from '../../or-try.ts';
-import { parseRowId } from '../../row-id.ts';
 import { secretInput } from '../../secret-input.ts';
 import type { CommandRun } from '../../spec.ts';
+import { findPersona } from './refs.ts';
 
 export const run: CommandRun = async (context, [text = ''], options) => {
-  const id = parseRowId(text, 'persona');
+  const id = await findPersona(context, text);
   const totp_seed = await secretInput(context.say, context.signal).value('TOTP seed');
   const client = await context.client();
   const report = await client.personas.validateTotp({ totp_seed }, { signal: context.signal });

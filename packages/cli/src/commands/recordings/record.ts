@@ -5,9 +5,9 @@ import type { Recording, Workflow } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
 import type { CommandContext } from '../../context.ts';
 import { CommandError, EXIT } from '../../exit.ts';
-import { parseRowId } from '../../row-id.ts';
 import type { CommandRun } from '../../spec.ts';
 import { pairs } from '../../table.ts';
+import { findPersona } from '../personas/refs.ts';
 import { runLine } from '../workflows/inputs.ts';
 import { sayMissingPersona } from '../workflows/persona-hint.ts';
 
@@ -20,7 +20,7 @@ export const run: CommandRun = async (context, [url = ''], options) => {
     {
       url,
       ...(typeof name === 'string' ? { name } : {}),
-      ...(typeof persona === 'string' ? { persona_id: parseRowId(persona, 'persona') } : {}),
+      ...(typeof persona === 'string' ? { persona_id: await findPersona(context, persona) } : {}),
       ...(typeof window === 'boolean' ? { window } : {}),
     },
     { signal: context.signal },

@@ -10,7 +10,7 @@ export const group: GroupSpec = {
       args: ['<url>'],
       options: [
         { flags: '--name <name>', summary: 'what the workflow is called; after the host unless said' },
-        { flags: '--persona <id>', summary: 'whom it acts as: passwords become references to this persona' },
+        { flags: '--persona <persona>', summary: 'whom it acts as: passwords become references to this persona' },
         { flags: '--window', summary: 'in a window on this screen, as where there is one' },
         { flags: '--no-window', summary: 'on a page that any browser of this machine opens, as where there is no screen' },
       ],

@@ -6,6 +6,6 @@ import type { CommandContext } from '../../context.ts';
 export function sayMissingPersona(context: CommandContext, { slug, steps, persona_id: personaId }: Workflow): void {
   if (personaId !== undefined || !/\{\{persona\.|"type":"login"/.test(JSON.stringify(steps))) return;
   context.say(
-    `weft: its passwords are those of a persona; make one with weft persona add, and then: weft workflow edit ${slug} --persona <id>`,
+    `weft: its passwords are those of a persona; make one with weft persona add, and then: weft workflow edit ${slug} --persona <persona>`,
   );
 }

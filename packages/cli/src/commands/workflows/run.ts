@@ -46,7 +46,7 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
     context.show(begun, `run  ${begun.id} (${begun.status})`);
     return EXIT.done;
   }
-  await waitFor(context, client, begun.id, {
+  await followRun(context, client, begun.id, {
     isTold: options['follow'] === true,
     timeout: wholeNumber(options, 'timeout', 1, NO_TIMEOUT_SECONDS),
   });
@@ -62,11 +62,12 @@ async function rowsOutputOf(context: CommandContext, options: Parameters<Command
   return { file, format };
 }
 
-async function waitFor(
+/** Waits until a run is settled, and says where it waits for somebody. Throws CommandError where this command is ended before. */
+export async function followRun(
   context: CommandContext,
   client: AgentClient,
   id: number,
-  { isTold, timeout = NO_TIMEOUT_SECONDS }: { readonly isTold: boolean; readonly timeout: number | undefined },
+  { isTold = false, timeout = NO_TIMEOUT_SECONDS }: { readonly isTold?: boolean; readonly timeout?: number | undefined } = {},
 ): Promise<void> {
   const onEvent = (event: RunEvent) => {
     const line = lineOf(event, isTold);

@@ -76,7 +76,7 @@ export const group: GroupSpec = {
           name: 'edit',
           summary: 'change a workflow to what a JSON file says, or whom it acts as',
           args: [REF, '[file]'],
-          options: [{ flags: '--persona <id>', summary: 'it acts as this persona from now on; none for nobody' }],
+          options: [{ flags: '--persona <persona>', summary: 'it acts as this persona from now on; none for nobody' }],
           examples: ['weft workflow edit shelf shelf.json', 'weft workflow edit shelf --persona 1'],
           load: () => import('./edit.ts'),
         },

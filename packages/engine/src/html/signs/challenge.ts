@@ -49,11 +49,13 @@ export function obstacleError({ kind, evidence }: Obstacle, page: { readonly url
   return new PageError(code, `${page.url} ${sentence} (${evidence.join(', ')}). Nothing was kept.`, { url: page.url, status: page.status });
 }
 
+/** What helps against a log-in, unless somebody is there already who should be logged in. */
+export const AS_PERSONA = 'read it as a persona (`weft persona add`)';
 const BY_HAND = 'save the page in your own browser and read the file with `weft parse`';
 const OBSTACLE_ERRORS: Readonly<Record<ObstacleKind, { readonly code: PageErrorCode; readonly sentence: string }>> = {
   challenge: { code: 'captcha', sentence: `checks whether a person is asking; ${BY_HAND}` },
   captcha: { code: 'captcha', sentence: `asks to solve a captcha; ${BY_HAND}` },
-  login_wall: { code: 'blocked', sentence: `asks to log in; read it as a persona (\`weft persona add\`), or ${BY_HAND}` },
+  login_wall: { code: 'blocked', sentence: `asks to log in; ${AS_PERSONA}, or ${BY_HAND}` },
   blocked: { code: 'blocked', sentence: 'refuses the request' },
   empty: { code: 'page_unreadable', sentence: 'has no content' },
 };
