@@ -116,8 +116,8 @@ function labelOfIcon(element: Element): string {
 function withSpokenDirection(label: LabelReading, element: Element): LabelReading {
   if (label.direction) return label;
   const spoken = collapse(element.attribs['aria-label'] ?? element.attribs['title'] ?? '');
-  const { direction, leading } = readLabel(spoken.slice(0, LABEL_CHARACTERS_MAX));
-  return { ...label, direction, leading: label.leading ?? leading };
+  const { direction, page, leading } = readLabel(spoken.slice(0, LABEL_CHARACTERS_MAX));
+  return { ...label, direction, page: label.page || page, leading: label.leading ?? leading };
 }
 
 /** The parent where the link is all that it links to, else the link itself: `<li class="next"><a>`. */

@@ -34,7 +34,7 @@ const isOn = (is: boolean) => (is ? 1 : 0);
 /** What is known of a link that may lead on: flags and a count, each a reason for or against the next page. */
 export function nextFeaturesOf(link: Placed) {
   const { label, tokens, icon, rel, step, context, inRun, follows } = link;
-  const isPaging = context.paging || inRun;
+  const isPaging = context.paging || inRun || label.page;
   const isElsewhere = step === 'elsewhere';
   return {
     any: 1,

@@ -85,6 +85,12 @@ const FOUND: readonly [promise: string, html: string, path: string, own?: string
     'https://shop.test/news/a-story/',
   ],
   [
+    'words that name a page, whatever its address',
+    '[Prev Page][<a href="/gauges/mail2.html">Next Page</a>]',
+    '/gauges/mail2.html',
+    'https://shop.test/gauges/maillist.html',
+  ],
+  [
     'one word above and below the list',
     '<div class="pager"><a href="/list?page=3&x=1">Next</a></div><div class="pager"><a href="?page=3">Next</a></div>',
     '/list?page=3&x=1',
@@ -98,6 +104,7 @@ for (const [promise, html, path, own] of FOUND) {
 const SILENT: readonly [promise: string, html: string, own?: string][] = [
   ['an empty page', ''],
   ['a link back', '<a href="?page=1">Previous</a>'],
+  ['the next of anything', '<p><a href="/gauges/msg2.html">Next</a></p>', 'https://shop.test/gauges/msg1-of-ada.html'],
   ['a link back with an arrow', '<div class="pagination"><a class="page" href="?page=1">«</a></div>'],
   ['numbered links alone', '<div class="pagination"><a href="?page=1">1</a> 2 <a href="?page=3">3</a></div>'],
   ['a carousel', '<div class="carousel"><a class="next" href="/slide/2">Next</a></div>'],

@@ -60,6 +60,10 @@ const COMPANIONS = new Set(
   resultaten sidan siden страницу страници stranici soubory oferty ofert 页 頁 件 ページ 페이지 sayfası trang หน้า 개`.split(/\s+/),
 );
 
+/** The word for a page, alone or within a compound, in the languages of `WORDS` and `COMPANIONS`. */
+const PAGE_WORD =
+  /(?<!\p{L})(?:pages?|seiten?|páginas?|paginas?|página|pagine|sid[ae]|siden|sidan|sider|sivu|stron[ay]|stránk[ay]|stran[ay]|stranic[ai]|oldal|sayfa(?:sı)?|страниц[аыеуи]|стр|сторінка|trang)(?!\p{L})|ページ|[页頁]|페이지|หน้า(?!นี้)|صفح|پیج|דף/u;
+
 const RIGHT_SIGNS = /[»›→>▶►⇒⟩❯➔➜➡⏩⟶]|-->|=>|&gt;/u;
 const LEFT_SIGNS = /[«‹←<◀◄⇐⟨❮⬅⏪⟵]|<--|&lt;/u;
 const SIGNS = /[»›→>▶►⇒⟩❯➔➜➡⏩⟶«‹←<◀◄⇐⟨❮⬅⏪⟵]/gu;
@@ -67,6 +71,8 @@ const SIGNS = /[»›→>▶►⇒⟩❯➔➜➡⏩⟶«‹←<◀◄⇐⟨❮�
 /** What a short label says: its words, and its arrow signs. */
 export interface LabelReading {
   readonly direction: Direction | undefined;
+  /** True where the words that lead name a page beside their direction, "Next page" rather than "Next": what goes on is the list, no neighbour. */
+  readonly page: boolean;
   /** The direction of the first words where others follow: `Next page: the second half`. */
   readonly leading: Direction | undefined;
   /** Which way the arrow signs point; undefined without signs or with both. */
@@ -88,9 +94,11 @@ export function readLabel(label: string): LabelReading {
     .trim()
     .toLowerCase();
   const direction = directionOfWords(bare);
+  const leading = direction === undefined ? leadingWords(label) : bare;
   return {
     direction,
-    leading: direction ?? leadingDirection(label),
+    page: leading !== undefined && PAGE_WORD.test(leading),
+    leading: direction ?? (leading === undefined ? undefined : directionOfWords(leading)),
     sign: right === left ? undefined : right ? 'right' : 'left',
     onlySign: bare === '' && right !== left,
     doubled: /[|]|>>|<<|»»|««/.test(label),
@@ -107,17 +115,16 @@ function wordsOfIconFont(label: string): string {
 /** `次の20件`: how many come next stands within the word. */
 const COUNT_IN_CJK = /^((?:次|下)の?)\s*\d+\s*(?:件|个|個|ページ|页|頁)?/u;
 
-/** Only whole words lead: `Next: more` does, `Next.js` doesn't. */
-function leadingDirection(label: string): Direction | undefined {
+/** The one or two words that lead. Only whole words do: `Next: more` leads, `Next.js` doesn't. */
+function leadingWords(label: string): string | undefined {
   const words = label.replace(SIGNS, ' ').trim().toLowerCase().split(/\s+/);
-  const first = (count: number) =>
-    directionOfWords(
-      words
-        .slice(0, count)
-        .join(' ')
-        .replace(/[:,.…-]+$/, ''),
-    );
-  return first(2) ?? first(1);
+  const firsts = [2, 1].map((count) =>
+    words
+      .slice(0, count)
+      .join(' ')
+      .replace(/[:,.…-]+$/, ''),
+  );
+  return firsts.find((first) => directionOfWords(first) !== undefined);
 }
 
 function directionOfWords(words: string): Direction | undefined {
