@@ -3,7 +3,18 @@ import { routeIn } from './route.ts';
 import { isSessionParameter, isTrackingParameter } from './query-noise.ts';
 
 /** A way in which two addresses of one page can differ. */
-export type TwinKind = 'scheme' | 'www' | 'index' | 'slash' | 'escapes' | 'repeated' | 'tracking' | 'session' | 'empty' | 'order';
+export type TwinKind =
+  | 'scheme'
+  | 'www'
+  | 'index'
+  | 'slash'
+  | 'escapes'
+  | 'repeated'
+  | 'tracking'
+  | 'session'
+  | 'empty'
+  | 'values'
+  | 'order';
 
 /** What counts as part of an address. */
 export interface DedupeOptions {
@@ -33,13 +44,15 @@ const FOLDS: readonly (readonly [TwinKind, (parts: Parts) => Parts])[] = [
   ['repeated', (parts) => ({ ...parts, query: parts.query.filter((pair, i) => parts.query.indexOf(pair) === i || isCounted(pair)) })],
   ['tracking', (parts) => ({ ...parts, query: without(parts.query, isTrackingParameter).filter((pair) => pair !== '') })],
   ['empty', (parts) => ({ ...parts, query: parts.query.filter((pair) => !/^[^=]+=$/.test(pair)) })],
+  ['values', (parts) => ({ ...parts, query: withValuesInOrder(parts.query) })],
   ['order', (parts) => ({ ...parts, query: parts.query.toSorted(byName) })],
 ];
 
 /**
  * A text that is equal for addresses that are likely to show the same page: without scheme, `www.`, default port, fragment, index file,
- * closing slash, tracking, session and empty parameters, with what is said twice said once, and with parameters ordered by name. Equal keys are a guess: merge two addresses only
- * once their content was compared. A text that is no URL is its own key.
+ * closing slash, tracking, session and empty parameters, with what is said twice said once, and with parameters ordered by name and the
+ * values of one name among themselves. Equal keys are a guess: merge two addresses only once their content was compared. A text that is
+ * no URL is its own key.
  */
 export function dedupeKey(url: string, options: DedupeOptions = {}): string {
   const parts = partsOf(url, options);
@@ -84,7 +97,17 @@ function isCounted(pair: string): boolean {
   return /^[^=]*(?:\[\]|%5B%5D)=/i.test(pair);
 }
 
-/** By name only: the order of values of one name can carry meaning. */
+/**
+ * The values of one name in order, in the places where the name stands. Facets of shops and catalogues are added in the order in which
+ * they were chosen, and mean the same; where the order means something, as in a sort by two columns, the first pair that differs says so.
+ */
+function withValuesInOrder(query: readonly string[]): readonly string[] {
+  const byPairName = Map.groupBy(query, nameOf);
+  if (byPairName.size === query.length) return query;
+  const sorted = new Map([...byPairName].map(([name, pairs]) => [name, pairs.toSorted().values()] as const));
+  return query.map((pair) => sorted.get(nameOf(pair))?.next().value ?? pair);
+}
+
 function byName(a: string, b: string): number {
   const left = nameOf(a);
   const right = nameOf(b);

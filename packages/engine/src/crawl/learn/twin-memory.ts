@@ -19,6 +19,7 @@ const CONFIRMATIONS: Readonly<Record<TwinKind | 'canonical' | 'distrust', number
   repeated: 2,
   tracking: 2,
   empty: 3,
+  values: 3,
   order: 3,
   canonical: 2,
   distrust: 3,
