@@ -86,6 +86,8 @@ export interface FetchRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Where cookies come from and go to; without it they live for this request and its redirects. */
   readonly cookies?: CookieStore;
+  /** HTTP lane: of `cookies` it sends only what this request's own answers set, unless the host lets nobody in without one. */
+  readonly isFresh?: boolean;
   /** Whole-request budget in milliseconds; default 30,000. */
   readonly timeoutMs?: number;
   /** Cap on the body after decompression; default 25 MB. */

@@ -11,6 +11,7 @@ import { findBrowsers, HOW_TO_GET_A_BROWSER, isNoBrowser } from './browser/progr
 import type { BrowserPlaces, BrowserSource } from './browser/program/find.ts';
 import type { BrowserFetcher, BrowserFetcherOptions, GivenAnswer } from './browser/lane.ts';
 import { BriefCookies } from './http/brief-cookies.ts';
+import { noteGate } from './http/fresh-cookies.ts';
 import { createHttpFetcher } from './http/fetcher.ts';
 import type { HttpFetcherOptions } from './http/fetcher.ts';
 
@@ -96,6 +97,8 @@ async function fetchByLane(http: Fetcher, browser: BrowserFetcher, request: Fetc
   if (decision.kind === 'refuse') throw decision.error;
   if (decision.kind === 'keep' || first.lane === 'browser' || (request.method ?? 'GET') !== 'GET') return page;
   if (!(await mayRender(request))) return unrendered(page, 'browser_refused');
+  // A page that says nothing may be a gate whose script sets a cookie.
+  if (!decision.hasContent) noteGate(cookies, page.url);
   try {
     // Its host may be pointed elsewhere meanwhile.
     const again = page.reach === 'private' ? request : { ...request, privateTargets: [] };

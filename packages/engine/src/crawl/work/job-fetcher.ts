@@ -1,4 +1,4 @@
-// What one run asks hosts with: its browser options on each page, one cookie store for all, and its place given back while hosts are silent.
+// What one run asks hosts with: its browser options on each page, one cookie store for those who act as somebody, and its place given back while hosts are silent.
 import { hidingInPictures } from '../../mask/hide-in-pictures.ts';
 import { maskingFetcher } from '../../mask/mask-page.ts';
 import { actingIn } from '../../ports.ts';
@@ -9,7 +9,9 @@ import type { StoredCrawlOptions } from './wire-options.ts';
 import type { CrawlWorkPorts, RunPlace } from './work-ports.ts';
 
 /**
- * What is asked for by HTTP (sitemaps) stays as it is, unless the run acts as a persona; pages share cookies, and in the browser a context.
+ * What is asked for by HTTP (sitemaps) stays as it is, unless the run acts as a persona; pages share a context in the browser. By HTTP each is
+ * asked for as by somebody who has just come, unless a persona or what the caller sends says who that is: else shops show on each page what was
+ * read before it, a link to another language changes all pages behind it, and no two runs say the same.
  * `place` hears each answer, and what was sent in secret is in none.
  */
 export function jobFetcher(
@@ -28,12 +30,13 @@ export function jobFetcher(
   const asked = browserOptions(options);
   const browser = options.persona_id === undefined ? asked : hidingInPictures(asked, [...names, ...secrets]);
   const own = { ...(options.persona_id === undefined ? {} : { cookies }), ...actingIn(acting) };
+  const shared = { cookies, isFresh: options.persona_id === undefined && send === undefined };
   const masking = maskingFetcher(fetcher, secrets, views);
   const heard = heardFetcher(send ? sendingFetcher({ fetcher: masking, views }, send, options.url, cookies) : masking, place);
   return {
     fetch: (request, signal) =>
       heard.fetch(
-        request.lane === 'http' ? { ...own, ...request } : { cookies, ...own, ...request, ...(browser ? { browser } : {}) },
+        request.lane === 'http' ? { ...own, ...request } : { ...shared, ...own, ...request, ...(browser ? { browser } : {}) },
         signal,
       ),
   };

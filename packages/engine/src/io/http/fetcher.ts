@@ -1,9 +1,10 @@
 // The HTTP lane: gate, hop, redirect, again, until there is a page.
 import type { Dispatcher } from 'undici';
-import type { Clock, Fetcher, FetchRequest, Page, PageTimings, PageWarning, Reach } from '../../ports.ts';
+import type { Clock, CookieStore, Fetcher, FetchRequest, Page, PageTimings, PageWarning, Reach } from '../../ports.ts';
 import { findRefreshTarget } from '../../html/refresh.ts';
 import type { AddressGate, CheckedTarget } from '../gate/gate.ts';
 import { BriefCookies } from './brief-cookies.ts';
+import { FreshCookies } from './fresh-cookies.ts';
 import type { Connections, ConnectionOptions } from './connections.ts';
 import { startDeadline } from './deadline.ts';
 import type { Deadline } from './deadline.ts';
@@ -104,7 +105,7 @@ async function walk(
   deadline: Deadline,
 ): Promise<Page> {
   const startedMs = performance.now();
-  const cookies = request.cookies ?? new BriefCookies();
+  const cookies = cookiesFor(request);
   const caller = acceptCallerHeaders(request.headers);
   let step = firstStep(request, caller.headers);
   let phase: HopPhase = 'resolve';
@@ -141,6 +142,11 @@ async function walk(
   } catch (error) {
     throw toPageError(error, step.url, phase, lane.limits, callerSignal);
   }
+}
+
+function cookiesFor({ cookies, isFresh }: FetchRequest): CookieStore {
+  if (!cookies) return new BriefCookies();
+  return isFresh ? new FreshCookies(cookies) : cookies;
 }
 
 function firstStep(request: FetchRequest, headers: Readonly<Record<string, string>>): Walk {
