@@ -96,6 +96,7 @@ const CASES: readonly (readonly [promise: string, html: string, outline: string]
   ['paragraphs, white space folded', '<p> a \n  b</p>\n<p>c</p>', 'p[a b] p[c]'],
   ['text beside blocks as paragraphs', 'a<div>b</div>c', 'p[a] p[b] p[c]'],
   ['a rule', '<p>a</p><hr><p>b</p>', 'p[a] hr p[b]'],
+  ['rules between blocks alone', '<hr><hr><p>a</p><hr><div><hr></div><p>b</p><hr>', 'p[a] hr p[b]'],
   ['a rule as an item', '<ul><li><hr></li></ul>', 'ul[li[hr]]'],
   [
     'values that touch each other as words',

@@ -38,10 +38,13 @@ export class MarkdownWriter {
   private flat: Flatness = 'none';
   private readonly place = placeOf(this);
   private code: { part: number; text: string } | undefined;
+  /** Where the last thematic break stands among the parts. */
+  private rule: { readonly begin: number; readonly end: number } | undefined;
 
   /** The whole output, ended by a line break unless it is empty. */
   finish(): string {
     this.boundary(1);
+    if (this.parts.length === this.rule?.end) this.parts.length = this.rule.begin;
     return this.parts.length === 0 ? '' : `${this.parts.join('')}\n`;
   }
 
@@ -248,6 +251,20 @@ export class MarkdownWriter {
     if (!this.lineOpen || this.output.fresh) return;
     if (this.flat === 'heading') this.space = true;
     else this.breaks++;
+  }
+
+  /**
+   * A thematic break, in a form that is not read as an underline or an item where it stands. Between two blocks only: with nothing before it
+   * a file would begin as one with front matter does, and with nothing behind it, it parts the text from what was left out.
+   */
+  thematicBreak(): void {
+    this.boundary(2);
+    if (this.flat !== 'none') return;
+    const isInContainer = this.prefix !== '' || this.firstPrefix !== undefined;
+    const begin = this.parts.length;
+    if (!isInContainer && (begin === 0 || begin === this.rule?.end)) return;
+    this.block([this.firstPrefix === undefined ? '---' : '___']);
+    if (!isInContainer) this.rule = { begin, end: this.parts.length };
   }
 
   /** Lines that are ready as they stand (a table, a fence, a rule), as a block of their own. */

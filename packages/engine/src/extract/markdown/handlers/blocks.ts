@@ -53,11 +53,8 @@ export function blockquote(page: PageWriter, element: Element): void {
   page.writer.boundary(2);
 }
 
-/** A thematic break, in a form that is not read as an underline or an item where it stands. */
 export function rule(page: PageWriter): void {
-  const { writer } = page;
-  writer.boundary(2);
-  if (writer.flatness === 'none') writer.block([writer.atContainerStart ? '___' : '---']);
+  page.writer.thematicBreak();
 }
 
 /** A data table as a GFM table; a layout table as what its cells hold. */
