@@ -97,3 +97,43 @@ test('reads no list of links over the heading of a page that says little', () =>
   assert.match(markdown, /A rake literal/);
   assert.doesNotMatch(markdown, /Rake59/);
 });
+
+const WAYS = '[<a href="m1.html">Date Prev</a>][<a href="m3.html">Date Next</a>][<a href="index.html#2">Date Index</a>]';
+const LETTER =
+  '<h1>A leaning rake</h1><hr><ul><li><em>From</em>: Ada</li><li><em>Date</em>: Wed, 22 Nov 2023</li></ul><hr>' +
+  '<pre>Hello,\n\nthe rake leans on the wall with its teeth towards the wall.\n\nAda\n</pre>';
+
+test('leaves out the way to the neighbours of a page below its text where it stands over the heading too', () => {
+  const below =
+    '<ul><li>Prev by Date: <strong><a href="m1.html">Spades</a></strong></li><li>Next by Date: <strong><a href="m3.html">Hoes</a></strong></li>' +
+    '<li>Index(es):<ul><li><a href="index.html#2"><strong>Date</strong></a></li></ul></li></ul>';
+  const markdown = markdownOf(`<hr>${WAYS}${LETTER}<hr>${below}`, 'A leaning rake');
+  assert.match(markdown, /^# A leaning rake\n[^]*Ada[^]*teeth towards the wall[^]*```\n$/);
+});
+
+test('keeps links below the text that lead elsewhere, or say nothing of neighbours', () => {
+  const followUps =
+    '<ul><li><strong>Follow-ups</strong>: <a href="m7.html">Next year a hoe</a></li><li><a href="m8.html">Rust</a></li></ul>';
+  assert.match(markdownOf(`<hr>${WAYS}${LETTER}${followUps}`, 'A leaning rake'), /Next year a hoe/);
+  const sections = '<li><a href="/rakes">Rakes</a></li><li><a href="/hoes">Hoes</a></li>';
+  assert.match(
+    markdownOf(`<ul>${sections}</ul>${LETTER}<p>What we have:</p><ul>${sections}</ul>`, 'A leaning rake'),
+    /\(https:\/\/x\.test\/hoes\)/,
+  );
+});
+
+test('keeps cards without headings that have a menu each', () => {
+  const cards = ['Rakes', 'Hoes', 'Spades', 'Forks', 'Shears', 'Barrows']
+    .map(
+      (name, i) =>
+        `<a href="/projects/${i}"><div class="card"><div class="title">${name}</div><div class="card__menu"><button aria-label="Options"></button></div>` +
+        `<div class="description">Count the ${name.toLowerCase()} of shed ${i} before the winter</div><div class="date">28 Nov 2026, 14:22</div></div></a>`,
+    )
+    .join('');
+  const page = `<div class="page"><div class="list">${cards}</div><div class="pages">Projects: 1-6</div></div>`;
+  const markdown = markdownOf(
+    `<div class="app"><div class="header"><ul><li><span>Projects</span></li></ul></div>${page}</div>`,
+    'Shed counts',
+  );
+  for (const name of ['rakes', 'spades', 'barrows']) assert.match(markdown, new RegExp(`Count the ${name}`));
+});

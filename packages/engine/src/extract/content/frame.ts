@@ -1,4 +1,6 @@
 // Takes the frame of a page out of the choice: menu and footer, the banner in one box with the menu, and the line of rights below the text.
+import type { Element, ParentNode } from 'domhandler';
+import { isTag } from 'domhandler';
 import { shownElementsBelow } from '../../html/walk.ts';
 import { isMenu, isNamedFooter, isNamedNavigation } from './chrome.ts';
 import { bitsOf } from './features/bits.ts';
@@ -7,6 +9,7 @@ import { LANDMARK, LANDMARK_NAMES, isDeclared } from './landmarks.ts';
 import type { ContentBlock, Box, Outline } from './outline.ts';
 import { isHeading } from './outline.ts';
 import { isCentral } from './overlays.ts';
+import { waysAgain } from './ways.ts';
 
 /** Names and years, but no sentence beside the one that reserves all rights: what is said of a licence is text. */
 const RIGHTS = /^(?:copyright\b|©|\(c\)\s)(?!.*\p{Ll}{2}[.!?]\s+(?!all rights))(?=.*\b(?:19|20)\d\d\b)/iu;
@@ -27,7 +30,8 @@ export function frameIn(
   container: Box,
   headline: ContentBlock | undefined,
 ): readonly FrameBlock[] {
-  const apart = [...besideText(blocks, kept, headline), ...linksOver(blocks, kept, headline)];
+  const again = waysAgain(blocks, kept, headline).map((block) => ({ block, rule: 'ways said over the heading' }));
+  const apart = [...besideText(blocks, kept, headline), ...linksOver(blocks, kept, headline), ...again];
   const isApart = new Set(apart.map(({ block }) => block));
   const all = blocks.filter((block) => kept[block.index] && !isApart.has(block));
   const [first] = all;
@@ -92,7 +96,7 @@ function isMostlyLinks(blocks: readonly ContentBlock[]): boolean {
 /** From this share of its letters on a box is nothing but links. */
 const LINKED_MIN = 0.8;
 
-/** Boxes of links over the heading of a page, which lead through its site. */
+/** Boxes and loose lines of links over the heading of a page, which lead through its site. */
 function linksOver(blocks: readonly ContentBlock[], kept: readonly boolean[], headline: ContentBlock | undefined): readonly FrameBlock[] {
   if (!headline || !isCentral(headline) || !blocks.some(({ index }) => index > headline.index && kept[index])) return [];
   return blocks
@@ -100,8 +104,8 @@ function linksOver(blocks: readonly ContentBlock[], kept: readonly boolean[], he
     .flatMap((block) => (kept[block.index] && isLinksOver(block, headline) ? [{ block, rule: 'links over the heading' }] : []));
 }
 
-function isLinksOver({ box }: ContentBlock, headline: ContentBlock): boolean {
-  let isLinks = false;
+function isLinksOver({ box, linkChars, text }: ContentBlock, headline: ContentBlock): boolean {
+  let isLinks = boxHolds(box, headline.box) && linkChars >= text.length * LINKED_MIN;
   for (let at: Box | undefined = box; at && !boxHolds(at, headline.box); at = at.parent) isLinks = at.linkChars >= at.chars * LINKED_MIN;
   return isLinks;
 }
@@ -114,11 +118,36 @@ function bannerRound(
   headline: ContentBlock | undefined,
 ): Box | undefined {
   const isText = (block: ContentBlock) => block === headline || isHeading(block) || block.box.element.name === 'p';
+  let around: ReadonlySet<Element> | undefined;
   let banner: Box | undefined;
   for (let box: Box | undefined = first.box; box && box !== container; box = box.parent) {
     const own: Box = box;
     if (blocks.some((block) => isText(block) && boxHolds(own, block.box))) break;
-    if ([...shownElementsBelow(own.element)].some(isMenu)) banner = own;
+    if ((around ??= roundMenus(container)).has(own.element)) banner = own;
   }
   return banner;
+}
+
+/** So many elements of a kind with a menu each are the cards of a list; two may be the two bars of a banner. */
+const CARDS_MIN = 3;
+
+/** All elements round the menus of the container, but for those which the cards of a list have, with what can be done to each. */
+function roundMenus({ element: top }: Box): ReadonlySet<Element> {
+  const menus = [...shownElementsBelow(top)].filter(isMenu).map((menu) => elementsRound(menu, top));
+  const holders = new Set(menus.flat());
+  const counts = new Map<ParentNode | null, Map<string, number>>();
+  const kindOf = ({ name, attribs }: Element) => `${name}.${attribs['class'] ?? ''}`;
+  for (const holder of holders) {
+    const alike = counts.get(holder.parent) ?? new Map<string, number>();
+    counts.set(holder.parent, alike.set(kindOf(holder), (alike.get(kindOf(holder)) ?? 0) + 1));
+  }
+  const isCard = (holder: Element) => (counts.get(holder.parent)?.get(kindOf(holder)) ?? 0) >= CARDS_MIN;
+  const cards = new Set([...holders].filter(isCard));
+  return new Set(menus.filter((round) => !round.some((element) => cards.has(element))).flat());
+}
+
+function elementsRound(inner: Element, top: Element): readonly Element[] {
+  const found: Element[] = [];
+  for (let at: ParentNode | null = inner.parent; at && isTag(at) && at !== top; at = at.parent) found.push(at);
+  return found;
 }
