@@ -1,6 +1,7 @@
 // Commands that are made from a row of the cloud's operation table: what they take, and how their output is shown.
 import type { CloudClient, CloudMethods } from '@weft/client/node';
-import { cellText, lineText } from '../../cell.ts';
+import { cellsFor, lineText, wholeText } from '../../cell.ts';
+import type { Environment } from '../../environment.ts';
 import { CommandError, EXIT } from '../../exit.ts';
 import { readJsonFile } from '../../json-file.ts';
 import type { CommandRun, CommandSpec } from '../../spec.ts';
@@ -85,7 +86,7 @@ async function runCommand(
     context.say(`weft: ${String(value['id'])} was minted; its token is shown only now.`);
     return context.show(value, value['token']);
   }
-  context.show(value ?? { done: true, ...input }, textOf(value, command));
+  context.show(value ?? { done: true, ...input }, textOf(value, command, context.environment));
 }
 
 /** The method of a row; the rows are those of the client's own table. */
@@ -130,21 +131,23 @@ function refuse(message: string): CommandError {
   return new CommandError(message, { exitCode: EXIT.usage, code: 'bad_request' });
 }
 
-function textOf(value: unknown, { summary }: CloudCommand): string {
+function textOf(value: unknown, { summary }: CloudCommand, environment: Environment): string {
   if (value === undefined) return `Done: ${summary}.`;
   const list = isMembers(value) && Array.isArray(value['data']) ? value['data'] : value;
-  if (Array.isArray(list)) return tableOf(list.filter(isMembers));
-  return isMembers(value) ? pairs(Object.entries(value).map(([name, inner]) => [name, lineText(inner, 500)])) : String(value);
+  if (Array.isArray(list)) return tableOf(list.filter(isMembers), cellsFor(environment));
+  return isMembers(value)
+    ? pairs(Object.entries(value).map(([name, inner]) => [name, environment.isTerminal ? lineText(inner, 500) : wholeText(inner)]))
+    : String(value);
 }
 
 /** Columns are what entries have that is no list or object, the first eight. */
-function tableOf(rows: readonly Members[]): string {
+function tableOf(rows: readonly Members[], cell: (value: unknown) => string): string {
   const names = new Set(rows.flatMap((row) => Object.keys(row).filter((name) => typeof row[name] !== 'object')));
   const columns = [...names].slice(0, COLUMNS_MAX);
   if (columns.length === 0) return 'Nothing.';
   return table(
     columns.map((name) => name.replaceAll('_', ' ').toUpperCase()),
-    rows.map((row) => columns.map((name) => cellText(row[name]))),
+    rows.map((row) => columns.map((name) => cell(row[name]))),
   );
 }
 

@@ -1,5 +1,5 @@
 // weft data diff <workflow> [from] [to]: what differs between the rows of two runs, the newest two unless said.
-import { cellText } from '../../cell.ts';
+import { cellsFor, wholeText } from '../../cell.ts';
 import type { AgentClient } from '@weft/client/node';
 import type { DataChange, DataDiff } from '@weft/contract';
 import type { CommandContext } from '../../context.ts';
@@ -20,7 +20,7 @@ export const run: CommandRun = async (context, [ref = '', older, newer], options
   const runs = given ?? (await newestTwo(client, context, id));
   const query = { id, ...runs, ...(limit === undefined ? {} : { limit }) };
   const { diff } = await orTry('weft data runs', client.data.runs(query, { signal: context.signal }));
-  context.show(diff, diff ? shown(diff) : '');
+  context.show(diff, diff ? shown(diff, cellsFor(context.environment)) : '');
 };
 
 async function newestTwo(
@@ -34,17 +34,17 @@ async function newestTwo(
   return { from: from.run_id, to: to.run_id };
 }
 
-function shown({ changes, from, to, equal, ...counts }: DataDiff): string {
+function shown({ changes, from, to, equal, ...counts }: DataDiff, cell: (value: unknown) => string): string {
   const total = counts.new + counts.gone + counts.changed;
   const left = total > changes.length ? `\n\n${changes.length} of ${total} changes; --limit shows more` : '';
   const head = `Run ${from} to run ${to}: ${counts.new} new, ${counts.gone} gone, ${counts.changed} changed, ${equal} equal`;
-  return [head, ...changes.map(changeText)].join('\n') + left;
+  return [head, ...changes.map((change) => changeText(change, cell))].join('\n') + left;
 }
 
-function changeText({ change, key, fields }: DataChange): string {
+function changeText({ change, key, fields }: DataChange, cell: (value: unknown) => string): string {
   const values = fields.map(({ name, ...sides }) => {
-    const [before, after] = [cellText(sides.from), cellText(sides.to)];
-    return `${cellText(name)}: ${change === 'changed' ? `${before} -> ${after}` : change === 'new' ? after : before}`;
+    const [before, after] = [cell(sides.from), cell(sides.to)];
+    return `${wholeText(name)}: ${change === 'changed' ? `${before} -> ${after}` : change === 'new' ? after : before}`;
   });
-  return `${{ new: '+', gone: '-', changed: '~' }[change]} ${cellText(key)}  ${values.join(', ')}`;
+  return `${{ new: '+', gone: '-', changed: '~' }[change]} ${wholeText(key)}  ${values.join(', ')}`;
 }

@@ -1,5 +1,5 @@
 // weft data facets <workflow>
-import { cellText } from '../../cell.ts';
+import { cellsFor } from '../../cell.ts';
 import { wholeNumber } from '../../number-option.ts';
 import { orTry } from '../../or-try.ts';
 import { table } from '../../table.ts';
@@ -13,14 +13,15 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
   const client = await context.client();
   const query = { id: await workflowId(client, context, ref), ...chosenRows(options), ...(top === undefined ? {} : { top }) };
   const facets = await orTry('weft data list', client.data.facets(query, { signal: context.signal }));
+  const cell = cellsFor(context.environment);
   const rows = facets.columns.map((column) => [
-    cellText(column.name),
+    cell(column.name),
     column.types.join(', '),
     String(column.filled),
     `${column.distinct}${column.distinct_is_capped ? '+' : ''}`,
-    cellText(column.min),
-    cellText(column.max),
-    column.top.map(({ value, count }) => `${cellText(value)} (${count})`).join(', '),
+    cell(column.min),
+    cell(column.max),
+    column.top.map(({ value, count }) => `${cell(value)} (${count})`).join(', '),
   ]);
   const left = facets.has_more_columns ? '; there are more columns' : '';
   context.show(

@@ -1,5 +1,5 @@
 // weft data show <workflow>: a page of its table.
-import { cellText } from '../../cell.ts';
+import { cellsFor } from '../../cell.ts';
 import { wholeNumber } from '../../number-option.ts';
 import { orTry } from '../../or-try.ts';
 import { table } from '../../table.ts';
@@ -24,7 +24,8 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
   const id = await workflowId(client, context, ref);
   const page = await orTry('weft data list', client.data.table({ id, ...query }, { signal: context.signal }));
   const names = page.columns.slice(0, COLUMNS_SHOWN).map(({ name }) => name);
-  const rows = page.data.map(({ data }) => names.map((name) => cellText(Object.hasOwn(data, name) ? data[name] : undefined)));
+  const cell = cellsFor(context.environment);
+  const rows = page.data.map(({ data }) => names.map((name) => cell(Object.hasOwn(data, name) ? data[name] : undefined)));
   const more = page.columns.length - names.length;
   const notes = [
     page.total === undefined ? `${page.count} rows` : `${page.count} of ${page.total} rows`,
@@ -35,5 +36,5 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
   // A column that no row has is most likely a slip.
   const unknown = columnsAsked(options).filter((name) => !known.includes(name));
   if (unknown.length > 0 && known.length > 0) context.say(`weft: no row has ${unknown.join(', ')}; the columns are ${known.join(', ')}`);
-  context.show(page, `${table(names.map(cellText), rows)}\n\n${notes.join('; ')}`);
+  context.show(page, `${table(names.map(cell), rows)}\n\n${notes.join('; ')}`);
 };

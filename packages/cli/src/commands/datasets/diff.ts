@@ -1,6 +1,7 @@
 // weft dataset diff <id>: what differs between the records of two runs, the newest two unless said.
 import type { DatasetDiff, DiffPart } from '@weft/contract';
-import { cellText } from '../../cell.ts';
+import { cellsFor, wholeText } from '../../cell.ts';
+import type { Environment } from '../../environment.ts';
 import { EXIT } from '../../exit.ts';
 import { wholeNumber } from '../../number-option.ts';
 import { orTry } from '../../or-try.ts';
@@ -21,7 +22,7 @@ export const run: CommandRun = async (context, [text = ''], options) => {
   };
   const client = await context.client();
   const diff = await orTry(`weft dataset show ${id}`, client.datasets.diff(query, { signal: context.signal }));
-  context.show(diff, shown(diff, context.environment.hasColour));
+  context.show(diff, shown(diff, context.environment));
   return options['exitCode'] === true && hasChanged(diff) ? EXIT.changed : EXIT.done;
 };
 
@@ -37,20 +38,21 @@ export function hasChanged(counts: DiffCounts): boolean {
   return counts.new + counts.changed + counts.gone > 0;
 }
 
-function shown(diff: DatasetDiff, hasColour: boolean): string {
+function shown(diff: DatasetDiff, environment: Environment): string {
   const total = diff.new + diff.gone + diff.changed;
   const left = total > diff.changes.length ? [`${diff.changes.length} of ${total} changes; --limit shows more`] : [];
   const head = `Run ${diff.from} to run ${diff.to}: ${countsText(diff)}`;
-  return [head, ...diff.changes.map((change) => changeText(change, hasColour)), ...left].join('\n\n');
+  return [head, ...diff.changes.map((change) => changeText(change, environment)), ...left].join('\n\n');
 }
 
 const MARK = { new: '+', gone: '-', changed: '~' } as const;
 
-function changeText({ change, key, fields, text }: DatasetDiff['changes'][number], hasColour: boolean): string {
-  const head = `${MARK[change]} ${cellText(key)}`;
+function changeText({ change, key, fields, text }: DatasetDiff['changes'][number], environment: Environment): string {
+  const head = `${MARK[change]} ${wholeText(key)}`;
   if (change !== 'changed') return head;
-  const values = fields.map(({ name, from, to }) => `    ${name}: ${cellText(from)} -> ${cellText(to)}`);
-  return [head, ...values, ...(text ? [wordsText(text.parts, hasColour)] : [])].join('\n');
+  const cell = cellsFor(environment);
+  const values = fields.map(({ name, from, to }) => `    ${name}: ${cell(from)} -> ${cell(to)}`);
+  return [head, ...values, ...(text ? [wordsText(text.parts, environment.hasColour)] : [])].join('\n');
 }
 
 /** As wdiff writes it: [-gone-] and {+new+}. */
