@@ -178,6 +178,11 @@ const CASES: readonly (readonly [promise: string, html: string, outline: string]
   ['a link in strong', '<p><b><a href="/a">b</a></b></p>', 'p[b[a(https://x.test/a)[b]]]'],
   ['an exclamation before a link', '<p>a!<a href="/b">c</a></p>', 'p[a!a(https://x.test/b)[c]]'],
   ['a picture', '<p><img src="i.png" alt="a ]b"></p>', 'p[img(https://x.test/a/i.png)[a ]b]]'],
+  [
+    'a picture without an address beside its words',
+    '<p><img src="data:image/png;base64,R0" alt="Ada Byron"><span>AB</span></p>',
+    'p[Ada Byron AB]',
+  ],
   ['a picture that loads late', '<p><img src="data:image/gif;base64,R0" data-src="/i"></p>', 'p[img(https://x.test/i)[]]'],
   ['a picture once beside its copy', '<p><img data-src="/i"><noscript><img src="/i"></noscript></p>', 'p[img(https://x.test/i)[]]'],
   ['superscript', '<p>x<sup>2</sup></p>', 'p[x<sup>2</sup>]'],

@@ -46,7 +46,9 @@ export function image(page: PageWriter, element: Element): void {
   const address = source === undefined ? undefined : page.addresses.resolve(source);
   const alt = element.attribs['alt']?.trim() ?? '';
   if (address === undefined) {
-    if (alt !== '' && source === undefined && element.attribs['src']?.startsWith('data:')) page.writer.text(alt);
+    // Letters stand apart from the text beside the picture; a sign such as an emoji may stand in a word.
+    const said = /^[\p{L}\p{N}]/u.test(alt) ? ` ${alt} ` : alt;
+    if (alt !== '' && source === undefined && element.attribs['src']?.startsWith('data:')) page.writer.text(said);
     return;
   }
   if (address === page.lastImage && isInNoscript(element)) return;
