@@ -309,3 +309,15 @@ test('does not merge records that are equal', () => {
   const clusters = findClusters(surveyPage(parseTree(page(html), URL_OF_PAGE)), new Shapes());
   assert.ok(clusters.some(({ items }) => items.length === 12));
 });
+
+test('does not call a field after the space round it', () => {
+  const posts = ['Rakes', 'Hoes', 'Spades', 'Forks', 'Shears'].map(
+    (name, i) =>
+      `<article><h2><a href="/${i}">${name} of the year</a></h2><div class="box_x7Kq margin-vert--md">One minute, ${i} words</div></article>`,
+  );
+  const [list] = findRecordLists(parseTree(page(`<main>${posts.join('')}</main>`), URL_OF_PAGE));
+  assert.deepEqual(
+    list?.fields.map(({ name }) => name),
+    ['url', 'title', 'field_3'],
+  );
+});
