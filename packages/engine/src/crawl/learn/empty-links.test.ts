@@ -19,6 +19,7 @@ test('ends a tool, an action or a last word that was refused on five pages, and 
     ['/wiki/Special:Links/Garden', '/wiki/Special:List/Garden'],
     ['/index.php?title=Special:Links/Garden&n=5', '/index.php?title=Garden&n=5'],
     ['/index.php?do=reply&id=12', '/index.php?do=show&id=12'],
+    ['/wiki/12?version=0', '/wiki/12?version=1'],
     ['/?route=/server/process/stop/12', '/?route=/server/process'],
   ] as const;
   for (const [path, other] of cases) {
@@ -48,7 +49,7 @@ test('believes ten that moved to what was known, and none of a class that had a 
 });
 
 test('takes no folder, script or parameter for a class', () => {
-  for (const path of ['/things/12', '/things/12/', '/show.php?id=12', '/show.php?title=News', '/news'])
+  for (const path of ['/things/12', '/things/12/', '/show.php?id=12', '/show.php?title=News', '/news', '/12?version=0'])
     assert.equal(seen(on(20, (name) => path.replace('12', name), 'refused')).find(at(path)), undefined, path);
 });
 

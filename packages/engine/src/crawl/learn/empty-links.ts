@@ -84,7 +84,7 @@ function isCommandClass(key: string): boolean {
 
 /**
  * `?action=edit` beside what it is done to, `?title=Special:Links/*` and `/wiki/Special:Links/*` below a tool of a namespace, `/issues/…/edit`
- * below what it is done to. A folder, a script or a parameter alone holds all there is, and is no class.
+ * below what it is done to, `/wiki/…?version=0` with one value below one folder. A folder, a script or a parameter alone holds all there is, and is no class.
  */
 function linkClassesOf(url: URL): readonly string[] {
   const { host, pathname } = url;
@@ -96,6 +96,9 @@ function linkClassesOf(url: URL): readonly string[] {
     return pairs.length > 1 && pair.value !== '' && couldBeAction(pair) ? [placeOf(url, pair.text)] : [];
   });
   const parts = pathname.split('/').filter((part) => part !== '');
+  // One value beside many things, such as the version before the first.
+  const [pair] = pairs;
+  if (pair && pairs.length === 1 && pair.value !== '' && parts.length > 1) classes.push(`${host}/${parts[0]}/**?${pair.text}`);
   const tool = parts.findIndex((part) => /^[^:]{1,30}:./.test(part));
   if (tool >= 0 && tool < parts.length - 1) classes.push(`${host}/${parts.slice(0, tool + 1).join('/')}/*`);
   const [first = ''] = parts;
