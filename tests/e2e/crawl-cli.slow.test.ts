@@ -70,6 +70,13 @@ suite('weft crawl', () => {
       assert.match((JSON.parse(lines[0] ?? '') as { text: string }).text, /page number 0 of 30/);
     }));
 
+  test('says what a file without an ending holds, and how a folder is named', () =>
+    onSite(async (weft, site, folder) => {
+      const bare = await weft([site.start, '--limit', '1', '-o', join(folder, 'pages')]);
+      assert.match(bare.err, /wrote 1 page to \S+pages, one JSON line each; \S+pages\/ with its slash is a folder/);
+      assert.equal(readFileSync(join(folder, 'pages'), 'utf8').trim().split('\n').length, 1);
+    }));
+
   test('begins no crawl whose pages could not be written', () =>
     onSite(async (weft, site, folder) => {
       const { code, err } = await weft([site.start, '-o', join(folder, 'absent', 'pages.jsonl')]);

@@ -1,5 +1,6 @@
 // Where the pages of crawls go: JSON lines or one JSON document, a table, or a folder with a file a page.
 import { stat } from 'node:fs/promises';
+import { extname } from 'node:path';
 import type { Crawl, FileFormat, LedgerLine, PageRecord } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
 import type { CommandContext } from '../../context.ts';
@@ -126,7 +127,10 @@ export async function writeAllPages(
     if (isDocument) yield '\n]\n';
   };
   await deliver(context, pieces(), file);
-  if (file !== undefined) context.say(`weft: wrote ${count} ${count === 1 ? 'page' : 'pages'} to ${file}`);
+  if (file === undefined) return;
+  // A name without an ending is most often meant as a folder.
+  const how = extname(file) === '' ? `, one JSON line each; ${file}/ with its slash is a folder with a file each` : '';
+  context.say(`weft: wrote ${count} ${count === 1 ? 'page' : 'pages'} to ${file}${how}`);
 }
 
 /** Says how many files were written, and which pages are not among them. */
