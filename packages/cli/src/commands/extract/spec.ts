@@ -51,6 +51,7 @@ export const group: GroupSpec = {
         'weft extract https://example.com --css h1',
         'weft extract https://books.toscrape.com --list --pages 3 -f csv -o books.csv',
         "weft extract -i urls.txt --css 'a@href' -f csv",
+        'weft crawl https://example.com/members --limit 1 --persona 1 -f records -o rows.csv',
       ],
       load: () => import('./extract.ts'),
     },
