@@ -94,6 +94,12 @@ const CASES: readonly (readonly [promise: string, html: string, outline: string]
   ['no heading without text', '<h2> <span></span></h2><p>x</p>', 'p[x]'],
   ['a heading that ends in marks', '<h2>A #</h2><h3>C#</h3>', 'h2[A #] h3[C#]'],
   ['paragraphs, white space folded', '<p> a \n  b</p>\n<p>c</p>', 'p[a b] p[c]'],
+  [
+    'the lines of a letter in one paragraph',
+    '<p>Hello,\n\nthe rake\nleans.\n\n<a href="/1">/1</a>\n\nAda</p>',
+    'p[Hello,] p[the rakebrleans.] p[a(https://x.test/1)[/1]] p[Ada]',
+  ],
+  ['a paragraph that its source wraps', '<p>the rake\nleans\n\n</p>', 'p[the rake leans]'],
   ['text beside blocks as paragraphs', 'a<div>b</div>c', 'p[a] p[b] p[c]'],
   ['a rule', '<p>a</p><hr><p>b</p>', 'p[a] hr p[b]'],
   ['rules between blocks alone', '<hr><hr><p>a</p><hr><div><hr></div><p>b</p><hr>', 'p[a] hr p[b]'],
@@ -520,7 +526,9 @@ const PIECES = [...'\\`*_{}[]()<>#+-.!|~&:;"\'=$%^/@?, ', 'a', 'b', '1', '  ', '
 
 test('text with any punctuation reads back as the same text', () => {
   const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 20 }).map((pieces) => pieces.join(''));
-  fc.assert(fc.property(text, assertReadsBack), { numRuns: 1000 });
+  // The lines of a letter are another promise.
+  const folded = text.filter((one) => !/\S\n\n\S/.test(one));
+  fc.assert(fc.property(folded, assertReadsBack), { numRuns: 1000 });
 });
 
 test('text in several elements reads back as the same text', () => {

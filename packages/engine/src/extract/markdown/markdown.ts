@@ -1,6 +1,6 @@
 // Turns a part of a page into Markdown: CommonMark 0.31 with GFM's tables, task lists and strikethrough.
 import type { AnyNode } from 'domhandler';
-import { block, blockquote, heading, pre, rule, summary, table } from './handlers/blocks.ts';
+import { block, blockquote, heading, paragraph, pre, rule, summary, table } from './handlers/blocks.ts';
 import { box, span } from './handlers/boxes.ts';
 import { abbreviation, button, code, format, frame, image, input, link, quote } from './handlers/inlines.ts';
 import { definition, list, strayItem, term } from './handlers/lists.ts';
@@ -25,12 +25,13 @@ const SKIPPED =
   'select datalist option textarea progress meter noembed noframes colgroup col annotation annotation-xml';
 const BLOCK_NAMES =
   'address article body center details dialog dir dl fieldset figcaption figure footer form header hgroup html legend main nav ' +
-  'p search caption tbody td tfoot th thead tr optgroup frameset';
+  'search caption tbody td tfoot th thead tr optgroup frameset';
 
 const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ...SKIPPED.split(' ').map((name): [string, Handler] => [name, skip]),
   ...BLOCK_NAMES.split(' ').map((name): [string, Handler] => [name, block]),
   ...['div', 'section', 'aside'].map((name): [string, Handler] => [name, box]),
+  ['p', paragraph],
   ['span', span],
   ['script', script],
   ['abbr', abbreviation],

@@ -44,6 +44,8 @@ export class PageWriter {
   termMark = -1;
   /** The list that ended last at `mark`; a list that follows at once needs another marker. */
   endedList: { readonly mark: number; readonly marker: string } = { mark: -1, marker: '' };
+  /** True within a paragraph whose line breaks show. */
+  keepsLines = false;
   /** Abbreviations that were written out. */
   readonly explained = new Set<string>();
 

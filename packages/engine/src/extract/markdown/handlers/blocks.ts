@@ -1,5 +1,6 @@
 // Writes headings, code blocks, quotes, rules, tables and what opens and closes.
 import type { Element } from 'domhandler';
+import { isText } from 'domhandler';
 import { shownElementsBelow } from '../../../html/walk.ts';
 import { fencedCode, languageOf, textOfCode } from './code.ts';
 import { format, writeInlineCode } from './inlines.ts';
@@ -13,6 +14,17 @@ const HEADING = /^h[1-6]$/;
 /** Any element that stands on lines of its own. */
 export function block(page: PageWriter, element: Element): void {
   page.block(element);
+}
+
+/** Words on both sides of a blank line: nobody writes one into a text where it does not show. */
+const BLANK_LINE = /\S\r?\n\r?\n\S/;
+
+/** A paragraph; archives of mail keep the lines of a letter in one, by a style such as `white-space: pre-wrap`. */
+export function paragraph(page: PageWriter, element: Element): void {
+  const { keepsLines } = page;
+  page.keepsLines = element.children.some((child) => isText(child) && BLANK_LINE.test(child.data));
+  page.block(element);
+  page.keepsLines = keepsLines;
 }
 
 /** A heading of `level` 1 to 6, on one line. */

@@ -60,6 +60,14 @@ const TEX = /\\[a-zA-Z]{2,}|[_^=]|^\s*[a-zA-Z]\s*$/;
 
 /** Writes a text, formulas in it unescaped. */
 export function writeText(page: PageWriter, text: string): void {
+  if (!page.keepsLines) return writeWords(page, text);
+  for (const [i, line] of text.split(/\r?\n/).entries()) {
+    if (i > 0) page.writer.lineBreak();
+    writeWords(page, line);
+  }
+}
+
+function writeWords(page: PageWriter, text: string): void {
   const { writer } = page;
   if (!text.includes('$') && !text.includes('\\')) return writer.text(text);
   let from = 0;
