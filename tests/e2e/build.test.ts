@@ -13,6 +13,7 @@ import {
   GOODS,
   goodsFor,
   startCalendar,
+  startCounters,
   startCurtSearch,
   startEmpty,
   startPostSearch,
@@ -96,6 +97,14 @@ suite('a build by plain requests', () => {
     const [search, list] = ['search', 'list'].map((wanted) => states.find(({ kind }) => kind === wanted));
     assert.deepEqual([search?.state, list?.state], ['proved', 'proved']);
     assert.ok((search?.match ?? 1) < (list?.match ?? 0) * 0.6, JSON.stringify(states));
+  });
+
+  test('says of searches that it does not try that others came first', async () => {
+    await using site = await startCounters();
+    const { catalogue } = await stage.build({ url: site.url, objective: OBJECTIVE });
+    assert.equal(catalogue.forms.length, 5);
+    const untried = catalogue.forms.filter(({ unused }) => unused === 'It was not tried: 3 others came first.');
+    assert.equal(untried.length, 2);
   });
 
   test('tells search forms apart that differ by a hidden field, and makes one of those that answer alike', async () => {

@@ -99,6 +99,24 @@ export async function startShop(robots?: string): Promise<ApiSite> {
   }, robots);
 }
 
+/** A search for each of five counters, more than a rung tries. */
+export async function startCounters(): Promise<ApiSite> {
+  const counters = [1, 2, 3, 4, 5];
+  const forms = counters.map(
+    (n) =>
+      `<form action="/counter/${n}" role="search"><label>Search counter ${n} <input name="q${n}" type="search"></label><button>Search</button></form>`,
+  );
+  return await serve((path, query) => {
+    if (path === '/') return html(`${forms.join('')}<main>${cards(GOODS.slice(0, 24))}</main>`);
+    const n = /^\/counter\/([1-5])$/.exec(path)?.[1];
+    const word = query.get(`q${n}`) ?? '';
+    const found = word === '' ? [] : goodsFor(word);
+    return n === undefined
+      ? undefined
+      : html(`<main>${found.length > 0 ? cards(found.slice(0, 12 - Number(n))) : 'Nothing was found.'}</main>`, 'Found');
+  });
+}
+
 /** A register in tables: each record is a table of one row, and the search narrows by maker, unless it is left at all of them. */
 export async function startRegister(): Promise<ApiSite> {
   const options = ['<option value="">- all makers -</option>', ...MAKERS.map((maker) => `<option>${maker}</option>`)].join('');

@@ -12,8 +12,7 @@ import { Ids } from '../evidence/ids.ts';
 import { idsIn } from '../evidence/merge.ts';
 import type { PageEvidence } from '../evidence/read-evidence.ts';
 import { findSearchForms } from '../evidence/search-forms.ts';
-import { trySearch } from '../evidence/try-search.ts';
-import type { SearchTrial } from '../evidence/try-search.ts';
+import { trySearches } from '../evidence/try-searches.ts';
 import type { BuildPorts, SweepContext } from '../ports.ts';
 import type { RungFinding } from '../rung.ts';
 import { Collection } from '../rungs/collection.ts';
@@ -37,7 +36,6 @@ const ACT_MS = 15_000;
 /** Of each step, and of each document, in credits (D43). */
 const STEP_PRICE = 1;
 const DOCUMENT_PRICE = 0;
-const SEARCHES_MAX = 3;
 
 /** The rung, as a build asks for it. Robots rules are not asked: it goes as a person would (D30). */
 export function createSweep(ports: SweepPorts): NonNullable<BuildPorts['sweep']> {
@@ -146,14 +144,11 @@ class Sweep {
     const texts = pages.map(({ text }) => text);
     // What the model searched for with some result comes first: these are words that the site answers.
     const typed = [...new Set(this.typed.map(({ text }) => text))];
-    const trials: SearchTrial[] = [];
-    for (const search of searches.slice(0, SEARCHES_MAX)) {
-      const offered = { ...search, suggestions: [...typed, ...search.suggestions] };
-      const end = await trySearch(offered, { rows, texts, objective, lane: 'browser' }, this.asking, ids, this.signal);
-      if ('trial' in end) trials.push({ ...end.trial, input: withTyped(end.trial.input, typed) });
-      else collection.addForm(search.form, search.pageUrl, end.reason);
-    }
-    collection.addSearches(trials);
+    const offered = searches.map((search) => ({ ...search, suggestions: [...typed, ...search.suggestions] }));
+    const sayUnused = collection.addForm.bind(collection);
+    const known = { rows, texts, objective, lane: 'browser' } as const;
+    const trials = await trySearches(offered, known, this.asking, ids, sayUnused, this.signal);
+    collection.addSearches(trials.map((trial) => ({ ...trial, input: withTyped(trial.input, typed) })));
     return { ...this.finding(stopped), catalogue: collection.catalogue() };
   }
 

@@ -17,8 +17,7 @@ import { findSearchForms } from '../evidence/search-forms.ts';
 import { sentencesOf, titlesOf } from '../evidence/titles.ts';
 import { walkSite } from '../evidence/site-walk.ts';
 import type { Walked } from '../evidence/site-walk.ts';
-import { trySearch } from '../evidence/try-search.ts';
-import type { SearchTrial } from '../evidence/try-search.ts';
+import { trySearches } from '../evidence/try-searches.ts';
 import { EMPTY_CATALOGUE } from '../evidence/catalogue.ts';
 import type { BuildOptions } from '../options.ts';
 import type { BuildPorts } from '../ports.ts';
@@ -35,7 +34,6 @@ export interface RungContext {
 
 /** Of its budget this share is for walking; the rest is for searches. */
 const WALK_SHARE = 0.6;
-const SEARCHES_MAX = 3;
 /** Lists that score less, beside the best of the site, are about something else: comments below what is written. */
 const ABOUT_SHARE_MIN = 0.6;
 const PRICE = 1;
@@ -61,7 +59,7 @@ export async function climbStatic(
   const readDetails = async () => collection.addDetails(await findDetails(detailSearch(pages, sources, options, asking, signal), signal));
   // What is left of the budget is for what the objective asks for first.
   if (asksForOne(options.objective)) await readDetails();
-  await trySearches(pages, options, asking, collection, context, signal);
+  await addSearches(pages, options, asking, collection, context, signal);
   if (!asksForOne(options.objective)) await readDetails();
   return findingOf({ ...walked, pages }, collection, asking);
 }
@@ -169,7 +167,7 @@ function titlesOfBest(pages: readonly PageEvidence[]): readonly string[] {
   return hasSharedWord(titles) ? titles : rareWords([...new Set(about.flatMap(sentencesOf))]);
 }
 
-async function trySearches(
+async function addSearches(
   pages: readonly PageEvidence[],
   { objective }: BuildOptions,
   asking: SiteAsking,
@@ -181,15 +179,6 @@ async function trySearches(
   for (const { form, pageUrl, reason } of others) collection.addForm(form, pageUrl, reason);
   const rows = titlesOfBest(pages);
   const texts = pages.filter(({ isUnlisted }) => !isUnlisted).map(({ text }) => text);
-  const trials: SearchTrial[] = [];
-  for (const [place, search] of searches.entries()) {
-    if (place >= SEARCHES_MAX) {
-      collection.addForm(search.form, search.pageUrl, `It was not tried: ${SEARCHES_MAX} others came first.`);
-      continue;
-    }
-    const end = await trySearch(search, { rows, texts, objective, lane: 'http' }, asking, ids, signal);
-    if ('trial' in end) trials.push(end.trial);
-    else collection.addForm(search.form, search.pageUrl, end.reason);
-  }
-  collection.addSearches(trials);
+  const sayUnused = collection.addForm.bind(collection);
+  collection.addSearches(await trySearches(searches, { rows, texts, objective, lane: 'http' }, asking, ids, sayUnused, signal));
 }
