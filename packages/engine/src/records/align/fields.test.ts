@@ -51,6 +51,19 @@ test('takes for the url what leads to each record, not to the maker that many sh
   );
 });
 
+test('takes what a sign says that stands alone in its cell for the value of the column', () => {
+  const sign = (n: number) => (n % 2 ? '<img src="/yes.svg" alt="True">' : '<img src="/no.svg" alt="False">');
+  const flag = (n: number) => `<i class="flag-${n}" title="${n % 2 ? 'Norway' : 'Kenya'}"></i>`;
+  const rows = numbers.map(
+    (n) => `<tr><td><a href="/p/${n}">Thing ${n}</a></td><td>${sign(n)}</td><td>${flag(n)}</td><td>${n} kg</td></tr>`,
+  );
+  const { items } = topList(`<table><tr><th>Name</th><th>In stock</th><th>Country</th><th>Weight</th></tr>${rows.join('')}</table>`);
+  assert.deepEqual(
+    items.map(({ fields }) => ['in_stock', 'country', 'weight'].map((name) => [fields[name]].flat()[0]?.raw)),
+    numbers.map((n) => (n % 2 ? ['True', 'Norway', `${n} kg`] : ['False', 'Kenya', `${n} kg`])),
+  );
+});
+
 test('keeps a short name apart from the price beside it', () => {
   const teas = ['Tea', 'Oolong', 'Assam', 'Mate', 'Yunnan'];
   for (const tag of ['h3', 'a href="/tea"']) {

@@ -4,6 +4,7 @@ import { isTag, isText } from 'domhandler';
 import { stableClasses, stepOf } from './classes.ts';
 import { readShortPrice } from '../name/price.ts';
 import { isHidden } from '../../html/hidden.ts';
+import { elementsBelow } from '../../html/walk.ts';
 import { isUnseen } from './survey.ts';
 import { visibleText } from './text.ts';
 
@@ -33,6 +34,8 @@ const SET_OFF = new Set(['b', 'em', 'font', 'i', 'mark', 'strong', 'u']);
 /** Elements that say "no longer" of what is in them (HTML, sections 4.5.5 and 4.7.2); what stands beside them is what holds now. */
 const STRUCK = new Set(['del', 's', 'strike']);
 /** `ins` is what came in the place of `del`, and else nothing of its own. */
+/** What a label on these says is what they do. */
+const ACTING = new Set(['a', 'button', 'input', 'select', 'label', 'summary']);
 const WRAPPERS = new Set(['div', 'span', 'tbody', 'ins']);
 const RATING_WORDS = /star|rating|review/i;
 
@@ -226,10 +229,23 @@ function addAttributes(element: Element, place: Place, leaves: Leaf[]): void {
     if (source !== undefined) add('image', 'src', source);
     if ((attribs['alt'] ?? '').trim().length > 2) add('text', 'alt', (attribs['alt'] ?? '').trim());
   }
+  const sign = signIn(element);
+  if (sign !== undefined) add('text', 'sign', sign);
   const dateTime = attribs['datetime'];
   if (dateTime !== undefined && dateTime !== '') add('text', 'datetime', dateTime);
   if (attribs['itemprop'] !== undefined && attribs['content'] !== undefined) add('text', 'content', attribs['content']);
   addRating(element, place, add);
+}
+
+/** What a sign says that is all there is in a cell of a table: a tick for yes, a flag for a country. */
+function signIn(cell: Element): string | undefined {
+  if ((cell.name !== 'td' && cell.name !== 'th') || visibleText([cell]) !== '') return undefined;
+  const labels = [...elementsBelow(cell)].flatMap(({ name, attribs }) => {
+    if (ACTING.has(name)) return [];
+    const label = (attribs['alt'] || attribs['aria-label'] || attribs['title'])?.trim() ?? '';
+    return /[\p{L}\p{N}]/u.test(label) ? [label] : [];
+  });
+  return labels.length === 1 ? labels[0] : undefined;
 }
 
 /** Stars that are drawn, not written: the label, or the width of the bar. */
