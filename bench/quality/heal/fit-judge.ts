@@ -60,7 +60,7 @@ export function judgeExamples(examples: readonly HealExample[], judge: Judge, st
     const likest = Math.max(...best.row.rivals.flatMap((rival) => [sumOf(rival, weights), sumOf(rival, ofRivals)]));
     const standing = { odds: best.odds, gap: next ? best.odds - next.odds : Number.POSITIVE_INFINITY, margin: best.odds - likest };
     const isBarred = barsOf(likenessOf(best.row), judge).length > 0;
-    return { example, standing, trust: trustIn(standing, judge), isBarred, isRight: best.row.group === example.target };
+    return { example, standing, trust: trustIn(standing, judge), isBarred, isRight: best.row.isAsGood };
   });
 }
 

@@ -6,6 +6,9 @@ import { textOf } from '../../../packages/engine/src/html/selectors/text.ts';
 import type { PageTree } from '../../../packages/engine/src/html/tree.ts';
 import { parseTree } from '../../../packages/engine/src/html/tree.ts';
 import { elementsBelow, shownElementsBelow } from '../../../packages/engine/src/html/walk.ts';
+import { detectObstacle } from '../../../packages/engine/src/html/signs/challenge.ts';
+import { copiesOf } from '../../../packages/engine/src/monitor/target/copies.ts';
+import { readPageIndex } from '../../../packages/engine/src/monitor/target/page-index.ts';
 import { PageDocument } from '../../../packages/engine/src/page/page-document.ts';
 import { shapeOfValue } from '../../../packages/engine/src/monitor/target/shape.ts';
 import type { ValueShape } from '../../../packages/engine/src/monitor/target/shape.ts';
@@ -19,6 +22,8 @@ export type Fate = 'kept' | 'changed' | 'removed';
 export interface Watched {
   readonly before: Element;
   readonly after: Element | undefined;
+  /** What stood twice before the redesign (`copiesOf`), where it stands after it, while all of it says the same: as good as `after`. */
+  readonly copies: readonly Element[];
   readonly shape: ValueShape;
 }
 
@@ -50,20 +55,29 @@ export function writePage({ root }: PageTree): string {
   return load(root).html();
 }
 
-/** The page of `html` redesigned, with up to four elements of different kinds that are watched; undefined for one that is too small or too large. */
+/** The page of `html` redesigned, with up to four elements of different kinds that are watched; undefined for one that is too small or too large, and for one that nobody could watch because it asks to log in. */
 export function redesignedPair(html: string, url: string, site: string, how: Redesign, fate: Fate, random: Random): PagePair | undefined {
   const before = documentOf(html, url);
+  const obstacle = detectObstacle({ status: 200, headers: [], html: before.decoded.html, url });
+  if (obstacle) return undefined;
   const all = [...elementsBelow(before.tree.body)];
   if (all.length < ELEMENTS_MIN || all.length > ELEMENTS_MAX) return undefined;
   const chosen = chooseWatched(before.tree, random);
   const changed = parseTree(before.decoded.html, url);
   const twins = [...elementsBelow(changed.body)];
-  const marked = chosen.flatMap((element, number) => {
+  const index = readPageIndex(before.tree);
+  const mark = (element: Element, name: string) => {
     const twin = twins[all.indexOf(element)];
     if (!twin || twin.name !== element.name) return [];
-    twin.attribs[MARK] = String(number);
+    twin.attribs[MARK] = name;
     return [twin];
+  };
+  const marked = chosen.flatMap((element, number) => mark(element, String(number)));
+  const copies = chosen.map((element) => {
+    const place = index.placeOf.get(element);
+    return fate === 'kept' && place ? copiesOf(place, index).map((copy) => copy.element) : [];
   });
+  for (const [number, some] of copies.entries()) for (const [at, copy] of some.entries()) mark(copy, `${number}.${at}`);
   if (fate === 'changed') for (const element of marked) changeValue(element, changed, random);
   const holders =
     fate === 'removed' ? new Set<AnyNode>() : new Set<AnyNode>(marked.flatMap((element) => [element, ...elementsBelow(element)]));
@@ -74,7 +88,8 @@ export function redesignedPair(html: string, url: string, site: string, how: Red
   const watched = chosen.flatMap((element, number) => {
     const twin = found.get(String(number));
     if ((fate === 'removed') !== (twin === undefined)) return [];
-    return [{ before: element, after: twin, shape: shapeOfValue(textOf(element)) }];
+    const stayed = (copies[number] ?? []).flatMap((_, at) => found.get(`${number}.${at}`) ?? []);
+    return [{ before: element, after: twin, copies: stayed, shape: shapeOfValue(textOf(element)) }];
   });
   return { site, change: how.name, fate, before, after, watched };
 }

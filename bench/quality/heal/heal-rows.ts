@@ -5,20 +5,23 @@ import { recordBaseline } from '../../../packages/engine/src/monitor/target/base
 import type { TargetBaseline } from '../../../packages/engine/src/monitor/target/baseline.ts';
 import { NO_VOTES, compareAll, comparePlace, readVotes, saidBy } from '../../../packages/engine/src/monitor/target/candidates.ts';
 import type { Compared } from '../../../packages/engine/src/monitor/target/candidates.ts';
+import { likelyCopiesOf } from '../../../packages/engine/src/monitor/target/copies.ts';
 import { PROPERTIES } from '../../../packages/engine/src/monitor/target/likeness.ts';
 import type { Likeness } from '../../../packages/engine/src/monitor/target/likeness.ts';
 import { readPageIndex } from '../../../packages/engine/src/monitor/target/page-index.ts';
+import type { Place } from '../../../packages/engine/src/monitor/target/page-index.ts';
 import { judgeFor, oddsOf } from '../../../packages/engine/src/monitor/target/score.ts';
 import type { PageDocument } from '../../../packages/engine/src/page/page-document.ts';
 import type { Fate, PagePair, Watched } from './heal-cases.ts';
 
-/** A candidate: its properties in the order of PROPERTIES, which group of equal words it is of, whether it is the watched element. */
+/** A candidate: its properties in the order of PROPERTIES, which group of equal words, or of copies, it is of, whether it is the watched element, whether it is as good. */
 export interface HealRow {
   readonly values: Float32Array;
   /** How like it is to each of those that stood beside the watched element. */
   readonly rivals: readonly Float32Array[];
   readonly group: number;
   readonly isTarget: boolean;
+  readonly isAsGood: boolean;
 }
 
 /** One watched element under one judge. */
@@ -76,19 +79,28 @@ function exampleOf(pair: PagePair, watched: Watched, baseline: TargetBaseline, i
   const likest = all.toSorted((a, b) => oddsOf(b.likeness, judge) - oddsOf(a.likeness, judge)).slice(0, ROWS_MAX);
   const kept = new Set([...likest, ...all.filter((one) => saidBy(one.place) === key)]);
   const groups = new Map<unknown, number>();
-  const groupOf = (one: Compared) => {
-    const said = saidBy(one.place);
+  const { copies = [] } = baseline;
+  const copiesNow = (place: Place) => {
+    const likely = copies.length === 0 ? [] : likelyCopiesOf(place, index);
+    return likely.length === copies.length ? likely : undefined;
+  };
+  const good = new Set(watched.copies.flatMap((element) => index.placeOf.get(element) ?? []).map(saidBy));
+  const groupOf = (place: Place) => {
+    const [said] = [place, ...(copiesNow(place) ?? [])].toSorted((a, b) => a.first - b.first).map(saidBy);
     if (!groups.has(said)) groups.set(said, groups.size);
     return groups.get(said) as number;
   };
   const rows = [...kept].map((one) => ({
     values: numbersOf(one.likeness),
-    rivals: baseline.rivals.map((rival) => numbersOf(comparePlace(rival, one.place, NO_VOTES, index))),
-    group: groupOf(one),
+    rivals: [...(copiesNow(one.place) ? [] : copies), ...baseline.rivals].map((rival) =>
+      numbersOf(comparePlace(rival, one.place, NO_VOTES, index)),
+    ),
+    group: groupOf(one.place),
     isTarget: one.place.element === watched.after,
+    isAsGood: saidBy(one.place) === key || good.has(saidBy(one.place)),
   }));
   // One that is too long by now to be a candidate can't be found: its group is no row's.
-  const target = key === undefined ? undefined : (groups.get(key) ?? -1);
+  const target = place ? groupOf(place) : undefined;
   return { site: pair.site, change: pair.change, fate: pair.fate, isSteady, rows, target };
 }
 

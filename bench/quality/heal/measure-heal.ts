@@ -21,6 +21,8 @@ export interface Healed {
   readonly isSteady: boolean;
   readonly ours: Located;
   readonly isOursRight: boolean;
+  /** Right, though it is a copy of what is watched. */
+  readonly isOursCopy: boolean;
   /** Undefined where rivals are left out. */
   readonly rival: 'right' | 'wrong' | 'none' | undefined;
   /** Of our search, in CPU milliseconds, the reading of the page left out. */
@@ -49,10 +51,21 @@ export function healPair(pair: PagePair, hasRivals: boolean): readonly Healed[] 
         const ours = locate(pair.after, baseline.selector, baseline, { isSteady });
         const { user, system } = process.cpuUsage(start);
         const found = hasRivals ? rivalFind(rivalPrint(watched.before), pair.after.tree, isSteady) : undefined;
-        const rival = found ? (isSame(found, watched.after, pair.after) ? 'right' : 'wrong') : 'none';
+        const rival = found ? (isAsGood(found, watched, pair.after) ? 'right' : 'wrong') : 'none';
         const { site, change, fate } = pair;
         const isOursRight = isFoundAs(ours, watched, pair.after);
-        return { site, change, fate, isSteady, ours, isOursRight, rival: hasRivals ? rival : undefined, cpuMs: (user + system) / 1000 };
+        const isOursCopy = isOursRight && !isFoundAs(ours, { ...watched, copies: [] }, pair.after);
+        return {
+          site,
+          change,
+          fate,
+          isSteady,
+          ours,
+          isOursRight,
+          isOursCopy,
+          rival: hasRivals ? rival : undefined,
+          cpuMs: (user + system) / 1000,
+        };
       });
   });
 }
@@ -67,15 +80,19 @@ export function placePair(pair: PagePair): readonly Placed[] {
     const baseline = recordBaseline(pair.before, facts);
     const plain = locate(pair.after, selector, undefined);
     const only = plain.count === 1 ? plain.matches[0]?.node : undefined;
-    const bare = only === undefined ? 'none' : isSame(only as Element, watched.after, pair.after) ? 'right' : 'wrong';
+    const bare = only === undefined ? 'none' : isAsGood(only as Element, watched, pair.after) ? 'right' : 'wrong';
     const ours = locate(pair.after, selector, baseline, { isSteady: pair.fate === 'kept' });
     return { change: pair.change, fate: pair.fate, ours, isOursRight: isFoundAs(ours, watched, pair.after), bare };
   });
 }
 
-function isFoundAs({ verdict, matches }: Located, { after }: Watched, page: PageDocument): boolean {
+function isFoundAs({ verdict, matches }: Located, watched: Watched, page: PageDocument): boolean {
   const node = matches[0]?.node;
-  return verdict === 'found' && node !== undefined && isSame(node as Element, after, page);
+  return verdict === 'found' && node !== undefined && isAsGood(node as Element, watched, page);
+}
+
+function isAsGood(found: Element, { after, copies }: Watched, page: PageDocument): boolean {
+  return [after, ...copies].some((wanted) => isSame(found, wanted, page));
 }
 
 /** An element that holds nothing but the other says the same, and is as good. */

@@ -100,7 +100,7 @@ function pairOf(from: SkinPage, to: SkinPage, change: string, fate: Fate): PageP
   const watched = olds.elements.flatMap((element, at) => {
     const twin = twins[at];
     const isThere = element !== undefined && news.elements[at] !== undefined && (twin !== undefined || fate === 'removed');
-    return isThere ? [{ before: element, after: twin, shape: shapeOfValue(textOf(element)) }] : [];
+    return isThere ? [{ before: element, after: twin, copies: [], shape: shapeOfValue(textOf(element)) }] : [];
   });
   return { site: SKIN_SITE, change, fate, before, after, watched };
 }

@@ -60,6 +60,7 @@ function repairRows(set: string, healed: readonly Healed[]): readonly BenchRow[]
       ...rival(kept, (one) => one.rival === 'right'),
       target: '>= 95 %',
     },
+    { name: named('of these a copy of it'), value: share(kept, ({ isOursCopy }) => isOursCopy), unit: '%' },
     {
       name: named('wrong, text stable'),
       value: share(kept, (one) => isFound(one) && !isRight(one)),

@@ -4,6 +4,7 @@ import type { JsonValue } from '../../html/loose-json.ts';
 import { generateAlternates } from '../../html/selectors/alternates.ts';
 import type { PageDocument } from '../../page/page-document.ts';
 import { NO_VOTES, rankCandidates, saidBy } from './candidates.ts';
+import { copiesOf } from './copies.ts';
 import { readPageIndex } from './page-index.ts';
 import type { PageIndex, Place } from './page-index.ts';
 import { signatureOf } from './page-signature.ts';
@@ -32,6 +33,8 @@ export interface TargetBaseline {
   readonly alternates: readonly string[];
   /** Elements that were nearly as like it then: what is liker to one of them is that one. At most eight. */
   readonly rivals: readonly TargetPrint[];
+  /** What the page said twice: as good as the target, as long as there are as many. At most three; none where rivals hold them as well. */
+  readonly copies?: readonly TargetPrint[];
   readonly page: PageSignature;
 }
 
@@ -67,21 +70,26 @@ export function recordBaseline(page: PageDocument, facts: BaselineFacts): Target
     value: { ...value, shape: shapeOfValue(value.raw) },
     ...(place ? { print: printTarget(place, index) } : {}),
     alternates: first && count === 1 ? generateAlternates(page.tree, first).filter((alternate) => alternate !== selector) : [],
-    rivals: place ? rivalsOf(place, index) : [],
+    ...(place ? othersOf(place, index) : { rivals: [] }),
     page: signatureOf(page, status),
   };
 }
 
-/** The likest other elements, by their text and without it, and those of its kind before and behind it, which move up when it goes. */
-function rivalsOf(place: Place, index: PageIndex): readonly TargetPrint[] {
+/** The likest other elements, by their text and without it, and those of its kind before and behind it, which move up when it goes; copies apart. */
+function othersOf(place: Place, index: PageIndex): Pick<TargetBaseline, 'rivals' | 'copies'> {
   const print = printTarget(place, index);
-  const likest = [true, false].flatMap((isSteady) =>
-    rankCandidates(print, NO_VOTES, judgeFor(isSteady), index, RIVALS_OF_EACH + 1)
-      .filter((candidate) => saidBy(candidate.place) !== saidBy(place))
-      .slice(0, RIVALS_OF_EACH),
+  const said = new Set(copiesOf(place, index).map(saidBy));
+  const ranked = [true, false].map((isSteady) =>
+    rankCandidates(print, NO_VOTES, judgeFor(isSteady), index, RIVALS_OF_EACH + said.size + 1).flatMap((candidate) =>
+      saidBy(candidate.place) === saidBy(place) ? [] : candidate.place,
+    ),
   );
-  const rivals = new Set([...likest.map((candidate) => candidate.place), ...besideOf(place, index)]);
-  return [...rivals].map((rival) => printTarget(rival, index));
+  const isCopy = (other: Place) => said.has(saidBy(other));
+  const likest = ranked.flatMap((places) => places.filter((other) => !isCopy(other)).slice(0, RIVALS_OF_EACH));
+  const copies = new Map(ranked.flatMap((places) => places.filter(isCopy).map((copy) => [saidBy(copy), copy])));
+  const rivals = new Set([...likest, ...besideOf(place, index).filter((other) => !isCopy(other))]);
+  const printsOf = (places: Iterable<Place>) => [...places].map((other) => printTarget(other, index));
+  return { rivals: printsOf(rivals), ...(copies.size > 0 ? { copies: printsOf(copies.values()) } : {}) };
 }
 
 /** The nearest elements of the same name and classes before and behind. */

@@ -69,32 +69,41 @@ export function saidBy({ element, first, end }: Place): string | Element {
 
 /**
  * The candidates of a page, best first, at most `count`. Of elements that say the same words at the same place the likest stands for all.
- * All are compared quickly, and fully only those that can still be among the first two, which decide: behind them some may be missing.
+ * All are compared quickly, and fully only those that can still be among the first `deciding`: behind them some may be missing.
  */
-export function rankCandidates(print: TargetPrint, votes: Votes, judge: Judge, index: PageIndex, count: number): readonly Candidate[] {
+export function rankCandidates(
+  print: TargetPrint,
+  votes: Votes,
+  judge: Judge,
+  index: PageIndex,
+  count: number,
+  deciding = 2,
+): readonly Candidate[] {
   const rest = knownSlowly(print).reduce((sum, property) => sum + judge.weights[property], 0);
   const wanted = wantedOf(print, index);
   const best = new Map<string | Element, Candidate>();
-  let second = Number.NEGATIVE_INFINITY;
+  let bar = Number.NEGATIVE_INFINITY;
   for (const { place, quick, odds: begun } of compareAll(print, votes, judge, index)) {
-    if (begun + rest < second) break;
+    if (begun + rest < bar) break;
     const likeness = compareFully(wanted, place, index, quick);
     const odds = oddsOf(likeness, judge);
     const key = saidBy(place);
     if (odds <= (best.get(key)?.odds ?? Number.NEGATIVE_INFINITY)) continue;
     best.set(key, { place, likeness, odds });
-    if (odds > second) second = secondOf(best.values());
+    if (odds > bar) bar = oddsAt(deciding, best.values());
   }
   return [...best.values()].toSorted((a, b) => b.odds - a.odds).slice(0, count);
 }
 
-function secondOf(candidates: Iterable<Candidate>): number {
-  let [first, second] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+/** The odds of the candidate at that place from the top, from 1; below all where there are fewer. */
+function oddsAt(place: number, candidates: Iterable<Candidate>): number {
+  const top: number[] = [];
   for (const { odds } of candidates) {
-    if (odds > first) [first, second] = [odds, first];
-    else if (odds > second) second = odds;
+    if (top.length === place && odds <= (top[place - 1] as number)) continue;
+    top.splice(top.findLastIndex((other) => other >= odds) + 1, 0, odds);
+    if (top.length > place) top.pop();
   }
-  return second;
+  return top[place - 1] ?? Number.NEGATIVE_INFINITY;
 }
 
 /** How the best candidate stands beside the next one, and beside what it might be instead. */

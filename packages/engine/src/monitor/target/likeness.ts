@@ -79,19 +79,27 @@ function says(place: Place, { count, spelled }: TargetPrint, index: PageIndex): 
 export function compareQuickly({ print, sets, headings, alone }: Wanted, place: Place, index: PageIndex, votes: number): QuickLikeness {
   const { element, first } = place;
   let heading = headings.get(place.heading);
-  if (heading === undefined) headings.set(place.heading, (heading = shareOf(sets.heading, headingOf(place, index))));
+  if (heading === undefined) headings.set(place.heading, (heading = shareInCommon(sets.heading, headingOf(place, index))));
   return {
     tag: same(element.name === print.tag),
-    text: sets.words.size === 0 ? 0 : shareOf(sets.words, sayingOf(place, index)),
+    text: sets.words.size === 0 ? 0 : shareInCommon(sets.words, sayingOf(place, index)),
     alone: print.count === 0 ? 0 : index.words[first] === print.words[0] && says(place, print, index) ? alone : -1,
     heading,
-    before: sets.before.size === 0 ? 0 : shareOf(sets.before, beforeOf(place, index)),
-    after: sets.after.size === 0 ? 0 : shareOf(sets.after, afterOf(place, index)),
+    before: sets.before.size === 0 ? 0 : shareInCommon(sets.before, beforeOf(place, index)),
+    after: sets.after.size === 0 ? 0 : shareInCommon(sets.after, afterOf(place, index)),
     at: same(place.at === print.at),
     depth: 1 - 2 * Math.min(1, Math.abs(print.depth - depthOf(place, index)) * DEPTH_SCALE),
-    landmark: print.landmark === '' || place.landmark === '' ? 0 : same(place.landmark === print.landmark),
+    landmark: landmarksLike(print, place),
     votes,
   };
+}
+
+/** A menu in a banner whose own landmark went is still in the banner: only what has no landmark in common is elsewhere. */
+function landmarksLike({ landmark, landmarks = [landmark] }: TargetPrint, place: Place): number {
+  const [nearest] = place.landmarks;
+  if (landmark === '' || nearest === undefined) return 0;
+  if (nearest === landmark) return 1;
+  return place.landmarks.some((name) => landmarks.includes(name)) ? 0 : -1;
 }
 
 /** A quarter of a page away is another place. */
@@ -105,13 +113,13 @@ export function compareFully(wanted: Wanted, place: Place, index: PageIndex, qui
     ...quick,
     role: print.role === undefined ? 0 : same(roleOf(element) === print.role),
     id: print.id === undefined ? 0 : same(stableId(element, index) === print.id),
-    classes: sets.classes.size === 0 ? 0 : shareOf(sets.classes, classesOf(element, index)),
+    classes: sets.classes.size === 0 ? 0 : shareInCommon(sets.classes, classesOf(element, index)),
     attributes: attributesLike(print.attributes, element),
     href: print.href === undefined ? 0 : addressesLike(print.href, addressOf(element, index)),
     shape: same(areShapesAlike(print.shape, shapeOfPlace(place))),
     label: print.label.length === 0 ? 0 : same(labelWordsOf(place, index).join(' ') === print.label.join(' ')),
-    within: sets.within.size === 0 ? 0 : shareOf(sets.within, withinOf(place, index)),
-    around: sets.around.size === 0 ? 0 : shareOf(sets.around, aroundOf(element, index)),
+    within: sets.within.size === 0 ? 0 : shareInCommon(sets.within, withinOf(place, index)),
+    around: sets.around.size === 0 ? 0 : shareInCommon(sets.around, aroundOf(element, index)),
   };
 }
 
@@ -136,7 +144,7 @@ export function knownSlowly({ role, id, classes, attributes, href, label, within
 }
 
 /** What both have of what either has (Dice), from -1 to 1; 0 where nothing is wanted. */
-function shareOf(wanted: ReadonlySet<string>, found: readonly string[]): number {
+export function shareInCommon(wanted: ReadonlySet<string>, found: readonly string[]): number {
   if (wanted.size === 0) return 0;
   let common = 0;
   let size = 0;

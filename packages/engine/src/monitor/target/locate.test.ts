@@ -147,6 +147,63 @@ describe('a repair', () => {
   });
 });
 
+describe('what a page says twice', () => {
+  const menu = (name: string) =>
+    `<ul class="${name}">${[
+      'Pans',
+      'Lids',
+      'Knives',
+      'Boards',
+      'Towels',
+      'Aprons',
+      'Scales',
+      'Sieves',
+      'Bowls',
+      'Ladles',
+      'Whisks',
+      'Graters',
+      'Peelers',
+      'Trivets',
+    ]
+      .map((word) => `<li><a href="/c/${word}">${word}</a></li>`)
+      .join('')}</ul>`;
+  const twice = (wide: string, narrow: string) => SHOP.replace('<main>', `${wide}<main>`).replace('<footer>', `${narrow}<footer>`);
+  const before = twice(menu('wide'), menu('narrow'));
+  const selector = '.wide li:nth-child(5) a';
+
+  it('is recorded as a copy, and not among what it could be taken for', () => {
+    const { copies, rivals } = baselineOf(before, selector);
+    assert.deepEqual(
+      copies?.map(({ spelled }) => spelled),
+      ['towels'],
+    );
+    assert.ok(rivals.every(({ spelled }) => spelled !== 'towels'));
+  });
+
+  it('is no copy where the blocks lead elsewhere or say something else', () => {
+    for (const other of [menu('narrow').replace('/c/Pans', '/c/Pots'), menu('narrow').replace('Ladles', 'Jars')])
+      assert.equal(baselineOf(twice(menu('wide'), other), selector).copies, undefined);
+  });
+
+  it('is found again in a redesign that says it as often', () => {
+    const after = twice(menu('x1'), `<p>New here</p>${menu('x2')}`).replaceAll('<li>', '<li class="entry">');
+    const located = locateOn(before, selector, after, { isSteady: true });
+    assert.deepEqual([located.verdict, textsOf(located)], ['found', ['a: Towels']]);
+  });
+
+  it('is not taken for the other where it went', () => {
+    const without = (name: string) => menu(name).replace(/<li><a[^>]*>Towels.*?<\/li>/, '');
+    const after = twice(without('x1'), menu('x2'));
+    assert.equal(locateOn(before, selector, after, { isSteady: true }).verdict, 'drift');
+  });
+
+  it('is not left by a menu whose own landmark went', () => {
+    const after = SHOP.replace('<nav>', '<div>').replace('</nav>', '</div>').replace('<a href="/lids">', '<a href="/lids" class="x">');
+    const located = locateOn(SHOP, 'nav a:nth-of-type(3)', after, { isSteady: true });
+    assert.deepEqual([located.verdict, textsOf(located)], ['found', ['a: Lids']]);
+  });
+});
+
 describe('what is not found', () => {
   const withoutPrice = SHOP.replace(/<dt>Price.*?<\/dd>/, '');
 

@@ -12,6 +12,7 @@ import type { PageDocument } from '../../page/page-document.ts';
 import type { TargetBaseline, TargetSelector } from './baseline.ts';
 import { comparePlace, rankCandidates, readVotes, saidBy, standingOf } from './candidates.ts';
 import type { Candidate, Votes } from './candidates.ts';
+import { likelyCopiesOf } from './copies.ts';
 import { PAGE_ALIKE_MIN } from './generated/target-weights.ts';
 import type { Judge } from './judge.ts';
 import { readPageIndex } from './page-index.ts';
@@ -146,10 +147,16 @@ function locateOne(search: Search): Located {
 /** The likest element of the page, whether it may be the target, and the proposal that it makes where it passes all gates. */
 function searchPage({ page: { tree }, baseline, print, options }: Search, votes: Votes, index: PageIndex) {
   const judge = judgeFor(options.isSteady === true);
-  const ranked = rankCandidates(print, votes, judge, index, NEAR_MISSES_MAX);
-  const [best, next] = ranked;
+  const { copies = [], rivals } = baseline;
+  const all = rankCandidates(print, votes, judge, index, NEAR_MISSES_MAX + copies.length, 2 + copies.length);
+  const [best] = all;
   if (!best) return { best: undefined, isNear: false, nearMisses: [], proposal: undefined };
-  const standing = standingOf(best, next, baseline.rivals, judge, index);
+  const asGood = copies.length === 0 ? [] : likelyCopiesOf(best.place, index);
+  // Where one is missing, nobody knows which.
+  const areThere = asGood.length === copies.length;
+  const passedOver = new Set(areThere ? asGood.map(saidBy) : []);
+  const ranked = all.filter(({ place }) => !passedOver.has(saidBy(place))).slice(0, NEAR_MISSES_MAX);
+  const standing = standingOf(best, ranked[1], areThere ? rivals : [...copies, ...rivals], judge, index);
   const refusals = refusalsOf(best.likeness, standing, judge);
   const nearMisses = ranked.map((candidate) => nearMiss(candidate, candidate === best ? refusals : [], judge, tree));
   const proposal = refusals.length === 0 ? proposalOf(best, standing, judge, tree) : undefined;

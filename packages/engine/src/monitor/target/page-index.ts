@@ -16,8 +16,8 @@ export interface Place {
   readonly end: number;
   /** Its place among siblings of its name, from 0. */
   readonly at: number;
-  /** The role of the nearest landmark that holds it; empty outside of all. */
-  readonly landmark: string;
+  /** The roles of the landmarks that hold it, the nearest first; empty outside of all. */
+  readonly landmarks: readonly string[];
   /** The heading that stands before it and does not hold it; undefined above the first. */
   readonly heading: Place | undefined;
 }
@@ -40,6 +40,7 @@ export interface PageIndex {
 export const PLACES_MAX = 30_000;
 /** Landmarks of ARIA 1.2 that pages have one or few of; `form` and `region` come and go with names. */
 const LANDMARKS: ReadonlySet<string> = new Set(['main', 'navigation', 'banner', 'contentinfo', 'complementary', 'search', 'dialog']);
+const NO_LANDMARKS: readonly string[] = [];
 const CLASSES_MAX = 8;
 const PAGE_INDEX = Symbol('places of words');
 
@@ -77,12 +78,13 @@ function readIndex(tree: PageTree): PageIndex {
     const first = firstFrom(starts, start);
     const parent = element.parent ? placeOf.get(element.parent) : undefined;
     const role = roleOf(element) ?? '';
+    const outer = parent?.landmarks ?? NO_LANDMARKS;
     const place: Place = {
       element,
       first,
       end: firstFrom(starts, end),
       at: element.parent ? countSibling(siblings, element.parent, element.name) : 0,
-      landmark: LANDMARKS.has(role) ? role : (parent?.landmark ?? ''),
+      landmarks: LANDMARKS.has(role) ? [role, ...outer] : outer,
       heading: heading && holds(heading.element, element) ? heading.heading : heading,
     };
     places.push(place);

@@ -24,7 +24,9 @@ export interface TargetPrint {
   readonly around: readonly string[];
   /** Place among siblings of its name, from 0. */
   readonly at: number;
+  /** The nearest landmark that holds it, and all that do, nearest first; empty outside of all. */
   readonly landmark: string;
+  readonly landmarks?: readonly string[];
   readonly label: readonly string[];
   readonly heading: readonly string[];
   readonly before: readonly string[];
@@ -58,7 +60,7 @@ const LEFT_OUT =
 
 /** The print of the element at `place`. */
 export function printTarget(place: Place, index: PageIndex): TargetPrint {
-  const { element, first, end, landmark } = place;
+  const { element, first, end, landmarks } = place;
   const role = roleOf(element);
   const id = stableId(element, index);
   const href = addressOf(element, index);
@@ -71,7 +73,8 @@ export function printTarget(place: Place, index: PageIndex): TargetPrint {
     ...(href === undefined ? {} : { href }),
     around: aroundOf(element, index),
     at: place.at,
-    landmark,
+    landmark: landmarks[0] ?? '',
+    ...(landmarks.length > 1 ? { landmarks } : {}),
     label: labelWordsOf(place, index),
     heading: headingOf(place, index),
     before: beforeOf(place, index),
