@@ -100,7 +100,13 @@ export async function campaign({ rounds, seed, log }: CampaignOptions): Promise<
       dry.monitors.map(({ monitor }) => monitor),
     );
     const api = await importByApi(program, [...made.keys()], agent);
-    assert.equal(api.monitors.length, made.size);
+    const read = new Set(api.monitors.map(({ path }) => path));
+    const lost = [...made].filter(([uuid]) => !read.has(uuid));
+    assert.deepEqual(
+      lost.map(([uuid, names]) => ({ names, told: api.left_out.filter(({ path }) => path.startsWith(uuid)) })),
+      [],
+      'watches that the JSON of its API makes no monitor of',
+    );
     tell(imported, made, log);
   } finally {
     await program.close();

@@ -23,6 +23,8 @@ export class Draft {
   readonly conditions: Condition[] = [];
   private readonly into: Collector;
   private readonly filter: Mutable<TextFilter> = {};
+  /** What waits in a browser, and which option of the other program it was. */
+  private readonly waits = new Map<'wait_ms' | 'wait_for_selector', string>();
   private isLost = false;
 
   constructor(path: string, into: Collector) {
@@ -67,8 +69,15 @@ export class Draft {
     if (trimmed) this.spec.name = trimmed;
   }
 
+  /** Waits in the browser for so long, at most the 30 seconds that are possible. */
+  waitMs(ms: number, member: string): void {
+    this.set('wait_ms', Math.min(30_000, Math.round(ms)));
+    this.waits.set('wait_ms', member);
+  }
+
   waitFor(selector: string): void {
     const fault = faultOfSelector(selector);
+    this.waits.set('wait_for_selector', 'wait_for_selector');
     if (fault === undefined) this.spec.wait_for_selector = selector;
     else this.pause('wait_for_selector', `It can't be waited for: ${fault}`);
   }
@@ -106,6 +115,7 @@ export class Draft {
   /** Hands the monitor over, unless it was lost. */
   finish(names: NamedThings = {}): void {
     if (this.isLost || this.spec.url === undefined) return;
+    this.dropWaits();
     const { spec, selectors, conditions, steps } = this;
     const filter: TextFilter = { ...this.filter, ...(steps.length > 0 ? { steps } : {}) };
     const [only] = conditions;
@@ -116,5 +126,16 @@ export class Draft {
       ...(selectors.length > 0 ? { selectors } : {}),
     };
     this.into.add({ path: this.path, monitor, names });
+  }
+
+  /** What goes over HTTP alone waits for nothing. */
+  private dropWaits(): void {
+    const { method, lane } = this.spec;
+    if (method === undefined && lane !== 'http') return;
+    for (const [name, member] of this.waits) {
+      if (this.spec[name] === undefined) continue;
+      delete this.spec[name];
+      this.leave(member, `${method === undefined ? 'It' : `A ${method}`} goes over HTTP, where nothing is waited for.`);
+    }
   }
 }

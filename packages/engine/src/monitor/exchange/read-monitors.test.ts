@@ -4,6 +4,7 @@ import type { MonitorFormat } from '@weft/contract';
 import { NewMonitor } from '@weft/contract';
 import { zipSync } from 'fflate';
 import { readPage } from '../reading/read-page.ts';
+import { faultOfMonitor } from '../spec-faults.ts';
 import type { ImportResult } from './exchange.ts';
 import { jsonPathOfJq } from './jq.ts';
 import { readMonitors } from './read-monitors.ts';
@@ -17,6 +18,7 @@ async function only(content: string | Uint8Array, format?: MonitorFormat): Promi
   assert.equal(monitors.length, 1, JSON.stringify(leftOut));
   // What comes in is what the contract takes.
   const monitor = NewMonitor.parse(monitors[0]?.monitor);
+  assert.equal(faultOfMonitor(monitor), undefined);
   return { monitor, told: leftOut.map(({ path, message }) => `${path}: ${message}`).join('\n') };
 }
 
@@ -108,6 +110,15 @@ describe('watches of changedetection.io', () => {
       const { monitor, told } = await watch(options);
       assert.deepEqual(monitor, { url: 'https://shop.example/p', schedule: { every: 10_800 }, ...made });
       assert.equal(told, '');
+    });
+
+  for (const [options, says] of [
+    [{ method: 'POST' }, 'A POST goes over HTTP'],
+    [{ fetch_backend: 'html_requests' }, 'It goes over HTTP'],
+  ] as const)
+    it(`takes over what waits where no browser does, and tells it: ${says}`, async () => {
+      const { monitor, told } = await watch({ ...options, webdriver_delay: 4 });
+      assert.deepEqual([monitor.wait_ms, told], [undefined, `.webdriver_delay: ${says}, where nothing is waited for.`]);
     });
 
   it('takes a week over midnight, each night belonging to the day on which it begins', async () => {

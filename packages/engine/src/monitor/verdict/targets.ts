@@ -83,7 +83,7 @@ function judgeTarget(target: TargetReading, settings: TargetSettings, known: Kno
   const proposed = proposalAfter(target, known, nowMs);
   const { dismissed } = known;
   const stays = { ...(proposed ? { proposed } : {}), ...(dismissed ? { dismissed } : {}) };
-  const problem = isDismissed(target, known) ? DISMISSED : problemOf(target);
+  const problem = isDismissed(target, known) ? DISMISSED : problemOf(target, settings);
   if (problem === undefined || (allowMissing && problem.why !== 'no_value')) {
     const isAbsent = problem !== undefined;
     const after: KnownTarget = { missing: 0, steady: known.steady + 1, ...stays };
@@ -120,14 +120,19 @@ function isDismissed({ via, proposal }: TargetReading, { dismissed = [] }: Known
 }
 
 /** Why a selector gives no value. */
-function problemOf(target: TargetReading): { readonly why: Missing; readonly sentence: string } | undefined {
+function problemOf(target: TargetReading, { baseline }: TargetSettings): { readonly why: Missing; readonly sentence: string } | undefined {
   const { verdict, via, values, problem } = target;
   if (problem !== undefined) return { why: 'no_value', sentence: problem };
+  if (via === undefined && verdict === 'gone' && Object.keys(baseline).length === 0) return { why: 'gone', sentence: NOTHING_YET };
   if (via === undefined)
     return { why: verdict === 'drift' || verdict === 'page_changed' ? verdict : 'gone', sentence: MISSING_WORDS[verdict] };
   const without = values.find((value) => value.problem !== undefined);
   return without && { why: 'no_value', sentence: `${without.name}: ${without.problem ?? ''}` };
 }
+
+/** There is no page before to hold this one against. */
+const NOTHING_YET =
+  'It finds nothing, and no earlier check says what it should find. It may be mistyped, or be written by scripts: then set "lane" to "browser".';
 
 const MISSING_WORDS: Readonly<Record<TargetReading['verdict'], string>> = {
   found: 'It finds nothing.',

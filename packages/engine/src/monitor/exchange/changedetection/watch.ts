@@ -89,7 +89,7 @@ function readFetching({ options }: Watch, { application }: Instance, draft: Draf
   else if (backend !== 'system') readBrowser(backend, draft);
   const delay = numberIn(options, 'webdriver_delay') ?? numberIn(application, 'webdriver_delay');
   if (delay !== undefined && delay > 0) {
-    draft.set('wait_ms', Math.min(30_000, Math.round(delay * 1000)));
+    draft.waitMs(delay * 1000, 'webdriver_delay');
     if (delay > 30) draft.leave('webdriver_delay', `It waits ${delay} seconds; at most 30 are possible.`);
   }
   if (flagIn(options, 'ignore_status_codes') === true) draft.set('accept_statuses', REFUSALS);

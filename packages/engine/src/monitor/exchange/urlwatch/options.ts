@@ -129,7 +129,7 @@ const READS: Readonly<Record<string, Read>> = {
   wait_for_selector: waiting,
   wait_for_timeout: (value, draft) => {
     const seconds = Number(value);
-    if (seconds > 0) draft.set('wait_ms', Math.min(30_000, Math.round(seconds * 1000)));
+    if (seconds > 0) draft.waitMs(seconds * 1000, 'wait_for_timeout');
   },
   wait_for_url: tell('wait_for_url', 'It is waited until the page stands still.'),
   wait_until: tell('wait_until', 'It is waited until the page stands still.'),
