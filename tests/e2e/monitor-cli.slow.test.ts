@@ -231,4 +231,18 @@ suite('weft monitor', { timeout: 600_000 }, () => {
     const { out } = await monitor('check', 'News');
     assert.equal(out, 'News: changed\n  list: 1 new ("The story of eve"), 1 gone ("The story of dan").\n');
   });
+
+  test('a first check that finds nothing says so once, that the monitor stays, and how it goes', async () => {
+    site.set('/about', '<!doctype html><title>About</title><h1>About us</h1><p>We have mended kettles since the first of them.</p>');
+    const { out, err, code } = await monitor('add', at('/about'), '--price', '--name', 'About');
+    assert.deepEqual([code, out], [EXIT.failed, '']);
+    assert.equal(err.split('There is no price').length, 2, err);
+    const [, id = ''] = /weft: monitor (\d+), About, is checked every 1 h/.exec(err) ?? [];
+    assert.ok(err.includes(`\nweft: monitor ${id} stays, and is checked on; \`weft monitor remove ${id}\` ends it\n`), err);
+    assert.match((await monitor('history', id)).out, /\d\d:\d\d +\d+ +missing +\d+ ms +body: price: There is no price/);
+    assert.match((await monitor('show', id)).out, /\nstate +missing since \d{4}-\d\d-\d\d \d\d:\d\d UTC: /);
+    const lost = await monitor('add', at('/about'), '--css', '.nothing', '--name', 'Lost');
+    assert.match(lost.err, /\.nothing: It finds nothing, and no earlier check says what it should find\./);
+    for (const ref of ['About', 'Lost']) assert.equal((await monitor('remove', ref)).code, 0);
+  });
 });

@@ -35,10 +35,15 @@ export const run: CommandRun = async (context, [url = ''], options) => {
   const { failure } = settled;
   const values = check?.values ?? [];
   const matched = check?.trace.find(({ gate }) => gate === 'match')?.reasons ?? [];
-  for (const reason of matched.filter((each) => !each.endsWith(': found 1.'))) context.say(`weft: ${reason}`);
+  // What it failed for is said at the end.
+  const isSaid = (reason: string) => reason.endsWith(': found 1.') || reason === failure?.message;
+  for (const reason of matched.filter((each) => !isSaid(each))) context.say(`weft: ${reason}`);
   if (context.isJson || values.length > 0)
     context.show({ ...(await client.monitors.read({ id }, { signal })), ...(check ? { check } : {}) }, valueLines(values).join('\n'));
   if (!failure) return EXIT.done;
-  context.say(`weft: ${failure.message}\nCause: ${failure.code}\nTry:   weft monitor check ${id} -v`);
+  context.say(
+    `weft: ${failure.message}\nweft: monitor ${id} stays, and is checked on; \`weft monitor remove ${id}\` ends it\n` +
+      `Cause: ${failure.code}\nTry:   weft monitor check ${id} -v`,
+  );
   return EXIT.failed;
 };

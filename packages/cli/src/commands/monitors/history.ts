@@ -35,14 +35,21 @@ export const run: CommandRun = async (context, [ref = ''], options) => {
 };
 
 function checksTable(checks: readonly Check[]): string {
-  const rows = checks.map(({ checked_at: at, verdict, state, duration_ms: ms, changes, page, run_id: runId }) => [
-    minuteText(at),
-    String(runId),
-    verdict === 'trouble' ? state : verdict,
-    `${ms} ms`,
-    lineText(changes.map(({ summary }) => summary).join(' ') || (page ? `${page.status}, ${page.bytes} bytes` : ''), WHAT_MAX),
+  const rows = checks.map((check) => [
+    minuteText(check.checked_at),
+    String(check.run_id),
+    check.verdict === 'trouble' ? check.state : check.verdict,
+    `${check.duration_ms} ms`,
+    lineText(whatOf(check), WHAT_MAX),
   ]);
   return table(['AT (UTC)', 'RUN', 'VERDICT', 'TOOK', 'WHAT'], rows);
+}
+
+/** What it told, or why it could not look, or what it looked at. */
+function whatOf({ verdict, changes, page, trace }: Check): string {
+  const told = changes.map(({ summary }) => summary).join(' ');
+  const stopped = verdict === 'trouble' ? trace.find(({ outcome }) => outcome === 'stopped')?.reasons.join(' ') : undefined;
+  return told || stopped || (page ? `${page.status}, ${page.bytes} bytes` : '');
 }
 
 function pointsTable(points: readonly SeriesPoint[]): string {

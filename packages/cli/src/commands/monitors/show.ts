@@ -4,7 +4,7 @@ import { lineText } from '../../cell.ts';
 import type { CommandRun } from '../../spec.ts';
 import { pairs } from '../../table.ts';
 import { findMonitor } from './refs.ts';
-import { scheduleText, stateText, valueLines, whenText } from './words.ts';
+import { minuteText, scheduleText, stateText, valueLines, whenText } from './words.ts';
 
 const LINE_MAX = 200;
 
@@ -20,7 +20,10 @@ function monitorText(monitor: Monitor, nowMs: number): string {
     ['monitor', `${id}, ${lineText(name, LINE_MAX)}`],
     ['watches', url ?? `workflow ${workflow}`],
     ['checked', `${scheduleText(schedule)}, ${checks} ${checks === 1 ? 'time' : 'times'} so far`],
-    ['state', `${stateText(monitor)} since ${state.since}${state.message === undefined ? '' : `: ${lineText(state.message, LINE_MAX)}`}`],
+    [
+      'state',
+      `${stateText(monitor)} since ${minuteText(state.since)} UTC${state.message === undefined ? '' : `: ${lineText(state.message, LINE_MAX)}`}`,
+    ],
     ...(monitor.flapping ? [['flapping', 'it comes back to what it was before'] as const] : []),
     ...(monitor.last_checked_at === undefined ? [] : [['last check', whenText(monitor.last_checked_at, nowMs)] as const]),
     ...(monitor.next_check_at === undefined ? [] : [['next check', whenText(monitor.next_check_at, nowMs)] as const]),
