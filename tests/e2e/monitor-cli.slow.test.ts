@@ -245,4 +245,16 @@ suite('weft monitor', { timeout: 600_000 }, () => {
     assert.match(lost.err, /\.nothing: It finds nothing, and no earlier check says what it should find\./);
     for (const ref of ['About', 'Lost']) assert.equal((await monitor('remove', ref)).code, 0);
   });
+
+  test('--confirm tells a change once so many checks in a row saw it', async () => {
+    site.set('/slow', '<h1>Slow</h1><p class="n">1 of them is here</p>');
+    assert.equal((await monitor('add', at('/slow'), '--css', '.n', '--name', 'Slow', '--confirm', '2')).code, 0);
+    site.set('/slow', '<h1>Slow</h1><p class="n">2 of them are here</p>');
+    assert.match((await monitor('check', 'Slow')).out, /^Slow: seems changed, which later checks have to confirm\n/);
+    assert.match((await monitor('check', 'Slow')).out, /^Slow: changed\n/);
+    assert.match((await monitor('edit', 'Slow', '--confirm', '0')).err, /--confirm/);
+    assert.equal((await monitor('edit', 'Slow', '--confirm', '3')).code, 0);
+    assert.deepEqual((await json<Monitor>('show', 'Slow')).confirm, { times: 3 });
+    assert.equal((await monitor('remove', 'Slow')).code, 0);
+  });
 });

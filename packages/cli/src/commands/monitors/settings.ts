@@ -2,11 +2,15 @@
 import type { NewMonitorTag } from '@weft/contract';
 import { requireDuration } from '../../duration.ts';
 import { CommandError, EXIT } from '../../exit.ts';
+import { wholeNumber } from '../../number-option.ts';
 import { parseRowId } from '../../row-id.ts';
 import type { CommandRun } from '../../spec.ts';
 import type { OptionSpec } from '../../words.ts';
 
 export type CommandOptions = Parameters<CommandRun>[2];
+
+/** As the contract bounds it. */
+const CONFIRM_MAX = 20;
 
 /** Options of monitors and tags alike. */
 export const SETTINGS: readonly OptionSpec[] = [
@@ -16,6 +20,7 @@ export const SETTINGS: readonly OptionSpec[] = [
   { flags: '--ignore-robots', summary: 'check what robots.txt forbids; only for a site that is yours' },
   { flags: '--ignore <text>', summary: 'lines with this count for nothing; /pattern/i for RE2; repeatable', repeats: true },
   { flags: '--trigger <text>', summary: 'tell nothing until this is there; repeatable', repeats: true },
+  { flags: '--confirm <times>', summary: 'tell a change only once so many checks in a row saw it; 1 unless said' },
   { flags: '--channel <id>', summary: 'whom to tell: a channel of weft notify; repeatable', repeats: true },
 ];
 
@@ -32,12 +37,14 @@ export function settingsOf(options: CommandOptions): Omit<NewMonitorTag, 'name'>
     ...(typeof every === 'string' ? { every: requireDuration(every, '--every') } : {}),
     ...(typeof cron === 'string' ? { cron } : {}),
   };
+  const times = wholeNumber(options, 'confirm', 1, CONFIRM_MAX);
   const filter = { ...(ignore ? { ignore: [...ignore] } : {}), ...(trigger ? { trigger: [...trigger] } : {}) };
   return {
     ...(isEmpty(schedule) ? {} : { schedule }),
     ...(browser === true ? { lane: 'browser' } : {}),
     ...(ignoreRobots === true ? { respect_robots: false } : {}),
     ...(isEmpty(filter) ? {} : { filter }),
+    ...(times === undefined ? {} : { confirm: { times } }),
     ...(channels ? { channels: channels.map((id) => parseRowId(id, 'channel', 'weft notify list')) } : {}),
   };
 }
