@@ -185,6 +185,17 @@ const CASES: readonly Case[] = [
     ],
   },
   {
+    name: 'a selector that finds another number than before says so, and not that it finds nothing',
+    monitor: ofX(),
+    steps: [
+      first(X('a')),
+      {
+        ...trouble(`${X('a')}${X('b')}`, 'missing'),
+        also: ({ trace }) => assert.match(gate(trace, 'match').reasons.join(' '), /: It finds 2, and found 1 before: /),
+      },
+    ],
+  },
+  {
     name: 'T29 conditions decide together, each with its reason',
     monitor: {
       ...ofX({ type: 'text', name: 'n' }),

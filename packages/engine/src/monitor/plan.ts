@@ -78,6 +78,8 @@ export interface TargetReading {
   readonly via: FoundVia | undefined;
   readonly confidence: number;
   readonly matches: number;
+  /** How many there are, and how many there were, where that is why none was taken. */
+  readonly others: { readonly now: number; readonly before: number } | undefined;
   /** Whether all of them are read, or the first alone. */
   readonly many: boolean;
   readonly nearMisses: readonly NearMiss[];

@@ -22,7 +22,7 @@ const TEXTS_MAX = 10;
 const TEXT_CHARS_MAX = 1_000;
 
 /** What a selector points at. */
-type Pointed = Pick<Located, 'verdict' | 'via' | 'count' | 'confidence' | 'nearMisses' | 'proposal'> & {
+type Pointed = Pick<Located, 'verdict' | 'via' | 'count' | 'others' | 'confidence' | 'nearMisses' | 'proposal'> & {
   readonly parts: readonly FoundPart[];
 };
 
@@ -47,6 +47,7 @@ export function readTarget(target: TargetPlan, plan: ReadingPlan, page: WatchedP
         via: pointed.via ?? undefined,
         confidence: pointed.confidence,
         matches: pointed.count,
+        others: pointed.others === undefined || !target.baseline ? undefined : { now: pointed.others, before: target.baseline.count },
         many: target.many,
         nearMisses: pointed.nearMisses,
         proposal: pointed.proposal,
@@ -82,7 +83,8 @@ function pointInJson<Value>(values: readonly Value[], { many, baseline }: Target
   const isFound = count > 0 && (many || baseline === undefined || count === baseline.count);
   const verdict = isFound ? 'found' : count > 0 ? 'drift' : 'gone';
   const parts = isFound ? values.slice(0, PARTS_MAX).map(toPart) : [];
-  return { verdict, via: isFound ? 'selector' : null, count: parts.length, confidence: isFound ? 1 : 0, nearMisses: [], parts };
+  const others = verdict === 'drift' ? { others: count } : {};
+  return { verdict, via: isFound ? 'selector' : null, ...others, count: parts.length, confidence: isFound ? 1 : 0, nearMisses: [], parts };
 }
 
 function jsonPathOf(written: TargetPlan['selector']): string | undefined {
@@ -120,6 +122,7 @@ function failed({ id, many, extractors }: TargetPlan, problem: string): TargetRe
     via: undefined,
     confidence: 0,
     matches: 0,
+    others: undefined,
     nearMisses: [],
     proposal: undefined,
     baseline: undefined,
@@ -132,7 +135,7 @@ function failed({ id, many, extractors }: TargetPlan, problem: string): TargetRe
 function readValue(
   { id, name, spec }: ExtractorPlan,
   { id: selectorId, many }: TargetPlan,
-  { parts, count, verdict }: Pointed,
+  { parts, count, verdict, others }: Pointed,
   context: PartContext,
 ): ValueReading {
   const shown = parts.filter((part) => !part.isHidden);
@@ -144,12 +147,13 @@ function readValue(
     many,
     ...context,
   };
-  return valueReading({ selectorId, extractorId: id, name, type: spec.type }, outcomeOf(reading, verdict), context.filter);
+  return valueReading({ selectorId, extractorId: id, name, type: spec.type }, outcomeOf(reading, verdict, others), context.filter);
 }
 
-function outcomeOf(reading: Reading, verdict: Pointed['verdict']): Outcome {
+function outcomeOf(reading: Reading, verdict: Pointed['verdict'], others: number | undefined): Outcome {
   if (verdict === 'blocked') return { problem: 'Something stands before the page: nothing of it was read.' };
   if (reading.spec.type === 'count') return found(reading.matches);
+  if (others !== undefined) return { problem: `The selector finds ${others}, which is another number than before.` };
   if (reading.parts.length === 0) return { problem: 'The selector finds nothing.' };
   try {
     return extract(reading);

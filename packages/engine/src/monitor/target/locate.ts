@@ -62,6 +62,8 @@ export interface Located {
   readonly matches: readonly TargetMatch[];
   /** How many there are, those that were left out of a very long list included. */
   readonly count: number;
+  /** How many the selector finds where that is another number than the baseline has, so that none of them was taken. */
+  readonly others?: number;
   /** How sure it is that what was found is the target, from 0 to 1. */
   readonly confidence: number;
   /** Best first, at most three; empty where the selector found it. */
@@ -105,9 +107,14 @@ export function locate(
   if (!baseline || !print || baseline.count > 1 || options.many === true) {
     if (standsBefore(page, options)) return nothing('blocked');
     if (fits) return { verdict: 'found', via: 'selector', confidence: 1, nearMisses: [], ...found };
-    return nothing(baseline ? withoutTarget(page, baseline, options, found.count > 0) : 'gone');
+    return withOthers(nothing(baseline ? withoutTarget(page, baseline, options, found.count > 0) : 'gone'), found.count);
   }
-  return locateOne({ page, baseline, print, options, found, fits });
+  const located = locateOne({ page, baseline, print, options, found, fits });
+  return fits ? located : withOthers(located, found.count);
+}
+
+function withOthers(located: Located, count: number): Located {
+  return located.verdict === 'drift' && count > 0 ? { ...located, others: count } : located;
 }
 
 interface Search {
@@ -138,7 +145,7 @@ function locateOne(search: Search): Located {
     if (best && proposal && saidBy(best) !== (place && saidBy(place))) return { ...nothing('drift'), nearMisses, proposal };
     return !isLikely && isFar(page, baseline, options) ? { ...nothing('page_changed'), nearMisses } : { ...byItself, nearMisses };
   }
-  if (!best || !proposal) return { ...nothing(withoutTarget(page, baseline, options, isNear)), nearMisses };
+  if (!best || !proposal) return { ...nothing(withoutTarget(page, baseline, options, isNear || found.count > 0)), nearMisses };
   const match = { node: best.element, value: valueOf(best.element) };
   const via = (votes.get(best.element) ?? 0) > 0 ? 'alternate' : 'repair';
   return { verdict: 'found', via, matches: [match], count: 1, confidence: proposal.score, nearMisses, proposal };

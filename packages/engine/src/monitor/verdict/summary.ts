@@ -7,6 +7,8 @@ import type { SeenValue } from '../known.ts';
 import { wordsOfItemChanges } from './item-changes.ts';
 
 const SHOWN_MAX = 120;
+/** Of what is the same before a difference, so much is shown. */
+const LEAD = 40;
 
 /** A sentence for a change of the value `name`. */
 export function summarize(kind: ChangeKind, name: string, old: SeenValue, now: SeenValue, percent: number | undefined): string {
@@ -15,7 +17,8 @@ export function summarize(kind: ChangeKind, name: string, old: SeenValue, now: S
   const items = wordsOfItemChanges(old.value, now.value);
   if (items !== undefined) return `${name}: ${items}.`;
   const by = percent === undefined ? '' : ` (${percent > 0 ? '+' : ''}${percent.toFixed(1)} %)`;
-  return `${name} changed from ${shown(old)} to ${shown(now)}${by}.`;
+  const [before, after] = shownBoth(old, now);
+  return `${name} changed from ${before} to ${after}${by}.`;
 }
 
 /** The kind of a change of a value of `type`. */
@@ -25,10 +28,28 @@ export function kindOfChange(type: ExtractorType, old: SeenValue, now: SeenValue
   return type === 'price' || type === 'availability' ? type : 'changed';
 }
 
-function shown({ value, text }: SeenValue): string {
+function shown(value: SeenValue): string {
+  return quoted(lineOf(value), 0);
+}
+
+/** Long texts begin a little before they differ: pages begin with menus, which say the same for years. */
+function shownBoth(old: SeenValue, now: SeenValue): readonly [string, string] {
+  const [a, b] = [lineOf(old), lineOf(now)];
+  let same = 0;
+  while (same < a.length && a[same] === b[same]) same++;
+  const isFar = Math.max(a.length, b.length) > SHOWN_MAX && same > SHOWN_MAX / 2;
+  const from = isFar ? a.lastIndexOf(' ', same - LEAD) + 1 : 0;
+  return [quoted(a, from), quoted(b, from)];
+}
+
+function quoted(line: string, from: number): string {
+  const end = from + SHOWN_MAX;
+  return `"${from > 0 ? '…' : ''}${line.slice(from, end).toWellFormed()}${line.length > end ? '…' : ''}"`;
+}
+
+function lineOf({ value, text }: SeenValue): string {
   const words = text === '' ? wordsOf(value) : text;
-  const line = words.replace(/\s+/g, ' ').trim();
-  return line.length > SHOWN_MAX ? `"${line.slice(0, SHOWN_MAX)}…"` : `"${line}"`;
+  return words.replace(/\s+/g, ' ').trim();
 }
 
 function wordsOf(value: JsonValue | undefined): string {

@@ -121,9 +121,10 @@ function isDismissed({ via, proposal }: TargetReading, { dismissed = [] }: Known
 
 /** Why a selector gives no value. */
 function problemOf(target: TargetReading, { baseline }: TargetSettings): { readonly why: Missing; readonly sentence: string } | undefined {
-  const { verdict, via, values, problem } = target;
+  const { verdict, via, values, problem, others } = target;
   if (problem !== undefined) return { why: 'no_value', sentence: problem };
   if (via === undefined && verdict === 'gone' && Object.keys(baseline).length === 0) return { why: 'gone', sentence: NOTHING_YET };
+  if (via === undefined && others) return { why: 'drift', sentence: `It finds ${others.now}, and found ${others.before} before: ${WHICH}` };
   if (via === undefined)
     return { why: verdict === 'drift' || verdict === 'page_changed' ? verdict : 'gone', sentence: MISSING_WORDS[verdict] };
   const without = values.find((value) => value.problem !== undefined);
@@ -133,6 +134,8 @@ function problemOf(target: TargetReading, { baseline }: TargetSettings): { reado
 /** There is no page before to hold this one against. */
 const NOTHING_YET =
   'It finds nothing, and no earlier check says what it should find. It may be mistyped, or be written by scripts: then set "lane" to "browser".';
+
+const WHICH = 'which of them is meant can not be told. Point at one, set "many" for any number, or take the page of now as its baseline.';
 
 const MISSING_WORDS: Readonly<Record<TargetReading['verdict'], string>> = {
   found: 'It finds nothing.',
