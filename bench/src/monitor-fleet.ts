@@ -14,6 +14,7 @@ export const UNHURRIED = { limits: { rate: { runtime: { per_minute: 10_000_000, 
 const AT_ONCE = 8;
 const FLEET = 2000;
 const ON_ONE_HOST = 200;
+const MEASURED_FIRST = 200;
 const EVERY_SECONDS = 300;
 const PERIODS = 2;
 /** Without `--full` the fleet is checked so much more often, and what it takes is divided by it: two periods are two minutes. */
@@ -41,8 +42,11 @@ export async function benchFleet(port: number, hosts: number, full: boolean): Pr
   });
   const quicker = full ? 1 : QUICKER;
   const every = EVERY_SECONDS / quicker;
-  await addMonitors(agent, urls, { schedule: { every }, selectors: [PRICE] });
-  await untilChecked(agent);
+  // Until checks were measured the gauge assumes a second for each, and would refuse the rest.
+  for (const some of [urls.slice(0, MEASURED_FIRST), urls.slice(MEASURED_FIRST)]) {
+    await addMonitors(agent, some, { schedule: { every }, selectors: [PRICE] });
+    await untilChecked(agent);
+  }
   const { cpuMs, worstMs } = await watchFor(agent, PERIODS * every * 1000);
   const peak = agent.peakMegabytes();
   const { lanes } = await capacityOf(agent);

@@ -32,4 +32,15 @@ describe('a machine that is full', () => {
     assert.equal(await status('PATCH', at, { active: true, schedule: { every: 5 } }), 409);
     assert.equal(await status('POST', '/v1/monitors', { url: 'http://site.test/', schedule: { every: 5 } }), 409);
   });
+
+  test('says whether it was measured or assumed what the machine makes', async () => {
+    const refusal = async () =>
+      ((await agent.json('POST', '/v1/monitors', { url: 'http://site.test/', schedule: { every: 5 } })).body as { error: string }).error;
+    assert.match(
+      await refusal(),
+      /is taken to make [\d.]+ until 50 checks were measured on it \(1 so far\): make some, and the rest after them\./,
+    );
+    agent.database.fast.exec('UPDATE monitor_cost SET measured = 50');
+    assert.match(await refusal(), /and this machine makes [\d.]+\. Check less often, /);
+  });
 });

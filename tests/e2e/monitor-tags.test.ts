@@ -121,7 +121,7 @@ describe('tags of monitors', () => {
     for (let n = 1; n <= count; n++) await other.client.monitors.create({ url: `${site.origin}/${n}`, tags: ['many'] });
     await assert.rejects(
       other.client.monitorTags.put({ name: 'many', schedule: often }),
-      /Checks in the http lane would come to .* a minute, and this machine makes/,
+      /Checks in the http lane would come to .* a minute, and this machine is taken to make/,
     );
     await assert.rejects(other.client.monitorTags.read({ name: 'many' }), /There is no tag "many"/);
     assert.deepEqual((await other.client.monitors.read({ id: 1 })).schedule, { every: 3600 });

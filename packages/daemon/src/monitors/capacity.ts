@@ -31,6 +31,8 @@ export interface CapacityPorts {
 const LOAD_MAX = 0.7;
 /** Assumed of a lane until a check was measured: a page over HTTP, and one in a browser, with their network. */
 export const SECONDS_ASSUMED: Readonly<Record<LaneName, number>> = { http: 1, browser: 5 };
+/** From so many on what was assumed counts for nearly nothing. */
+const MEASURED_ENOUGH = 50;
 const EVERY_DEFAULT = 3600;
 const NEEDED_BYTES = 500_000_000;
 
@@ -85,9 +87,13 @@ export function createCapacityGauge({ database, store, slots, lateness, freeByte
           `${megabytes(free)} MB are free on the disk, and monitors need ${megabytes(NEEDED_BYTES)}; free some.`,
         );
       for (const lane of growing) {
-        const { used, demand_per_minute: demand, capacity_per_minute: capacity } = gaugeOf(lane, EVERY_DEFAULT, now);
+        const { used, demand_per_minute: demand, capacity_per_minute: capacity, measured } = gaugeOf(lane, EVERY_DEFAULT, now);
         if (used <= 1) continue;
-        const sentence = `Checks in the ${lane} lane would come to ${demand} a minute, and this machine makes ${capacity}. Check less often, pause others, or raise "runs_max.monitor" in the settings.`;
+        const makes =
+          measured < MEASURED_ENOUGH
+            ? `is taken to make ${capacity} until ${MEASURED_ENOUGH} checks were measured on it (${measured} so far): make some, and the rest after them. Or check`
+            : `makes ${capacity}. Check`;
+        const sentence = `Checks in the ${lane} lane would come to ${demand} a minute, and this machine ${makes} less often, pause others, or raise "runs_max.monitor" in the settings.`;
         throw new AppError('device_capacity', sentence);
       }
     },
