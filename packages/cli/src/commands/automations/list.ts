@@ -1,4 +1,5 @@
 // weft automation list
+import { minuteText } from '../../instant-text.ts';
 import { listPage } from '../../list-page.ts';
 import type { CommandRun } from '../../spec.ts';
 import { table } from '../../table.ts';
@@ -16,8 +17,8 @@ export const run: CommandRun = async (context, _args, options) => {
     stateOf(automation),
     automation.triggers.map(({ type }) => type).join(' '),
     automation.last_run ? `${automation.last_run.id} (${automation.last_run.status})` : 'none',
-    automation.next_run_at ?? '',
+    automation.next_run_at === undefined ? '' : minuteText(automation.next_run_at),
   ]);
-  context.show(automations, table(['ID', 'NAME', 'STATE', 'TRIGGERS', 'LAST RUN', 'NEXT'], rows));
+  context.show(automations, table(['ID', 'NAME', 'STATE', 'TRIGGERS', 'LAST RUN', 'NEXT (UTC)'], rows));
   page.tell(automations.length);
 };

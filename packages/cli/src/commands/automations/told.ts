@@ -1,4 +1,5 @@
 // Automations and what their runs did, for people.
+import { minuteText } from '../../instant-text.ts';
 import type { Automation, AutomationTrace } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
 import type { CommandContext } from '../../context.ts';
@@ -22,7 +23,7 @@ export function automationWords(automation: Automation): string {
     ...parts('Condition', conditions),
     ...parts('Action', actions),
     ['Last run', last ? `${last.id} (${last.status})` : 'none'],
-    ...(next === undefined ? [] : ([['Next', next]] as const)),
+    ...(next === undefined ? [] : ([['Next', `${minuteText(next)} UTC`]] as const)),
   ]);
 }
 

@@ -8,8 +8,9 @@ import { listPage } from '../../list-page.ts';
 import type { ListPage } from '../../list-page.ts';
 import type { CommandRun } from '../../spec.ts';
 import { table } from '../../table.ts';
+import { minuteText } from '../../instant-text.ts';
 import { findMonitor } from './refs.ts';
-import { minuteText, usage } from './words.ts';
+import { usage } from './words.ts';
 
 const NEXT = 'weft monitor changes --help';
 const LIMIT = 50;

@@ -5,8 +5,9 @@ import { instantOption } from '../../duration.ts';
 import { listPage } from '../../list-page.ts';
 import type { CommandRun } from '../../spec.ts';
 import { table } from '../../table.ts';
+import { minuteText } from '../../instant-text.ts';
 import { findMonitor, findValue } from './refs.ts';
-import { minuteText, usage } from './words.ts';
+import { usage } from './words.ts';
 
 const LIMIT = 20;
 const WHAT_MAX = 400;

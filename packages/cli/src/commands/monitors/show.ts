@@ -3,8 +3,9 @@ import type { Monitor, Selector } from '@weft/contract';
 import { lineText } from '../../cell.ts';
 import type { CommandRun } from '../../spec.ts';
 import { pairs } from '../../table.ts';
+import { minuteText } from '../../instant-text.ts';
 import { findMonitor } from './refs.ts';
-import { minuteText, scheduleText, stateText, valueLines, whenText } from './words.ts';
+import { scheduleText, stateText, valueLines, whenText } from './words.ts';
 
 const LINE_MAX = 200;
 

@@ -6,8 +6,9 @@ import { orTry } from '../../or-try.ts';
 import { parseRowId } from '../../row-id.ts';
 import type { CommandRun } from '../../spec.ts';
 import { pairs, table } from '../../table.ts';
+import { minuteText } from '../../instant-text.ts';
 import { findMonitor } from './refs.ts';
-import { minuteText, usage, valueLines } from './words.ts';
+import { usage, valueLines } from './words.ts';
 
 const LIMIT = 50;
 const NEXT = 'weft monitor snapshots --help';

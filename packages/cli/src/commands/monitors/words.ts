@@ -25,11 +25,6 @@ export function whenText(instant: string | undefined, nowMs: number): string {
   return seconds > 0 ? `in ${durationText(seconds)}` : `${durationText(-seconds)} ago`;
 }
 
-/** `2026-01-31 09:00`, by UTC. */
-export function minuteText(instant: string): string {
-  return instant.slice(0, 16).replace('T', ' ');
-}
-
 /** What is wrong with a command line, and the command that says more. */
 export function usage(message: string, next: string): CommandError {
   return new CommandError(message, { exitCode: EXIT.usage, code: 'bad_request', next: [next] });

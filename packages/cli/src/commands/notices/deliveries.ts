@@ -1,6 +1,7 @@
 // weft notify deliveries [id]
 import type { DeliveryDetails, DeliveryStatus } from '@weft/contract';
 import { wholeNumber } from '../../number-option.ts';
+import { secondText } from '../../instant-text.ts';
 import { orTry } from '../../or-try.ts';
 import type { CommandRun } from '../../spec.ts';
 import { pairs, table } from '../../table.ts';
@@ -26,11 +27,11 @@ export const run: CommandRun = async (context, [text], options) => {
     String(channel_id),
     status,
     String(attempts),
-    created_at,
+    secondText(created_at),
     event,
     subject.name ?? `${subject.kind} ${subject.id ?? ''}`.trim(),
   ]);
-  context.show(deliveries, table(['ID', 'CHANNEL', 'STATUS', 'TRIES', 'TOLD', 'EVENT', 'ABOUT'], rows));
+  context.show(deliveries, table(['ID', 'CHANNEL', 'STATUS', 'TRIES', 'TOLD (UTC)', 'EVENT', 'ABOUT'], rows));
   if (deliveries.next_cursor !== undefined) context.say(`weft: there are more; the next: --cursor ${deliveries.next_cursor}`);
 };
 
@@ -38,10 +39,10 @@ function deliveryWords(delivery: DeliveryDetails): string {
   const about = pairs([
     ['Delivery', `${delivery.id} to channel ${delivery.channel_id}, ${delivery.status}`],
     ['Event', `${delivery.event} (${delivery.level})`],
-    ['Told', delivery.created_at],
+    ['Told', `${secondText(delivery.created_at)} UTC`],
     ...(delivery.reason === undefined ? [] : ([['Reason', delivery.reason]] as const)),
     ...(delivery.collected_into === undefined ? [] : ([['Part of', `delivery ${delivery.collected_into}`]] as const)),
-    ...(delivery.next_at === undefined ? [] : ([['Next', delivery.next_at]] as const)),
+    ...(delivery.next_at === undefined ? [] : ([['Next', `${secondText(delivery.next_at)} UTC`]] as const)),
     ['Data', JSON.stringify(delivery.data)],
   ]);
   return [about, ...delivery.tries.map(tryWords)].join('\n');

@@ -1,4 +1,5 @@
 // Channels and deliveries as they are named on the command line, and attempts as people read them.
+import { secondText } from '../../instant-text.ts';
 import type { DeliveryTry } from '@weft/contract';
 import { CommandError, EXIT } from '../../exit.ts';
 
@@ -20,7 +21,7 @@ function idOf(text: string, what: string, next: string): number {
 /** One attempt in a line. */
 export function tryWords({ at, outcome, status, duration_ms: durationMs, error, answer, note }: DeliveryTry): string {
   const parts = [
-    `${at}  ${outcome}${status === undefined ? '' : ` (${status})`} in ${durationMs} ms`,
+    `${secondText(at)} UTC  ${outcome}${status === undefined ? '' : ` (${status})`} in ${durationMs} ms`,
     ...(error === undefined ? [] : [error]),
     ...(answer === undefined || outcome === 'sent' ? [] : [`It answered: ${answer.slice(0, 200)}`]),
     ...(note === undefined ? [] : [note]),

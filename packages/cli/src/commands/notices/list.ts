@@ -1,4 +1,5 @@
 // weft notify list [id]
+import { minuteText } from '../../instant-text.ts';
 import { listPage } from '../../list-page.ts';
 import type { Channel } from '@weft/contract';
 import { orTry } from '../../or-try.ts';
@@ -21,10 +22,10 @@ export const run: CommandRun = async (context, [text], options) => {
     channel.to.kind,
     stateOf(channel),
     String(channel.pending),
-    channel.last_sent_at ?? 'never',
+    channel.last_sent_at === undefined ? 'never' : minuteText(channel.last_sent_at),
     destinationOf(channel),
   ]);
-  context.show(channels, table(['ID', 'NAME', 'KIND', 'STATE', 'WAITING', 'LAST SENT', 'TO'], rows));
+  context.show(channels, table(['ID', 'NAME', 'KIND', 'STATE', 'WAITING', 'LAST SENT (UTC)', 'TO'], rows));
   page.tell(channels.data.length);
 };
 

@@ -24,7 +24,8 @@ export function checkCss(expression: string): void {
 }
 
 function sentenceOf(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause);
+  // css-what quotes what is left of the expression, which is nothing at its end.
+  const message = (cause instanceof Error ? cause.message : String(cause)).replace(/found $/, 'found its end');
   return message.endsWith('.') ? message : `${message}.`;
 }
 

@@ -103,7 +103,8 @@ function judgeTarget(target: TargetReading, settings: TargetSettings, known: Kno
   const isTold = known.told !== undefined;
   const tells = !isTold && missing >= settings.missingAfter;
   const told = tells ? problem.why : known.told;
-  const reason = `${name}: ${problem.sentence} In ${missing} of ${settings.missingAfter} checks in a row${isTold ? ', and it was told' : ''}.`;
+  const times = isTold ? `${missing} checks in a row, and it was told` : `${missing} of ${settings.missingAfter} checks in a row`;
+  const reason = `${name}: ${problem.sentence} In ${times}.`;
   const after: KnownTarget = { missing, steady: 0, ...(told === undefined ? {} : { told }), ...stays };
   const change = tells ? changeOf(KIND_OF[problem.why], settings, problem.sentence) : undefined;
   return { id, values: [], known: after, change, missing: reason, reason, heal: undefined };
