@@ -119,10 +119,7 @@ suite('weft notify', { timeout: 600_000 }, () => {
     assert.match((await weft('', 'mute', '1', '--off')).out, /speaks again/);
     assert.match((await weft('', 'disable', '1')).out, /Enabled +no/);
     assert.match((await weft('', 'enable', '1')).out, /Enabled +yes/);
-    assert.match(
-      (await weft('', 'deliveries', '--channel', '1')).out,
-      /^ID +CHANNEL [^\n]* TOLD \(UTC\) [^\n]*\n\d+ +1 [^\n]* \d{4}-\d\d-\d\d \d\d:\d\d:\d\d  /,
-    );
+    assert.match((await weft('', 'deliveries', '--channel', '1')).out, /^ID +CHANNEL .* TOLD \(UTC\) /);
     assert.equal((await weft('', 'remove', '1')).code, 0);
     assert.equal((await weft('', 'remove', '1')).code, 5);
   });
