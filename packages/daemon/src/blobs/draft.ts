@@ -37,10 +37,11 @@ export async function writeDraft(path: string, content: AsyncIterable<Uint8Array
 }
 
 async function writeTo(file: FileHandle, content: AsyncIterable<Uint8Array>): Promise<Omit<Draft, 'path'>> {
+  const { sample, rest, isWhole } = await splitSample(content);
+  if (isWhole) return await writeWhole(file, sample);
   const hash = createHash('sha256');
   const counted = { bytes: 0, storedBytes: 0 };
-  const { sample, rest } = await splitSample(content);
-  const isPacked = compresses(sample);
+  const isPacked = compress(sample) !== undefined;
   async function* read() {
     for await (const piece of joined(sample, rest)) {
       hash.update(piece);
@@ -55,17 +56,28 @@ async function writeTo(file: FileHandle, content: AsyncIterable<Uint8Array>): Pr
   return { ...counted, hash: hash.digest('hex'), encoding: isPacked ? 'zstd' : 'identity' };
 }
 
-/** The first SAMPLE_BYTES or more, and an iterator over what follows. */
+/** A short content was compressed to see whether that helps: most of what monitors keep is one. */
+async function writeWhole(file: FileHandle, content: Uint8Array): Promise<Omit<Draft, 'path'>> {
+  const small = compress(content);
+  const stored = small ?? content;
+  await writeAll(file, stored);
+  const hash = createHash('sha256').update(content).digest('hex');
+  return { bytes: content.byteLength, storedBytes: stored.byteLength, hash, encoding: small ? 'zstd' : 'identity' };
+}
+
+/** The first SAMPLE_BYTES or more, whether that is all, and an iterator over what follows. */
 async function splitSample(content: AsyncIterable<Uint8Array>) {
   const rest = content[Symbol.asyncIterator]();
   const sample: Uint8Array[] = [];
+  let isWhole = false;
   for (let size = 0; size < SAMPLE_BYTES;) {
     const { done, value } = await rest.next();
+    isWhole = done === true;
     if (done) break;
     sample.push(value);
     size += value.byteLength;
   }
-  return { sample: Buffer.concat(sample), rest };
+  return { sample: Buffer.concat(sample), rest, isWhole };
 }
 
 async function* joined(sample: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -77,11 +89,12 @@ async function* joined(sample: Uint8Array, rest: AsyncIterator<Uint8Array>): Asy
   }
 }
 
-/** Pictures, archives and the like are small already. */
-function compresses(sample: Uint8Array): boolean {
-  if (sample.byteLength === 0) return false;
+/** The beginning compressed; undefined where that does not help: pictures, archives and the like are small already. */
+function compress(sample: Uint8Array): Uint8Array | undefined {
+  if (sample.byteLength === 0) return undefined;
   const part = sample.subarray(0, SAMPLE_BYTES);
-  return zstdCompressSync(part, ZSTD).byteLength <= part.byteLength * (1 - SAVED_SHARE_MIN);
+  const small = zstdCompressSync(part, ZSTD);
+  return small.byteLength <= part.byteLength * (1 - SAVED_SHARE_MIN) ? small : undefined;
 }
 
 function packed(content: AsyncGenerator<Uint8Array>): AsyncIterable<Buffer> {
