@@ -257,4 +257,11 @@ suite('weft monitor', { timeout: 600_000 }, () => {
     assert.deepEqual((await json<Monitor>('show', 'Slow')).confirm, { times: 3 });
     assert.equal((await monitor('remove', 'Slow')).code, 0);
   });
+
+  test('the test of a selector says by which words something can be bought', async () => {
+    site.set('/cup', '<h1>Cup</h1><p class="price">€ 4.00</p><p class="stock">Sold out</p><button>Add to basket</button>');
+    assert.equal((await monitor('add', at('/cup'), '--stock', '--name', 'Cup')).code, 0);
+    assert.match((await monitor('selector', 'test', 'Cup')).out, /\n {2}availability {2}in stock \(text "Add to basket"\)\n/);
+    assert.equal((await monitor('remove', 'Cup')).code, 0);
+  });
 });

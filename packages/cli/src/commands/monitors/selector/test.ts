@@ -24,7 +24,7 @@ function testText({ verdict, via, matches, confidence, values, problem, near_mis
   return [
     `${verdict}${how}`,
     ...(problem === undefined ? [] : [`  ${lineText(problem, LINE_MAX)}`]),
-    ...valueLines(values).map((line) => `  ${line}`),
+    ...valueLines(values.map(withEvidence)).map((line) => `  ${line}`),
     ...near.map(
       ({ selector, text, score, why }) =>
         `  near: ${lineText(selector, LINE_MAX)} at ${score.toFixed(2)} (${lineText(why, LINE_MAX)}): ${cellText(text)}`,
@@ -32,6 +32,16 @@ function testText({ verdict, via, matches, confidence, values, problem, near_mis
     ...(proposal ? [`  proposed: ${lineText(proposal.selector, LINE_MAX)} (${lineText(proposal.evidence.join(', '), LINE_MAX)})`] : []),
     ...(screenshot ? [`  picture: weft file get ${screenshot.file_id} -o matches.png`, ...screenshot.boxes.map(boxLine)] : []),
   ].join('\n');
+}
+
+/** A page may say several things of what can be bought: which of them counted, and whether they differ. */
+function withEvidence(read: SelectorTest['values'][number]) {
+  const { value, text } = read;
+  const { evidence, conflict } = (value ?? {}) as { readonly evidence?: unknown; readonly conflict?: unknown };
+  if (read.type !== 'availability' || !Array.isArray(evidence) || evidence.length === 0) return read;
+  // What the extractor `availability` gives (packages/engine/src/extract/availability/state.ts).
+  const words = (evidence as { source: string; phrase: string }[]).map(({ source, phrase }) => `${source} "${phrase}"`).join(', ');
+  return { ...read, text: `${text} (${words}${conflict === true ? ', which differ' : ''})` };
 }
 
 function boxLine({ x, y, width, height }: { readonly x: number; readonly y: number; readonly width: number; readonly height: number }) {
