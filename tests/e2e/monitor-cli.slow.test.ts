@@ -221,6 +221,18 @@ suite('weft monitor', { timeout: 600_000 }, () => {
     );
   });
 
+  test('--persona names whom it looks as', async () => {
+    const { id } = await agent.client.personas.create({ name: 'Grace', origins: [site.origin] });
+    await monitor('add', `${site.origin}/kettle`, '--name', 'hers', '--persona', 'grace');
+    const persona = async () => ((await json('show', 'hers')) as { readonly persona_id?: number }).persona_id;
+    assert.equal(await persona(), id);
+    await monitor('edit', 'hers', '--unset', 'persona-id');
+    assert.equal(await persona(), undefined);
+    await monitor('edit', 'hers', '--persona', String(id));
+    assert.equal(await persona(), id);
+    await monitor('remove', 'hers');
+  });
+
   test('--items watches a list, and says what is new and gone', async () => {
     const list = (names: readonly string[]) =>
       `<!doctype html><main><h1>News</h1><ul>${names.map((name) => `<li><a href="/${name}">The story of ${name}</a></li>`).join('')}</ul></main>`;

@@ -15,6 +15,28 @@ const page = (price: number, said: string) =>
   `<!doctype html><title>Account ${said}</title><main><h1>Account of grace</h1><p class="price">$${price}</p><p class="said">You said ${said}</p></main>`;
 
 suite('a monitor that looks as a persona', { timeout: 600_000 }, () => {
+  test('says that it is not logged in, and which command does that', async () => {
+    await using stage = await monitorStage();
+    const { client } = stage.agent;
+    const { id: persona_id } = await client.personas.create({
+      name: 'Ada',
+      origins: [new URL(stage.url).origin],
+      username: 'ada',
+      password: PASSWORD,
+    });
+    const id = await stage.watch({ persona_id, lane: 'http' });
+    stage.show({
+      body: '<title>Log in</title><h1>Log in</h1><p>Please log in to see this page.</p><form method=post><input name=user><input type=password name=pass></form>',
+      type: 'text/html',
+    });
+    await stage.check(id);
+    const { state } = await client.monitors.read({ id });
+    assert.match(
+      state.message ?? '',
+      new RegExp(`asks to log in; persona ${persona_id} is not logged in there: .*weft persona login ${persona_id} ${stage.url}`),
+    );
+  });
+
   test('keeps, shows and tells nothing of the values that its page echoes', async () => {
     await using stage = await monitorStage();
     await using receiver = await serveReceiver(() => ({ status: 200 }));

@@ -7,7 +7,7 @@ export type * from './page/document.ts';
 export type * from './page/views.ts';
 export type * from './page/parse.ts';
 export type { ViewReader } from './page/view-work.ts';
-export { AS_PERSONA } from './html/signs/challenge.ts';
+export { toldPersona } from './html/signs/challenge.ts';
 export { explainUrl } from './crawl/admission.ts';
 export type * from './crawl/crawl-ports.ts';
 export type * from './crawl/ledger.ts';

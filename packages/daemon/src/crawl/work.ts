@@ -1,7 +1,7 @@
 // Executes crawl runs on the rows of the agent. Every write of a page is one transaction.
 import { isSettled } from '@weft/contract';
 import type { RunFailure, Send } from '@weft/contract';
-import { AS_PERSONA, cookiesOf, workCrawl } from '@weft/engine';
+import { cookiesOf, toldPersona, workCrawl } from '@weft/engine';
 import type { Acting, ActingValues, AskingPorts, CookieStore, KeptPage, StoredCrawlOptions } from '@weft/engine';
 import { createCookieStore } from '@weft/engine/io';
 import type { ViewPool } from '@weft/engine/io';
@@ -70,7 +70,8 @@ export function crawlWork(ports: CrawlRunPorts): RunWork {
     try {
       if (options.sends === true && !send) return LOST;
       const failure = await workCrawl(options, work, signal);
-      return failure && ofPersona(failure, run.persona_id, options.url);
+      if (!failure || run.persona_id === null) return failure;
+      return { ...failure, message: toldPersona(failure.message, run.persona_id, options.url) };
     } finally {
       ports.sent.forget(run.id);
       if (!signal.aborted || isSettled(runs.require(run.id).status))
@@ -83,13 +84,6 @@ export function crawlWork(ports: CrawlRunPorts): RunWork {
         );
     }
   };
-}
-
-/** `failure` as it is told whoever asked as a persona: one that is there need not be made. */
-function ofPersona(failure: RunFailure, personaId: number | null, url: string): RunFailure {
-  if (personaId === null) return failure;
-  const advice = `persona ${personaId} is not logged in there: let it log in once (\`weft persona login ${personaId} ${url}\`)`;
-  return { ...failure, message: failure.message.replace(AS_PERSONA, () => advice) };
 }
 
 const LOST: RunFailure = {

@@ -40,6 +40,8 @@ export interface ReadingPlan {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The address that was asked for: a way from it to a login page is a wall. */
   readonly requestedUrl: string;
+  /** Whom it was asked for as. */
+  readonly personaId?: number;
   /** The text that is read where there are no targets; of `rows` the source is JSON, a list of rows. */
   readonly watch: 'page' | 'main' | 'rows';
   readonly filter: TextFilter;

@@ -49,6 +49,7 @@ function planOf(subject: CheckSubject, { source, status, headers, requestedUrl }
     status: isAccepted ? 200 : status,
     headers,
     requestedUrl,
+    ...(subject.source.kind === 'page' && subject.source.personaId !== undefined ? { personaId: subject.source.personaId } : {}),
     watch: subject.watch,
     filter: subject.settings.filter,
     targets,

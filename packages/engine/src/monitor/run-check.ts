@@ -1,6 +1,7 @@
 // A check: one look at what a monitor watches, one verdict, kept in one transaction. The loop is the same in every program.
 import { PageError } from '../errors.ts';
 import { heardFetcher, restingPorts } from '../crawl/work/job-fetcher.ts';
+import { toldPersona } from '../html/signs/challenge.ts';
 import { sha256 } from '../sha256.ts';
 import { VaultLocked } from './check-ports.ts';
 import type { CheckOutcome, CheckPorts, CheckSubject, LastPage, SeenContents } from './check-ports.ts';
@@ -71,7 +72,7 @@ async function look(subject: CheckSubject, ports: CheckPorts, signal: AbortSigna
       return finish({ ...untouched(LOCKED), judgement: judgeTrouble(LOCKED, judgeRequest(subject, ports.clock.now())) });
     if (!(error instanceof PageError) || error.code === 'aborted') throw error;
     const standing = await standingOf(error, subject, ports, signal);
-    const fetched = { outcome: 'stopped', reasons: [error.message], durationMs: elapsed() } as const;
+    const fetched = { outcome: 'stopped', reasons: [messageOf(error, subject)], durationMs: elapsed() } as const;
     return finish({
       judgement: judgeTrouble(standing, judgeRequest(subject, ports.clock.now())),
       page: undefined,
@@ -129,15 +130,21 @@ function seenOf({ source: { body, contentType }, picture }: BroughtPage): SeenCo
   return { body, contentType, picture };
 }
 
+function messageOf({ message }: PageError, { source }: CheckSubject): string {
+  if (source.kind !== 'page' || source.personaId === undefined) return message;
+  return toldPersona(message, source.personaId, source.request.url);
+}
+
 /** What of trouble is the site's, and what the machine's. */
-async function standingOf(error: PageError, { source }: CheckSubject, ports: CheckPorts, signal: AbortSignal): Promise<Standing> {
-  const { code, message, status } = error;
+async function standingOf(error: PageError, subject: CheckSubject, ports: CheckPorts, signal: AbortSignal): Promise<Standing> {
+  const { code, status } = error;
+  const { source } = subject;
   if (source.kind === 'page') {
     const { origin } = new URL(source.request.url);
     if (await ports.network.failed(origin, code, async (witness) => await isReached(witness, ports, signal))) return OFFLINE;
   }
   const isBlocked = code === 'captcha' || code === 'blocked' || code === 'rate_limited' || status === 401 || status === 403;
-  return { kind: isBlocked ? 'blocked' : 'error', code, message };
+  return { kind: isBlocked ? 'blocked' : 'error', code, message: messageOf(error, subject) };
 }
 
 /** The print holds the body and everything that decides what is read of it: a rule that was edited is applied to the same bytes (T28). */

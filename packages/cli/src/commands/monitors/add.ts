@@ -14,7 +14,7 @@ const TIMEOUT_SECONDS = 120;
 export const run: CommandRun = async (context, [url = ''], options) => {
   const target = targetOf(options);
   const timeout = wholeNumber(options, 'timeout', 1, 86_400) ?? TIMEOUT_SECONDS;
-  const body = { url: toUrl(url), ...ownSettingsOf(options), ...(target ? { selectors: [target] } : {}) };
+  const body = { url: toUrl(url), ...(await ownSettingsOf(context, options)), ...(target ? { selectors: [target] } : {}) };
   const client = await context.client();
   const { signal } = context;
   const made = await client.monitors.create(body, { signal });

@@ -8,7 +8,7 @@ import { scheduleText } from './words.ts';
 export const run: CommandRun = async (context, [ref = ''], options) => {
   const { url } = options;
   const patch = requireAny(
-    { ...unsetOf(options), ...ownSettingsOf(options), ...(typeof url === 'string' ? { url: toUrl(url) } : {}) },
+    { ...unsetOf(options), ...(await ownSettingsOf(context, options)), ...(typeof url === 'string' ? { url: toUrl(url) } : {}) },
     'weft monitor edit --help',
   );
   const client = await context.client();

@@ -1,11 +1,14 @@
 // How a monitor or a tag is set on the command line: options as members of its body. The agent checks each.
 import type { NewMonitorTag } from '@weft/contract';
+import type { CommandContext } from '../../context.ts';
 import { requireDuration } from '../../duration.ts';
 import { CommandError, EXIT } from '../../exit.ts';
 import { wholeNumber } from '../../number-option.ts';
 import { parseRowId } from '../../row-id.ts';
 import type { CommandRun } from '../../spec.ts';
 import type { OptionSpec } from '../../words.ts';
+
+import { findPersona } from '../personas/refs.ts';
 
 export type CommandOptions = Parameters<CommandRun>[2];
 
@@ -50,10 +53,15 @@ export function settingsOf(options: CommandOptions): Omit<NewMonitorTag, 'name'>
 }
 
 /** Of a monitor alone. */
-export function ownSettingsOf(options: CommandOptions) {
-  const { name } = options;
+export async function ownSettingsOf(context: CommandContext, options: CommandOptions) {
+  const { name, persona } = options;
   const tags = linesOf(options['tag']);
-  return { ...(typeof name === 'string' ? { name } : {}), ...(tags ? { tags: [...tags] } : {}), ...settingsOf(options) };
+  return {
+    ...(typeof name === 'string' ? { name } : {}),
+    ...(tags ? { tags: [...tags] } : {}),
+    ...(typeof persona === 'string' ? { persona_id: await findPersona(context, persona) } : {}),
+    ...settingsOf(options),
+  };
 }
 
 /** Members that go back to what they are when nobody says them, for a merge patch. */

@@ -30,6 +30,7 @@ const RENDERS = namesOf<DiffRender>({ text: true, markdown: true, html: true, pn
 
 const NAME: OptionSpec = { flags: '--name <name>', summary: 'what to call it; host and path unless said' };
 const TAGS: OptionSpec = { flags: '--tag <tag>', summary: 'a tag, whose settings it shares; repeatable', repeats: true };
+const PERSONA: OptionSpec = { flags: '--persona <persona>', summary: 'look as this persona, with its session' };
 const UNSET: OptionSpec = {
   flags: '--unset <member>',
   summary: 'forget a setting, such as schedule, filter or channels; repeatable',
@@ -46,6 +47,7 @@ const OWN_COMMANDS: readonly CommandSpec[] = [
       ...TARGET,
       NAME,
       TAGS,
+      PERSONA,
       ...SETTINGS,
       { flags: '--wait', summary: 'until its first check is done, as without --detach' },
       { flags: '--detach', summary: 'return at once' },
@@ -146,7 +148,7 @@ const OWN_COMMANDS: readonly CommandSpec[] = [
     name: 'edit',
     summary: 'change what the options say, and nothing else',
     args: [REF],
-    options: [{ flags: '--url <address>', summary: 'another page' }, NAME, TAGS, ...SETTINGS, UNSET],
+    options: [{ flags: '--url <address>', summary: 'another page' }, NAME, TAGS, PERSONA, ...SETTINGS, UNSET],
     examples: ['weft monitor edit 3 --every 5m', 'weft monitor edit kettle --unset schedule'],
     load: () => import('./edit.ts'),
   },

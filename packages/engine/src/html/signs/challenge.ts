@@ -50,7 +50,13 @@ export function obstacleError({ kind, evidence }: Obstacle, page: { readonly url
 }
 
 /** What helps against a log-in, unless somebody is there already who should be logged in. */
-export const AS_PERSONA = 'read it as a persona (`weft persona add`)';
+const AS_PERSONA = 'read it as a persona (`weft persona add`)';
+/** `message` of an obstacle, as it is told whoever asked for `url` as a persona: one that is there need not be made. */
+export function toldPersona(message: string, personaId: number, url: string): string {
+  const advice = `persona ${personaId} is not logged in there: let it log in once (\`weft persona login ${personaId} ${url}\`)`;
+  return message.replace(AS_PERSONA, () => advice);
+}
+
 const BY_HAND = 'save the page in your own browser and read the file with `weft parse`';
 const OBSTACLE_ERRORS: Readonly<Record<ObstacleKind, { readonly code: PageErrorCode; readonly sentence: string }>> = {
   challenge: { code: 'captcha', sentence: `checks whether a person is asking; ${BY_HAND}` },

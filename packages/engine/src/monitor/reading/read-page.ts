@@ -1,5 +1,5 @@
 // Reads all that a check wants to know out of one page: one opening, one tree, then every selector and its values.
-import { detectObstacle, obstacleError } from '../../html/signs/challenge.ts';
+import { detectObstacle, obstacleError, toldPersona } from '../../html/signs/challenge.ts';
 import { isPlainPage } from '../../html/signs/plain-page.ts';
 import { elementsBelow } from '../../html/walk.ts';
 import type { PageReading, ReadingPlan, ValueReading } from '../plan.ts';
@@ -44,12 +44,13 @@ export async function readPage(plan: ReadingPlan): Promise<PageReading> {
 }
 
 /** What stands before a page of HTML; that there is nothing at all is said elsewhere. */
-function obstacleOf({ source, status, headers, requestedUrl }: ReadingPlan, page: WatchedPage): PageReading['standsBefore'] {
+function obstacleOf({ source, status, headers, requestedUrl, personaId }: ReadingPlan, page: WatchedPage): PageReading['standsBefore'] {
   if (page.kind !== 'html') return undefined;
   if (isPlainPage({ status, headers, body: source.body, contentType: source.contentType })) return undefined;
   const obstacle = detectObstacle({ status, headers, requestedUrl, url: source.url, html: page.document.decoded.html });
   if (!obstacle || obstacle.kind === 'empty') return undefined;
-  const { code, message } = obstacleError(obstacle, { url: source.url, status });
+  const { code, message: said } = obstacleError(obstacle, { url: source.url, status });
+  const message = personaId === undefined ? said : toldPersona(said, personaId, requestedUrl);
   return { code: code === 'captcha' ? 'captcha' : 'blocked', message };
 }
 
