@@ -229,6 +229,15 @@ suite('weft', { timeout: 600_000 }, () => {
     assert.match(err, /markdown, html, raw_html, text, [\w, ]+, json/);
   });
 
+  test('words that a command has no place for are answered with an example of it', async () => {
+    const { code, err } = await machine.run('api', 'build', 'http://shop.test/', 'search products');
+    assert.equal(code, 2);
+    assert.match(
+      err,
+      /too many arguments.*\nSuch as: .*weft api build https:\/\/shop.example --objective "search products by name"\nTry: .*weft api build --help/,
+    );
+  });
+
   test('keys are minted, listed and deleted', async () => {
     const token = (await machine.run('key', 'create', 'reader', '--scopes', 'read')).out.trim();
     assert.match(token, /^wlk_/);

@@ -67,7 +67,7 @@ function buildProgram(environment: Environment, signal: AbortSignal, outcome: Ou
     const command = parent
       .command([spec.name, ...(spec.args ?? [])].join(' '))
       .description(spec.summary)
-      .showHelpAfterError(`Try: ${path} --help`)
+      .showHelpAfterError(`${spec.examples?.[0] === undefined ? '' : `Such as: ${spec.examples[0]}\n`}Try: ${path} --help`)
       .exitOverride();
     if (spec.examples) command.addHelpText('after', `\nExamples:\n${spec.examples.map((line) => `  ${line}`).join('\n')}`);
     // A group takes no options: commander would give it those of its commands.
