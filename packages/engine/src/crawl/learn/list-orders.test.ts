@@ -39,6 +39,15 @@ test('ends orders whose links carry them along, whatever they are called', () =>
   }
 });
 
+test('ends orders that say which way they go, whatever their parameters are called', () => {
+  const orders = new ListOrders();
+  const turned = (column: string, way: string) => at(`/list?_oc_PartView=${column}&_od_PartView=${way}`);
+  orders.observe(at('/list'), [...range(0, 10), turned('name', 'asc').href]);
+  for (const way of ['asc', 'desc']) for (const column of ['name', 'price']) orders.observe(turned(column, way), range(0, 10));
+  assert.match(orders.find(turned('stock', 'Descending')) ?? '', /lists led nowhere/);
+  for (const path of ['/list?word=describe', '/list?asc_PartView=1', '/list?way=ascent']) assert.equal(orders.find(at(path)), undefined, path);
+});
+
 test('asks on for orders that show what no other shows', () => {
   const orders = new ListOrders();
   orders.observe(at('/top'), [...range(0, 10), at('/top?sort=new').href]);

@@ -8,8 +8,10 @@ import { hashOf, viewsOf } from './page-orders.ts';
  */
 const ORDER_NAME =
   /^_?(?:(?:sort|order)(?:ing|[-_]?(?:by|order|dir|direction|asc|desc|type|col|column|field|key|method|mode|val|value))?|dir|direction|asc|desc|s[kd]|[COo])(?:\[\w*\])?$/;
+/** What says which way an order goes, whatever its parameter is called: `_od_PartView=asc`. */
+const DIRECTION_VALUE = /^(?:asc|desc)(?:ending)?$/i;
 /** Cheap to see in addresses that have none of them. */
-const MAY_ORDER = /[?&;]_?(?:sort|order|dir|asc|desc|s[kd]=|[COo]=)/;
+const MAY_ORDER = /[?&;]_?(?:sort|order|dir|asc|desc|s[kd]=|[COo]=)|=(?:asc|desc)(?:ending)?(?:[&;#]|$)/i;
 /** Pages in a row without a link that is new, as many as for a parameter that grows, see trap-memory. */
 const BARREN_MAX = 4;
 /** A list that says the very words of the one in its own order is all of it, and shows twice as much: not what was left for other pages. */
@@ -79,6 +81,10 @@ export class ListOrders {
 /** The host and the parameters that ask for an order; a number is a thing that was ordered. */
 function orderOf(url: URL): string | undefined {
   if (!MAY_ORDER.test(url.search)) return undefined;
-  const names = queryPairs(url).flatMap(({ name, value }) => (ORDER_NAME.test(name) && !/^\d{2,}$/.test(value) ? [name] : []));
+  const names = queryPairs(url).flatMap(({ name, value }) => (asksForOrder(name, value) ? [name] : []));
   return names.length === 0 ? undefined : `${url.host}/**?${[...new Set(names)].toSorted().join('&')}`;
+}
+
+function asksForOrder(name: string, value: string): boolean {
+  return DIRECTION_VALUE.test(value) || (ORDER_NAME.test(name) && !/^\d{2,}$/.test(value));
 }
