@@ -31,6 +31,9 @@ const ROUTES = {
   '/shelf/?page=3': shelf(12, 14, ''),
   '/endless/': shelf(1, 6, '/endless/?page=2'),
   '/endless/?page=2': shelf(1, 6, '/endless/?page=3'),
+  '/button/': html(
+    `<main><h1>The shelf</h1><ul>${Array.from({ length: 6 }, (_, i) => book(i + 1)).join('')}</ul><button>Load more</button></main>`,
+  ),
   '/open/': shelf(1, 6, '/shut/?page=2'),
   '/breaks/': shelf(1, 6, '/breaks/?page=2'),
   '/manual/': html(
@@ -127,6 +130,7 @@ suite('weft extract --list --pages', { timeout: 600_000 }, () => {
 
   const STOPS: readonly (readonly [name: string, path: string, says: RegExp, code: number])[] = [
     ['a page that brings nothing new', '/endless/', /2 pages, 6 rows, 6 left out .*page=2 brought nothing new/, 0],
+    ['a button', '/button/', /1 page, 6 rows. The page has a button "Load more", .*was not read.\nTry: {3}weft api build http/, 0],
     ['a page that robots.txt forbids', '/open/', /1 page, 6 rows. robots.txt forbids .*Disallow: \/shut.*it goes on at/, 0],
     ['a page that can not be had', '/breaks/', /1 page, 6 rows. .*could not be read. .*404/, 3],
   ];

@@ -22,6 +22,13 @@ const routed = `<!doctype html><title>App</title><div id="app"></div><script>
       '<a href="#/one">1</a><a href="#/one/two">2</a><a href="#/three">3</a><a href="#top">top</a><a href="/hash/#/three">3 again</a></main>';
   };
   addEventListener('hashchange', show); show();</script>`;
+/** A list that a script fills with what it asked for, and a button that asks for more. */
+const shelf = `<!doctype html><title>Shelf</title><div id="root"></div><script>
+  fetch('/api/shelf?page=1').then((answer) => answer.json()).then((books) => {
+    root.innerHTML = '<main><h1>Shelf</h1>' + books.map((book) => '<article><h3>' + book.title + '</h3><p>' + book.place + '</p></article>').join('') +
+      '<button>Load more</button></main>';
+  })</script>`;
+const books = (from: number) => Array.from({ length: 6 }, (_, i) => ({ title: `Book number ${from + i}`, place: `Shelf A${from + i}` }));
 const json = (value: object) => reply({ headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) });
 
 suite('pages that need a browser', { timeout: 600_000 }, () => {
@@ -32,6 +39,9 @@ suite('pages that need a browser', { timeout: 600_000 }, () => {
       '/': html(app),
       '/one': html(app),
       '/two': html(app),
+      '/shelf': html(shelf),
+      '/api/shelf?page=1': json(books(1)),
+      '/api/shelf?page=2': json(books(7)),
       '/api/': json({ title: 'Start', text: 'Words of the start page.', links: ['/one', '/two'] }),
       '/api/one': json({ title: 'First', text: 'Words of the first page.', links: ['/'] }),
       '/api/two': json({ title: 'Second', text: 'Words of the second page.', links: ['/one'] }),
@@ -52,6 +62,16 @@ suite('pages that need a browser', { timeout: 600_000 }, () => {
     const [page] = data;
     assert.match(page?.markdown ?? '', /# First\s+Words of the first page/);
     assert.deepEqual([page?.lane, page?.lane_reason], ['browser', 'js_shell']);
+  });
+
+  test('a list is read on by the requests of its script, until one finds nothing', async () => {
+    const { lists, pages } = await agent.client.extract.run({ url: `${site.origin}/shelf`, list: true, pages: 20 });
+    const [list] = lists as readonly { readonly items: readonly { readonly fields: Record<string, { readonly raw: string }> }[] }[];
+    assert.deepEqual(
+      list?.items.map(({ fields }) => fields['title']?.raw),
+      Array.from({ length: 12 }, (_, i) => `Book number ${i + 1}`),
+    );
+    assert.deepEqual([pages?.read, pages?.end], [2, 'last_page']);
   });
 
   test('a crawl takes routes behind # for pages, once a rendered page shows them', async () => {

@@ -21,7 +21,7 @@ export interface ListRequest {
 }
 
 /** Why no further page was read. */
-export type ListEnd = 'last_page' | 'nothing_new' | 'no_list' | 'pages' | 'items' | 'time' | 'robots' | 'failed';
+export type ListEnd = 'last_page' | 'button' | 'nothing_new' | 'no_list' | 'pages' | 'items' | 'time' | 'robots' | 'failed';
 
 /** What was read of a list, and why not more. */
 export interface ListReport {
@@ -72,6 +72,7 @@ class ListReading {
   private head: PlainList | undefined;
   private memory: ListMemory | undefined;
   private onward: string | undefined;
+  private button: string | undefined;
   private read = 0;
 
   constructor(from: FetchedSource, request: ListRequest, ports: Ports, caller: string, signal: AbortSignal) {
@@ -95,15 +96,17 @@ class ListReading {
     if (!this.head) return this.report('no_list', `${this.from.url} shows no list.`);
     for (;;) {
       const url = this.onward;
-      if (url === undefined || this.seen.has(dedupeKey(url))) return this.report('last_page', 'That is the last page.');
+      if (url === undefined || this.seen.has(dedupeKey(url))) return this.report(...this.lastPage());
       const stop = this.limitReached() ?? (await this.refusal(url));
       if (stop) return this.report(...stop, url);
       try {
         const { known, added, result } = await this.page(url);
+        if (!result.paged?.list && this.isAnswered) return this.report(...this.lastPage());
         if (!result.paged?.list) return this.report('no_list', `${known.url} does not show the list any more.`);
         if (added === 0) return this.report('nothing_new', `${known.url} brought nothing new.`);
       } catch (error) {
         if (!(error instanceof PageError) || this.signal.aborted) throw error;
+        if (this.isAnswered && error.status === 404) return this.report(...this.lastPage());
         return this.report('failed', `${url} could not be read. ${error.message}`, url);
       }
     }
@@ -119,8 +122,19 @@ class ListReading {
     return this.memory?.fields ?? this.head?.fields ?? [];
   }
 
+  /** Whether pages are answers to what a script of the first one asked for. An answer that is empty or not found is behind the last one. */
+  private get isAnswered(): boolean {
+    return this.memory?.answered !== undefined;
+  }
+
+  private lastPage(): readonly [ListEnd, string] {
+    if (this.button === undefined) return ['last_page', 'That is the last page.'];
+    return ['button', `The page has a button "${this.button}", which leads to no address; what it shows was not read.`];
+  }
+
   private async page(url: string) {
-    const { source, known } = await fetchPart({ ...this.from, url }, this.ports, this.signal);
+    const lane = this.isAnswered ? 'http' : this.from.lane;
+    const { source, known } = await fetchPart({ ...this.from, url, lane }, this.ports, this.signal);
     const { includeHidden } = this.request;
     const paged = this.memory ? { memory: this.memory } : {};
     const { result } = await this.ports.views.run('select', { source, parts: [], includeHidden, paged }, this.signal, this.caller);
@@ -130,9 +144,10 @@ class ListReading {
   }
 
   /** Takes over what the page brought; how many items were new. */
-  private take({ list, memory, onward }: ListPage): number {
+  private take({ list, memory, onward, button }: ListPage): number {
     this.memory = memory ?? this.memory;
     this.onward = onward;
+    this.button = button;
     return this.items.add((list?.items ?? []) as readonly RecordItem[]);
   }
 

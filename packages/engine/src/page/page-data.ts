@@ -46,7 +46,9 @@ function listsInJson({ structured, source }: PageDocument): readonly RecordList[
   const lists = [
     recordListFromJson(jsonLd, 'jsonld'),
     ...states.slice(0, JSON_SOURCES_MAX).map((state) => recordListFromJson(state.value, 'state')),
-    ...(source.xhr ?? []).slice(0, JSON_SOURCES_MAX).map((answer) => recordListFromJson(answer.json, 'xhr')),
+    ...(source.xhr ?? [])
+      .slice(0, JSON_SOURCES_MAX)
+      .map((answer) => recordListFromJson(answer.json, 'xhr', answer.method === 'GET' ? answer.url : undefined)),
   ];
   return lists.filter((list) => list !== undefined);
 }

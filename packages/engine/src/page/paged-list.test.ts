@@ -3,6 +3,7 @@ import { suite, test } from 'node:test';
 import { Document } from './document.ts';
 import { readListPage } from './paged-list.ts';
 import type { ListMemory } from './paged-list.ts';
+import { selectParts } from './select.ts';
 
 const item = (n: number, extra = '') =>
   `<li class="hit"><h3><a href="/x/${n}">Lamp number ${n}</a></h3><p class="about">Some words about ${n} that go on.</p>${extra}<span class="stock">${n} left</span></li>`;
@@ -55,5 +56,62 @@ suite('a list over several pages', () => {
     assert.equal(first?.source, 'jsonld');
     const { list } = readListPage(data(9), memory);
     assert.deepEqual(list?.items[0]?.fields['name'], { type: 'text', raw: 'Lamp 9' });
+  });
+});
+
+suite('a list that a script goes on with', () => {
+  const book = (n: number) => ({ id: n, title: `Lamp number ${n}`, shelf: `A${n}` });
+  const books = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => book(from + i));
+  const shell = (body: string, url: string, method = 'GET', rows = books(1, 4)) =>
+    new Document({
+      url: 'https://x.test/',
+      body: new TextEncoder().encode(`<title>Lamps</title><main>${body}</main>`),
+      contentType: 'text/html; charset=utf-8',
+      xhr: [{ url, method, status: 200, json: rows }],
+    });
+  const CARDS = books(1, 4)
+    .map(({ title, shelf }) => `<article><h3>${title}</h3><p>${shelf}</p></article>`)
+    .join('');
+  const answer = async (url: string, json: unknown, memory: ListMemory) => {
+    const source = { url, body: new TextEncoder().encode(JSON.stringify(json)), contentType: 'application/json' };
+    return (await selectParts({ source, parts: [], paged: { memory } })).paged;
+  };
+
+  test('is read on by the request that brought its first rows, to an answer that is not full', async () => {
+    const { list, onward, memory } = readListPage(shell(CARDS, 'https://x.test/api?_page=1&_limit=4'), undefined);
+    assert.deepEqual([list?.items.length, onward], [4, 'https://x.test/api?_page=2&_limit=4']);
+    const second = await answer('https://x.test/api?_page=2&_limit=4', { rows: books(5, 8), makers: [{ a: 1 }] }, memory as ListMemory);
+    assert.deepEqual(second?.list?.items[0]?.fields['title'], { type: 'text', raw: 'Lamp number 5' });
+    assert.equal(second.onward, 'https://x.test/api?_page=3&_limit=4');
+    const last = await answer('https://x.test/api?_page=3&_limit=4', books(9, 9), second.memory as ListMemory);
+    assert.deepEqual([last?.list?.items.length, last?.onward], [1, undefined]);
+    assert.equal((await answer('https://x.test/api?_page=3&_limit=4', [], memory as ListMemory))?.list, undefined);
+  });
+
+  const WAYS: readonly (readonly [name: string, url: string, onward: string | undefined])[] = [
+    ['counts rows', 'https://x.test/api?skip=8&take=4&q=a', 'https://x.test/api?skip=12&take=4&q=a'],
+    ['counts pages of rows that are not counted', 'https://x.test/api?p=3', 'https://x.test/api?p=4'],
+    ['asked for more than it got', 'https://x.test/api?page=1&per_page=50', undefined],
+    ['names no page', 'https://x.test/api?from=2024-01-01', undefined],
+  ];
+  for (const [name, url, onward] of WAYS)
+    test(`goes on as its request does that ${name}`, () => assert.equal(readListPage(shell(CARDS, url), undefined).onward, onward));
+
+  test('goes on by no request that may change something', () =>
+    assert.equal(readListPage(shell(CARDS, 'https://x.test/api?page=1', 'POST'), undefined).onward, undefined));
+
+  test('tells the button that it goes on behind', () => {
+    const said = (button: string) => readListPage(shell(CARDS + button, 'https://x.test/api'), undefined).button;
+    assert.equal(said('<button>Load more</button>'), 'Load more');
+    assert.equal(said('<div role="button" aria-label="Go to next page"><svg></svg></div>'), 'Go to next page');
+    assert.equal(said('<a href="#">Show more results</a>'), 'Show more results');
+    for (const none of [
+      '<button disabled>Load more</button>',
+      '<button>More</button>',
+      '<button>Next</button>',
+      '<button>Learn more</button>',
+      '<a href="/about">See more</a>',
+    ])
+      assert.equal(said(none), undefined, none);
   });
 });

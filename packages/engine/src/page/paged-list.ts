@@ -1,5 +1,7 @@
 // The list of a page that is one of several: the same list on each of them, and where it goes on.
 import type { Document } from './document.ts';
+import { findMoreButton } from '../extract/paging/more-button.ts';
+import { onwardOf } from './asked-rows.ts';
 import { DomList } from '../records/detect.ts';
 import { plainList } from '../records/list.ts';
 import type { FieldSpec, ListSource, PlainList, RecordList } from '../records/list.ts';
@@ -13,6 +15,8 @@ export interface ListMemory {
   readonly fields: readonly FieldSpec[];
   /** How it is found again; absent for a list that is not in the markup. */
   readonly wrapper?: Wrapper;
+  /** How many rows the first answer to a script held, where the answers that follow are asked for by its request. */
+  readonly answered?: number;
 }
 
 /** One page of a list. */
@@ -22,18 +26,52 @@ export interface ListPage {
   readonly memory?: ListMemory;
   /** Absolute address of the page that follows; absent on the last one. */
   readonly onward?: string;
+  /** Absent with `onward`: what a button says that shows more and leads to no address. */
+  readonly button?: string;
 }
 
 /** The best list of the page, or the one that `memory` of the pages before it is about. */
 export function readListPage(document: Document, memory: ListMemory | undefined): ListPage {
   const { onward } = document.paging;
-  const way = onward === undefined ? {} : { onward };
   const list = memory === undefined ? document.records[0] : findAgain(document, memory);
+  const way = onward === undefined ? {} : { onward };
   if (!list || list.items.length === 0) return { ...way, ...(memory ? { memory } : {}) };
-  if (memory === undefined) return { ...way, list: plainList(list), memory: memoryOf(document, list) };
+  if (memory === undefined) return firstPage(document, list);
   const fields = [...memory.fields, ...newFields(memory.fields, list.fields)];
   const wrapper = memory.wrapper && { ...memory.wrapper, fields };
   return { ...way, list: plainList(list), memory: { ...memory, fields, ...(wrapper ? { wrapper } : {}) } };
+}
+
+/** Where no link leads on, a script may: by its next request, in the list that it asked for, or by a button. */
+function firstPage(document: Document, list: RecordList): ListPage {
+  const { onward } = document.paging;
+  if (onward === undefined) {
+    const rows = list.items.length;
+    for (const answer of [list, ...document.records.filter(({ items }) => items.length === rows)]) {
+      const next = answer.asked === undefined ? undefined : onwardOf(answer.asked, rows);
+      if (next !== undefined) return { list: plainList(answer), memory: { ...memoryOf(document, answer), answered: rows }, onward: next };
+    }
+  }
+  const button = onward === undefined ? findMoreButton(document.tree) : undefined;
+  return {
+    list: plainList(list),
+    memory: memoryOf(document, list),
+    ...(onward === undefined ? {} : { onward }),
+    ...(button === undefined ? {} : { button }),
+  };
+}
+
+/** The list of an answer that was asked for as a script of its first page would; `lists` are those that the answer at `url` holds. */
+export function readAnsweredList(lists: readonly PlainList[], url: string, memory: ListMemory): ListPage {
+  const list = mostAlike(lists, memory);
+  if (!list) return { memory };
+  const { answered = 0, fields } = memory;
+  const onward = list.items.length < answered ? undefined : onwardOf(url, list.items.length);
+  return {
+    list,
+    memory: { ...memory, fields: [...fields, ...newFields(fields, list.fields)] },
+    ...(onward === undefined ? {} : { onward }),
+  };
 }
 
 function memoryOf({ tree }: Document, list: RecordList): ListMemory {
@@ -47,10 +85,19 @@ function findAgain(document: Document, { source, fields, wrapper }: ListMemory):
     const found = applyWrapper(wrapper, document.tree);
     return found && withOwnFields(document, found, wrapper);
   }
+  return mostAlike(
+    document.records.filter((list) => list.source === source),
+    { fields },
+  );
+}
+
+function mostAlike<List extends Pick<RecordList, 'fields'>>(
+  lists: readonly List[],
+  { fields }: Pick<ListMemory, 'fields'>,
+): List | undefined {
   const names = new Set(fields.map(({ name }) => name));
-  const shared = (list: RecordList) => list.fields.filter(({ name }) => names.has(name)).length;
-  const alike = document.records.filter((list) => list.source === source && shared(list) > 0);
-  return alike.toSorted((a, b) => shared(b) - shared(a))[0];
+  const shared = (list: List) => list.fields.filter(({ name }) => names.has(name)).length;
+  return lists.filter((list) => shared(list) > 0).toSorted((a, b) => shared(b) - shared(a))[0];
 }
 
 /** The list with the fields that only its own page shows besides: no sale on the first page hides those of the second. */

@@ -19,7 +19,7 @@ import type { Take } from '../html/selectors/take.ts';
 import { plainList } from '../records/list.ts';
 import type { PlainList } from '../records/list.ts';
 import { listsOfOther, readOther } from './other-documents.ts';
-import { readListPage } from './paged-list.ts';
+import { readAnsweredList, readListPage } from './paged-list.ts';
 import type { ListMemory, ListPage } from './paged-list.ts';
 
 /** Which parts of which page; at least one of them. */
@@ -78,15 +78,21 @@ function partsOfPage(
 
 function partsOfOther(document: ReadableDocument, { source, parts, paged }: SelectRequest, selector: Selector | undefined): SelectResult {
   const { title } = document;
-  const [list] = paged ? listsOfOther(document) : [];
   return {
     ...(title === undefined ? {} : { title }),
     ...(selector ? matchesOf(selectInOther(document, source, selector)) : {}),
     ...(parts.includes('list') ? { lists: listsOfOther(document) } : {}),
     ...(parts.includes('product') ? { product: null } : {}),
     ...(parts.includes('forms') ? { forms: [] } : {}),
-    ...(paged ? { paged: list ? { list } : {} } : {}),
+    ...(paged ? { paged: listPageOfOther(document, source.url, paged.memory) } : {}),
   };
+}
+
+/** A document is one page, unless it answers as a script was answered before. */
+function listPageOfOther(document: ReadableDocument, url: string, memory: ListMemory | undefined): ListPage {
+  const lists = listsOfOther(document);
+  if (memory?.answered !== undefined) return readAnsweredList(lists, url, memory);
+  return lists[0] ? { list: lists[0] } : {};
 }
 
 /** Patterns run on the text of any document, JSONPath on JSON; everything else needs elements. */

@@ -43,10 +43,11 @@ function shownShare(list: RecordList, shown: string): number {
 }
 
 function rescored(list: RecordList, score: number): RecordList {
-  const { source, nodes } = list;
+  const { source, nodes, asked } = list;
   return {
     source,
     nodes,
+    asked,
     score,
     get selector() {
       return list.selector;

@@ -19,14 +19,14 @@ const SCORE_BASE = 4;
  * The largest array of objects of one kind in `value`, as a list: also the values of a map, and the members of an `@graph` of one type.
  * Undefined where nothing of two or more items repeats. At most 200,000 nodes and 14 levels are looked at.
  */
-export function recordListFromJson(value: unknown, source: Exclude<ListSource, 'dom' | 'table'>): RecordList | undefined {
+export function recordListFromJson(value: unknown, source: Exclude<ListSource, 'dom' | 'table'>, asked?: string): RecordList | undefined {
   const best = largest(groupsIn(value));
-  return best && new JsonList(best, source);
+  return best && new JsonList(best, source, { asked });
 }
 
 /** `objects` as a list with every field that any of them has: the rows of a sheet, the entries of a feed. */
 export function recordListOf(objects: readonly JsonObject[], source: ListSource): RecordList {
-  return new JsonList(objects, source, 0);
+  return new JsonList(objects, source, { filledMin: 0 });
 }
 
 class JsonList implements RecordList {
@@ -34,13 +34,19 @@ class JsonList implements RecordList {
   readonly score: number;
   readonly selector = undefined;
   readonly nodes = [];
+  readonly asked: string | undefined;
   private readonly objects: readonly JsonObject[];
   private readonly filledMin: number | undefined;
   private known: { fields?: readonly FieldSpec[]; items?: readonly RecordItem[] } = {};
 
-  constructor(objects: readonly JsonObject[], source: ListSource, filledMin?: number) {
+  constructor(
+    objects: readonly JsonObject[],
+    source: ListSource,
+    known: { readonly filledMin?: number; readonly asked?: string | undefined },
+  ) {
     this.objects = objects;
-    this.filledMin = filledMin;
+    this.filledMin = known.filledMin;
+    this.asked = known.asked;
     this.source = source;
     const chars = mean(objects, charsOf);
     const keys = sharedKeys(objects).length;

@@ -65,6 +65,8 @@ export interface RecordList {
   readonly selector: string | undefined;
   /** The elements of each item: one, or several for flat runs such as `dt` + `dd`. Empty for JSON. */
   readonly nodes: readonly (readonly Element[])[];
+  /** The address that a script of the page asked for them, by GET. */
+  readonly asked?: string | undefined;
   /** Computed when first read. */
   readonly items: readonly RecordItem[];
   /** Computed when first read. */

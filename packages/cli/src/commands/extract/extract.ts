@@ -13,6 +13,7 @@ import { pageFailure } from '../../page-failure.ts';
 import { wholeNumber } from '../../number-option.ts';
 import { ROW_FORMATS, writtenRows } from '../../rows-process.ts';
 import { sendOf } from '../../send-options.ts';
+import { shellWord } from '../../shell-word.ts';
 import type { CommandRun } from '../../spec.ts';
 import { columnsOf, isBare, linesOf, rowsOf } from './found.ts';
 import type { Extracted } from './found.ts';
@@ -149,6 +150,7 @@ function sayFound({ say }: CommandContext, outcomes: readonly Outcome<Extracted>
       const repeated = pages.repeated > 0 ? `, ${pages.repeated} left out that had come before` : '';
       const next = pages.next === undefined ? '' : `; it goes on at ${pages.next}`;
       say(`weft: ${counted(pages.read, 'page')}, ${counted(count, 'row')}${repeated}. ${pages.says.replace(/\.$/, '')}${next}.`);
+      if (pages.end === 'button') say(`Try:   weft api build ${shellWord(url)} --objective "the whole list"`);
     } else if (count === 0) say(told.startsWith('--') ? `weft: nothing on ${url} matches ${told}` : `weft: ${url} shows no ${told}`);
   }
   return isShort;

@@ -96,9 +96,9 @@ const ExtractedPages = z
   .strictObject({
     read: z.int().min(1).describe('Pages that were read.'),
     end: z
-      .enum(['last_page', 'nothing_new', 'no_list', 'pages', 'items', 'time', 'robots', 'failed'])
+      .enum(['last_page', 'button', 'nothing_new', 'no_list', 'pages', 'items', 'time', 'robots', 'failed'])
       .describe(
-        'Why no further page was read: there is none, or the last one brought nothing new or shows no list; as many as `pages`, as one answer holds, or as it has time for were read; robots.txt forbids the next one, or it could not be had.',
+        'Why no further page was read: there is none, or only a button shows it, or the last one brought nothing new or shows no list; as many as `pages`, as one answer holds, or as it has time for were read; robots.txt forbids the next one, or it could not be had.',
       ),
     says: z.string().describe('The same as a sentence.'),
     next: z.string().optional().describe('Where the list goes on, unless it was read to its end.'),

@@ -3,6 +3,7 @@ import { parseJson } from '../../html/loose-json.ts';
 import type { JsonValue } from '../../html/loose-json.ts';
 import type { CapturedRequest } from '../../run/session.ts';
 import { isMembers, membersFrom } from '../../run/value.ts';
+import { OFFSET_NAME, PAGE_NAME, SIZE_NAME } from '../../url/turn-names.ts';
 import { canNamePath } from '../functions/item-path.ts';
 import type { AskingWay, PagingWay, Parameter } from './catalogue.ts';
 import type { Ids } from './ids.ts';
@@ -34,10 +35,7 @@ export interface EndpointContext {
   readonly tokens: readonly { readonly name: string; readonly value: string }[];
 }
 
-const PAGE_NAME = /^_?(?:page|p|pg|paged|page_?(?:no|num|number|index)|seite)$/i;
-const OFFSET_NAME = /^_?(?:offset|skip|start|from)$/i;
 const END_NAME = /^_?(?:end|to|until|stop)$/i;
-const SIZE_NAME = /^_?(?:limit|size|per_?page|page_?size|count|rows|first|take|hits_?per_?page)$/i;
 const CURSOR_NAME = /cursor|after|next|continu|token|since|marker|scroll_?id/i;
 const MOMENT = /^1[5-9]\d{8}(?:\d{3})?$/;
 const FOLLOWED_PAGES_MAX = 5;

@@ -45,7 +45,8 @@ test('ends orders that say which way they go, whatever their parameters are call
   orders.observe(at('/list'), [...range(0, 10), turned('name', 'asc').href]);
   for (const way of ['asc', 'desc']) for (const column of ['name', 'price']) orders.observe(turned(column, way), range(0, 10));
   assert.match(orders.find(turned('stock', 'Descending')) ?? '', /lists led nowhere/);
-  for (const path of ['/list?word=describe', '/list?asc_PartView=1', '/list?way=ascent']) assert.equal(orders.find(at(path)), undefined, path);
+  for (const path of ['/list?word=describe', '/list?asc_PartView=1', '/list?way=ascent'])
+    assert.equal(orders.find(at(path)), undefined, path);
 });
 
 test('asks on for orders that show what no other shows', () => {
