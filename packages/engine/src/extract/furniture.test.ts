@@ -83,6 +83,19 @@ const CASES: readonly (readonly [promise: string, html: string, text: string])[]
     '<div><pre>x</pre><div class="zeroclipboard-container"><clipboard-copy>Copy</clipboard-copy></div></div>',
     'x',
   ],
+  [
+    'a link that runs the code beside it (rustdoc)',
+    '<div><pre>let a = [1];\na.len();</pre><a href="https://play.test/?code=fn%20main()%20%7B%0A%20%20let%20a%20%3D%20%5B1%5D%3B%0A%20%20a.len()%3B%0A%7D&amp;edition=2021">Run</a></div>',
+    'let a = [1]; | a.len();',
+  ],
+  [
+    'no link beside code to another place',
+    '<div><pre>let a = [1];</pre><a href="/docs?code=other">Read on</a></div>',
+    'let a = [1]; | Read on',
+  ],
+  ['a button without words in a heading', '<h1><span>A<button title="Copy"><img src="c.svg" alt="Copy path"></button></span></h1>', 'A'],
+  ['no button in words in a heading', '<h2><button>A</button></h2>', 'A'],
+  ['a sign that a script answers to', '<p>A <a href="javascript:void(0)">[<span>−</span>]</a></p>', 'A'],
   ['no button elsewhere', '<div><button>Buy</button><p>x</p></div>', 'Buy | x'],
   ['the name of the language before code', '<div class="language-js"><span class="lang">js</span><pre><code>x</code></pre></div>', 'x'],
   [

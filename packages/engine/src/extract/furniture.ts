@@ -5,6 +5,7 @@ import { isHidden, isUnshown } from '../html/hidden.ts';
 import { findOnce } from '../html/tree.ts';
 import type { PageTree } from '../html/tree.ts';
 import { parentOf, shownElementsBelow, textContentOf } from '../html/walk.ts';
+import { carriesCode } from './code-runners.ts';
 import { languageOf } from './markdown/handlers/code.ts';
 
 /** Class tokens of widespread engines, by what they mark. Each is held against what the element says before it is left out. */
@@ -36,6 +37,8 @@ const PERMALINK = /^[\s\u200b\ufeff\u2060]*(?:[¶§#🔗⚓]|\ue157|\uf0c1)?[\s\
 const NUMBERS = /^[\s\d]*$/;
 /** How many brothers before a code block may be its label. */
 const LABELS_MAX = 3;
+/** How far below its heading a button may stand. */
+const HEADING_DEPTH = 3;
 
 /** What is left out of the text of a page, each node below none of the others. */
 export interface Furniture {
@@ -53,7 +56,8 @@ export function furnitureOf(tree: PageTree): Furniture {
   return findOnce(tree, FOUND, findFurniture);
 }
 
-function findFurniture({ body }: PageTree): Furniture {
+function findFurniture(tree: PageTree): Furniture {
+  const { body } = tree;
   const nodes = new Set<AnyNode>();
   const contents = new Set<AnyNode>();
   const fragmentLinks: Element[] = [];
@@ -74,11 +78,12 @@ function findFurniture({ body }: PageTree): Furniture {
     }
     switch (element.name) {
       case 'a':
+        if (isSignOfScript(element) || carriesCode(element, tree)) return true;
         if (!element.attribs['href']?.includes('#')) return false;
         fragmentLinks.push(element);
         return isPermalink(element);
       case 'button':
-        return standsAtCode(element);
+        return standsAtCode(element) || isSignInHeading(element);
       case 'pre':
         for (const label of labelsOf(element)) nodes.add(label);
         return false;
@@ -204,6 +209,20 @@ function isPlace({ attribs, children }: Element, fragment: string): boolean {
 /** The id of an element; the name of an anchor is one, too. */
 function idOf({ attribs }: Element): string | undefined {
   return attribs['id'] ?? attribs['name'];
+}
+
+/** A sign that a script answers to, `[−]`: it leads nowhere and says no word. */
+function isSignOfScript(link: Element): boolean {
+  return (
+    /^\s*javascript:/i.test(link.attribs['href'] ?? '') && /^[^\p{L}\p{N}]+$/u.test(textContentOf(link)) && !link.children.some(isPicture)
+  );
+}
+
+/** A button without a word that stands in a heading acts on it; its picture is no part of the title. */
+function isSignInHeading(button: Element): boolean {
+  if (textContentOf(button).trim() !== '') return false;
+  for (let at = parentOf(button), up = 0; at && up < HEADING_DEPTH; at = parentOf(at), up++) if (/^h[1-6]$/.test(at.name)) return true;
+  return false;
 }
 
 /** A button in the frame of a code block acts on it. */

@@ -301,6 +301,10 @@ const CASES: readonly (readonly [promise: string, html: string, outline: string]
     '<div class="language-rust"><div><table class="rouge-table"><tr><td class="rouge-gutter gl"><pre>1\n</pre></td><td class="rouge-code"><pre>a</pre></td></tr></table></div></div>',
     'pre:rust[a]',
   ],
+  ['the language of rustdoc', '<pre class="rust rust-example-rendered"><code>a</code></pre>', 'pre:rust[a]'],
+  ['the language of RDoc', '<pre class="ruby"><span class="ruby-keyword">a</span></pre>', 'pre:ruby[a]'],
+  ['no language of a token that looks like one', '<pre><span class="go">a</span></pre>', 'pre[a]'],
+  ['no language of a class beside others', '<pre class="console wide">a</pre>', 'pre[a]'],
   ['no language of plain text', '<pre><code class="language-text hljs">a</code></pre>', 'pre[a]'],
   [
     'code in lines of its own elements (Doxygen)',

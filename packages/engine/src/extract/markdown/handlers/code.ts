@@ -24,6 +24,7 @@ const LANGUAGES = new Set(
     'solidity sql svelte swift tcl terraform tex toml ts tsx typescript vb vbnet verilog vhdl vim vue wasm xml yaml yml zig zsh console'
   ).split(' '),
 );
+const CODE_ELEMENTS = new Set(['pre', 'code']);
 const NOT_CODE = new Set(['script', 'style', 'template', 'button', 'textarea', 'select']);
 
 /** The text of `element` with its white space; `br` and the borders of blocks are line breaks. */
@@ -62,13 +63,20 @@ export function languageOf(pre: Element): string {
   return '';
 }
 
-function namedLanguage({ attribs }: Element): string {
+function namedLanguage({ name, attribs }: Element): string {
   const names = attribs['class'] ?? '';
   const match = LANGUAGE.exec(names);
   const language = (match?.[1] ?? match?.[2] ?? attribs['data-lang'] ?? attribs['data-language'] ?? '').toLowerCase();
   if (/^[\w+#.-]{1,30}$/.test(language) && !NOT_LANGUAGES.has(language)) return language;
+  if (CODE_ELEMENTS.has(name) && isOneName(names)) return names.trim().split(/\s/)[0] as string;
   if (!BESIDE_LANGUAGE.test(names)) return '';
   return names.split(/\s+/).find((token) => LANGUAGES.has(token) && !NOT_LANGUAGES.has(token)) ?? '';
+}
+
+/** What is marked up as code and has the name of a language for its class, and nothing beside it but what begins so: `ruby`, `rust rust-example`. */
+function isOneName(names: string): boolean {
+  const [first = '', ...others] = names.trim().split(/\s+/);
+  return LANGUAGES.has(first) && !NOT_LANGUAGES.has(first) && others.every((other) => other.startsWith(`${first}-`));
 }
 
 /** The lines of a fenced block; empty when `text` is blank. Blank lines at both ends are left out. */
