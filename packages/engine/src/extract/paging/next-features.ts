@@ -9,6 +9,8 @@ export interface Placed extends Candidate {
   readonly inRun: boolean;
   readonly follows: boolean;
   readonly ways: number;
+  /** Whether the page has numbered links, or one that is a single sign the same way: beside those a doubled sign leads to the last page, alone to the next. */
+  readonly besideOthers: boolean;
 }
 
 /** A label longer than this is a title rather than a direction. */
@@ -44,7 +46,7 @@ export function nextFeaturesOf(link: Placed) {
     leading: isOn(label.direction === undefined && label.leading === 'next'),
     arrow: isOn(label.sign === 'right'),
     arrowOnly: isOn(label.sign === 'right' && label.onlySign),
-    doubled: isOn(label.doubled && label.direction !== 'next'),
+    doubled: isOn(label.doubled && label.direction !== 'next' && (link.besideOthers || !label.onlySign)),
     named: isOn(tokens === 'next'),
     icon: isOn(icon === 'next'),
     rel: isOn(rel === 'next'),

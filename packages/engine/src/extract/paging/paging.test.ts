@@ -16,6 +16,12 @@ const FOUND: readonly [promise: string, html: string, path: string, own?: string
     '<a href="?page=1">1</a> <b>2</b> <a href="?page=3">3</a> <a href="?page=3&x=1">›</a>',
     '/list?page=3&x=1',
   ],
+  [
+    'a doubled sign that stands alone, over pages that count from 0 (Klaus)',
+    '<div class="pagination"><a href="/kite/tree/main/?page=1">»»</a></div>',
+    '/kite/tree/main/?page=1',
+    'https://shop.test/kite/',
+  ],
   ['German', '<a href="?page=3">Nächste Seite</a>', '/list?page=3'],
   ['French', '<a href="?page=3">Suivant</a>', '/list?page=3'],
   ['Russian', '<a href="?page=3">Вперёд</a>', '/list?page=3'],
@@ -216,6 +222,8 @@ test('reads labels, class names and icons the way a person would', () => {
   assert.equal(readLabel('Next 25 results').direction, 'next');
   assert.equal(readLabel('next of kin').direction, undefined);
   assert.equal(readLabel('>>').doubled, true);
+  assert.deepEqual(next('<div class="pagination"><a href="?page=1">1</a> <b>2</b> <a href="?page=9">»»</a></div>'), []);
+  assert.equal(next('<div class="pagination"><a href="?page=9">»»</a> <a href="?page=3">»</a></div>')[0], 'https://shop.test/list?page=3');
   assert.equal(directionOfTokens('nextpostslink'), 'next');
   assert.equal(directionOfTokens('prevnext'), undefined);
   assert.equal(directionOfTokens('context'), undefined);

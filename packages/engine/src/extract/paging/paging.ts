@@ -51,10 +51,18 @@ function placeInRuns(candidates: readonly Candidate[]): readonly Placed[] {
   const runs = new Set([...numbers].filter(([, found]) => [...found].some((number) => found.has(number + 1))).map(([above]) => above));
   const following = urlOfFollowing(candidates);
   const ways = waysOfLabels(candidates);
+  const singles = new Set(candidates.filter(({ label }) => label.onlySign && !label.doubled).map(({ label }) => label.sign));
+  const isNumbered = numbers.size > 0;
   return candidates.map((candidate) => {
     const inRun = nearAncestors(candidate).some((above) => runs.has(above));
     const follows = inRun && (candidate.step === 'following' || candidate.url === following);
-    return { ...candidate, inRun, follows, ways: ways.get(candidate.said)?.size ?? 1 };
+    return {
+      ...candidate,
+      inRun,
+      follows,
+      ways: ways.get(candidate.said)?.size ?? 1,
+      besideOthers: isNumbered || singles.has(candidate.label.sign),
+    };
   });
 }
 
