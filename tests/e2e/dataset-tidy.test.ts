@@ -18,7 +18,7 @@ suite('a saved crawl that is run again', () => {
     const all = ['/same', '/other', '/gone', '/broken'];
     let routes: Record<string, RawAnswer> = {
       '/': page('Home', 'Everything begins here, for all who come.', all),
-      '/same': page('Same', 'A sentence that stays as it is, always.'),
+      '/same': page('Same', 'A sentence that stays as it is, written 2 minutes ago.'),
       '/other': page('Other', 'The lantern costs twelve crowns today, and the whale is not for sale.'),
       '/gone': page('Gone', 'A page that will not be there for long.'),
       '/broken': page('Broken', 'A page whose server will have a bad day.'),
@@ -36,6 +36,7 @@ suite('a saved crawl that is run again', () => {
         ...routes,
         '/': page('Home', 'Everything begins here, for all who come.', [...all, '/new']),
         '/other': page('Other', 'The lantern costs fifteen crowns today, and the whale is not for sale.'),
+        '/same': page('Same', 'A sentence that stays as it is, written about an hour ago.'),
         '/new': page('New', 'A page that nobody has seen before this day.'),
         '/broken': reply({ status: '500 Broken' }),
       };

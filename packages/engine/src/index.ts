@@ -76,6 +76,7 @@ export type { DeliveryLoop } from './delivery/loop.ts';
 export type * from './delivery/ports.ts';
 export { findTemplateFault } from './delivery/templates.ts';
 export { tryDelivery } from './delivery/try-delivery.ts';
+export { isOnlyOlder } from './diff/ages.ts';
 export type { Comparison, DiffResult } from './diff/diff.ts';
 export { feedComparison, fittingComparison, sideOf } from './diff/value-comparison.ts';
 export type { Side } from './diff/value-comparison.ts';

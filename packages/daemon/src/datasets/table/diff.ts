@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { DATA_COLUMNS_MAX } from '@weft/contract';
 import type { DataChange, DataDiff } from '@weft/contract';
+import { isOnlyOlder } from '@weft/engine';
 import { cellOf, shownCell } from './cell.ts';
 import type { Part } from './snapshots.ts';
 
@@ -74,7 +75,7 @@ export function diffRuns(database: DatabaseSync, { datasetId, from, to, limit, o
     if (fromId !== null) paired++;
     const older = fromId === null ? undefined : textOf(fromId);
     const newer = toId === null ? undefined : textOf(toId);
-    const change = changeOf(older, newer);
+    const change = changeOf(older, newer, isPages);
     if (change === 'gone' && isUnread(key)) {
       unread++;
       continue;
@@ -124,10 +125,13 @@ function unreadOf(database: DatabaseSync, runId: number): (url: string) => boole
   return (url) => (unread ??= read()).has(url);
 }
 
-function changeOf(older: string | undefined, newer: string | undefined): DataChange['change'] | 'equal' {
+/** A page on which only "2 minutes ago" has become "an hour ago" says what it said. */
+function changeOf(older: string | undefined, newer: string | undefined, isPages: boolean): DataChange['change'] | 'equal' {
   if (older === undefined) return 'new';
   if (newer === undefined) return 'gone';
-  return older === newer || isDeepStrictEqual(JSON.parse(older), JSON.parse(newer)) ? 'equal' : 'changed';
+  if (older === newer) return 'equal';
+  const [before, after] = [parse(older), parse(newer)];
+  return isDeepStrictEqual(before, after) || (isPages && isOnlyOlder(before, after)) ? 'equal' : 'changed';
 }
 
 type Members = Readonly<Record<string, unknown>>;

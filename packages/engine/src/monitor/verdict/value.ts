@@ -1,5 +1,6 @@
 // Judges one value: what it is held against, what of a difference counts, and what is known of it afterwards.
 import type { AlertRule, ExtractorType } from '@weft/contract';
+import { isOnlyOlder } from '../../diff/ages.ts';
 import { sha256 } from '../../sha256.ts';
 import type { KnownValue, SeenValue } from '../known.ts';
 import type { MonitorSettings } from '../settings.ts';
@@ -43,6 +44,8 @@ export function differ({ type, now, known, baseline, alert }: ValueCase, filter:
   if (now.digest === known.digest) return { kind: 'same' };
   if (known.value === undefined || now.value === undefined)
     return { kind: 'counts', reason: 'It changed.', percent: undefined, lines: undefined };
+  if (isText(type) && isOnlyOlder(known.compared, now.compared))
+    return { kind: 'quiet', reason: 'It says the same, and how long ago things were grew with the time.', percent: undefined };
   const lines = isText(type) ? changedLines(known.compared, now.compared) : undefined;
   const quiet = lines && (whyNotOnly(lines, filter.only) ?? whyNotNew(lines, known, filter.unique_lines));
   if (quiet !== undefined) return { kind: 'quiet', reason: quiet, percent: undefined };
