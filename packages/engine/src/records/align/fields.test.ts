@@ -101,6 +101,22 @@ test('names by class, without the name of the component and without layout class
   assert.deepEqual(record, { url: 'url:/2', title: 'text:Thing 2', location: 'text:Town 2', wood: 'text:Oak 2' });
 });
 
+test('leaves out buttons that each row of a table has under no header, and keeps a column that says the same', () => {
+  const button = (n: number, what: string) => `<a href="/${what}/${n}"><span class="sr-only">${what}</span></a>`;
+  const rows = Array.from(
+    { length: 8 },
+    (_, n) => `<tr><td>${button(n, 'Show')} ${button(n, 'Edit')} <a href="#">Delete</a></td><td>Bolt ${n}</td><td>Active</td></tr>`,
+  );
+  const { fields, items } = topList(
+    `<table><thead><tr><th></th><th>Name</th><th>State</th></tr></thead><tbody>${rows.join('')}</tbody></table>`,
+  );
+  assert.deepEqual(
+    fields.map(({ name }) => name),
+    ['url', 'link', 'name', 'state'],
+  );
+  assert.deepEqual(items[3]?.fields['state'], { type: 'text', raw: 'Active' });
+});
+
 test('names the cells of a table by its header', () => {
   const rows = numbers.map((n) => `<tr><td>Thing ${n}</td><td>$${n}.00</td><td>${n * 1000}</td></tr>`).join('');
   const found = topList(`<table><thead><tr><th>Name</th><th>Unit price</th><th>In stock</th></tr></thead><tbody>${rows}</tbody></table>`);

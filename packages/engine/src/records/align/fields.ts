@@ -4,7 +4,7 @@ import { isTag } from 'domhandler';
 import { stableClasses } from '../survey/classes.ts';
 import { type Leaf, leavesOf } from '../survey/leaves.ts';
 import type { FieldScalar, FieldSpec, FieldType, FieldValue, RecordItem } from '../list.ts';
-import { identifier, suggestName, uniqueNames } from '../name/naming.ts';
+import { headerOf, identifier, suggestName, uniqueNames } from '../name/naming.ts';
 import { matchPaths } from './paths.ts';
 import { pricePartOf } from '../name/price-names.ts';
 import { rolesOf } from '../name/roles.ts';
@@ -48,7 +48,9 @@ export function learnFields(
     const label = commonPrefix(slot) ?? labels.get(slot);
     return { slot, label, ...typeOf(slot, label) };
   });
-  const telling = headers.length > 0 ? typed : typed.filter(({ slot, type }) => VALUES.has(type) || !isLabel(slot));
+  // A column may well say the same in each row; what stands under no header and does is a button.
+  const isNamed = (slot: Slot) => headerOf(slot, headers) !== undefined;
+  const telling = typed.filter(({ slot, type }) => VALUES.has(type) || isNamed(slot) || !isLabel(slot));
   const kept = withoutRepeatedRatings(telling.length >= FIELDS_MIN ? telling : typed);
   const prices = kept.filter(({ type }) => type === 'price').map(({ slot }) => slot);
   const whole = kept.map(({ slot, label, type, failed }) => {

@@ -23,7 +23,7 @@ const MEANINGS: Readonly<Record<string, string>> = Object.fromEntries(
 
 /** Words of classes that lay out and decorate, and say nothing of the value. */
 const LAYOUT =
-  /^(?:sm|md|lg|xl|xs|xxl|col|cols|row|rows|flex|grid|inline|block|item|items|items?|link|links|btn|button|icon|img|span|div|box|body|inner|outer|wrap|wrapper|container|content|left|right|center|top|bottom|main|list|listing|card|cell|col\d*|w|h|m|p|margin|padding|vert|horiz|vertical|horizontal|float|pull|overflow|spacing|mt|mb|ml|mr|mx|my|pt|pb|pl|pr|px|py|fw|fs|font|bold|semibold|medium|normal|light|small|large|big|black|white|gray|grey|muted|primary|secondary|text|truncate|between|around|object|contain|cover|cursor|pointer|opacity|blur|grow|shrink|full|auto|none|color|size|clamp|line|ellipsis|relative|absolute|display|rounded|border|bg|shadow|gap|space|justify|align|self|order|hover|focus|transition|leading|tracking|uppercase|lowercase|underline|result|results|search|product|article|post|entry|element|component|module|value|label|field|data|info|details?|meta|ui|a|b|c|g|l|s|u|x|o)$/;
+  /^(?:sm|md|lg|xl|xs|xxl|col|cols|row|rows|flex|grid|inline|block|item|items|items?|link|links|btn|button|icon|img|span|div|box|body|inner|outer|wrap|wrapper|container|content|left|right|center|top|bottom|main|list|listing|card|cell|col\d*|w|h|m|p|margin|padding|vert|horiz|vertical|horizontal|float|pull|overflow|spacing|mt|mb|ml|mr|mx|my|pt|pb|pl|pr|px|py|fw|fs|font|bold|semibold|medium|normal|light|small|large|big|black|white|gray|grey|muted|primary|secondary|text|truncate|between|around|object|contain|cover|sr|only|visually|hidden|cursor|pointer|opacity|blur|grow|shrink|full|auto|none|color|size|clamp|line|ellipsis|relative|absolute|display|rounded|border|bg|shadow|gap|space|justify|align|self|order|hover|focus|transition|leading|tracking|uppercase|lowercase|underline|result|results|search|product|article|post|entry|element|component|module|value|label|field|data|info|details?|meta|ui|a|b|c|g|l|s|u|x|o)$/;
 
 /** Mean characters from which a nameless text is called a description. */
 const DESCRIPTION_MIN = 100;
@@ -65,7 +65,8 @@ export function identifier(text: string): string | undefined {
   return /\p{L}/u.test(name) ? name : undefined;
 }
 
-function headerOf(slot: Slot, headers: readonly string[]): string | undefined {
+/** The name that the header over a cell gives; undefined for a column without one. */
+export function headerOf(slot: Slot, headers: readonly string[]): string | undefined {
   const column = /^>td\[(\d+)\]/.exec(slot.key)?.[1];
   const header = column === undefined ? undefined : headers[Number(column)];
   return header === undefined ? undefined : (identifier(header) ?? SYMBOLS[header.trim()]);
