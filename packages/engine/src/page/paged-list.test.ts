@@ -62,7 +62,7 @@ suite('a list over several pages', () => {
 suite('a list that a script goes on with', () => {
   const book = (n: number) => ({ id: n, title: `Lamp number ${n}`, shelf: `A${n}` });
   const books = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => book(from + i));
-  const shell = (body: string, url: string, method = 'GET', rows = books(1, 4)) =>
+  const shell = (body: string, url: string, method = 'GET', rows: object = books(1, 4)) =>
     new Document({
       url: 'https://x.test/',
       body: new TextEncoder().encode(`<title>Lamps</title><main>${body}</main>`),
@@ -72,9 +72,9 @@ suite('a list that a script goes on with', () => {
   const CARDS = books(1, 4)
     .map(({ title, shelf }) => `<article><h3>${title}</h3><p>${shelf}</p></article>`)
     .join('');
-  const answer = async (url: string, json: unknown, memory: ListMemory) => {
+  const answer = async (url: string, json: unknown, memory?: ListMemory) => {
     const source = { url, body: new TextEncoder().encode(JSON.stringify(json)), contentType: 'application/json' };
-    return (await selectParts({ source, parts: [], paged: { memory } })).paged;
+    return (await selectParts({ source, parts: [], paged: memory ? { memory } : {} })).paged;
   };
 
   test('is read on by the request that brought its first rows, to an answer that is not full', async () => {
@@ -96,6 +96,22 @@ suite('a list that a script goes on with', () => {
   ];
   for (const [name, url, onward] of WAYS)
     test(`goes on as its request does that ${name}`, () => assert.equal(readListPage(shell(CARDS, url), undefined).onward, onward));
+
+  const STATED: readonly (readonly [name: string, url: string, json: object, onward: string | undefined])[] = [
+    ['counts its pages', '?page=1&size=4', { items: books(1, 4), total: 9 }, '?page=2&size=4'],
+    ['names the next one', '', { results: books(1, 4), next: 'https://x.test/api?cursor=b' }, '?cursor=b'],
+    ['names the next one beside others', '', { data: books(1, 4), links: { self: '/api', next: { href: '/api?after=4' } } }, '?after=4'],
+    ['says that it is the last', '?page=3', { results: books(1, 4), next: null }, undefined],
+    ['names one of another host', '', { results: books(1, 4), next: 'https://y.test/api?cursor=b' }, undefined],
+    ['names no address', '', { results: books(1, 4), next: 'tomorrow' }, undefined],
+  ];
+  for (const [name, query, json, onward] of STATED)
+    test(`goes on behind an answer that ${name}`, async () => {
+      const url = `https://x.test/api${query}`;
+      const expected = onward === undefined ? undefined : `https://x.test/api${onward}`;
+      assert.equal((await answer(url, json))?.onward, expected);
+      assert.equal(readListPage(shell(CARDS, url, 'GET', json), undefined).onward, expected);
+    });
 
   test('goes on by no request that may change something', () =>
     assert.equal(readListPage(shell(CARDS, 'https://x.test/api?page=1', 'POST'), undefined).onward, undefined));

@@ -30,6 +30,12 @@ export interface ListPage {
   readonly button?: string;
 }
 
+/** What was answered, and where. */
+export interface ListAnswer {
+  readonly url: string;
+  readonly json: unknown;
+}
+
 /** The best list of the page, or the one that `memory` of the pages before it is about. */
 export function readListPage(document: Document, memory: ListMemory | undefined): ListPage {
   const { onward } = document.paging;
@@ -48,7 +54,8 @@ function firstPage(document: Document, list: RecordList): ListPage {
   if (onward === undefined) {
     const rows = list.items.length;
     for (const answer of [list, ...document.records.filter(({ items }) => items.length === rows)]) {
-      const next = answer.asked === undefined ? undefined : onwardOf(answer.asked, rows);
+      const next =
+        answer.asked === undefined ? undefined : onwardOf(answer.asked, { rows, full: rows, json: answerOf(document, answer.asked) });
       if (next !== undefined) return { list: plainList(answer), memory: { ...memoryOf(document, answer), answered: rows }, onward: next };
     }
   }
@@ -61,17 +68,19 @@ function firstPage(document: Document, list: RecordList): ListPage {
   };
 }
 
-/** The list of an answer that was asked for as a script of its first page would; `lists` are those that the answer at `url` holds. */
-export function readAnsweredList(lists: readonly PlainList[], url: string, memory: ListMemory): ListPage {
-  const list = mostAlike(lists, memory);
-  if (!list) return { memory };
-  const { answered = 0, fields } = memory;
-  const onward = list.items.length < answered ? undefined : onwardOf(url, list.items.length);
-  return {
-    list,
-    memory: { ...memory, fields: [...fields, ...newFields(fields, list.fields)] },
-    ...(onward === undefined ? {} : { onward }),
-  };
+function answerOf({ source }: Document, asked: string): unknown {
+  return source.xhr?.find(({ url }) => url === asked)?.json;
+}
+
+/** A list in an answer that is data: the first one that was named, or one asked for as a script would; `lists` are those that it holds. */
+export function readAnsweredList(lists: readonly PlainList[], { url, json }: ListAnswer, memory: ListMemory | undefined): ListPage {
+  const list = memory === undefined ? lists[0] : mostAlike(lists, memory);
+  if (!list) return memory === undefined ? {} : { memory };
+  const rows = list.items.length;
+  const { fields: known, answered = rows } = memory ?? { fields: [] };
+  const onward = onwardOf(url, { rows, full: answered, json });
+  const fields = [...known, ...newFields(known, list.fields)];
+  return { list, memory: { ...memory, source: list.source, fields, answered }, ...(onward === undefined ? {} : { onward }) };
 }
 
 function memoryOf({ tree }: Document, list: RecordList): ListMemory {

@@ -4,6 +4,7 @@ import { Document } from './document.ts';
 import type { DocumentSource } from './document.ts';
 import { PageError } from '../errors.ts';
 import { decodeText } from '../extract/documents/decode.ts';
+import { parseJsonText } from '../extract/documents/json.ts';
 import type { ReadableDocument } from '../extract/documents/readable.ts';
 import { textOfDocument } from '../extract/documents/plain-text.ts';
 import type { Form } from '../extract/forms/forms.ts';
@@ -84,14 +85,14 @@ function partsOfOther(document: ReadableDocument, { source, parts, paged }: Sele
     ...(parts.includes('list') ? { lists: listsOfOther(document) } : {}),
     ...(parts.includes('product') ? { product: null } : {}),
     ...(parts.includes('forms') ? { forms: [] } : {}),
-    ...(paged ? { paged: listPageOfOther(document, source.url, paged.memory) } : {}),
+    ...(paged ? { paged: listPageOfOther(document, source, paged.memory) } : {}),
   };
 }
 
-/** A document is one page, unless it answers as a script was answered before. */
-function listPageOfOther(document: ReadableDocument, url: string, memory: ListMemory | undefined): ListPage {
+/** A document is one page, unless it is an answer to a request that can be counted on. */
+function listPageOfOther(document: ReadableDocument, { body, contentType, url }: DocumentSource, memory: ListMemory | undefined): ListPage {
   const lists = listsOfOther(document);
-  if (memory?.answered !== undefined) return readAnsweredList(lists, url, memory);
+  if (document.kind === 'json') return readAnsweredList(lists, { url, json: parseJsonText(decodeText(body, contentType))?.value }, memory);
   return lists[0] ? { list: lists[0] } : {};
 }
 
