@@ -1,6 +1,9 @@
 // Scrapes and crawls of pages that need a browser, through a running agent.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { promisify } from 'node:util';
 import { createAddressGate, createFetcher } from '@weft/engine/io';
 import { startTestAgent } from '../agent.ts';
 import type { TestAgent } from '../agent.ts';
@@ -8,6 +11,7 @@ import { findBrowser } from '../browser.ts';
 import { reply, startRawServer } from '../sites/raw-server.ts';
 import type { RawServer } from '../sites/raw-server.ts';
 
+const WEFT = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 const html = (body: string) => reply({ headers: { 'Content-Type': 'text/html', ETag: '"same"' }, body });
 /** A page whose content and links are all put there by a script that fetches them. */
 const app = `<!doctype html><title>App</title><div id="root"></div><script>
@@ -39,6 +43,7 @@ suite('pages that need a browser', { timeout: 600_000 }, () => {
       '/': html(app),
       '/one': html(app),
       '/two': html(app),
+      '/blank': html('<!doctype html><title>Blank</title><div id="root"></div><script src="/absent.js"></script>'),
       '/shelf': html(shelf),
       '/api/shelf?page=1': json(books(1)),
       '/api/shelf?page=2': json(books(7)),
@@ -62,6 +67,16 @@ suite('pages that need a browser', { timeout: 600_000 }, () => {
     const [page] = data;
     assert.match(page?.markdown ?? '', /# First\s+Words of the first page/);
     assert.deepEqual([page?.lane, page?.lane_reason], ['browser', 'js_shell']);
+  });
+
+  test('a page that stays empty in a browser is told', async () => {
+    const env = { ...process.env, HOME: agent.home, SERVICE_HOME: agent.home, SERVICE_API_URL: agent.baseUrl, SERVICE_TOKEN: agent.token };
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [WEFT, 'scrape', `${site.origin}/blank`], {
+      env,
+      cwd: agent.home,
+    });
+    assert.equal(stdout.trim(), '');
+    assert.match(stderr, /\/blank shows no text in a browser either: its scripts may want a login/);
   });
 
   test('a list is read on by the requests of its script, until one finds nothing', async () => {

@@ -182,8 +182,10 @@ function sayOfPage({ say }: CommandContext, page: PageRecord, options: Options):
     say(`weft: left out ${hidden === 1 ? 'one word' : `${hidden} words`} that the page hides; --hidden reads them.`);
   if (page.lane_reason !== undefined && Object.hasOwn(UNRENDERED, page.lane_reason))
     say(`weft: ${page.url} wants a browser for its scripts, and ${UNRENDERED[page.lane_reason]}; this is the page without them.`);
-  if (options['lane'] === 'http' && page.markdown?.trim() === '')
-    say('weft: the page shows no text without its scripts; without --lane http a browser runs them.');
+  if (page.markdown?.trim() !== '') return;
+  if (options['lane'] === 'http') say('weft: the page shows no text without its scripts; without --lane http a browser runs them.');
+  else if (page.lane === 'browser')
+    say(`weft: ${page.url} shows no text in a browser either: its scripts may want a login, or what another host did not answer.`);
 }
 
 /** Writes the picture to the file that the user named. Throws CommandError where the page came without it. */
