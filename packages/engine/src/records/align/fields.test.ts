@@ -117,6 +117,31 @@ test('leaves out buttons that each row of a table has under no header, and keeps
   assert.deepEqual(items[3]?.fields['state'], { type: 'text', raw: 'Active' });
 });
 
+test('reads the day in the title of an age, which stays what it is', () => {
+  const list = (said: (n: number) => string, title: (n: number) => string) =>
+    numbers
+      .map(
+        (n) =>
+          `<li class="c"><a href="/c/${n}">Commit number ${n}</a><p class="by">Ada Byron ${n}</p><span title="${title(n)}">${said(n)}</span></li>`,
+      )
+      .join('');
+  const dates = (html: string) => topList(`<ul>${html}</ul>`).items.map(({ fields }) => fields['date']);
+  const [first] = dates(
+    list(
+      (n) => `${n + 1} minutes ago`,
+      (n) => `Nov ${n}, 2026 15:16:03`,
+    ),
+  );
+  assert.deepEqual(first, { type: 'date', iso: '2026-11-01', secondsAgo: undefined, raw: 'Nov 1, 2026 15:16:03' });
+  const [bare] = dates(
+    list(
+      (n) => `${n + 1} minutes ago`,
+      () => 'When it was written',
+    ),
+  );
+  assert.deepEqual(bare, { type: 'date', iso: undefined, secondsAgo: 120, raw: '2 minutes ago' });
+});
+
 test('names the cells of a table by its header', () => {
   const rows = numbers.map((n) => `<tr><td>Thing ${n}</td><td>$${n}.00</td><td>${n * 1000}</td></tr>`).join('');
   const found = topList(`<table><thead><tr><th>Name</th><th>Unit price</th><th>In stock</th></tr></thead><tbody>${rows}</tbody></table>`);

@@ -3,6 +3,7 @@ import type { AnyNode, Element } from 'domhandler';
 import { isTag, isText } from 'domhandler';
 import { stableClasses, stepOf } from './classes.ts';
 import { readShortPrice } from '../name/price.ts';
+import { readValue } from '../name/values.ts';
 import { isHidden } from '../../html/hidden.ts';
 import { elementsBelow } from '../../html/walk.ts';
 import { isUnseen } from './survey.ts';
@@ -78,7 +79,7 @@ function visit(element: Element, place: Place, leaves: Leaf[]): void {
   addAttributes(element, place, leaves);
   if (isUnseen(element) || isDated(element)) return;
   const whole = holdsStruck(element) ? undefined : wholeText(element);
-  if (whole !== undefined) addText(whole, place, leaves);
+  if (whole !== undefined) addText(momentOver(element, whole) ?? whole, place, leaves);
   else addText(runningText(element), place, leaves);
   for (const child of element.children) {
     if (!isTag(child) || (whole === undefined ? isAmidText(child) : FORMAT.has(child.name))) continue;
@@ -104,6 +105,15 @@ function hasText(node: AnyNode): boolean {
 function isDated(element: Element): boolean {
   const dateTime = element.attribs['datetime'];
   return dateTime !== undefined && dateTime !== '' && !element.children.some(isTag);
+}
+
+/** The day that the title of "2 minutes ago" says: it stays what it is while time goes by. */
+function momentOver({ attribs }: Element, text: string): string | undefined {
+  const title = attribs['title']?.trim() ?? '';
+  if (title === '' || title === text) return undefined;
+  const [said, titled] = [readValue(text, 'date'), readValue(title, 'date')];
+  const isExact = said?.type === 'date' && said.secondsAgo !== undefined && titled?.type === 'date' && titled.iso !== undefined;
+  return isExact ? title : undefined;
 }
 
 function addText(text: string, place: Place, leaves: Leaf[]): void {
