@@ -49,6 +49,14 @@ test('ends orders that say which way they go, whatever their parameters are call
     assert.equal(orders.find(at(path)), undefined, path);
 });
 
+test('counts what is addressed by a letter that is an order in upper case alone', () => {
+  const orders = new ListOrders();
+  const categories = (from: number) => range(from, from + 5).map((url) => url.replace('/topic/', '/list?c='));
+  orders.observe(at('/list'), [...categories(0), at('/list?sort=new').href]);
+  for (let i = 1; i < 8; i++) orders.observe(at(`/list?sort=by${i}`), categories(i * 5));
+  assert.equal(orders.find(at('/list?sort=by9')), undefined);
+});
+
 test('asks on for orders that show what no other shows', () => {
   const orders = new ListOrders();
   orders.observe(at('/top'), [...range(0, 10), at('/top?sort=new').href]);

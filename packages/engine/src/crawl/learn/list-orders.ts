@@ -11,7 +11,7 @@ const ORDER_NAME =
 /** What says which way an order goes, whatever its parameter is called: `_od_PartView=asc`. */
 const DIRECTION_VALUE = /^(?:asc|desc)(?:ending)?$/i;
 /** Cheap to see in addresses that have none of them. */
-const MAY_ORDER = /[?&;]_?(?:sort|order|dir|asc|desc|s[kd]=|[COo]=)|=(?:asc|desc)(?:ending)?(?:[&;#]|$)/i;
+const MAY_ORDER = /[?&;]_?(?:sort|order|dir|asc|desc|s[kd]=|[COo]=)|=(?:[Aa]sc|ASC|[Dd]esc|DESC)(?:ending)?(?:[&;#]|$)/;
 /** Pages in a row without a link that is new, as many as for a parameter that grows, see trap-memory. */
 const BARREN_MAX = 4;
 /** A list that says the very words of the one in its own order is all of it, and shows twice as much: not what was left for other pages. */
