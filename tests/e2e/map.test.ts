@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createClient } from '@weft/client';
-import { startTestAgent } from '../agent.ts';
+import { startTestAgent, testClock } from '../agent.ts';
 import type { RawRequest } from '../sites/raw-server.ts';
 import { reply, startRawServer } from '../sites/raw-server.ts';
 
@@ -14,6 +14,11 @@ const sitemap = (urls: readonly string[]) =>
   reply({
     headers: { 'Content-Type': 'application/xml' },
     body: `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`,
+  });
+const sitemapIndex = (urls: readonly string[]) =>
+  reply({
+    headers: { 'Content-Type': 'application/xml' },
+    body: `<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${urls.map((url) => `<sitemap><loc>${url}</loc></sitemap>`).join('')}</sitemapindex>`,
   });
 
 /** A small site: the sitemap names two pages, the home page two, and one of those two more. */
@@ -69,6 +74,36 @@ suite('POST /x/map', () => {
     assert.deepEqual([map.count, map.complete, map.status], [530, true, 200]);
     const some = await agent.client.map.run({ url: `${site.origin}/`, limit: 100 });
     assert.deepEqual([some.count, some.complete], [100, false]);
+  });
+
+  test('ends after a minute, however fast its site lets itself be asked, and says that it is not all', async () => {
+    const clock = testClock();
+    const server = await startRawServer(({ path }: RawRequest) => {
+      const number = Number(/^\/(\d*)$/.exec(path)?.[1]);
+      if (Number.isNaN(number) || number >= 100) return undefined;
+      clock.advance(10_000);
+      return page(`On ${path}`, [`/${number + 1}`]);
+    });
+    await using site = { ...server, [Symbol.asyncDispose]: () => server.close() };
+    await using agent = await startTestAgent({ clock });
+    const map = await agent.client.map.run({ url: `${site.origin}/`, sitemap: 'skip', search: 'on' });
+    assert.deepEqual([map.count, map.complete, map.status], [7, false, 200]);
+  });
+
+  test('reads no further sitemap after a minute', async () => {
+    const clock = testClock();
+    const server = await startRawServer(({ path }: RawRequest) => {
+      const number = Number(/^\/map-(\d+)\.xml$/.exec(path)?.[1]);
+      if (path === '/sitemap.xml') return sitemapIndex(Array.from({ length: 100 }, (_, i) => `${origin()}/map-${i}.xml`));
+      if (Number.isNaN(number)) return undefined;
+      clock.advance(10_000);
+      return sitemap([`${origin()}/page-${number}`]);
+    });
+    const origin = () => server.origin;
+    await using site = { ...server, [Symbol.asyncDispose]: () => server.close() };
+    await using agent = await startTestAgent({ clock });
+    const map = await agent.client.map.run({ url: `${site.origin}/`, sitemap: 'only' });
+    assert.deepEqual([map.count, map.complete], [6, false]);
   });
 
   test('ranks by titles and by the words of links, where addresses say nothing', async () => {

@@ -8,7 +8,7 @@ import { refuseStatus } from '../lane/page-status.ts';
 import { findAct } from '../url/acts.ts';
 import { dedupeKey } from '../url/dedupe-key.ts';
 import { decideScope } from '../url/scope.ts';
-import { askForOneWhoStays } from './hosts/paced-fetcher.ts';
+import { STAY_MS, askForOneWhoStays } from './hosts/paced-fetcher.ts';
 import type { AskingOfOne, AskingPorts } from './hosts/paced-fetcher.ts';
 import { ROBOTS_SHARED_MS } from './hosts/robots-cache.ts';
 import { isPageType } from './links/scan-page.ts';
@@ -45,7 +45,7 @@ export interface MapLink {
 /** The addresses of a site; with a search the best first, else in the order found. */
 export interface SiteMap {
   readonly links: readonly MapLink[];
-  /** False where a limit left addresses or files unread. */
+  /** False where a limit or the minute's end left addresses or files unread. */
   readonly complete: boolean;
   /** Why the page that was named could not be read, where its site was found all the same. */
   readonly failure: PageError | undefined;
@@ -57,6 +57,8 @@ export interface SiteMap {
 interface MapPorts extends AskingOfOne {
   readonly agent: string;
   readonly views: ViewReader;
+  /** True once nothing further is asked for: a host that answers at once would be asked as long as it has links. */
+  readonly isOver: () => boolean;
 }
 
 const SITEMAP_BYTES_MAX = 52_428_800;
@@ -69,14 +71,16 @@ const AT_ONCE = 2;
 /** Of what is said of an address, so many are heard: a page's title and the ways in which a few links name it. */
 const SAID_MAX = 4;
 
-/** The map of the site of `options.url`, for a caller who stays for it. Throws PageError when nothing could be had at all. */
+/** The map of the site of `options.url`, for a caller who stays for it: nothing is asked for after a minute. Throws PageError when nothing could be had at all. */
 export async function mapSite(
   options: MapOptions,
   { views, ...asking }: AskingPorts & { readonly views: ViewReader },
   signal: AbortSignal,
 ): Promise<SiteMap> {
   const robotsSinceMs = asking.clock.steadyMs() - ROBOTS_SHARED_MS;
-  const ports = { ...askForOneWhoStays(asking, options.privateTargets, robotsSinceMs), agent: asking.agent, views };
+  const untilMs = asking.clock.steadyMs() + STAY_MS;
+  const isOver = () => asking.clock.steadyMs() >= untilMs;
+  const ports = { ...askForOneWhoStays(asking, options.privateTargets, robotsSinceMs), agent: asking.agent, views, isOver };
   const found = new Collection(options);
   const rules = await ports.robots.rulesFor(new URL(options.url).origin, signal);
   if (rules.unasked && options.obeysRobots) throw unaskedHost(rules.unasked, options.url);
@@ -94,6 +98,9 @@ async function addSitemaps(options: MapOptions, ports: MapPorts, rules: RobotsRu
     if (step.kind === 'pages') for (const { url } of step.pages) found.add(url, 'sitemap');
     else if (!['complete', 'unavailable', 'cycle', 'no_sitemap'].includes(step.file.end)) found.isComplete = false;
     if (found.isFull && !found.isComplete) return;
+    if (!ports.isOver()) continue;
+    found.isComplete = false;
+    return;
   }
 }
 
@@ -122,6 +129,10 @@ async function addPages(options: MapOptions, ports: MapPorts, rules: RobotsRules
   const queued = new Set([dedupeKey(options.url)]);
   const queue = addLinks(first, 'link', found, queued);
   for (let read = 0; read < queue.length && !isTold && !found.isFull;) {
+    if (ports.isOver()) {
+      found.isComplete = false;
+      break;
+    }
     const batch = queue.slice(read, read + AT_ONCE);
     read += batch.length;
     const outcomes = await Promise.all(batch.map((url) => readPage(url, options, ports, rules, signal)));

@@ -35,7 +35,7 @@ export const MappedSite = z
     url: z.string(),
     links: z.array(MappedLink).describe('With `search` the best first, else in the order found.'),
     count: z.int().min(0).describe('Length of `links`.'),
-    complete: z.boolean().describe('False where a limit left addresses unread.'),
+    complete: z.boolean().describe('False where a limit or the end of the minute left addresses unread.'),
     status: z
       .int()
       .optional()

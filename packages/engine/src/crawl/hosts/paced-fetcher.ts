@@ -8,7 +8,7 @@ import { ReachMemory, rememberReach } from './reach-memory.ts';
 
 const PACE = { inFlightMax: 2, gapMs: 0 };
 /** How long a caller who stays for the answer is let wait for hosts: longer than most of them ask for, and shorter than clients wait. */
-const STAY_MS = 60_000;
+export const STAY_MS = 60_000;
 
 /** What asks hosts: shared by everything that does. */
 export interface AskingPorts extends HostTurnPorts {
