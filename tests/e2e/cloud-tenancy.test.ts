@@ -197,6 +197,33 @@ suite('accounts of one cloud', { timeout: 600_000 }, () => {
     const bodyFor = ({ method }: Operation, body: object) => (method === 'GET' || method === 'DELETE' ? undefined : body);
   });
 
+  test('a refusal names its own cause: two credentials at once, a device id that is none, a key of the wrong role', async () => {
+    const ask = async (path: string, headers: Record<string, string>) => {
+      const sent = { 'content-type': 'application/json', ...headers };
+      const reply = await fetch(`${cloud.baseUrl}${path}`, {
+        method: 'POST',
+        headers: sent,
+        body: '{"url":"https://example.com","name":"x"}',
+      });
+      return [reply.status, ((await reply.json()) as { error: string }).error] as const;
+    };
+    const bearer = { authorization: `Bearer ${'token' in mine.api ? mine.api.token : ''}` };
+    const device = { 'x-service-client-id': 'device-0000000000000001' };
+    const short = await ask('/v1/keyless/scrape', { 'x-service-client-id': 'short' });
+    assert.deepEqual(short, [
+      401,
+      'Send a device id of 16 to 128 letters, digits, "-" and "_" in the header X-Service-Client-Id, and no token.',
+    ]);
+    const [both, why] = await ask('/v1/keyless/scrape', { ...bearer, ...device });
+    assert.equal(both, 401);
+    assert.match(why, /^A token and a device id \(X-Service-Client-Id\) were sent.* Send a device id .* and no token\.$/);
+    const [metered, sentence] = await ask('/api/crawl/scrape', { ...bearer, ...device });
+    assert.equal(metered, 401);
+    assert.match(sentence, /Send an API key of this cloud/);
+    const role = await ask('/api/account/keys', bearer);
+    assert.deepEqual(role, [403, 'accountKeys.create is for an owner of the account: call it with a key of the role owner.']);
+  });
+
   test('what an account has can be named by no other, in a body neither', async () => {
     const call = (path: string, body: object) => cloud.call('POST', path, theirs, body);
     assert.equal((await call('/api/account/consumer-keys', { name: 'x', slug: mine.slug })).status, 404);

@@ -147,7 +147,7 @@ const policy: Policy = {
   sentences: {
     foreign: (addresses) => `Call ${addresses.map(({ origin }) => origin).join(' or ')}.`,
     missing: (operation) => `Show a key that ${operation?.id ?? 'this path'} takes.`,
-    unknown: 'This key is not known.',
+    unknown: () => 'This key is not known.',
     runtimeOnly: 'Nobody may do this.',
     internal: 'The shelf broke.',
   },

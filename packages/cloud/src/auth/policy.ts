@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto';
 import { DEVICE_HEADER, DEVICE_ID, LIMITS } from '@weft/contract';
 import { findBearer, findHeader, showsBearer } from '@weft/serve';
+import type { Operation } from '@weft/contract';
 import type { Credential, Incoming, Policy, RatePolicy } from '@weft/serve';
 import type { AccountKeys } from '../accounts/key.ts';
 import type { ConsumerKeys } from '../published/consumer-key.ts';
 
 const INSIDE = /^\/(?:api\/|v1\/|mcp$)/;
 const RATE: RatePolicy = { perSecond: LIMITS.ratePerMinute / 60, burst: LIMITS.rateBurst };
+const DEVICE_SENTENCE = 'Send a device id of 16 to 128 letters, digits, "-" and "_" in the header X-Service-Client-Id, and no token.';
 
 /** Who has minted what a caller may show. */
 export interface KnownKeys {
@@ -43,18 +45,32 @@ export function cloudPolicy({ account, consumer }: KnownKeys, { publicUrls = [],
     sentences: {
       foreign: ([own]) =>
         `This request was refused before authentication: call ${own?.origin} with that exact Host, and not from a web page.`,
-      missing(operation) {
-        if (operation?.credentials?.includes('keyless'))
-          return 'Send a device id of 16 to 128 letters, digits, "-" and "_" in the header X-Service-Client-Id, and no token.';
-        if (operation?.credentials?.includes('csk'))
-          return 'Send a consumer key: `Authorization: Bearer csk_...`. The owner of the function mints them at /api/account/consumer-keys.';
-        return 'Send an API key of this cloud: `Authorization: Bearer wt_...`. An owner mints them at /api/account/keys.';
-      },
-      unknown: 'This key is not known here; it may have been deleted. An owner of the account lists its keys at /api/account/keys.',
+      missing: whatToSend,
+      unknown: whatIsWrong,
+      uncovered: ({ id, scopes }) =>
+        scopes.every((scope) => scope === 'admin')
+          ? `${id} is for an owner of the account: call it with a key of the role owner.`
+          : undefined,
       runtimeOnly: 'No key of this cloud may do this.',
       internal: 'Something unexpected failed inside the cloud; its log has the details under this request id.',
     },
   };
+}
+
+function whatToSend(operation: Operation | undefined): string {
+  if (operation?.credentials?.includes('keyless')) return DEVICE_SENTENCE;
+  if (operation?.credentials?.includes('csk'))
+    return 'Send a consumer key: `Authorization: Bearer csk_...`. The owner of the function mints them at /api/account/consumer-keys.';
+  return 'Send an API key of this cloud: `Authorization: Bearer wt_...`. An owner mints them at /api/account/keys.';
+}
+
+/** Of a key that nobody has, of two credentials at once, and of a device id that is none. */
+function whatIsWrong(operation: Operation | undefined, request: Incoming): string {
+  const isDevice = findHeader(request, DEVICE_HEADER) !== undefined;
+  if (!isDevice)
+    return 'This key is not known here; it may have been deleted. An owner of the account lists its keys at /api/account/keys.';
+  if (!showsBearer(request)) return whatToSend(operation);
+  return `A token and a device id (X-Service-Client-Id) were sent, and nobody can say which one counts. ${whatToSend(operation)}`;
 }
 
 /** A token or a device id; nothing for both, of which nobody could say which one counts. */

@@ -36,7 +36,7 @@ export function agentPolicy({ identity, ownerOfRun, ownerOfBuild, rates }: Agent
         `This request was refused before authentication: call ${own?.origin} with that exact Host, and not from a web page of another origin.`,
       // Said of a cloud's key as well, which is a token, and none of this agent.
       missing: () => 'Send a token of this agent: `Authorization: Bearer <token>`. `weft token show` prints one.',
-      unknown: 'This token is not known here. `weft token show` prints the one to use.',
+      unknown: () => 'This token is not known here. `weft token show` prints the one to use.',
       runtimeOnly: 'Only the runtime token (wlt_) may do this; a restricted key can never widen itself.',
       internal: 'Something unexpected failed inside the agent; its log has the details under this request id.',
     },

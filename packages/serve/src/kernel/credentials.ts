@@ -29,5 +29,5 @@ export async function requireActor(
   }
   if (!(await limiter.take(`auth ${request.remoteAddress}`, FAILURES)).allowed)
     throw new AppError('too_many_requests', 'Too many wrong credentials from this address; wait a second.', { retryAfterSeconds: 1 });
-  throw new AppError('unauthorized', policy.sentences.unknown);
+  throw new AppError('unauthorized', policy.sentences.unknown(operation, request));
 }

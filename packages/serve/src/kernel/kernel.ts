@@ -280,8 +280,11 @@ function requireScope(actor: Actor, operation: Operation, { sentences }: Policy)
   return reach === 'own' ? actor.id : undefined;
 }
 
-function scopeSentence({ id, scopes }: Operation, { runtimeOnly }: Sentences): string {
+function scopeSentence(operation: Operation, { runtimeOnly, uncovered }: Sentences): string {
+  const { id, scopes } = operation;
   if (scopes.length === 1 && scopes[0] === 'runtime') return runtimeOnly;
+  const own = uncovered?.(operation);
+  if (own !== undefined) return own;
   return `This token's scopes do not cover ${id}; it needs ${[...new Set(scopes.map((scope) => scope.replace(':own', '')))].join(' or ')}.`;
 }
 

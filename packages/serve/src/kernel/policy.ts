@@ -19,8 +19,10 @@ export interface Sentences {
   foreign(addresses: readonly OwnAddress[]): string;
   /** Nothing was shown that `operation`, or whatever is at the path, takes. */
   missing(operation: Operation | undefined): string;
-  /** What was shown is known to nobody. */
-  readonly unknown: string;
+  /** What was shown is known to nobody, is not of the form that it should have, or comes with something else. */
+  unknown(operation: Operation | undefined, request: Incoming): string;
+  /** The sentence for a key whose scopes do not cover `operation`; its scopes by name unless said. */
+  uncovered?(operation: Operation): string | undefined;
   /** A restricted key asked for what only the surface's own token may do. */
   readonly runtimeOnly: string;
   /** What failed is in the log alone. */
