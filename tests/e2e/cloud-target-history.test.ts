@@ -81,6 +81,11 @@ suite('targets of the cloud over time', { timeout: 300_000 }, () => {
     );
     const refused = await call('GET', `/api/account/targets/${id}/values?extractor_id=1`, me);
     assert.deepEqual([refused.status, refused.body.code], [400, 'bad_request']);
+    for (const query of ['', '?selector_id=99', `?selector_id=${price.id}`]) {
+      const none = await call('GET', `/api/account/targets/${id}/values${query}`, me);
+      assert.deepEqual([none.status, none.body.code], [400, 'bad_request'], query);
+      assert.ok(none.body.error.includes(`"cost" (selector_id=${price.id}&extractor_id=${price.extractors[0].id})`), none.body.error);
+    }
   });
 
   test('in buckets it has its least, its most and its mean, and goes on behind a cut', async () => {

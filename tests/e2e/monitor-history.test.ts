@@ -281,6 +281,11 @@ suite('how a value went', () => {
     assert.equal(all.length, 4);
     assert.equal((await stage.get(`/x/monitors/${id}/durations?selector_id=1&extractor_id=1`)).status, 400);
     assert.equal((await stage.get(`/x/monitors/${id}/values?extractor_id=1`)).status, 400);
+    for (const query of ['', '?selector_id=99', '?selector_id=1&extractor_id=99']) {
+      const none = await stage.get(`/x/monitors/${id}/values${query}`);
+      assert.equal(none.status, 400, query);
+      assert.match(((await none.json()) as { error: string }).error, /what is read here is "[^"]+" \(selector_id=1&extractor_id=1\)/);
+    }
   });
 
   test('is told by how long it was in each state', async () => {

@@ -91,7 +91,7 @@ export type { ValueReading } from './monitor/plan.ts';
 export type { ImportResult, NamedThings, ReadEntry, ReadMonitor } from './monitor/exchange/exchange.ts';
 export * from './monitor/definition.ts';
 export * from './monitor/kept-check.ts';
-export { shownBaseline, shownProposal, shownState, shownValues } from './monitor/kept-shown.ts';
+export { describeNoValue, shownBaseline, shownProposal, shownState, shownValues } from './monitor/kept-shown.ts';
 export * from './monitor/kept-target.ts';
 export { faultOfExpression, faultOfExtractor, faultOfFilter, faultOfMonitor, faultOfSent, faultOfTarget } from './monitor/spec-faults.ts';
 export { secretsNamedIn } from './monitor/secret-references.ts';

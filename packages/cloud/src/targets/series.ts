@@ -1,10 +1,12 @@
 // How a value of a target went: its records, one by one or in buckets.
 import { AppError, BUCKETS } from '@weft/contract';
 import type { AccountTable, Input, SeriesBucket, TargetPoint } from '@weft/contract';
-import { valueKey } from '@weft/engine';
+import { describeNoValue, valueKey } from '@weft/engine';
 import { BucketedSeries, bucketStart, shownBucket, shownRecord } from '@weft/engine/history';
 import type { ValueBucket } from '@weft/engine/history';
 import type { Queries } from '../db/queries.ts';
+import type { TargetRow } from './row.ts';
+import { shownSelectors } from './selectors.ts';
 
 export type SeriesAsked = Input<AccountTable['targetHistory']['values']>['query'];
 
@@ -36,8 +38,11 @@ const READ_AT_ONCE = 500;
 /** Characters of the records of one answer: whoever reads on asks again. */
 const ANSWER_CHARS_MAX = 8_000_000;
 
-/** The series of a value of the target of this number, oldest first. Throws AppError `bad_request` for an extractor without its selector. */
-export async function seriesOf(queries: Queries, accountId: string, target: number, asked: SeriesAsked): Promise<TargetSeries> {
+/**
+ * The series of a value of the target, oldest first. Throws AppError `bad_request` for an extractor without its selector, and where nothing was
+ * kept of a value that is none of the target's.
+ */
+export async function seriesOf(queries: Queries, accountId: string, target: TargetRow, asked: SeriesAsked): Promise<TargetSeries> {
   const { selector_id: selectorId, extractor_id: extractorId, bucket, limit = POINTS_DEFAULT, since, until, cursor = 0 } = asked;
   if (selectorId === undefined && extractorId !== undefined)
     throw new AppError('bad_request', '"extractor_id" goes with the "selector_id" that it belongs to.');
@@ -45,14 +50,18 @@ export async function seriesOf(queries: Queries, accountId: string, target: numb
   const bucketMs = bucket === undefined ? undefined : BUCKETS[bucket] * 1000;
   const wanted: Wanted = {
     accountId,
-    target,
+    target: target.number,
     key: valueKey(selectorId, extractorId),
     sinceMs: bucketMs === undefined ? sinceMs : bucketStart(sinceMs, bucketMs),
     // Nobody knows what is yet to come.
     untilMs: Math.min(Date.now(), until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until)),
     afterNumber: cursor,
   };
-  return await (bucketMs === undefined ? readPoints(queries, wanted, limit) : readBuckets(queries, wanted, limit, bucketMs));
+  const series = await (bucketMs === undefined ? readPoints(queries, wanted, limit) : readBuckets(queries, wanted, limit, bucketMs));
+  if (series.data.length > 0 || cursor > 0) return series;
+  const why = describeNoValue(shownSelectors(target.selectors, target.known, target.updated_at.getTime()), selectorId, extractorId);
+  if (why === undefined) return series;
+  throw new AppError('bad_request', why);
 }
 
 async function readPoints(queries: Queries, wanted: Wanted, limit: number): Promise<TargetSeries> {

@@ -59,7 +59,7 @@ export function createTargets(database: Database): Targets {
     },
     recentChanges: (accountId, { kind, since, ...slice }) =>
       changes.list(accountId, { target: undefined, kind, since: new Date(since ?? Date.now() - RECENT_MS) }, slice),
-    values: async (accountId, id, asked) => seriesOf(database, accountId, (await requireTarget(database, accountId, id)).number, asked),
+    values: async (accountId, id, asked) => seriesOf(database, accountId, await requireTarget(database, accountId, id), asked),
   };
 }
 

@@ -79,8 +79,8 @@ export const group: Group = {
     snapshots: ({ database, blobs, settings }) =>
       createSnapshots({ store: createSnapshotStore(database), blobs, kept: settings.retention.snapshots_per_monitor }),
     monitorDiffs: ({ monitorStore: store, snapshots, views }) => createDiffs({ store, snapshots, views }),
-    monitorHistory: ({ database, monitorStore: monitors, monitorDiffs: diffs, reader, clock }) =>
-      createHistory({ store: createHistoryStore(database), monitors, tables: reader.tables, diffs, clock }),
+    monitorHistory: ({ database, monitorStore: monitors, selectors, monitorDiffs: diffs, reader, clock }) =>
+      createHistory({ store: createHistoryStore(database), monitors, selectors, tables: reader.tables, diffs, clock }),
     monitors: (nouns) =>
       createMonitors({
         store: nouns.monitorStore,

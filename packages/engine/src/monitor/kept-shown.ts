@@ -42,6 +42,28 @@ export function shownValues(
   });
 }
 
+/**
+ * Why nothing is known of a value that was asked for by its ids: it is none of those that are read of `selectors` now; says which are.
+ * Undefined where it is one of them.
+ */
+export function describeNoValue(
+  selectors: readonly NamedSelector[],
+  selectorId: number | undefined,
+  extractorId: number | undefined,
+): string | undefined {
+  const read = selectors.flatMap(({ id, extractors }) =>
+    extractors.length === 0
+      ? [{ key: valueKey(id, undefined), says: `"text" (selector_id=${id})` }]
+      : extractors.map((one) => ({ key: valueKey(id, one.id), says: `"${one.name}" (selector_id=${id}&extractor_id=${one.id})` })),
+  );
+  const all = read.length === 0 ? [{ key: valueKey(undefined, undefined), says: '"page" (neither)' }] : read;
+  const asked = valueKey(selectorId, extractorId);
+  if (all.some(({ key }) => key === asked)) return undefined;
+  const given =
+    selectorId === undefined ? 'the page' : `selector_id=${selectorId}${extractorId === undefined ? '' : `&extractor_id=${extractorId}`}`;
+  return `Nothing was kept of ${given}; what is read here is ${all.map(({ says }) => says).join(', ')}.`;
+}
+
 /** What was there when the baseline was recorded. */
 export function shownBaseline({ capturedMs, url, target, values }: KeptBaseline): SelectorBaseline {
   return {

@@ -1,13 +1,14 @@
 // How what a monitor watches went: values, states, hours, and feeds of what changed.
 import { AppError, BUCKETS, LIMITS } from '@weft/contract';
 import type { BucketName, Durations, MonitorHour, SeriesBucket, SeriesPoint } from '@weft/contract';
-import { valueKey } from '@weft/engine';
+import { describeNoValue, valueKey } from '@weft/engine';
 import type { Clock } from '@weft/engine';
 import { TooManyBuckets, addUpStates, shownBucket, shownRecord } from '@weft/engine/history';
 import type { RecordedState, StateDurations } from '@weft/engine/history';
 import { atomFeed, toInstant } from '@weft/serve';
 import type { DatasetReader } from '../../datasets/reader/reader.ts';
 import type { ValuePoint } from '../../datasets/table/series.ts';
+import type { Selectors } from '../../selectors/selector.ts';
 import type { ChangeRow, MonitorStore } from '../store.ts';
 import type { Asker, Diffs } from './diffs.ts';
 import type { HistoryStore } from './history-store.ts';
@@ -35,6 +36,7 @@ export interface Series {
 
 /** Each throws AppError `not_found` for a monitor that there is not. */
 export interface History {
+  /** Throws AppError `bad_request` where nothing was kept of a value that is none of the monitor's. */
   values(monitorId: number, asked: SeriesAsked): Promise<Series>;
   /** Throws AppError `bad_request` for more buckets than are counted. */
   durations(monitorId: number, asked: ValueAsked): Promise<Durations>;
@@ -52,6 +54,7 @@ export interface History {
 export interface HistoryPorts {
   readonly store: HistoryStore;
   readonly monitors: Pick<MonitorStore, 'find' | 'changes'>;
+  readonly selectors: Pick<Selectors, 'ofMonitor'>;
   readonly tables: Pick<DatasetReader['tables'], 'series' | 'states'>;
   readonly diffs: Diffs;
   readonly clock: Clock;
@@ -61,7 +64,7 @@ const SERIES_DEFAULT = 500;
 const ENTRIES_DEFAULT = 20;
 
 export function createHistory(ports: HistoryPorts): History {
-  const { store, monitors, tables, diffs, clock } = ports;
+  const { store, monitors, selectors, tables, diffs, clock } = ports;
   const requireRow = (id: number) => {
     const row = monitors.find(id);
     if (!row) throw new AppError('not_found', `There is no monitor ${id}.`);
@@ -103,6 +106,9 @@ export function createHistory(ports: HistoryPorts): History {
         limit,
       });
       const data = 'points' in result ? result.points.map(toPoint) : result.buckets.map(shownBucket);
+      const why =
+        data.length === 0 && cursor === 0 ? describeNoValue(selectors.ofMonitor(id), asked.selector_id, asked.extractor_id) : undefined;
+      if (why !== undefined) throw new AppError('bad_request', why);
       return { data, nextCursor: result.nextAfterId === undefined ? undefined : String(result.nextAfterId) };
     },
     async durations(id, asked) {
