@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, suite, test } from 'node:test';
 import { CHILD_ENV } from '../child-env.ts';
 
@@ -42,6 +43,18 @@ suite('npm run cloud', { timeout: 600_000 }, () => {
       return false;
     }
   };
+
+  test('says what there is when asked for help, and starts nothing', async () => {
+    const child = spawn(process.execPath, [MAIN, '--help'], {
+      env: { ...CHILD_ENV, SERVICE_HOME: home },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    started.push(child);
+    const [said, failed, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
+    assert.deepEqual([code, failed], [0, '']);
+    assert.match(said, /^Usage: npm run cloud -- \[options\]\n.*--port N\n.*--private-target localhost:8080/s);
+    assert.deepEqual(readdirSync(home), []);
+  });
 
   test('serves, keeps its folder private, and stops its PostgreSQL with itself; what a killed one left running is taken over', async () => {
     const first = await start('--port', '0');

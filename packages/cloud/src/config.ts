@@ -102,6 +102,22 @@ export const CLOUD_OPTIONS = {
   'turn-seconds': { type: 'string', says: '--turn-seconds N' },
 } as const;
 
+/** What the program answers to `--help`. */
+export function helpText(): string {
+  const options = Object.values(CLOUD_OPTIONS).map(({ says }) => `  ${says}`);
+  return [
+    'Usage: npm run cloud -- [options]',
+    '',
+    'Runs a cloud in the foreground, with a PostgreSQL of its own unless DATABASE_URL names one.',
+    '',
+    'Options:',
+    ...options,
+    '',
+    'An address that is not public is read where --private-target names it: --private-target localhost:8080.',
+    'docs/cloud.md says what each option and variable does, and what is usual.',
+  ].join('\n');
+}
+
 /** The settings that `args` and `env` give. Throws ConfigError that names what is wrong and what it may be. */
 export function readConfig(args: readonly string[], env: Env): Config {
   const given = parsed(args);

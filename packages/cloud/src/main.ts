@@ -2,12 +2,13 @@
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 import { join } from 'node:path';
-import { ConfigError, readAdminConfig, readConfig } from './config.ts';
+import { ConfigError, helpText, readAdminConfig, readConfig } from './config.ts';
 
 await main(process.argv.slice(2));
 
 async function main([first, ...rest]: readonly string[]): Promise<void> {
   if (first === 'accounts') return await administration(rest);
+  if ([first, ...rest].some((arg) => arg === '--help' || arg === '-h')) return void process.stdout.write(`${helpText()}\n`);
   try {
     const config = readConfig(first === undefined ? [] : [first, ...rest], process.env);
     // Programs that the cloud starts have no use for it.
