@@ -1,9 +1,11 @@
 // What a browser costs in the cloud.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { promisify } from 'node:util';
 import { createAddressGate, createFetcher } from '@weft/engine/io';
 import { openAccount } from '../../packages/cloud/src/accounts/account.ts';
 import { createAccountKeys } from '../../packages/cloud/src/accounts/key.ts';
@@ -11,12 +13,14 @@ import { createCredits } from '../../packages/cloud/src/credits/credits.ts';
 import { openDatabase } from '../../packages/cloud/src/db/database.ts';
 import type { Database } from '../../packages/cloud/src/db/queries.ts';
 import { findBrowser } from '../browser.ts';
+import { CHILD_ENV } from '../child-env.ts';
 import { openTestAccount, startTestCloud } from '../cloud.ts';
 import type { TestCloud } from '../cloud.ts';
 import { until } from '../until.ts';
 import { reply, startRawServer } from '../sites/raw-server.ts';
 import type { RawServer } from '../sites/raw-server.ts';
 
+const CLI = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
 const SHELL = `<!doctype html><title>App</title><div id="root"></div><script>document.getElementById('root').innerHTML = '<h1>Rendered'</script>`;
 
 suite('a page of the cloud that scripts fill', { timeout: 600_000 }, () => {
@@ -57,6 +61,18 @@ suite('a page of the cloud that scripts fill', { timeout: 600_000 }, () => {
       const left = await createCredits(database).balance(id);
       assert.deepEqual([left.held, left.spent], [0, credits ?? 0]);
     });
+
+  test('the command line writes pictures of a page to files', async () => {
+    const { token } = await openTestAccount(cloud, 4);
+    const env = { ...CHILD_ENV, SERVICE_HOME: home, SERVICE_CLOUD_URL: cloud.baseUrl, SERVICE_API_KEY: token };
+    const [png, pdf] = [join(home, 'page.png'), join(home, 'page.pdf')];
+    const args = [CLI, 'scrape', `${site.origin}/`, '--cloud', '--screenshot', png, '--pdf', pdf];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env });
+    assert.match(stdout, /Rendered/, stderr);
+    assert.match(stderr, /: 2 credits$/m);
+    const starts = [png, pdf].map((file) => readFileSync(file, 'latin1').slice(0, 5));
+    assert.deepEqual([starts[0]?.slice(1, 4), starts[1]], ['PNG', '%PDF-']);
+  });
 
   test('pictures of scrapes and crawls are links that hold for an hour, and for nobody who makes up his own', async () => {
     const ports = { database, keys: createAccountKeys(database), credits: createCredits(database) };

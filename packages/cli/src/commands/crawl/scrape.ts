@@ -1,9 +1,8 @@
 // weft scrape <urls>: crawls of one page each through the agent (D26), or scrapes of a cloud.
 import type { LaneChoice, PageFormat, PageRecord } from '@weft/contract';
-import type { AgentClient } from '@weft/client/node';
 import { addressesOf } from '../../address-list.ts';
 import type { CommandContext } from '../../context.ts';
-import { deliver, download, outputOf } from '../../download.ts';
+import { deliver, outputOf } from '../../download.ts';
 import { eachAddress, exitOf, hasFailed, outcomeJson, sayFailures } from '../../each-address.ts';
 import type { Outcome } from '../../each-address.ts';
 import { CommandError, EXIT, failureText } from '../../exit.ts';
@@ -21,12 +20,12 @@ import { addressOf, folderOf, isFolderName, sayFolder } from './output.ts';
 import { FORMATS } from './page-formats.ts';
 import { onePage } from './one-page.ts';
 import { pageText } from './page-text.ts';
+import { PICTURES, savePicture } from './picture.ts';
 import { pageOf } from './scraped.ts';
 
 type Options = Parameters<CommandRun>[2];
 
 const SECONDS_MAX = 3600;
-const PICTURES = ['screenshot', 'pdf'] as const;
 
 export const run: CommandRun = async (context, args, given) => {
   const options = await withPersona(context, given);
@@ -70,7 +69,11 @@ async function agentScraper(
   const client = await context.client();
   return async (url) => {
     const page = pageOf(await onePage(context, client, { url, ...request }, timeoutSeconds));
-    for (const kind of PICTURES) await savePicture(context, client, page[kind], kind, options[kind]);
+    for (const kind of PICTURES) {
+      const id = page[kind];
+      const path = id === undefined ? undefined : `/v1/files/${encodeURIComponent(id)}/content`;
+      await savePicture(context, client, path, kind, options[kind]);
+    }
     return page;
   };
 }
@@ -186,24 +189,4 @@ function sayOfPage({ say }: CommandContext, page: PageRecord, options: Options):
   if (options['lane'] === 'http') say('weft: the page shows no text without its scripts; without --lane http a browser runs them.');
   else if (page.lane === 'browser')
     say(`weft: ${page.url} shows no text in a browser either: its scripts may want a login, or what another host did not answer.`);
-}
-
-/** Writes the picture to the file that the user named. Throws CommandError where the page came without it. */
-async function savePicture(
-  context: CommandContext,
-  { transport }: AgentClient,
-  id: string | undefined,
-  kind: (typeof PICTURES)[number],
-  output: string | boolean | undefined,
-): Promise<void> {
-  if (typeof output !== 'string') return;
-  if (id === undefined)
-    throw new CommandError(`The page came by HTTP, without a ${kind}; only a browser can take one.`, {
-      exitCode: EXIT.failed,
-      code: 'browser',
-      next: ['weft browser status', 'weft browser install'],
-    });
-  const path = `/v1/files/${encodeURIComponent(id)}/content`;
-  await download(context, await transport.send({ method: 'GET', path, signal: context.signal }), await outputOf({ output }));
-  context.say(`weft: wrote ${output}`);
 }
