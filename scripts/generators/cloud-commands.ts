@@ -1,10 +1,10 @@
-// Writes the commands of the cloud's management from its operation table: a new row is a new command, listed nowhere.
-import { ACCOUNT_TABLE, ABOUT_CLOUD_GROUPS } from '@weft/contract';
+// Writes the commands of the cloud's targets, builds and management from its operation table: a new row is a new command, listed nowhere.
+import { ACCOUNT_TABLE, ABOUT_CLOUD_GROUPS, CLOUD_TABLE } from '@weft/contract';
 import type { Operation, OperationTable } from '@weft/contract';
 import { z } from 'zod';
 
 /** Groups whose commands have a shorter name. */
-const NAMES: Readonly<Record<string, string>> = { accountKeys: 'keys', publishedRuns: 'runs' };
+const NAMES: Readonly<Record<string, string>> = { accountKeys: 'keys', cloudBuilds: 'builds', publishedRuns: 'runs' };
 const VERBS: Readonly<Record<string, string>> = { read: 'get' };
 
 interface Member {
@@ -13,6 +13,7 @@ interface Member {
   readonly items?: Member;
   readonly description?: string;
   readonly wire?: Member;
+  readonly anyOf?: readonly Member[];
   readonly $ref?: string;
 }
 
@@ -24,7 +25,9 @@ interface Named extends Member {
 
 /** TypeScript text of `packages/cli/src/generated/cloud-commands.ts`. */
 export function cloudCommands(): string {
-  const table: OperationTable = ACCOUNT_TABLE;
+  // Pages, sites and functions have commands of their own.
+  const { targets, cloudBuilds } = CLOUD_TABLE;
+  const table: OperationTable = { targets, cloudBuilds, ...ACCOUNT_TABLE };
   const groups = Object.entries(table).map(([group, operations]) => ({
     name: NAMES[group] ?? kebab(group),
     summary: sentence(ABOUT_CLOUD_GROUPS[group] ?? group),
@@ -43,7 +46,8 @@ export function cloudCommands(): string {
 
 function commandOf(operation: Operation) {
   const { id, summary, path, query, body } = operation;
-  const sent = body ? membersOf(body) : [];
+  // `--body` is the whole of it; a member of that name is given in there.
+  const sent = body ? membersOf(body).filter(({ name }) => name !== 'body') : [];
   return {
     id,
     summary,
@@ -61,12 +65,16 @@ function membersOf(schema: z.ZodType) {
     one.$ref === undefined ? one : resolve(document.$defs?.[one.$ref.replace('#/$defs/', '')] ?? {});
   const { properties = {}, required = [] } = resolve(document) as Named;
   return Object.entries(properties).map(([name, given]) => {
-    const member = { ...resolve(given), ...given };
+    const whole = { ...resolve(given), ...given };
+    const [only, ...others] = whole.anyOf?.filter(({ type }) => type !== 'null') ?? [];
+    const isNullable = only !== undefined && others.length === 0;
+    const member = isNullable ? { ...resolve(only), ...only, ...whole } : whole;
     return {
       name,
       kind: kindOf(member),
       summary: `${sentence(member.description ?? name.replaceAll('_', ' '))}${required.includes(name) ? ' (required)' : ''}`,
       ...(choicesOf(member) ? { choices: choicesOf(member) } : {}),
+      ...(isNullable ? { isNullable } : {}),
     };
   });
 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { after, before, suite, test } from 'node:test';
-import { ACCOUNT_TABLE, listOperations } from '@weft/contract';
+import { ACCOUNT_TABLE, CLOUD_TABLE, listOperations } from '@weft/contract';
 import { CLOUD_COMMANDS } from '../../packages/cli/src/generated/cloud-commands.ts';
 import { CLOUD_ROUTES } from '../../packages/client/src/generated/cloud-routes.ts';
 import { booksAgree, openTestAccount, startTestCloud } from '../cloud.ts';
@@ -68,11 +68,13 @@ suite('weft cloud', { timeout: 600_000 }, () => {
     }
   });
 
-  test('there is a command for each row of its management, with a place for each part of the path', () => {
+  test('there is a command for each row of its targets, its builds and its management, with a place for each part of the path', () => {
     const commands = CLOUD_COMMANDS.flatMap((group) => group.commands);
     assert.deepEqual(
       commands.map(({ id, args }) => `${id} ${args.join(' ')}`),
-      listOperations(ACCOUNT_TABLE).map(({ id, path }) => `${id} ${[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).join(' ')}`),
+      listOperations({ targets: CLOUD_TABLE.targets, cloudBuilds: CLOUD_TABLE.cloudBuilds, ...ACCOUNT_TABLE }).map(
+        ({ id, path }) => `${id} ${[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).join(' ')}`,
+      ),
     );
     for (const { id, members, takesBody } of commands)
       assert.ok(takesBody === true || members.every(({ name }) => CLOUD_ROUTES[id]?.query.includes(name)), id);
@@ -91,11 +93,41 @@ suite('weft cloud', { timeout: 600_000 }, () => {
     mkdirSync(folder);
     await done('crawl', 'show', job?.id ?? '', '-o', `${folder}/`);
     assert.match(readFileSync(join(folder, 'a.md'), 'utf8'), /# A/);
+    const clamped = await done('crawl', `${site.origin}/`, '--cloud', '--limit', '3', '--max-credits', '2', '--lane', 'http');
+    assert.match(clamped, /^limit +2 pages, as many as max_credits reaches for$/m);
+  });
+
+  test('a target is made, checked, listed and deleted', async () => {
+    const selectors = JSON.stringify([{ selector: 'h1' }]);
+    const made = JSON.parse(await done('cloud', 'targets', 'create', '--url', `${site.origin}/a`, '--selectors', selectors, '--json')) as {
+      id: string;
+      selectors: { id: number }[];
+    };
+    const run = JSON.parse(await done('cloud', 'targets', 'run', made.id, '--json')) as { check: { page: { url: string } } };
+    assert.equal(run.check.page.url, `${site.origin}/a`);
+    assert.match(await done('cloud', 'targets', 'list'), new RegExp(made.id));
+    const selector = String(made.selectors[0]?.id);
+    assert.match(await done('cloud', 'target-history', 'values', made.id, '--selector-id', selector), /A/);
+    assert.match(await done('cloud', 'targets', 'update', made.id, '--name', 'First'), /First/);
+    await done('cloud', 'targets', 'toggle', made.id);
+    assert.equal(await done('cloud', 'targets', 'changes', made.id), 'Nothing.');
+    await done('cloud', 'targets', 'delete', made.id);
+    assert.equal(await done('cloud', 'targets', 'list'), 'Nothing.');
+  });
+
+  test('a picture without a key is refused for want of one, and a cloud without a browser says that it has none', async () => {
+    const asked = ['scrape', site.origin, '--cloud', '--screenshot', join(home, 'x.png')];
+    const keyless = await weft(asked, { SERVICE_API_KEY: '' });
+    assert.notEqual(keyless.exit, 0);
+    assert.match(keyless.err, /A scrape with "screenshot" needs an API key .*SERVICE_API_KEY/);
+    const plain = await weft(asked);
+    assert.deepEqual([plain.exit, existsSync(join(home, 'x.png'))], [3, false]);
+    assert.match(plain.err, /without a screenshot; only a browser can take one\..*weft cloud credits balance/s);
   });
 
   test('what only the agent has is refused, not left out', async () => {
     for (const [flag, ...args] of [
-      ['--screenshot', 'scrape', site.origin, '--cloud', '--screenshot', join(home, 'x.png')],
+      ['--proxy', 'scrape', site.origin, '--cloud', '--proxy', 'office'],
       ['--persona', 'crawl', site.origin, '--cloud', '--persona', '1'],
       ['--subdomains', 'map', site.origin, '--cloud', '--subdomains'],
     ] as const) {

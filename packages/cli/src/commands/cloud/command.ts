@@ -14,6 +14,8 @@ interface CloudMember {
   readonly kind: 'text' | 'number' | 'list' | 'json' | 'boolean';
   readonly summary: string;
   readonly choices?: readonly string[];
+  /** `null` takes it away. */
+  readonly isNullable?: true;
 }
 
 /** One row of the table. */
@@ -64,8 +66,9 @@ function commandOf(command: CloudCommand): CommandSpec {
   };
 }
 
-function optionOf({ name, kind, summary, choices }: CloudMember): OptionSpec {
-  const allowed = kind === 'boolean' ? BOOLEANS : choices;
+function optionOf({ name, kind, summary, choices, isNullable }: CloudMember): OptionSpec {
+  const named = kind === 'boolean' ? BOOLEANS : choices;
+  const allowed = named && isNullable ? [...named, 'null'] : named;
   return {
     flags: `--${name.replaceAll('_', '-')} ${HOW[kind]}`,
     summary: `${summary}${WORDS[kind]}`,
@@ -111,7 +114,8 @@ async function inputOf({ args, members }: CloudCommand, given: readonly string[]
   return input;
 }
 
-async function valueOf({ name, kind }: CloudMember, text: string): Promise<unknown> {
+async function valueOf({ name, kind, isNullable }: CloudMember, text: string): Promise<unknown> {
+  if (isNullable && text === 'null') return null;
   if (kind === 'text') return text;
   if (kind === 'boolean') return text === 'true';
   if (kind === 'list') return text.split(',').map((part) => part.trim());

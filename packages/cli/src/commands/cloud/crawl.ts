@@ -118,11 +118,12 @@ async function write(
   await writeAllPages(context, pages, output);
 }
 
-function summaryOf({ id, status, url, counts, credits }: Omit<CloudCrawl, 'data' | 'next_cursor'>): string {
+function summaryOf({ id, status, url, counts, credits, clamped }: Omit<CloudCrawl, 'data' | 'next_cursor'>): string {
   return pairs([
     ['crawl', `${id} (${status})`],
     ['address', url],
     ['pages', `${counts.fetched} fetched, ${counts.reused} reused, ${counts.failed} failed, ${linksText(counts.skipped)} not followed`],
     ['credits', `${credits.charged} of ${credits.budget}`],
+    ...(clamped ? [['limit', `${clamped.limit} pages, as many as ${clamped.by} reaches for`] as const] : []),
   ]);
 }
