@@ -106,9 +106,14 @@ suite('the cloud', { timeout: 600_000 }, () => {
 
   test('an address that is not public is not fetched', async () => {
     const { token } = await open(10);
-    for (const url of [`http://127.0.0.1:${data.port}/`, `${cloud.baseUrl}/livez`, 'http://169.254.169.254/', 'http://localhost:1/']) {
+    for (const url of [`http://127.0.0.1:${data.port}/`, `${cloud.baseUrl}/livez`, 'http://169.254.169.254/', 'http://localhost:8080/']) {
       const answer = await cloud.call('POST', '/api/crawl/scrape', { token }, { url });
       assert.deepEqual([answer.status, answer.body.failure.code], [200, 'address'], url);
+      const { hostname, port } = new URL(url);
+      assert.ok(
+        answer.body.failure.message.endsWith(`by starting it with --private-target ${hostname}:${port || 80}.`),
+        answer.body.failure.message,
+      );
     }
   });
 

@@ -8,7 +8,14 @@ const URL_SHOWN_MAX = 300;
 
 /** The public sentence for a refusal: what, which value, which rule, what to do. `url` is shown without user info. */
 export function describeRefusal(reason: RefusalReason, url: string): string {
-  return `${shownUrl(url)} is not fetched: ${WHY[reason]}`;
+  const why = reason === 'unlisted' ? `${WHY.unlisted} ${pairOf(url)}.` : WHY[reason];
+  return `${shownUrl(url)} is not fetched: ${why}`;
+}
+
+/** How `url`, a web address, is named among private targets. */
+function pairOf(url: string): string {
+  const { hostname, port, protocol } = new URL(url);
+  return `${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
 
 const WHY: Readonly<Record<RefusalReason, string>> = {
@@ -17,7 +24,8 @@ const WHY: Readonly<Record<RefusalReason, string>> = {
   user_info: 'it carries a user name or password. Addresses are stored and shown; take them out of it.',
   port: 'its port is kept for services that are no web servers (mail, databases, queues), whoever names it. Serve the page at another, such as 8080.',
   internal: 'it does not lead to an address on the public internet. Only a private address that your own URL names can be reached.',
-  unlisted: 'it does not lead to an address on the public internet. Whoever runs this server opens a private one with --private-target.',
+  unlisted:
+    'it does not lead to an address on the public internet. Whoever runs this server opens a private one by starting it with --private-target',
 };
 
 /** The PageError (`address`) of a refusal. */
