@@ -14,9 +14,13 @@ const PERSONA: OptionSpec = {
   summary: 'as this persona: with its session, by its proxy; robots.txt is reported',
 };
 
-const CLOUD: OptionSpec = {
+const CLOUD_SCRAPE: OptionSpec = {
   flags: '--cloud',
   summary: 'through the cloud that SERVICE_CLOUD_URL names, for credits or the keyless allowance',
+};
+const CLOUD_CRAWL: OptionSpec = {
+  flags: '--cloud',
+  summary: 'through the cloud that SERVICE_CLOUD_URL names, for credits: SERVICE_API_KEY',
 };
 
 /** The options of a crawl (D27). */
@@ -94,7 +98,7 @@ export const group: GroupSpec = {
         { flags: '--screenshot <file>', summary: 'write a picture of the whole page' },
         { flags: '--pdf <file>', summary: 'write the page as a PDF' },
         { flags: '--timeout <seconds>', summary: 'how long to wait', default: '120' },
-        CLOUD,
+        CLOUD_SCRAPE,
       ],
       examples: [
         'weft scrape https://example.com',
@@ -114,7 +118,7 @@ export const group: GroupSpec = {
         ...SEND,
         ...FOLLOW,
         INPUT,
-        CLOUD,
+        CLOUD_CRAWL,
         { flags: '--max-credits <count>', summary: 'with --cloud: what it may cost at most' },
         { flags: '--explain', summary: 'only say which rule decides about each address, of a crawl from the first one' },
       ],
