@@ -19,6 +19,7 @@ const schema = z.strictObject({
       z.string(),
     ])
     .optional(),
+  act: z.discriminatedUnion('type', [z.strictObject({ type: z.literal('open') }), z.strictObject({ type: z.literal('close') })]).optional(),
 });
 
 suite('what is wrong with an input is said in words', () => {
@@ -45,6 +46,8 @@ suite('what is wrong with an input is said in words', () => {
     [{ when: { op: '==' } }, '"when.op" must be one of "eq", "gt"; it is "==".'],
     [{ when: { op: 'eq', all: [{ op: 'eq' }] } }, 'Unknown member "all" in "when".'],
     [{ when: { all: [{ op: 'x' }] } }, '"when.all.0.op" must be one of "eq", "gt"; it is "x".'],
+    [{ act: { type: 'opne' } }, '"act.type" must be one of "open", "close"; it is "opne".'],
+    [{ act: {} }, '"act.type" is missing; it must be one of "open", "close".'],
     [{ when: 5 }, '"when" must be an object or a string; it is 5.'],
   ] as const)
     test(`says of ${JSON.stringify(value)}: ${sentence}`, () =>

@@ -40,6 +40,9 @@ type Issue = z.core.$ZodIssue;
 /** Of a value that may have one of several forms, what is wrong with it as the one that it comes closest to. */
 function innermost(issue: Issue): Issue {
   if (issue.code !== 'invalid_union') return issue;
+  // Forms that a member tells apart: it names none of them.
+  if ('options' in issue && issue.options)
+    return { code: 'invalid_value', values: [...issue.options], path: issue.path, message: 'Invalid name of a form' };
   const forms = issue.errors.flatMap((issues) => (issues.length === 0 ? [] : [issues]));
   const [closest] = forms.toSorted((a, b) => foreignness(a) - foreignness(b) || depthOf(b) - depthOf(a));
   const own = closest?.[0];
