@@ -84,14 +84,16 @@ function commandOf(command: object): string {
 const PAGE_WORLD = String.raw`(() => {
   const readDocument = ${READ_DOCUMENT};
   const SHORT = 4, SECRETS_MAX = 200;
-  let nodes = [], reading, hasChanged = true;
+  let nodes = [], hosts = [], reading, hasChanged = true;
+  // The elements that may get a shadow root (DOM, attachShadow), beside those of the page's own names.
+  const HOSTS = new Set('article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span'.split(' '));
+  const mayHost = ({ localName }) => HOSTS.has(localName) || localName.includes('-');
   // What is in shadow roots and frames changes unseen, and a shadow root comes unseen.
   const observer = new MutationObserver(() => { hasChanged = true; observer.disconnect(); });
   const isSame = (known) => {
     if (observer.takeRecords().length > 0) hasChanged = true;
     if (known !== reading || hasChanged) return false;
-    for (const { shadowRoot, localName } of document.getElementsByTagName('*')) if (shadowRoot || localName === 'iframe' || localName === 'frame') return false;
-    return true;
+    return !document.querySelector('iframe, frame') && !hosts.some(({ shadowRoot }) => shadowRoot);
   };
   const say = (value) => {
     const holder = document.implementation.createHTMLDocument('').createElement('pre');
@@ -123,6 +125,7 @@ const PAGE_WORLD = String.raw`(() => {
       observer.disconnect();
       observer.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
       const { contentType, parts } = readDocument(charactersMax, nodes);
+      hosts = [...document.getElementsByTagName('*')].filter(mayHost);
       return say({ reading, contentType, html: parts?.join('') });
     },
     node(asked) {

@@ -32,6 +32,7 @@ const ROUTES: Readonly<Record<string, RawAnswer>> = {
   '/replaces': script(
     `let n = 0; const again = setInterval(() => { const next = b.cloneNode(true); next.onclick = () => { window.pressed = (window.pressed ?? 0) + 1 }; document.getElementById('b').replaceWith(next); if (++n > 20) clearInterval(again) }, 15)`,
   ),
+  '/hosts': html('<p>none yet, <i>outside</i></p><div id=d></div><x-box></x-box><table><tr><td>cell</td></tr></table>'),
   '/covered': html('<button>under</button><div style="position: fixed; inset: 0">over</div>'),
   '/json': script(`b.onclick = () => fetch('/data.json?key=secret&page=1').then((r) => r.json()).then(() => { window.done = true })`),
   '/data.json': reply({ headers: { 'Content-Type': 'application/json' }, body: '{"rows":[1,2]}' }),
@@ -171,6 +172,20 @@ suite('a session', { timeout: 600_000 }, () => {
       const own = await begin(path);
       await own.click(at('#b'), {}, bounds());
       assert.equal(await ask(own, 'window.pressed'), 1, path);
+      await own.close();
+    }
+  });
+
+  test('a shadow root that an element got since it was read is seen, of names of the page as well', async () => {
+    for (const host of ['#d', 'x-box']) {
+      const own = await begin('/hosts');
+      await own.find(at('p'), bounds());
+      await own.evaluate(
+        `(host) => { document.querySelector(host).attachShadow({ mode: 'open' }).innerHTML = '<i>inside</i>' }`,
+        [host],
+        bounds(),
+      );
+      assert.equal((await own.find(at('pierce/i'), bounds())).count, 2, host);
       await own.close();
     }
   });
