@@ -1,22 +1,23 @@
 // Tells whether two readings differ only by how long ago things are said to be: "2 minutes ago", an hour later "1 hour ago".
+import { secondsOfUnit } from '../records/name/values.ts';
 
-const UNITS: readonly (readonly [words: string, seconds: number])[] = [
-  ['seconds?|secs?|s|sekunden?|secondes?|segundos?', 1],
-  ['minutes?|mins?|m|minuten?|minutos?', 60],
-  ['hours?|hrs?|h|stunden?|heures?|horas?', 3_600],
-  ['days?|d|tag(?:en?)?|jours?|días?', 86_400],
-  ['weeks?|w|wochen?|semaines?|semanas?', 604_800],
-  ['months?|mo|monat(?:en?)?|mois|mes(?:es)?', 2_629_800],
-  ['years?|yr?s?|jahr(?:en?)?|ans?|años?', 31_557_600],
-];
-const SPAN = `(?:\\d+|an?|one|a few|few|ein(?:er|em)?|une?|una)\\s*(?:${UNITS.map(([words]) => words).join('|')})(?!\\p{L})`;
+const UNITS = [
+  'seconds?|secs?|s|sekunden?|secondes?|segundos?',
+  'minutes?|mins?|m|minuten?|minutos?',
+  'hours?|hrs?|h|stunden?|heures?|horas?',
+  'days?|d|tag(?:en?)?|jours?|días?',
+  'weeks?|w|wochen?|semaines?|semanas?',
+  'months?|mo|monat(?:en?)?|mois|mes(?:es)?',
+  'years?|yr?s?|jahr(?:en?)?|ans?|años?',
+].join('|');
+const NUMBER = '(?:\\d+|an?|one|a few|few|ein(?:er|em)?|une?|una)';
+const SPAN = `${NUMBER}\\s*(?:${UNITS})(?!\\p{L})`;
 /** "2 hours, 5 minutes ago", "about an hour ago", "vor 3 Tagen", "il y a 2 heures", "hace un mes"; and the words for less than that. */
 const AGE = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:(?:(?:about|almost|around|over|less than)\\s+)?${SPAN}(?:(?:,|\\s+and)?\\s+${SPAN})?\\s+ago|(?:vor|il y a|hace)\\s+${SPAN}|just now|moments? ago|yesterday)(?![\\p{L}\\p{N}])`,
   'giu',
 );
-const PART = new RegExp(SPAN, 'giu');
-const UNIT = UNITS.map(([words, seconds]) => [new RegExp(`(?<!\\p{L})(?:${words})$`, 'iu'), seconds] as const);
+const PART = new RegExp(`(${NUMBER})\\s*(${UNITS})(?!\\p{L})`, 'giu');
 const YESTERDAY_SECONDS = 86_400;
 
 /** True where `newer` is `older` with time gone by: equal but for ages, none of which is less than it was. Plain JSON. */
@@ -52,8 +53,8 @@ function agesIn(text: string): readonly number[] {
 
 function secondsOf(age: string): number {
   if (/^yesterday$/i.test(age)) return YESTERDAY_SECONDS;
-  return (age.match(PART) ?? []).reduce((sum, part) => {
-    const unit = UNIT.find(([words]) => words.test(part));
-    return sum + Number(/\d+/.exec(part)?.[0] ?? 1) * (unit?.[1] ?? 0);
-  }, 0);
+  return [...age.matchAll(PART)].reduce(
+    (sum, [, number = '', unit = '']) => sum + (/^\d/.test(number) ? Number(number) : 1) * (secondsOfUnit(unit) ?? 0),
+    0,
+  );
 }

@@ -140,20 +140,24 @@ function dateOf(year: string | undefined, month: string | undefined, day: string
 
 const UNIT_SECONDS: readonly (readonly [RegExp, number])[] = [
   [/^(?:month|mo|mes)/i, 2_592_000],
-  [/^(?:s$|sec|sek)/i, 1],
+  [/^(?:semaine|semana|w)/i, 604_800],
+  [/^(?:s$|sec|sek|seg)/i, 1],
   [/^(?:min|m$)/i, 60],
   [/^(?:h|stunde)/i, 3600],
   [/^(?:d|tag|jour)/i, 86_400],
-  [/^(?:w)/i, 604_800],
   [/^(?:y|jahr|an|año)/i, 31_536_000],
 ];
+
+/** How many seconds a unit of time is, by its name in the languages of `AGO`; undefined for another word. */
+export function secondsOfUnit(unit: string): number | undefined {
+  return UNIT_SECONDS.find(([name]) => name.test(unit))?.[1];
+}
 
 function secondsAgoOf(text: string): number | undefined {
   if (/^(?:just now|now)$/i.test(text)) return 0;
   if (/^(?:yesterday|gestern|hier|ayer|ieri)$/i.test(text)) return 86_400;
   const [, amount, unit = ''] = (AGO_MARK.test(text) && AGO.exec(text)) || [];
   if (amount === undefined) return undefined;
-  const week = /^(?:semaine|semana|woche)/i.test(unit) ? 604_800 : undefined;
-  const seconds = week ?? UNIT_SECONDS.find(([name]) => name.test(unit))?.[1];
+  const seconds = secondsOfUnit(unit);
   return seconds === undefined ? undefined : seconds * (/^\d/.test(amount) ? Number(amount) : 1);
 }
