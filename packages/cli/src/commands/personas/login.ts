@@ -9,9 +9,6 @@ import type { CommandRun } from '../../spec.ts';
 import { followRun } from '../workflows/run.ts';
 import { findPersona } from './refs.ts';
 
-/** The addresses by which applications let people out, which only somebody who is in is shown. */
-const WAYS_OUT = ['logout', 'log-out', 'log_out', 'logoff', 'signout', 'sign-out', 'sign_out', 'signoff'];
-
 export const run: CommandRun = async (context, [ref = '', address = ''], options) => {
   const url = toUrl(address);
   const id = await findPersona(context, ref);
@@ -19,9 +16,8 @@ export const run: CommandRun = async (context, [ref = '', address = ''], options
   const { signal } = context;
   const { shows, lane } = options;
   const persona = await orTry('weft persona list', client.personas.read({ id }, { signal }));
-  const steps = [
-    { id: 'login', type: 'login', url, success: { page: { selectors: [typeof shows === 'string' ? shows : wayOut()] }, op: 'exists' } },
-  ];
+  const success = typeof shows === 'string' ? { success: { page: { selectors: [shows] }, op: 'exists' } } : {};
+  const steps = [{ id: 'login', type: 'login', url, ...success }];
   const body = { name: `Log in ${persona.name}`, persona_id: id, steps, lane: typeof lane === 'string' ? lane : 'auto' };
   const { workflow, isNew } = await keep(client, slugOf(id, url), body, signal);
   const { id: runId } = await client.workflows.run({ id: workflow.id }, { signal });
@@ -47,10 +43,6 @@ export const run: CommandRun = async (context, [ref = '', address = ''], options
   );
   return EXIT.failed;
 };
-
-function wayOut(): string {
-  return WAYS_OUT.flatMap((word) => [`a[href*="${word}" i]`, `form[action*="${word}" i]`]).join(', ');
-}
 
 /** One for each persona and host. */
 function slugOf(id: number, url: string): string {

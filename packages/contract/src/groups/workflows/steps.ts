@@ -139,7 +139,9 @@ export const ASK_STEPS = [
   }),
   step('login', {
     url: Template,
-    success: Condition.describe('Holds on the page once the login has worked, and while it lasts.'),
+    success: Condition.optional().describe(
+      'Holds on the page once the login has worked, and while it lasts: that it shows a way to sign out and asks for no password, unless said.',
+    ),
     opener: Selectors.optional().describe('What is clicked for the form to be shown, in a browser; nothing unless said.'),
     fields: z
       .strictObject({

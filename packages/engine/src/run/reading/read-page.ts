@@ -21,6 +21,7 @@ import { pagePrintOf } from '../../page/page-print.ts';
 import { readFields, readList } from './rows.ts';
 import type { ListAsk, RowsFound } from './rows.ts';
 import { typedValue } from './typed.ts';
+import { isSignedIn } from './way-out.ts';
 
 /** One page, and one question about it. */
 export interface ReadingRequest {
@@ -39,6 +40,7 @@ export type ReadingAsk =
   | ({ readonly kind: 'login' } & LoginAsk)
   | { readonly kind: 'next'; readonly of?: PageValue | undefined }
   | { readonly kind: 'print' }
+  | { readonly kind: 'signedIn' }
   | { readonly kind: 'baseline'; readonly selector: TargetSelector; readonly recordedAt: string }
   | { readonly kind: 'repair'; readonly selector: TargetSelector; readonly baseline: TargetBaseline; readonly isSteady: boolean };
 
@@ -49,6 +51,8 @@ export interface ReadingResult {
   readonly form?: ReadForm;
   /** Absent where the page shows none. */
   readonly login?: ReadLogin;
+  /** Whether the page shows that somebody is. */
+  readonly isSignedIn?: boolean;
   /** The address of the next page; absent where the page is the last. */
   readonly next?: string;
   /** Absent where the selector finds no element. */
@@ -80,6 +84,8 @@ export async function readPage({ source, status, headers, ask }: ReadingRequest,
       return nextOf(ask.of, page);
     case 'print':
       return { page: pagePrintOf(page.document, status) };
+    case 'signedIn':
+      return { isSignedIn: isSignedIn(page.document.tree) };
     case 'baseline':
       return baselineOf(ask, page, status);
     case 'repair':

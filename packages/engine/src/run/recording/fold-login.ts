@@ -8,11 +8,10 @@ import { findElements, parseElementPath } from '../../html/selectors/elements.ts
 import { parseTree } from '../../html/tree.ts';
 import type { Wrapper } from '../../records/wrapper.ts';
 import type { PageTree } from '../../html/tree.ts';
-import { elementsBelow, textContentOf } from '../../html/walk.ts';
-import { actOfWord, plainWord } from '../../url/act-words.ts';
-import { findAct } from '../../url/acts.ts';
+import { elementsBelow } from '../../html/walk.ts';
 import { PERSONA_CODE, PERSONA_PASSWORD } from '../exchange/typed-values.ts';
 import { literalTemplate } from '../exchange/untrusted.ts';
+import { wayOut } from '../reading/way-out.ts';
 import { describeElement } from './element-selectors.ts';
 
 /** A step that is not checked yet. */
@@ -40,7 +39,6 @@ export type Folded = { readonly steps: readonly Draft[] } | { readonly reason: s
 type Selectors = readonly string[];
 type Prints = Readonly<Record<string, { readonly tag: string; readonly type?: string | undefined }>>;
 
-const LABEL_MAX = 40;
 /** From the opener of a form to what holds it and what comes in its place: a toolbar, or a part of one. */
 const STEPS_UP_MAX = 3;
 
@@ -174,18 +172,6 @@ function inPlaceOf(opener: Selectors, form: PageTree, tree: PageTree): readonly 
     if (found.length > 0) return found;
   }
   return [];
-}
-
-/** The link or button that signs out. */
-function wayOut(tree: PageTree): Element | undefined {
-  for (const element of elementsBelow(tree.root)) {
-    if (!isTag(element) || (element.name !== 'a' && element.name !== 'button')) continue;
-    const address = URL.parse(element.attribs['href'] ?? '', tree.baseUrl)?.href;
-    const label = textContentOf(element).trim();
-    const isSaid = label.length <= LABEL_MAX && actOfWord(plainWord(label)) === 'sign out';
-    if (isSaid || (address !== undefined && findAct(address)?.startsWith('sign out') === true)) return element;
-  }
-  return undefined;
 }
 
 function treeOf({ html, url }: SeenPage): PageTree {

@@ -133,5 +133,5 @@ suite('a list that was recorded', () => {
 });
 
 function selectorsOf({ success }: StepOf<'login'>): readonly unknown[] {
-  return 'page' in success ? (success.page?.selectors ?? []) : [];
+  return success && 'page' in success ? (success.page?.selectors ?? []) : [];
 }

@@ -66,11 +66,11 @@ function noteLanding(url: string, work: StepWork): void {
   if (landing !== undefined && landing !== url && new URL(landing).origin === new URL(url).origin) work.state.landings.set(url, landing);
 }
 
-async function lastsAt(place: string, url: string, { success }: StepOf<'login'>, work: StepWork): Promise<boolean> {
+async function lastsAt(place: string, url: string, step: StepOf<'login'>, work: StepWork): Promise<boolean> {
   await (await work.room.driver()).open(place, { isLogin: true }, work.bounds);
-  const isShown = await work.holds(success);
+  const isShown = await isIn(step, work);
   const hasSettled = await settles(work);
-  if (!isShown && !(hasSettled && (await work.holds(success)))) return false;
+  if (!isShown && !(hasSettled && (await isIn(step, work)))) return false;
   // Scripts show who is logged in by what they have stored; whether that is worth anything their server says (RFC 9110, 15.5.2).
   if (await isRefused(work)) {
     await reset(url, work);
@@ -78,6 +78,11 @@ async function lastsAt(place: string, url: string, { success }: StepOf<'login'>,
   }
   work.state.isLoggedIn = true;
   return true;
+}
+
+/** Whether the page shows that somebody is signed in. */
+async function isIn({ success }: StepOf<'login'>, work: StepWork): Promise<boolean> {
+  return success ? await work.holds(success) : (await work.read({ kind: 'signedIn' })).isSignedIn === true;
 }
 
 /** True where the page's own server has answered 401 to what the page asked for. */
@@ -106,7 +111,9 @@ async function sendLogin(url: string, step: StepOf<'login'>, work: StepWork): Pr
   // The button of the password is not that of the code.
   if (second && second !== 'in') await send(second, { otp }, work);
   if (second !== 'in' && (await afterSending(step, work, async () => undefined)) !== 'in') {
-    const message = `The login at ${url} did not work: its "success" does not hold at ${work.url ?? url}.`;
+    const place = work.url ?? url;
+    const lacking = step.success ? `its "success" does not hold at ${place}` : `${place} asks for a password or shows no way to sign out`;
+    const message = `The login at ${url} did not work: ${lacking}.`;
     const again = second === undefined ? await loginAt(work, firstAsk) : undefined;
     throw again?.password === undefined ? new RunFault('assert', message) : await refusal(url, first, again.form, message, work);
   }
@@ -155,12 +162,12 @@ async function loginAt(work: StepWork, ask: LoginAsk & { readonly kind: 'login' 
 
 /** What a form that was sent led to: `in`, what `next` finds, or neither. Scripts get their time for it. */
 async function afterSending<Next>(
-  { success }: StepOf<'login'>,
+  step: StepOf<'login'>,
   work: StepWork,
   next: () => Promise<Next | undefined>,
 ): Promise<'in' | Next | undefined> {
   for (let look = 1; ; look++) {
-    if (await work.holds(success)) return 'in';
+    if (await isIn(step, work)) return 'in';
     const found = await next();
     if (found !== undefined || look >= LOOKS_MAX || !(await settles(work, BEGINS_MS))) return found;
   }
