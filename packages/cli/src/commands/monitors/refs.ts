@@ -2,6 +2,7 @@
 import type { Monitor, Selector } from '@weft/contract';
 import type { AgentClient } from '@weft/client/node';
 import { CommandError, EXIT } from '../../exit.ts';
+import { onlyNamed } from '../../only-named.ts';
 import { orTry } from '../../or-try.ts';
 import { parseRowId } from '../../row-id.ts';
 
@@ -11,19 +12,7 @@ const Q_MAX = 200;
 /** The monitor whose number or name `ref` is. Throws CommandError where there is none, or several have that name. */
 export async function findMonitor(client: AgentClient, ref: string, signal: AbortSignal): Promise<Monitor> {
   if (/^[1-9]\d{0,14}$/.test(ref)) return await orTry(NEXT, client.monitors.read({ id: Number(ref) }, { signal }));
-  if (ref === '') throw notFound(ref);
-  const named = (await client.monitors.list({ q: ref.slice(0, Q_MAX) }, { signal })).filter(
-    ({ name }) => name.toLowerCase() === ref.toLowerCase(),
-  );
-  const [found] = named;
-  if (!found) throw notFound(ref);
-  if (named.length === 1) return found;
-  const ids = named.map(({ id }) => id).join(', ');
-  throw new CommandError(`${named.length} monitors are called "${ref}": ${ids}. Say which by its number.`, {
-    exitCode: EXIT.usage,
-    code: 'bad_request',
-    next: [`weft monitor show ${found.id}`],
-  });
+  return onlyNamed('monitor', ref, await client.monitors.list({ q: ref.slice(0, Q_MAX) }, { signal }));
 }
 
 /** The selector of `monitor` with the number `ref`; its only one where that is left out. Throws CommandError. */
@@ -65,8 +54,4 @@ export function findValue({ id, values }: Monitor, name: string): { readonly sel
     code: 'not_found',
     next: [`weft monitor show ${id}`],
   });
-}
-
-function notFound(ref: string): CommandError {
-  return new CommandError(`There is no monitor "${ref}".`, { exitCode: EXIT.notFound, code: 'not_found', next: [NEXT] });
 }

@@ -36,6 +36,7 @@ export const run: CommandRun = async (context, [ref = '', address = ''], options
   if (isNew) await client.workflows.delete({ id: workflow.id }, { signal });
   const { failure } = results;
   if (failure) context.say(`weft: ${failure.message}\nCause: ${failure.code}`);
+  context.say(`Try:   weft persona set ${shellWord(ref)} --values username,password, where one of them is wrong`);
   context.say(
     typeof shows === 'string'
       ? `Try:   weft record ${shellWord(url)} --persona ${id}`
