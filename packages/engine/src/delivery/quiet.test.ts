@@ -43,6 +43,24 @@ suite('quiet hours', () => {
       '2026-03-28T23:00:00Z',
       '2026-03-29T01:00:00.000Z',
     ],
+    [
+      'of all but an hour end in that hour where the clocks go forward',
+      { ...NIGHT, from: '08:00', to: '07:00', timezone: 'America/New_York' },
+      '2026-03-08T00:00:00Z',
+      '2026-03-08T11:00:00.000Z',
+    ],
+    [
+      'whose only hour of leave is left out go on to the next day',
+      { ...NIGHT, from: '03:00', to: '02:00', timezone: 'America/New_York' },
+      '2026-03-08T05:30:00Z',
+      '2026-03-09T06:00:00.000Z',
+    ],
+    [
+      'end where the clocks go back to before they began',
+      { ...NIGHT, from: '02:01', to: '00:00', timezone: 'Europe/Berlin' },
+      '2026-10-25T00:01:00Z',
+      '2026-10-25T01:00:00.000Z',
+    ],
   ];
   for (const [promise, quiet, now, end] of cases) test(promise, () => assert.equal(until(quiet, now), end));
 

@@ -16,11 +16,12 @@ export function quietUntilMs(quiet: QuietHours | undefined, nowMs: number): numb
   const wholeMs = Math.floor(nowMs / MINUTE_MS) * MINUTE_MS;
   const left = (to - localMinute(nowMs) + DAY_MINUTES) % DAY_MINUTES || DAY_MINUTES;
   if (from === to) return wholeMs + left * MINUTE_MS;
-  // A change of the clocks in between moves the end by as much.
-  let endMs = wholeMs + left * MINUTE_MS;
-  for (let i = 0; i < SHIFT_MINUTES_MAX && isQuiet(endMs); i++) endMs += MINUTE_MS;
-  for (let i = 0; i < SHIFT_MINUTES_MAX && endMs - MINUTE_MS > nowMs && !isQuiet(endMs - MINUTE_MS); i++) endMs -= MINUTE_MS;
-  return endMs;
+  const endMs = wholeMs + left * MINUTE_MS;
+  if (localMinute(endMs) === to) return endMs;
+  // The clocks change in between: each minute is looked at, and the next day where the end was left out.
+  const lastMs = endMs + SHIFT_MINUTES_MAX * MINUTE_MS;
+  for (let ms = wholeMs + MINUTE_MS; ms <= lastMs; ms += MINUTE_MS) if (!isQuiet(ms)) return ms;
+  return quietUntilMs(quiet, lastMs);
 }
 
 function isWithin(minute: number, from: number, to: number): boolean {
